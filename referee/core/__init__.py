@@ -1,0 +1,1 @@
+"""What every game and every room may use: values, hexes, graphs, named throws, a codec. Standard library only, no effects."""

@@ -1,0 +1,119 @@
+"""Frozen dataclasses to JSON and back: tuples as lists, a dataclass as an object with its ``kind``.
+
+The JSON is the same bytes on every interpreter: sorted keys, no spaces, no floats.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Reader = Callable[[Any], Any]
+
+
+class Codec:
+    """Writes and reads the values of the classes it was given; a class's name is its ``kind``."""
+
+    def __init__(self, *kinds: type) -> None:
+        """*kinds*: every dataclass that may stand where its type is not known from a field (events, orders, states)."""
+        self._kinds = {kind.__name__: kind for kind in kinds}
+        self._readers: dict[Any, Reader] = {}
+
+    def encode(self, value: Any) -> str:
+        """Return *value* as JSON.
+
+        Raises:
+            TypeError: something in it is not a str, int, bool, None, tuple, frozenset, mapping or known dataclass.
+        """
+        return json.dumps(self._plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    def decode(self, text: str) -> Any:
+        """Return the value written by ``encode``.
+
+        Raises:
+            ValueError: the text is not ours (unknown kind, missing or unknown field).
+        """
+        return self._value(json.loads(text))
+
+    def _plain(self, value: Any) -> Any:
+        if value is None or isinstance(value, (str, bool, int)):
+            return value
+        if isinstance(value, (tuple, list)):
+            return [self._plain(item) for item in value]
+        if isinstance(value, frozenset):
+            return sorted(self._plain(item) for item in value)
+        if isinstance(value, Mapping):
+            # Keys may be tuples (hex-sides), so a mapping is written as a sorted list of pairs.
+            return sorted([self._plain(key), self._plain(item)] for key, item in value.items())
+        if dataclasses.is_dataclass(value) and type(value).__name__ in self._kinds:
+            plain = {
+                field.name: self._plain(getattr(value, field.name))
+                for field in dataclasses.fields(value)
+                if not field.metadata.get("unsaved")
+            }
+            return {"kind": type(value).__name__, **plain}
+        raise TypeError(f"{type(value).__name__} cannot be stored")
+
+    def _value(self, plain: Any) -> Any:
+        if isinstance(plain, list):
+            return tuple(self._value(item) for item in plain)
+        if isinstance(plain, dict):
+            return self._object(plain)
+        return plain
+
+    def _object(self, plain: dict[str, Any]) -> Any:
+        kind = self._kinds.get(plain.get("kind", ""))
+        if kind is None:
+            raise ValueError(f"unknown kind {plain.get('kind')!r}")
+        hints = typing.get_type_hints(kind) if kind not in self._readers else {}
+        if hints:
+            self._readers[kind] = self._object_reader(kind, hints)
+        return self._readers[kind](plain)
+
+    def _object_reader(self, kind: type, hints: dict[str, Any]) -> Reader:
+        readers = {
+            field.name: self._reader(hints[field.name])
+            for field in dataclasses.fields(kind)
+            if not field.metadata.get("unsaved")
+        }
+
+        def read(plain: dict[str, Any]) -> Any:
+            unknown = sorted(set(plain) - set(readers) - {"kind"})
+            if unknown:
+                raise ValueError(f"{kind.__name__} has no field {unknown[0]!r}")
+            try:
+                return kind(**{name: readers[name](plain[name]) for name in readers if name in plain})
+            except TypeError as error:
+                raise ValueError(f"{kind.__name__}: {error}") from error
+
+        return read
+
+    def _reader(self, hint: Any) -> Reader:
+        origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+        if origin is tuple and arguments and arguments[-1] is not Ellipsis:
+            readers = tuple(self._reader(argument) for argument in arguments)
+            return lambda plain: tuple(reader(item) for reader, item in zip(readers, plain, strict=True))
+        if origin is tuple:
+            item_reader = self._reader(arguments[0])
+            return lambda plain: tuple(item_reader(item) for item in plain)
+        if origin is frozenset:
+            member_reader = self._reader(arguments[0])
+            return lambda plain: frozenset(member_reader(item) for item in plain)
+        if origin in (dict, Mapping) or (isinstance(origin, type) and issubclass(origin, Mapping)):
+            key_reader, value_reader = self._reader(arguments[0]), self._reader(arguments[1])
+            return lambda plain: {key_reader(key): value_reader(item) for key, item in plain}
+        if origin in (typing.Union, types.UnionType):
+            return self._union_reader(arguments)
+        return self._value
+
+    def _union_reader(self, arguments: tuple[Any, ...]) -> Reader:
+        """Optional values and unions of plain values and dataclasses: what is not None is read by its own kind."""
+        others = [argument for argument in arguments if argument is not type(None)]
+        if len(others) == 1:
+            reader = self._reader(others[0])
+            return lambda plain: None if plain is None else reader(plain)
+        return self._value

@@ -1,0 +1,87 @@
+"""Named throws: each depends on the turn's seed and its own name alone, so a rule that throws once more changes no other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+
+CHAIN_LENGTH = 1000  # turns a game may have; a postal game has 12, one asked company by company a few hundred
+
+
+class Dice(Protocol):
+    """Whatever answers named throws: seeds, the umpire's real dice, a scenario file."""
+
+    def throw(self, name: str, sides: int) -> int:
+        """Return 1..*sides* for the throw called *name* (``race/7/2/GSW``); the same name gives the same result."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeededDice:
+    """Throws from a turn's seed, checkable by anybody who has the seed."""
+
+    seed: str
+
+    def throw(self, name: str, sides: int) -> int:
+        """Return 1..*sides*: the first of the numbers SHA-256("seed/name/i") that is not in the last, incomplete cycle."""
+        limit = 2**64 - 2**64 % sides
+        attempt = 0
+        while True:
+            digest = hashlib.sha256(f"{self.seed}/{name}/{attempt}".encode()).digest()
+            number = int.from_bytes(digest[:8], "big")
+            if number < limit:
+                return number % sides + 1
+            attempt += 1
+
+
+@dataclass(frozen=True, slots=True)
+class TypedDice:
+    """Throws given by name: an umpire's real dice or a scenario. Names that were not given fall to *otherwise*."""
+
+    given: Mapping[str, int]
+    otherwise: Dice
+
+    def throw(self, name: str, sides: int) -> int:
+        """Return the given throw.
+
+        Raises:
+            ValueError: the given number does not lie on a die of that many sides.
+        """
+        if name not in self.given:
+            return self.otherwise.throw(name, sides)
+        number = self.given[name]
+        if not 1 <= number <= sides:
+            raise ValueError(f"throw {name!r}: {number} given, 1 to {sides} possible")
+        return number
+
+
+def next_seed(seed: str) -> str:
+    """Return the seed that was fixed one turn before *seed*: its SHA-256, in hexadecimal."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def seed_of_turn(root: str, turn: int) -> str:
+    """Return the seed of *turn* (0 = the opening) of the chain that ends in *root*; turn -1 gives the published end.
+
+    Raises:
+        ValueError: the chain is used up.
+    """
+    if turn >= CHAIN_LENGTH:
+        raise ValueError(f"turn {turn}: the chain has {CHAIN_LENGTH} seeds")
+    seed = root
+    for _ in range(CHAIN_LENGTH - 1 - turn):
+        seed = next_seed(seed)
+    return seed
+
+
+def shuffled(items: tuple[T, ...], dice: Dice, name: str) -> tuple[T, ...]:
+    """Return *items* in the order given by throws ``name/1``, ``name/2`` … (Fisher and Yates, from the front)."""
+    rest = list(items)
+    for index in range(len(rest) - 1):
+        other = index + dice.throw(f"{name}/{index + 1}", len(rest) - index) - 1
+        rest[index], rest[other] = rest[other], rest[index]
+    return tuple(rest)

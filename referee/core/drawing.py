@@ -1,0 +1,74 @@
+"""A board as shapes: what a game draws and the report room turns into SVG. Coordinates are whole numbers, y down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Point = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """How a shape looks. Colours are ``#rrggbb`` or empty for none; widths and sizes in drawing units; ``dash`` as in SVG."""
+
+    fill: str = ""
+    stroke: str = ""
+    width: int = 0
+    dash: tuple[int, ...] = ()
+    opacity: int = 100  # per cent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Polygon:
+    """A closed shape through ``points``; ``title`` is shown by viewers that show titles."""
+
+    points: tuple[Point, ...]
+    style: Style
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """An open line through ``points``."""
+
+    points: tuple[Point, ...]
+    style: Style
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circle:
+    """A disc around ``at``."""
+
+    at: Point
+    radius: int
+    style: Style
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """Words at a point; ``anchor`` is start, middle or end; ``halo`` draws a pale border so that words stay readable."""
+
+    at: Point
+    text: str
+    size: int
+    fill: str
+    anchor: str = "middle"
+    bold: bool = False
+    halo: bool = False
+
+
+Shape = Polygon | Line | Circle | Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """Shapes on a sheet, painted in order. ``title`` and ``description`` are for readers that cannot see it."""
+
+    width: int
+    height: int
+    background: str
+    shapes: tuple[Shape, ...]
+    title: str
+    description: str = ""

@@ -1,0 +1,127 @@
+"""What a game must offer. The rooms know games by this record alone; nothing outside ``games/<name>`` knows the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.core.dice import Dice
+from referee.core.drawing import Drawing
+from referee.core.orders import Complaint, Phrase, Term, Understood
+
+Option = str | int | bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """Who plays: ``code`` names the player in the game (``GSW``), ``colour`` paints it, ``name`` is the person's,
+    ``company`` the full name of the railway. Addresses are the club's business, never the game's."""
+
+    code: str
+    colour: str
+    name: str
+    company: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """All that is agreed before a game: fixed at its start and kept with it, the text of the board too."""
+
+    game: str
+    board_name: str
+    board: str
+    preset: str
+    options: tuple[tuple[str, Option], ...]
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Awaited:
+    """A player who owes orders, and for what (a word the templates know: ``build``, ``race``)."""
+
+    player: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A position and how it came about: ``state`` is the fold of ``events`` over the position before (a test asserts it)."""
+
+    state: Any
+    events: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """What a player's orders would do on today's board if nobody else moved.
+
+    ``lines`` are the orders in canonical form, one for each order; ``told`` is what the game's own template
+    (``forecast.txt.j2``) shows; ``complaints`` what is wrong with them today.
+    """
+
+    lines: tuple[str, ...]
+    told: Mapping[str, Any]
+    complaints: tuple[Complaint, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """One game's rules as a record of pure functions.
+
+    A *player* is named by ``Player.code``. States, events and orders are the game's own frozen values; the rooms pass them
+    on without looking inside, and store them through ``encode`` and ``decode``.
+    """
+
+    name: str  # the folder of its rules, templates and orders
+    title: str
+    rules: int  # version; raised with each change of outcome, stored with each turn
+    players: tuple[int, int]  # fewest and most
+    colours: tuple[str, ...]
+    presets: Mapping[str, Mapping[str, Option]]
+    default_preset: str
+
+    check_board: Callable[[str, str], None]
+    """(text, file name): raises MapError with every fault."""
+
+    lay_out: Callable[[Setup], Any]
+    """The position before the first event. Raises OptionError, MapError."""
+
+    start: Callable[[Any, Dice], Outcome]
+    """(state, dice): the opening: first rolls, whatever is drawn at the start."""
+
+    turn: Callable[[Any], int]
+    """The number of the turn whose orders are awaited, from 1; also the number in players' letters."""
+
+    awaiting: Callable[[Any], tuple[Awaited, ...]]
+    """Who owes orders; empty when the game is over."""
+
+    lexicon: Callable[[Any], tuple[Term, ...]]
+    """Every name that may stand in an order: towns, hexes, companies."""
+
+    understand: Callable[[Any, str, tuple[Phrase, ...]], Understood]
+    """(state, player, phrases): phrases to orders; never raises for what a player wrote."""
+
+    forecast: Callable[[Any, str, tuple[Any, ...]], Forecast]
+    """(state, player, orders): reveals nothing of anybody else's orders."""
+
+    adjudicate: Callable[[Any, Mapping[str, tuple[Any, ...]], Dice], Outcome]
+    """(state, orders by player, dice): one turn. A player without orders is missing from the mapping."""
+
+    apply: Callable[[Any, Any], Any]
+    """(state, event): the position after the event."""
+
+    view: Callable[[Any, str | None], Mapping[str, Any]]
+    """(state, player or None for everybody): what may be seen, as plain JSON values: the only door to templates."""
+
+    story: Callable[[Any, tuple[Any, ...], str | None], Mapping[str, Any]]
+    """(state after, events, reader): the turn as values for ``newsletter.txt.j2``, in the order of telling."""
+
+    drawing: Callable[[Any], Drawing]
+    """The board as shapes."""
+
+    encode: Callable[[Any], str]
+    """State, event, order, or a tuple of them, to JSON: sorted keys, no spaces, the same bytes on every interpreter."""
+
+    decode: Callable[[str, Setup], Any]
+    """The inverse of ``encode``; a state gets its board and options back from the setup."""

@@ -1,0 +1,70 @@
+"""What a player said, on its way from words to orders, and what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Param = str | int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Complaint:
+    """What is wrong with an order: a code with parameters; the sentence stands in the catalogue.
+
+    ``code`` begins with ``invalid-`` (not understood), ``illegal-`` (understood, not allowed now), ``warning-`` (may go
+    wrong later) or ``note-`` (worth knowing). ``line`` is the letter's line, from 1; 0 where no line is to blame.
+    ``text`` is what was read, ``paragraph`` the rule (``D2.4``), ``hint`` what would be right, in the order language.
+    """
+
+    code: str
+    line: int = 0
+    text: str = ""
+    paragraph: str = ""
+    hint: str = ""
+    params: tuple[tuple[str, Param], ...] = ()
+
+    @property
+    def is_error(self) -> bool:
+        """True for ``invalid-`` and ``illegal-``: a set of orders with one of these is not clean."""
+        return self.code.startswith(("invalid-", "illegal-"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """A name the game knows: ``kind`` is a terminal of the grammar (``PLACE``), ``value`` what it means (``AC19``)."""
+
+    kind: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """One token as read. ``kind`` is its terminal; ``UNKNOWN`` where no name fits (``value`` is then empty)."""
+
+    kind: str
+    value: str
+    text: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """A parsed piece of an order line: the grammar's rule name and its parts, in order of writing."""
+
+    rule: str
+    parts: tuple[Phrase | Word, ...]
+    line: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understood:
+    """What a game makes of a player's phrases: its own order values, in order of writing, and what was wrong.
+
+    A line that is only partly wrong gives an order for its good part *and* a complaint.
+    """
+
+    orders: tuple[Any, ...]
+    complaints: tuple[Complaint, ...]

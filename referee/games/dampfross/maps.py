@@ -1,0 +1,82 @@
+"""The board: hexes, rivers, stations. A map is a TOML file (``maps/*.toml`` here, or the umpire's own)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.core.hexes import Hex, Side
+
+PLAIN = "."
+MOUNTAIN = "^"
+WATER = {"~": "sea", "o": "lake", "-": "outside"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Station:
+    """A city: one or more two-digit keys, a name, its hex, other names it answers to."""
+
+    keys: tuple[int, ...]
+    name: str
+    hex: Hex
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Junction:
+    """A named hex without a key: the end of a special."""
+
+    name: str
+    hex: Hex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Special:
+    """A destination off the normal table: any of ``hexes`` ends the run. Rule: D5.1."""
+
+    number: int
+    title: str
+    hexes: tuple[Hex, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class River:
+    """A river's hex-sides, from the source, for drawing; what they cost stands in ``RailMap.rivers``."""
+
+    name: str
+    sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RailMap:
+    """A board as the rules need it. Two maps are the same only if they are the same object; games keep the map's text."""
+
+    name: str
+    title: str
+    columns: int
+    rows: int
+    grid_letters: int  # letters of the numbered postal grid, 0 where the map declares none
+    ground: Mapping[Hex, str]  # PLAIN or MOUNTAIN for every hex that can be built in
+    water: Mapping[Hex, str]  # a key of WATER for every other hex of the sheet
+    areas: Mapping[str, str]  # letter to title
+    area: Mapping[Hex, str]  # letter of each hex of ``ground``
+    home_areas: frozenset[str]
+    foreign_build: str  # none, stop, free
+    rivers: Mapping[Side, int]  # additional points: 2, or 4 where wide
+    closed: frozenset[Side]  # may not be crossed
+    river_lines: tuple[River, ...]
+    stations: tuple[Station, ...]
+    junctions: tuple[Junction, ...]
+    specials: tuple[Special, ...]
+    permitted: frozenset[Side]  # white lines through foreign areas
+    homes: Mapping[str, tuple[Hex, ...]]  # "any" or the number of companies ("3") to the cities one may start from
+    station_at: Mapping[Hex, Station]
+    ends_of: Mapping[int, tuple[Hex, ...]]  # key to the hexes that carry it, in file order (Ireland's 11: three)
+
+    def is_city(self, label: Hex) -> bool:
+        """Return whether the hex has a key. Rule: D1 (words)."""
+        return label in self.station_at
+
+    def is_foreign(self, label: Hex) -> bool:
+        """Return whether the hex lies outside the home areas. Rule: D2.6."""
+        return self.area[label] not in self.home_areas
