@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Reader = Callable[[Any], Any]
+ObjectReader = Callable[[dict[str, Any], Mapping[str, Any]], Any]
 
 
 class Codec:
@@ -21,7 +22,7 @@ class Codec:
     def __init__(self, *kinds: type) -> None:
         """*kinds*: every dataclass that may stand where its type is not known from a field (events, orders, states)."""
         self._kinds = {kind.__name__: kind for kind in kinds}
-        self._readers: dict[Any, Reader] = {}
+        self._readers: dict[type, ObjectReader] = {}
 
     def encode(self, value: Any) -> str:
         """Return *value* as JSON.
@@ -31,13 +32,17 @@ class Codec:
         """
         return json.dumps(self._plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
-    def decode(self, text: str) -> Any:
+    def decode(self, text: str, unsaved: Mapping[str, Any] | None = None) -> Any:
         """Return the value written by ``encode``.
+
+        *unsaved*: fields of the outermost value that are not stored (``metadata={"unsaved": True}``), by name; those that
+        the value does not have are passed over.
 
         Raises:
             ValueError: the text is not ours (unknown kind, missing or unknown field).
         """
-        return self._value(json.loads(text))
+        plain = json.loads(text)
+        return self._object(plain, unsaved or {}) if isinstance(plain, dict) else self._value(plain)
 
     def _plain(self, value: Any) -> Any:
         if value is None or isinstance(value, (str, bool, int)):
@@ -62,31 +67,30 @@ class Codec:
         if isinstance(plain, list):
             return tuple(self._value(item) for item in plain)
         if isinstance(plain, dict):
-            return self._object(plain)
+            return self._object(plain, {})
         return plain
 
-    def _object(self, plain: dict[str, Any]) -> Any:
+    def _object(self, plain: dict[str, Any], unsaved: Mapping[str, Any]) -> Any:
         kind = self._kinds.get(plain.get("kind", ""))
         if kind is None:
             raise ValueError(f"unknown kind {plain.get('kind')!r}")
         hints = typing.get_type_hints(kind) if kind not in self._readers else {}
         if hints:
             self._readers[kind] = self._object_reader(kind, hints)
-        return self._readers[kind](plain)
+        return self._readers[kind](plain, unsaved)
 
-    def _object_reader(self, kind: type, hints: dict[str, Any]) -> Reader:
-        readers = {
-            field.name: self._reader(hints[field.name])
-            for field in dataclasses.fields(kind)
-            if not field.metadata.get("unsaved")
-        }
+    def _object_reader(self, kind: type, hints: dict[str, Any]) -> ObjectReader:
+        fields = dataclasses.fields(kind)
+        readers = {field.name: self._reader(hints[field.name]) for field in fields if not field.metadata.get("unsaved")}
+        others = {field.name for field in fields} - set(readers)
 
-        def read(plain: dict[str, Any]) -> Any:
+        def read(plain: dict[str, Any], unsaved: Mapping[str, Any]) -> Any:
             unknown = sorted(set(plain) - set(readers) - {"kind"})
             if unknown:
                 raise ValueError(f"{kind.__name__} has no field {unknown[0]!r}")
             try:
-                return kind(**{name: readers[name](plain[name]) for name in readers if name in plain})
+                given = {name: value for name, value in unsaved.items() if name in others}
+                return kind(**given, **{name: readers[name](plain[name]) for name in readers if name in plain})
             except TypeError as error:
                 raise ValueError(f"{kind.__name__}: {error}") from error
 

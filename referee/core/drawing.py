@@ -48,7 +48,8 @@ class Circle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """Words at a point; ``anchor`` is start, middle or end; ``halo`` draws a pale border so that words stay readable."""
+    """Words whose baseline is at a point; ``anchor`` is start, middle or end; ``halo`` draws a pale border so that words
+    stay readable."""
 
     at: Point
     text: str
@@ -57,6 +58,7 @@ class Text:
     anchor: str = "middle"
     bold: bool = False
     halo: bool = False
+    italic: bool = False
 
 
 Shape = Polygon | Line | Circle | Text

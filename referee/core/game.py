@@ -81,6 +81,12 @@ class Game:
     presets: Mapping[str, Mapping[str, Option]]
     default_preset: str
 
+    boards: Callable[[], tuple[str, ...]]
+    """The names of the maps that come with the game."""
+
+    board_text: Callable[[str], str]
+    """The text of one of them. Raises ConfigError."""
+
     check_board: Callable[[str, str], None]
     """(text, file name): raises MapError with every fault."""
 

@@ -1,0 +1,94 @@
+"""The board as a drawing: ground, rivers, cities, every company's track, with rulers and a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.core.drawing import Drawing, Shape
+from referee.core.hexes import Hex, Side
+from referee.games.dampfross.maps import RailMap
+from referee.games.dampfross.picture import ground, legend, palette, places, track
+from referee.games.dampfross.picture.legend import N_, Translate
+from referee.games.dampfross.picture.palette import COLOURS, CompanyLook
+from referee.games.dampfross.picture.paper import Clutter
+from referee.games.dampfross.state import State
+
+__all__ = ["COLOURS", "CompanyLook", "draw", "draw_state"]
+
+_LABEL, _RIVER, _TRACK, _PLACE = 9, 2, 5, 100  # how much names keep clear of what
+
+HEADING = N_("{map} after round {round}")
+
+
+def draw_state(state: State, translate: Translate = str) -> Drawing:
+    """Return the picture of a position, as it is mailed with the newsletter of the round before."""
+    companies = tuple(
+        CompanyLook(code=player.code, name=player.company, colour=player.colour) for player in state.table.players
+    )
+    heading = translate(HEADING).format(map=state.table.board.title, round=state.round - 1)
+    return draw(state.table.board, state.track, companies, state.home, heading, translate)
+
+
+def draw(
+    board: RailMap,
+    lines: Mapping[Side, tuple[str, ...]],
+    companies: tuple[CompanyLook, ...],
+    homes: Mapping[str, Hex],
+    heading: str,
+    translate: Translate = str,
+) -> Drawing:
+    """Return the picture of a board.
+
+    *lines*: hex-side to the codes of its owners; *companies* in order of play (their place gives the line pattern);
+    *homes*: code to home hex, of the companies that have one. *translate* is asked for the words of the legend.
+    The same arguments give the same drawing.
+    """
+    width, bottom = legend.map_size(board)
+    clutter = _clutter(board, lines)
+    # Names are placed first, most important first; they are painted last.
+    edge = (90, 190, width - 90, bottom - 40)
+    names = tuple(places.names(board, homes, companies, clutter, edge))
+    river_names = tuple(ground.river_names(board, clutter))
+    for box in track.track_boxes(lines):
+        clutter.remove(box, _TRACK)  # acronyms stand on the track
+    marks = tuple(track.marks(board, lines, companies, clutter))
+    layers: tuple[Shape, ...] = (
+        *ground.land(board),
+        *ground.foreign_names(board, clutter),
+        *ground.edges(board),
+        *ground.rivers(board),
+        *ground.permitted(board),
+        *track.track(board, lines, companies),
+        *ground.labels(board),
+        *marks,
+        *places.discs(board, homes),
+        *river_names,
+        *names,
+        *legend.rulers(board),
+        legend.heading_text(heading, width),
+        *legend.legend(board, companies, translate),
+    )
+    return Drawing(
+        width=width,
+        height=bottom + legend.legend_height(board, companies) + 30,
+        background=palette.SEA,
+        shapes=layers,
+        title=heading,
+        description=", ".join(
+            (board.title, *(f"{look.code} {look.name} ({translate(look.colour)})" for look in companies))
+        ),
+    )
+
+
+def _clutter(board: RailMap, lines: Mapping[Side, tuple[str, ...]]) -> Clutter:
+    """Return what names keep clear of, before any name is placed."""
+    clutter = Clutter()
+    for label in board.ground:
+        clutter.add(ground.label_box(label), _LABEL)
+    for box in ground.river_boxes(board):
+        clutter.add(box, _RIVER)
+    for box in track.track_boxes(lines):
+        clutter.add(box, _TRACK)
+    for box in places.place_boxes(board):
+        clutter.add(box, _PLACE)
+    return clutter

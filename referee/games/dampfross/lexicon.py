@@ -1,0 +1,41 @@
+"""Every name that may stand in an order."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from referee.core.hexes import label_to_numbered
+from referee.core.orders import Term
+from referee.games.dampfross.maps import RailMap
+from referee.games.dampfross.state import State
+
+PLACE = "PLACE"
+COMPANY = "COMPANY"
+
+
+def lexicon(state: State) -> tuple[Term, ...]:
+    """Return towns, junctions and hexes (water, too: a step into the sea is refused, not misread), and the companies by
+    acronym, colour and name."""
+    companies = [
+        Term(kind=COMPANY, name=name, value=player.code)
+        for player in state.table.players
+        for name in (player.code, player.colour, player.company)
+        if name
+    ]
+    return (*places(state.table.board), *companies)
+
+
+@lru_cache(maxsize=16)
+def places(board: RailMap) -> tuple[Term, ...]:
+    """Return the terms of a map: each hex by its label and, where the map declares it, by its number on the postal grid."""
+    terms = []
+    for label in (*board.ground, *board.water):
+        terms.append(Term(kind=PLACE, name=label, value=label))
+        if board.grid_letters:
+            numbered = label_to_numbered(label, board.grid_letters, board.rows)
+            if numbered != label:
+                terms.append(Term(kind=PLACE, name=numbered, value=label))
+    for station in board.stations:
+        terms += [Term(kind=PLACE, name=name, value=station.hex) for name in (station.name, *station.also)]
+    terms += [Term(kind=PLACE, name=junction.name, value=junction.hex) for junction in board.junctions]
+    return tuple(terms)

@@ -1,0 +1,153 @@
+"""The options of a game: every row of the digest's table, with the values of each preset. Rule: D "Options and presets"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+
+from referee.core.errors import OptionError
+from referee.core.game import Option
+
+Check = Callable[[Option], str]  # "" or what would be right
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What was agreed before the game. Fields are the rows of the table, in its order; the defaults are preset ``postal``.
+
+    Values with a part behind a colon (``rounds:6``) are read with ``word`` and ``number``.
+    """
+
+    order_of_building: str = "simultaneous"
+    rolls_per_round: int = 3
+    roll: str = "d6"
+    roll_per: str = "all"
+    building_ends: str = "rounds:6"
+    costs: str = "standard"
+    connection_fee: str = "once"
+    parallel_fee: int = 2
+    adjacent_cities: str = "flat:3"
+    home_bonus: bool = False
+    late_bonus: bool = True
+    homes: str = "map"
+    debt: str = "allowed"
+    jumps: int = 0
+    race_schedule: str = "sectors"
+    races: Option = "full"
+    specials: str = "sectors"
+    game_ends: str = "races"
+    shortest_race: int = 3
+    redraw: str = "reroll"
+    entries: Option = 4
+    races_per_turn: Option = "round"
+    toll: str = "hexes"
+    toll_cap: Option = 10
+    toll_debt: str = "refused"
+    own_share: str = "some"
+    prizes: str = "20/10"
+    race_building: str = "points:20"
+    race_build_order: str = "poorest-first"
+    two_players: str = "pairs"
+
+
+PRESETS: Mapping[str, Options] = {"postal": Options()}
+
+
+def word(value: Option) -> str:
+    """Return the part before the colon: ``rounds`` of ``rounds:6``."""
+    return str(value).partition(":")[0]
+
+
+def number(value: Option) -> int:
+    """Return the part after the colon: 6 of ``rounds:6``."""
+    return int(str(value).partition(":")[2])
+
+
+def choose_options(preset: str, chosen: tuple[tuple[str, Option], ...]) -> Options:
+    """Return the preset's options with *chosen* set on top.
+
+    Raises:
+        OptionError: an unknown preset or option, or a value that is not in the table.
+    """
+    if preset not in PRESETS:
+        raise OptionError(f"preset {preset!r} is not known; there are: {', '.join(PRESETS)}")
+    known = {field.name for field in fields(Options)}
+    values: dict[str, Option] = {}
+    for name, value in chosen:
+        if name not in known:
+            raise OptionError(f"option {name!r} is not known; there are: {', '.join(sorted(known))}")
+        values[name] = _read_value(name, value)
+    return replace(PRESETS[preset], **values)  # type: ignore[arg-type]
+
+
+def _read_value(name: str, value: Option) -> Option:
+    """Return *value* in the type of the option; a command line gives everything as text."""
+    if isinstance(value, str) and value in ("true", "false"):
+        value = value == "true"
+    elif isinstance(value, str) and value.isdigit():
+        value = int(value)
+    allowed = ALLOWED[name](value)
+    if allowed:
+        raise OptionError(f"option {name} = {value!r}: {allowed}")
+    return value
+
+
+def _one_of(*values: Option) -> Check:
+    def check(value: Option) -> str:
+        fits = any(value == allowed and type(value) is type(allowed) for allowed in values)
+        return "" if fits else "it is one of " + ", ".join(str(allowed) for allowed in values)
+
+    return check
+
+
+def _whole(least: int, most: int, *words: str) -> Check:
+    def check(value: Option) -> str:
+        fits = value in words or (isinstance(value, int) and not isinstance(value, bool) and least <= value <= most)
+        return "" if fits else f"it is a number from {least} to {most}" + "".join(f", or {word}" for word in words)
+
+    return check
+
+
+def _tagged(least: int, most: int, tags: tuple[str, ...], *words: str) -> Check:
+    def check(value: Option) -> str:
+        tag, _, rest = str(value).partition(":")
+        fits = value in words or (tag in tags and rest.isdigit() and least <= int(rest) <= most)
+        forms = [*words, *(f"{tag}:n (n from {least} to {most})" for tag in tags)]
+        return "" if fits else "it is " + " or ".join(forms)
+
+    return check
+
+
+# Only what is played so far; a value of the table that is not here is refused, never silently read as another.
+ALLOWED: Mapping[str, Check] = {
+    "order_of_building": _one_of("simultaneous"),
+    "rolls_per_round": _whole(1, 6),
+    "roll": _one_of("d6", "drop-lowest"),
+    "roll_per": _one_of("all"),
+    "building_ends": _tagged(1, 99, ("rounds",)),
+    "costs": _one_of("standard", "rostherne-3"),
+    "connection_fee": _one_of("once", "each-entry"),
+    "parallel_fee": _whole(0, 9),
+    "adjacent_cities": _tagged(0, 9, ("flat", "half-hex"), "free"),
+    "home_bonus": _one_of(True, False),
+    "late_bonus": _one_of(True, False),
+    "homes": _one_of("map", "shared"),
+    "debt": _one_of("allowed", "refused"),
+    "jumps": _one_of(0),
+    "race_schedule": _one_of("sectors"),
+    "races": _one_of("full"),
+    "specials": _one_of("sectors"),
+    "game_ends": _one_of("races"),
+    "shortest_race": _whole(1, 12),
+    "redraw": _one_of("reroll"),
+    "entries": _whole(1, 42, "unlimited"),
+    "races_per_turn": _one_of("round"),
+    "toll": _one_of("hexes", "hex-sides"),
+    "toll_cap": _whole(1, 99, "none"),
+    "toll_debt": _one_of("refused", "allowed"),
+    "own_share": _one_of("some", "greater-part"),
+    "prizes": _one_of("20/10", "shared"),
+    "race_building": _tagged(1, 99, ("points",), "none"),
+    "race_build_order": _one_of("poorest-first"),
+    "two_players": _one_of("pairs"),
+}

@@ -1,0 +1,57 @@
+"""What a company may order: frozen values, as they are stored and adjudicated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.core.hexes import Hex
+from referee.core.orders import Complaint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseHome:
+    """Choose the home terminal: the first of ``cities`` that may be had. Rule: D1.3."""
+
+    cities: tuple[Hex, ...]
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A stretch of new line, hex by hex. ``fault`` says why the writing could not be followed beyond the last hex: the piece
+    ends there. Rule: D2.4, R1."""
+
+    path: tuple[Hex, ...]
+    fault: Complaint | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """Spend a roll (from 1; in a racing round there is one, the allowance) on pieces, laid in this order. Rule: D2.4."""
+
+    roll: int
+    pieces: tuple[Piece, ...]
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """A train's way, hex by hex; ``over`` names whose track each hex-side is used, "" where the player did not say.
+    ``fault``: the writing could not be followed, the route cannot be run. Rule: D6.2, D6.3."""
+
+    path: tuple[Hex, ...]
+    over: tuple[str, ...]
+    fault: Complaint | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Enter a race with the first of ``routes`` that may be run; ``partner`` makes it a joint train. Rule: D6.1, D6.5."""
+
+    race: int
+    routes: tuple[Route, ...]
+    partner: str = ""
+    line: int = 0
+
+
+Order = ChooseHome | Build | Run

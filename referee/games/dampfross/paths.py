@@ -1,0 +1,61 @@
+"""From named points to hex by hex: straight runs, or the one shortest way where there is exactly one. Rule: D2.2, R1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+
+from referee.core.graph import shortest_ways
+from referee.core.hexes import Hex, are_neighbours, neighbours, side, straight_run
+from referee.core.orders import Complaint
+from referee.games.dampfross.maps import RailMap
+from referee.games.dampfross.names import format_path, place_name
+from referee.games.dampfross.state import State
+
+MOST_WAYS = 4  # as many as a complaint lists
+
+Joined = Callable[[Hex, Hex], bool]  # whether a path may go from one hex to its neighbour
+
+
+def land_run(board: RailMap, start: Hex, end: Hex) -> tuple[Hex, ...] | Complaint:
+    """Return the hexes from *start* to *end* for building: the straight run, else the only shortest way over land.
+
+    Cost and closed sides do not choose. A straight run is given even where it leaves the land: the step is refused then.
+    Rule: R1.
+    """
+    straight = straight_run(start, end)
+    if straight is not None and (end not in board.ground or are_neighbours(start, end)):
+        return straight
+    return _run(board, start, end, lambda _, other: other in board.ground, "D2.2")
+
+
+def track_run(state: State, start: Hex, end: Hex, over: str) -> tuple[Hex, ...] | Complaint:
+    """Return the hexes from *start* to *end* for a train: the straight run over track, else the only shortest way.
+
+    *over*: a company's acronym keeps the run to its track; "" takes anybody's. Rule: D6.2, R1.
+    """
+
+    def joined(one: Hex, other: Hex) -> bool:
+        owners = state.owners(side(one, other))
+        return over in owners if over else bool(owners)
+
+    return _run(state.table.board, start, end, joined, "D6.2")
+
+
+def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -> tuple[Hex, ...] | Complaint:
+    straight = straight_run(start, end)
+    if straight is not None and all(joined(*pair) for pair in pairwise(straight)):
+        return straight
+
+    def edges(label: Hex) -> Iterable[tuple[Hex, int]]:
+        return [(other, 1) for other in neighbours(label) if joined(label, other)]
+
+    ways = shortest_ways(start, end, edges, MOST_WAYS)
+    if len(ways) == 1:
+        return ways[0]
+    words = f"{place_name(board, start)} - {place_name(board, end)}"
+    if not ways:
+        code = "illegal-no-way" if paragraph == "D2.2" else "illegal-no-line"
+        return Complaint(code=code, paragraph=paragraph, text=words)
+    listed = " / ".join(format_path(board, way) for way in ways)
+    return Complaint(code="invalid-two-ways", paragraph="R1", text=words, hint=listed)

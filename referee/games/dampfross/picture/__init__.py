@@ -1,0 +1,1 @@
+"""The layers of the drawn board: paper, ground, track, names, legend."""

@@ -1,0 +1,180 @@
+"""Heading, rulers along the edges, and the legend below the map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text
+from referee.core.hexes import CORNERS, Hex, format_column, label_to_numbered, parse_hex
+from referee.games.dampfross.maps import MOUNTAIN, RailMap
+from referee.games.dampfross.picture import palette
+from referee.games.dampfross.picture.ground import RIVER_STYLES, area_tints, peaks, river_kind, waves
+from referee.games.dampfross.picture.palette import CompanyLook
+from referee.games.dampfross.picture.paper import LEFT, TOP, UNIT_X, UNIT_Y, box_at, fitted, text_width
+from referee.games.dampfross.picture.places import disc
+from referee.games.dampfross.picture.track import tag
+
+Translate = Callable[[str], str]
+N_ = str  # marks words for the catalogue; they are translated when drawn
+
+# What the legend says; a line stands only where the map has such a thing.
+WORDS = {
+    "mountain": N_("mountain"),
+    "lake": N_("lake"),
+    "sea": N_("sea"),
+    "river": N_("river: 2 points more"),
+    "wide": N_("wide river: 4 points more"),
+    "closed": N_("water without crossing"),
+    "border": N_("border"),
+    "city": N_("city with its key"),
+    "home": N_("home terminal"),
+    "junction": N_("junction"),
+    "special": N_("special destination"),
+    "permitted": N_("permitted build"),
+}
+NUMBERED = N_("Numbered grid: {label} may also be written {numbered}.")
+
+_ROW, _SIZE = 58, 30
+_COMPANY_WIDTH, _SIGN_WIDTH = 1000, 620
+
+
+def map_size(board: RailMap) -> Point:
+    """Return the width of the paper and where the map ends, rulers included."""
+    return 2 * LEFT + 3 * UNIT_X * (board.columns - 1), TOP + UNIT_Y * (2 * board.rows + 1) + 40
+
+
+def heading_text(words: str, width: int) -> Text:
+    """Return the heading, smaller where it is long."""
+    size = 72
+    while size > 24 and text_width(words, size, bold=True) > width - 120:
+        size -= 4
+    return Text(at=(width // 2, 100), text=words, size=size, fill=palette.INK, bold=True)
+
+
+def rulers(board: RailMap) -> Iterator[Text]:
+    """Yield column letters above and below, row numbers left and right; below letters the numbered grid's, if any."""
+    width, bottom = map_size(board)
+    for column in range(board.columns):
+        x = LEFT + 3 * UNIT_X * column
+        for y in (TOP - 75, bottom - 10):
+            yield Text(at=(x, y), text=format_column(column), size=30, fill=palette.INK, bold=True)
+            if 0 < board.grid_letters <= column:
+                block, letter = divmod(column, board.grid_letters)
+                other = f"{format_column(letter)}+{block * board.rows}"
+                yield Text(at=(x, y - 34 if y < TOP else y + 26), text=other, size=19, fill=palette.FAINT)
+    for row in range(board.rows):
+        y = TOP + UNIT_Y * 2 * row + UNIT_Y // 2 + 10
+        for x in (46, width - 46):
+            yield Text(at=(x, y), text=str(row + 1), size=30, fill=palette.INK, bold=True)
+
+
+def legend_height(board: RailMap, companies: tuple[CompanyLook, ...]) -> int:
+    """Return how high the legend is."""
+    return _ROW * _rows(board, companies) + (_ROW if _numbered(board) else 0) + 100
+
+
+def legend(board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate) -> Iterator[Shape]:
+    """Yield the companies with colour and pattern on the left, the signs of the map on the right."""
+    width, bottom = map_size(board)
+    top, end = bottom + 40, bottom + legend_height(board, companies) - 20
+    frame = ((40, top), (width - 40, top), (width - 40, end), (40, end))
+    yield Polygon(points=frame, style=Style(fill=palette.WHITE, stroke=palette.INK, width=3))
+    for place, look in enumerate(companies):
+        yield from _company((90, top + 50 + _ROW * place), look, place, translate)
+    start = 90 + (_COMPANY_WIDTH if companies else 0)
+    rows = _rows(board, companies)
+    for n, sign in enumerate(_signs(board)):
+        column, row = divmod(n, rows)
+        at = (start + 60 + _SIGN_WIDTH * column, top + 50 + _ROW * row)
+        yield from _sign(board, at, sign)
+        words = board.areas[sign] if sign in board.areas else translate(WORDS[sign])
+        yield _words((at[0] + 80, at[1]), fitted(words, _SIZE, _SIGN_WIDTH - 120))
+    if example := _numbered(board):
+        numbered = label_to_numbered(example, board.grid_letters, board.rows)
+        yield _words((90, top + 50 + _ROW * rows), translate(NUMBERED).format(label=example, numbered=numbered))
+
+
+def _numbered(board: RailMap) -> Hex:
+    """Return a hex that is written otherwise on the numbered grid, a city if there is one; "" where none is."""
+    if not board.grid_letters:
+        return ""
+    every = (*(station.hex for station in board.stations), *board.ground)
+    return next((label for label in every if parse_hex(label)[0] >= board.grid_letters), "")
+
+
+def _rows(board: RailMap, companies: tuple[CompanyLook, ...]) -> int:
+    """Return the rows of the legend: the companies', or what the signs need in the width beside them."""
+    width, _ = map_size(board)
+    columns = max(1, (width - (_COMPANY_WIDTH if companies else 0) - 200) // _SIGN_WIDTH)
+    return max(len(companies), -(-len(_signs(board)) // columns))
+
+
+def _signs(board: RailMap) -> tuple[str, ...]:
+    """Return what this map uses: home area letters, then signs."""
+    kinds = {river_kind(board, crossing) for river in board.river_lines for crossing in river.sides}
+    used = {
+        "mountain": MOUNTAIN in board.ground.values(),
+        "lake": "o" in board.water.values(),
+        "sea": "~" in board.water.values(),
+        "river": "river" in kinds,
+        "wide": "wide" in kinds,
+        "closed": "closed" in kinds,
+        "border": len(set(board.area.values())) > 1,
+        "city": True,
+        "home": True,
+        "junction": bool(board.junctions),
+        "special": bool(board.specials),
+        "permitted": bool(board.permitted),
+    }
+    homes = (letter for letter in board.areas if letter in board.home_areas)
+    return (*homes, *(sign for sign in WORDS if used[sign]))
+
+
+def _company(at: Point, look: CompanyLook, place: int, translate: Translate) -> Iterator[Shape]:
+    x, y = at
+    for style in palette.line_styles(look, place):
+        yield Line(points=((x, y), (x + 2 * 104, y)), style=style)
+    width = text_width(look.code, 19, bold=True) + 10
+    yield from tag(box_at(x + 104, y, width, 24), look.code, palette.WHITE, palette.ink_of(look), 19)
+    colour = translate(look.colour)
+    words = f"{look.name} ({colour})" if look.name else colour
+    yield _words((x + 240, y), fitted(words, _SIZE, _COMPANY_WIDTH - 280))
+
+
+def _sign(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
+    """Yield a small picture about 60 units wide."""
+    x, y = at
+    if sign in RIVER_STYLES:
+        for style in RIVER_STYLES[sign]:
+            yield Line(points=((x - 45, y), (x + 45, y)), style=style)
+    elif sign == "border":
+        yield Line(points=((x - 45, y), (x + 45, y)), style=Style(stroke=palette.BORDER, width=5, dash=(15, 9)))
+    elif sign == "permitted":
+        for stroke, width in ((palette.FAINT, 22), (palette.WHITE, 17)):
+            yield Line(points=((x - 45, y), (x + 45, y)), style=Style(stroke=stroke, width=width))
+    elif sign in ("city", "home"):
+        yield from disc(at, (15,), home=sign == "home")
+    elif sign == "junction":
+        corners = ((x - 13, y), (x, y - 13), (x + 13, y), (x, y + 13))
+        yield Polygon(points=corners, style=Style(fill=palette.WHITE, stroke=palette.INK, width=5))
+    elif sign == "special":
+        yield Text(at=(x, y + 8), text="@1", size=24, fill=palette.BORDER, bold=True)
+    else:
+        yield from _ground(board, at, sign)
+
+
+def _ground(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
+    """Yield a half-size hex."""
+    x, y = at
+    fills = {"mountain": palette.HILL, "lake": palette.LAKE, "sea": palette.SEA}
+    corners = tuple((x + dx * UNIT_X // 2, y + dy * UNIT_Y // 2) for dx, dy in CORNERS)
+    fill = (fills | area_tints(board))[sign]
+    yield Polygon(points=corners, style=Style(fill=fill, stroke=palette.FAINT, width=2))
+    if sign == "mountain":
+        yield peaks((x - 34, y))
+    elif sign == "lake":
+        yield from waves(at)
+
+
+def _words(at: Point, words: str) -> Text:
+    return Text(at=(at[0], at[1] + 11), text=words, size=_SIZE, fill=palette.INK, anchor="start")

@@ -1,0 +1,173 @@
+"""The races of a round: tolls, movement, placings, prizes. Rule: D6."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.core.dice import Dice
+from referee.core.orders import Complaint
+from referee.games.dampfross.building import shares_of
+from referee.games.dampfross.entries import (
+    EntryBook,
+    Runs,
+    entry_limit,
+    poorer,
+    refuse_hopeless,
+    standing_trains,
+    toll_shares,
+)
+from referee.games.dampfross.events import (
+    EntryRefused,
+    PrizePaid,
+    RaceCarried,
+    RaceDropped,
+    RaceRun,
+    TollPaid,
+    TrainEntered,
+    TrainMoved,
+)
+from referee.games.dampfross.maps import MOUNTAIN, RailMap
+from referee.games.dampfross.record import Record
+from referee.games.dampfross.routes import Train
+from referee.games.dampfross.state import Race, State
+
+PRIZES = (20, 10)  # Rule: D6.7
+SHARED_PRIZES = {  # by number of trains. Rule: D6.9
+    1: (20,),
+    2: (20, 10),
+    3: (16, 9, 5),
+    4: (13, 8, 5, 4),
+    5: (11, 7, 5, 4, 3),
+    6: (10, 6, 5, 4, 3, 2),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a train stands on its route: ``at`` hex-sides behind it, ``climbing`` if half-way up to the next hex."""
+
+    at: int = 0
+    climbing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finish:
+    """When a train came in: race-round, and points left over."""
+
+    train: Train
+    round: int
+    left: int
+
+
+def run_races(record: Record, runs: Runs, dice: Dice) -> None:
+    """Run the round's races one after another in number order. Rule: D6.10."""
+    book = EntryBook(runs, entry_limit(record.state))
+    hopeless = refuse_hopeless(record.state, book)
+    last_round = record.state.round == record.state.last_round
+    for race in record.state.offered():
+        for (company, number), complaint in hopeless.items():
+            if number == race.number:
+                _refuse(record, race, company, complaint)
+        trains, fallen = standing_trains(record.state, book, race)
+        for company, complaint in fallen.items():
+            _refuse(record, race, company, complaint)
+        if trains:
+            _run_race(record, race, trains, dice)
+        else:
+            record.add((RaceDropped if last_round else RaceCarried)(race=race.number))
+
+
+def moved(board: RailMap, train: Train, place: Place, points: int) -> tuple[Place, int]:
+    """Return where *points* bring a train, and the points left over (-1 unless it has come in).
+
+    A climb (onto a mountain from a hex that is none) costs 2; with 1 point left the train stops on the hex-side and needs 1
+    more the next time. Rule: D6.6.
+    """
+    at, climbing = place.at, place.climbing
+    goal = len(train.path) - 1
+    while points and at < goal:
+        here, ahead = board.ground[train.path[at]], board.ground[train.path[at + 1]]
+        cost = 2 if ahead == MOUNTAIN and here != MOUNTAIN and not climbing else 1
+        if cost > points:
+            return Place(at=at, climbing=True), -1
+        points -= cost
+        at, climbing = at + 1, False
+    return Place(at=at, climbing=climbing), points if at == goal else -1
+
+
+def _refuse(record: Record, race: Race, company: str, complaint: Complaint) -> None:
+    record.add(EntryRefused(race=race.number, company=company, complaint=complaint, paragraph=complaint.paragraph))
+
+
+def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> None:
+    for train in trains:
+        record.add(
+            TrainEntered(
+                race=race.number, train=train.code, companies=train.companies, route=train.path, owners=train.owners
+            )
+        )
+    for train in trains:
+        for rival, toll in train.tolls.items():
+            for company, share in toll_shares(record.state, train, toll).items():
+                if share:
+                    record.add(TollPaid(race=race.number, company=company, to=rival, amount=share))
+    if len(trains) == 1:
+        # A lone entrant gets the first prize without running. Rule: D6.8.
+        _pay(record, race, ((Finish(train=trains[0], round=0, left=0),),), 1)
+    else:
+        _pay(record, race, _placings(record, race, trains, dice), len(trains))
+    record.add(RaceRun(race=race.number))
+
+
+def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> tuple[tuple[Finish, ...], ...]:
+    """Run the trains until the prizes are settled; return who came in, equal ones together. Rule: D6.6-D6.8."""
+    state = record.state
+    speakers = {poorer(state, train.companies): train for train in trains}
+    running = [speakers[code] for code in state.richest_first(tuple(speakers))]
+    wanted = len(trains) if state.table.options.prizes == "shared" else min(len(PRIZES), len(trains))
+    places = {train.code: Place() for train in running}
+    finishes: list[Finish] = []
+    race_round = 0
+    while len(finishes) < wanted:
+        race_round += 1
+        for train in tuple(running):
+            throw = dice.throw(f"race/{race.number}/{race_round}/{train.code}", 6)
+            places[train.code], left = moved(state.table.board, train, places[train.code], throw)
+            record.add(
+                TrainMoved(
+                    race=race.number,
+                    train=train.code,
+                    round=race_round,
+                    throw=throw,
+                    at=places[train.code].at,
+                    climbing=places[train.code].climbing,
+                    left=left,
+                )
+            )
+            if left >= 0:
+                finishes.append(Finish(train=train, round=race_round, left=left))
+                running.remove(train)
+    ranks = sorted({(finish.round, -finish.left) for finish in finishes})
+    return tuple(tuple(finish for finish in finishes if (finish.round, -finish.left) == rank) for rank in ranks)
+
+
+def _pay(record: Record, race: Race, placings: tuple[tuple[Finish, ...], ...], entrants: int) -> None:
+    """Pay the prizes; equal trains pool those of the places they take. Rule: D6.7-D6.9."""
+    shared = record.state.table.options.prizes == "shared"
+    prizes = SHARED_PRIZES[entrants] if shared else PRIZES
+    place = 1
+    for finishes in placings:
+        pool = sum(prizes[place - 1 : place - 1 + len(finishes)])
+        trains = {poorer(record.state, finish.train.companies): finish.train for finish in finishes}
+        amounts = shares_of(pool, record.state.poorest_first(tuple(trains)))
+        before = record.state
+        for speaker, amount in amounts.items():
+            _pay_train(record, before, race, trains[speaker], place, amount)
+        place += len(finishes)
+
+
+def _pay_train(record: Record, before: State, race: Race, train: Train, place: int, amount: int) -> None:
+    """Pay a train's prize, to the partners of a joint one in equal parts, the odd unit to the poorer. Rule: D6.5."""
+    for company, share in shares_of(amount, before.poorest_first(train.companies)).items():
+        if share:
+            record.add(PrizePaid(race=race.number, company=company, train=train.code, place=place, amount=share))

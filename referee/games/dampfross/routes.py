@@ -1,0 +1,144 @@
+"""Which routes a train may take, over whose track, for which tolls. Rule: D6.2, D6.3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from referee.core.hexes import Hex, Side, format_side, side
+from referee.core.orders import Complaint
+from referee.games.dampfross.names import place_name
+from referee.games.dampfross.orders import Route
+from referee.games.dampfross.schedule import ends_of
+from referee.games.dampfross.state import Race, State
+
+NO_CAP = 10**6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Train:
+    """A train that may run: ``owners`` says whose track each hex-side of ``path`` is used, ``tolls`` what each rival gets.
+
+    ``companies`` is one company, or the two of a joint train, whose networks are both free to it. Rule: D6.5.
+    """
+
+    companies: tuple[str, ...]
+    path: tuple[Hex, ...]
+    owners: tuple[str, ...]
+    tolls: Mapping[str, int]
+
+    @property
+    def code(self) -> str:
+        """``GSW``, or ``GSW+MGW`` for a joint train."""
+        return "+".join(self.companies)
+
+
+def cap_of(state: State) -> int:
+    """Return the most one train may pay one rival. Rule: D6.4 (``toll_cap``)."""
+    cap = state.table.options.toll_cap
+    return cap if isinstance(cap, int) else NO_CAP
+
+
+def train_on(state: State, companies: tuple[str, ...], race: Race, route: Route) -> Train | Complaint:
+    """Return the train that runs *route* in *race*, or why it may not; tolls are reckoned, not judged.
+
+    Rule: D5.5 (ends), D6.2 (existing track, own track, no side twice), D6.3 (whose track).
+    """
+    if route.fault is not None:
+        return route.fault
+    complaint = _wrong_ends(state, race, route) or _wrong_way(state, route)
+    if complaint is not None:
+        return complaint
+    owners = cheapest_owners(state, companies, route)
+    own = sum(owner in companies for owner in owners)
+    enough = 2 * own > len(owners) if state.table.options.own_share == "greater-part" else own > 0
+    if not enough:
+        return _illegal("illegal-no-own-track", "D6.2", own=own, sides=len(owners))
+    return Train(companies=companies, path=route.path, owners=owners, tolls=tolls_of(state, companies, owners))
+
+
+def tolls_of(state: State, companies: tuple[str, ...], owners: tuple[str, ...]) -> dict[str, int]:
+    """Return what each rival gets for the sides of a route, in order of play; own track is free.
+
+    A run of n hex-sides over one rival in one go costs n + 1 (``toll = "hexes"``) or n. Rule: D6.3.
+    """
+    tolls = dict.fromkeys(state.table.codes, 0)
+    before = ""
+    for owner in owners:
+        if owner not in companies:
+            tolls[owner] += _step_toll(state, before, owner)
+        before = owner
+    return {code: toll for code, toll in tolls.items() if toll}
+
+
+def cheapest_owners(state: State, companies: tuple[str, ...], route: Route) -> tuple[str, ...]:
+    """Return whose track each side is used: as the player named it, else own, else cheapest for the whole route.
+
+    A choice within the toll cap goes before a cheaper one above it; of equally cheap ones the owner earlier in the order of
+    play is taken, side by side from the start. Every side has an owner that may be used. Rule: D6.3, R4.
+    """
+    codes, cap = state.table.codes, cap_of(state)
+    # What a way so far has cost each rival, and over whose track it came: only the best list of owners of each is kept.
+    ways: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {("", (0,) * len(codes)): ()}
+    for here, over in zip(_sides(route.path), route.over, strict=True):
+        further: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
+        for (before, tolls), chosen in ways.items():
+            for owner in _usable_owners(state, companies, here, over):
+                place = codes.index(owner)
+                step = 0 if owner in companies else _step_toll(state, before, owner)
+                paid = (*tolls[:place], tolls[place] + step, *tolls[place + 1 :])
+                way = (*chosen, place)
+                if (known := further.get((owner, paid))) is None or way < known:
+                    further[owner, paid] = way
+        ways = further
+    best = min((sum(max(0, toll - cap) for toll in tolls), sum(tolls), chosen) for (_, tolls), chosen in ways.items())
+    return tuple(codes[place] for place in best[2])
+
+
+def _sides(path: tuple[Hex, ...]) -> tuple[Side, ...]:
+    return tuple(side(one, other) for one, other in pairwise(path))
+
+
+def _step_toll(state: State, before: str, owner: str) -> int:
+    """One unit per hex: the first side on a rival's line uses two hexes, half of each. Rule: D6.3."""
+    return 1 if owner == before or state.table.options.toll == "hex-sides" else 2
+
+
+def _usable_owners(state: State, companies: tuple[str, ...], here: Side, over: str) -> tuple[str, ...]:
+    owners = state.owners(here)
+    if over:
+        return (over,)
+    own = tuple(code for code in companies if code in owners)
+    return own[:1] or tuple(code for code in state.table.codes if code in owners)
+
+
+def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
+    board = state.table.board
+    for here, number, code in (
+        (route.path[0], race.start, "illegal-wrong-start"),
+        (route.path[-1], race.end, "illegal-wrong-end"),
+    ):
+        if here not in ends_of(board, number):
+            return _illegal(code, "D5.5", text=here, place=place_name(board, here), key=number, race=race.number)
+    return None
+
+
+def _wrong_way(state: State, route: Route) -> Complaint | None:
+    seen: set[Side] = set()
+    for here, over in zip(_sides(route.path), route.over, strict=True):
+        owners = state.owners(here)
+        if not owners:
+            return _illegal("illegal-no-track", "D6.2", text=format_side(here), side=format_side(here))
+        if over and over not in owners:
+            return _illegal(
+                "illegal-not-their-track", "D6.3", text=format_side(here), side=format_side(here), company=over
+            )
+        if here in seen:
+            return _illegal("illegal-side-twice", "D6.2", text=format_side(here), side=format_side(here))
+        seen.add(here)
+    return None
+
+
+def _illegal(code: str, paragraph: str, text: str = "", **params: str | int) -> Complaint:
+    return Complaint(code=code, paragraph=paragraph, text=text, params=tuple(params.items()))

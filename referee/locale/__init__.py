@@ -1,0 +1,41 @@
+"""Gettext catalogues: ``referee.pot`` (all msgids) and ``<language>/LC_MESSAGES/referee.mo`` for each translation."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from functools import lru_cache
+from importlib.resources import files
+
+DOMAIN = "referee"
+SOURCE_LANGUAGE = "en"  # the language of the msgids: it needs no catalogue
+
+_LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_]([A-Za-z]{2}))?")
+
+
+@lru_cache(maxsize=32)
+def translations(language: str) -> gettext.NullTranslations:
+    """Return the catalogue of a language (``de``, ``de-AT``); English where there is none. Never raises.
+
+    A regional language takes what it lacks from its base language.
+    """
+    found: gettext.NullTranslations | None = None
+    for name in reversed(_catalogue_names(language)):
+        catalogue = files(__name__).joinpath(name, "LC_MESSAGES", f"{DOMAIN}.mo")
+        if not catalogue.is_file():
+            continue
+        with catalogue.open("rb") as stream:
+            translated = gettext.GNUTranslations(stream)
+        if found is not None:
+            translated.add_fallback(found)
+        found = translated
+    return found if found is not None else gettext.NullTranslations()
+
+
+def _catalogue_names(language: str) -> tuple[str, ...]:
+    """Return the folders to look in, the most exact first; none for what is not a language (it would become a path)."""
+    match = _LANGUAGE.fullmatch(language.strip())
+    if match is None:
+        return ()
+    base, region = match[1], match[2]
+    return (f"{base}_{region.upper()}", base) if region else (base,)

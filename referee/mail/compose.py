@@ -1,0 +1,188 @@
+"""Our letters as bytes.
+
+Nothing a player wrote can add a header line: values are cleaned and encoded, and the result is read again.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import email
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from email.policy import compat32
+from email.utils import format_datetime
+
+from referee.mail.identity import NAME_LIMIT, is_address, is_message_id
+from referee.mail.robots import OWN_HEADER
+from referee.mail.text import clean_line, split_lines
+
+SUBJECT_LIMIT = 200
+REFERENCES_LIMIT = 20
+
+_WORD_BYTES = 42  # of UTF-8 in an encoded word: 56 characters of base64
+_SHORT = 60  # characters of plain ASCII that stand on one header line
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9 !#$%&'*+/=?^_`{|}~-]*")
+_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9][a-z0-9.+-]{0,60}")
+_GAME_ID = re.compile(r"[A-Za-z0-9-]{1,40}")
+_AUTO = ("auto-replied", "auto-generated")
+
+Field = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """A file of ours in a letter; ``name`` is never taken from anything received."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """A letter to one recipient. ``date`` is aware; ``auto`` is ``auto-replied`` (answers) or ``auto-generated``."""
+
+    sender: str
+    sender_name: str
+    recipient: str
+    recipient_name: str
+    subject: str
+    text: str
+    date: datetime
+    message_id: str
+    auto: str
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    game_id: str = ""
+
+
+def compose(letter: Outgoing) -> bytes:
+    """Return the letter ready to be sent, its lines ended by CR LF; the same *letter* always gives the same bytes.
+
+    Names, subject and text may hold anything. Ids of other people's letters that are no ids are left out.
+
+    Raises:
+        ValueError: what is ours to choose is wrong (an address, the message id, a naive date, an attachment's name), or
+            the finished bytes have other header lines than were meant.
+    """
+    _require(letter)
+    text_fields, text = _text_part(letter.text)
+    if letter.attachments:
+        boundary = "=_" + hashlib.sha256(letter.message_id.encode()).hexdigest()[:32]  # no encoding used here writes =_
+        fields = [*_own_fields(letter), ("Content-Type", f'multipart/mixed; boundary="{boundary}"')]
+        parts = [_part(text_fields, text), *(_attachment(file) for file in letter.attachments)]
+        body = "".join(f"--{boundary}\r\n{part}" for part in parts) + f"--{boundary}--\r\n"
+    else:
+        fields, body = [*_own_fields(letter), *text_fields], text
+    raw = _part(fields, body).encode("ascii")
+    _verify(raw, fields)
+    return raw
+
+
+def _require(letter: Outgoing) -> None:
+    if not is_address(letter.sender) or not is_address(letter.recipient):
+        raise ValueError(f"{letter.sender!r} to {letter.recipient!r}: one of them is no address")
+    if not is_message_id(letter.message_id):
+        raise ValueError(f"{letter.message_id!r} is no message id (<words@domain>)")
+    if letter.date.tzinfo is None:
+        raise ValueError(f"the date {letter.date} has no time zone")
+    if letter.auto not in _AUTO:
+        raise ValueError(f"{letter.auto!r} is none of {', '.join(_AUTO)}")
+    if letter.game_id and _GAME_ID.fullmatch(letter.game_id) is None:
+        raise ValueError(f"{letter.game_id!r} is no game id (letters, digits and -)")
+
+
+def _own_fields(letter: Outgoing) -> list[Field]:
+    references = [reference for reference in letter.references if is_message_id(reference)]
+    fields = [
+        ("From", _mailbox(letter.sender_name, letter.sender)),
+        ("To", _mailbox(letter.recipient_name, letter.recipient)),
+        ("Subject", _words(clean_line(letter.subject, SUBJECT_LIMIT))),
+        ("Date", format_datetime(letter.date)),
+        ("Message-ID", letter.message_id),
+        ("In-Reply-To", letter.in_reply_to if is_message_id(letter.in_reply_to) else ""),
+        ("References", "\r\n ".join(dict.fromkeys(references[-REFERENCES_LIMIT:]))),
+        ("Auto-Submitted", letter.auto),
+        ("X-Auto-Response-Suppress", "All"),
+        (OWN_HEADER, letter.game_id or "none"),
+        ("MIME-Version", "1.0"),
+    ]
+    return [(name, value) for name, value in fields if value or name == "Subject"]
+
+
+def _mailbox(name: str, address: str) -> str:
+    cleaned = clean_line(name, NAME_LIMIT)
+    if not cleaned:
+        return address
+    if cleaned.isascii() and "=?" not in cleaned:
+        quoted = cleaned.replace("\\", "\\\\").replace('"', '\\"')
+        return f"{cleaned if _PLAIN_NAME.fullmatch(cleaned) else chr(34) + quoted + chr(34)}\r\n <{address}>"
+    return f"{_words(cleaned)}\r\n <{address}>"
+
+
+def _words(text: str) -> str:
+    """Return *text* for a header: as it is where it is short ASCII, else in RFC 2047 words on lines of their own."""
+    if text.isascii() and len(text) <= _SHORT and "=?" not in text:
+        return text
+    return "\r\n ".join(f"=?utf-8?b?{base64.b64encode(chunk).decode()}?=" for chunk in _chunks(text))
+
+
+def _chunks(text: str) -> Iterator[bytes]:
+    """Yield *text* in UTF-8, cut between characters."""
+    chunk = b""
+    for letter in text:
+        encoded = letter.encode("utf-8", "replace")
+        if len(chunk) + len(encoded) > _WORD_BYTES:
+            yield chunk
+            chunk = b""
+        chunk += encoded
+    yield chunk
+
+
+def _text_part(text: str) -> tuple[list[Field], str]:
+    fields = [("Content-Type", 'text/plain; charset="utf-8"'), ("Content-Transfer-Encoding", "quoted-printable")]
+    lines = split_lines(text.removesuffix("\n"))
+    return fields, "".join(f"{_printable(line)}\r\n" for line in lines)
+
+
+def _printable(line: str) -> str:
+    """Return one line in quoted-printable; controls are left out, and nothing on it means something to a mail server."""
+    kept = "".join(letter for letter in line if letter == "\t" or letter.isprintable() or ord(letter) >= 0xA0)
+    encoded = binascii.b2a_qp(kept.encode("utf-8", "replace"), istext=False).decode("ascii").replace("=\n", "=\r\n")
+    if encoded.startswith("From "):
+        return "=46" + encoded[1:]
+    return "=2E" + encoded[1:] if encoded.startswith(".") else encoded
+
+
+def _attachment(file: Attachment) -> str:
+    if _FILE_NAME.fullmatch(file.name) is None or _MEDIA_TYPE.fullmatch(file.media_type) is None:
+        raise ValueError(f"attachment {file.name!r} ({file.media_type!r}): no plain file name or no media type")
+    charset = '; charset="utf-8"' if file.media_type.startswith("text/") else ""
+    fields = [
+        ("Content-Type", f"{file.media_type}{charset}"),
+        ("Content-Transfer-Encoding", "base64"),
+        ("Content-Disposition", f'attachment; filename="{file.name}"'),
+    ]
+    encoded = base64.b64encode(file.content).decode("ascii")
+    return _part(fields, "".join(f"{encoded[start : start + 76]}\r\n" for start in range(0, len(encoded), 76)))
+
+
+def _part(fields: list[Field], content: str) -> str:
+    return "".join(f"{name}: {value}\r\n" for name, value in fields) + f"\r\n{content}"
+
+
+def _verify(raw: bytes, fields: list[Field]) -> None:
+    """Read the finished bytes again.
+
+    Raises:
+        ValueError: a reader finds other header lines than *fields* (CVE-2024-6923 let a subject add some).
+    """
+    found = sorted(name for name, _ in email.message_from_bytes(raw, policy=compat32).items())
+    if found != sorted(name for name, _ in fields):
+        raise ValueError(f"the letter would have the header lines {', '.join(found)}")

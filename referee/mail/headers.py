@@ -1,0 +1,127 @@
+"""The header lines of a letter, read with limits so that no stranger's header costs time, and RFC 2047 words."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from dataclasses import dataclass
+
+from referee.mail.text import clean_line, decode_text
+
+FIELD_COUNT = 200
+FIELD_BYTES = 16 * 1024
+HEAD_BYTES = 512 * 1024
+CONTENT_FIELD_BYTES = 2048  # the standard parser reads parameters in quadratic time
+
+_LINE = re.compile(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
+_FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
+_WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{0,40})?\?([bBqQ])\?([^?]*)\?=")
+_BETWEEN_WORDS = re.compile(r"(\?=)[ \t]+(?==\?)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """Header fields in the order of the letter: (name in lower case, value unfolded, not yet decoded)."""
+
+    fields: tuple[tuple[str, str], ...]
+    overfull: bool = False  # more fields than a letter has: nothing in it is to be believed
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Return every value of the field *name* (lower case), the topmost first."""
+        return tuple(value for field, value in self.fields if field == name)
+
+    def first(self, name: str) -> str:
+        """Return the topmost value of the field, "" where there is none."""
+        return next((value for field, value in self.fields if field == name), "")
+
+
+def read_head(raw: bytes) -> tuple[Head, bytes]:
+    """Return the header of *raw*, and what the MIME parser is to see: the first of each Content- field and the body.
+
+    A field over 16 kB is dropped, of more than 200 fields the rest.
+    """
+    fields: list[tuple[str, str]] = []
+    for index, (name, value) in enumerate(_fields(raw[:HEAD_BYTES])):
+        if index >= FIELD_COUNT:
+            return Head(fields=tuple(fields), overfull=True), b""
+        if len(value) <= FIELD_BYTES:
+            fields.append((name, _unfolded(value)))
+    head = Head(fields=tuple(fields))
+    content = {name: value for name, value in reversed(fields) if name.startswith("content-")}
+    lines = (f"{name}: {value}\n" for name, value in content.items() if len(value) <= CONTENT_FIELD_BYTES)
+    return head, "".join(lines).encode("ascii", "replace") + b"\n" + raw[_head_end(raw) :]
+
+
+def decode_words(value: str) -> str:
+    """Return *value* with its RFC 2047 words decoded; a word that cannot be decoded stays as it is."""
+    joined: list[tuple[str, bytes]] = []  # (character set, bytes): a character may be split between two words
+    text, position, glued = "", 0, _BETWEEN_WORDS.sub(r"\1", value)
+    for match in _WORD.finditer(glued):
+        word = _word_bytes(match[2], match[3])
+        if word is None:
+            continue
+        if match.start() > position or (joined and joined[-1][0] != match[1].lower()):
+            text += _flush(joined) + glued[position : match.start()]
+        joined.append((match[1].lower(), word))
+        position = match.end()
+    return text + _flush(joined) + glued[position:]
+
+
+def decoded_line(value: str, limit: int) -> str:
+    """Return a header value decoded, as one line without controls, at most *limit* characters."""
+    return clean_line(decode_words(value), limit)
+
+
+def from_base64(raw: bytes) -> bytes:
+    """Return what *raw* stands for, whatever else stands in it: all that follows the padding is a stranger's footer."""
+    letters = re.sub(rb"[^A-Za-z0-9+/=]", b"", raw).partition(b"=")[0]
+    whole = letters[: len(letters) - 1] if len(letters) % 4 == 1 else letters
+    return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
+
+
+def _fields(block: bytes) -> list[tuple[str, bytes]]:
+    """Return (name, value with its folds) for each field of the header, at most one more than are allowed."""
+    found: list[tuple[str, list[bytes]]] = []
+    for match in _LINE.finditer(block, 0, _head_end(block)):
+        line = match[1]
+        field = _FIELD.fullmatch(line)
+        if line[:1] in (b" ", b"\t") and found:
+            found[-1][1].append(line)
+        elif field is not None:
+            found.append((field[1].decode("ascii").lower(), [field[2]]))
+        if len(found) > FIELD_COUNT:
+            break
+    return [(name, b"".join(lines)) for name, lines in found]
+
+
+def _head_end(raw: bytes) -> int:
+    """Return where the body begins: after the empty line, or at the first line that is no header line."""
+    for match in _LINE.finditer(raw, 0, HEAD_BYTES):
+        line = match[1]
+        if not line:
+            return match.end()
+        first = match.start() == 0
+        if line[:1] not in (b" ", b"\t") and _FIELD.match(line) is None and not (first and line.startswith(b"From ")):
+            return match.start()
+    return min(len(raw), HEAD_BYTES)
+
+
+def _unfolded(value: bytes) -> str:
+    text, _ = decode_text(value.strip(), "utf-8")
+    return text.replace("\0", "")
+
+
+def _word_bytes(encoding: str, content: str) -> bytes | None:
+    try:
+        if encoding in "bB":
+            return from_base64(content.encode("ascii"))
+        return binascii.a2b_qp(content.replace(" ", "_").encode("ascii"), header=True)
+    except ValueError:
+        return None
+
+
+def _flush(joined: list[tuple[str, bytes]]) -> str:
+    """Return the text of words in one character set that follow each other, and forget them."""
+    text = decode_text(b"".join(word for _, word in joined), joined[0][0])[0] if joined else ""
+    joined.clear()
+    return text

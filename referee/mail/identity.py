@@ -1,0 +1,111 @@
+"""Who wrote a letter and to whom: addresses and message ids, read strictly where a player is recognised by them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from referee.mail.headers import decoded_line
+
+NAME_LIMIT = 80
+ADDRESS_LIMIT = 254
+
+_LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,20}"
+_DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,20}"
+_ADDRESS = re.compile(rf"{_LOCAL}@{_DOMAIN}")
+_FREE_ADDRESS = re.compile(
+    rf"(?<![A-Za-z0-9!#$%&'*+/=?^_`{{|}}~.-]){_LOCAL}@{_DOMAIN}"
+)  # never the tail of a longer word
+_ANGLED = re.compile(rf"([^<>,;:\\]*)<({_LOCAL}@{_DOMAIN})>")
+_MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}@[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}>")
+_QUOTED = "\0"  # stands for a quoted string in an outline; a header value never holds one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mailbox:
+    """An address (its domain in lower case) and the name written beside it, "" where none is."""
+
+    address: str
+    name: str = ""
+
+
+def sole_mailbox(values: tuple[str, ...]) -> Mailbox | None:
+    """Return the one mailbox of the one field in *values*; None for anything else, a group or a defect.
+
+    Stricter than the standard: what two readers could read in two ways names nobody.
+    """
+    outlined = _outline(values[0]) if len(values) == 1 else None
+    if outlined is None:
+        return None
+    outline, quoted = outlined
+    if is_address(outline.strip()):
+        return Mailbox(address=canonical(outline.strip()))
+    angled = _ANGLED.fullmatch(outline.strip())
+    if angled is None or not is_address(angled[2]):
+        return None
+    phrase = angled[1].strip()
+    if "@" in phrase and phrase.lower() != angled[2].lower():
+        return None
+    parts = phrase.split(_QUOTED)
+    name = "".join(part + text for part, text in zip(parts, [*quoted, ""], strict=False))
+    return Mailbox(address=canonical(angled[2]), name=decoded_line(name, NAME_LIMIT))
+
+
+def addresses(values: tuple[str, ...], limit: int = 50) -> tuple[str, ...]:
+    """Return the addresses in *values*, each once, without names and comments, at most *limit*."""
+    found: dict[str, None] = {}
+    for value in values:
+        outlined = _outline(value)
+        for match in _FREE_ADDRESS.finditer(outlined[0] if outlined is not None else value):
+            found.setdefault(canonical(match[0]))
+    return tuple(found)[:limit]
+
+
+def canonical(address: str) -> str:
+    """Return *address* with its domain in lower case; what stands before the @ is the owner's to compare."""
+    local, at, domain = address.rpartition("@")
+    return f"{local}{at}{domain.lower()}"
+
+
+def is_address(text: str) -> bool:
+    """Return whether *text* is one plain ASCII address, safe in a header and on an envelope."""
+    return len(text) <= ADDRESS_LIMIT and _ADDRESS.fullmatch(text) is not None
+
+
+def is_message_id(text: str) -> bool:
+    """Return whether *text* is a message id that may be written into a header."""
+    return _MESSAGE_ID.fullmatch(text) is not None
+
+
+def message_ids(values: tuple[str, ...], limit: int = 30) -> tuple[str, ...]:
+    """Return the message ids in *values*, each once, the last *limit* of them."""
+    found = dict.fromkeys(match[0] for value in values for match in _MESSAGE_ID.finditer(value))
+    return tuple(found)[-limit:]
+
+
+def _outline(value: str) -> tuple[str, list[str]] | None:
+    """Return *value* without comments and with NUL for each quoted string, and those strings; None where one is not closed."""
+    outline: list[str] = []
+    quoted: list[str] = []
+    depth, in_quotes, escaped = 0, False, False
+    for letter in value:
+        if escaped:
+            escaped = False
+            if in_quotes:
+                quoted[-1] += letter
+        elif letter == "\\" and (in_quotes or depth):
+            escaped = True
+        elif in_quotes:
+            in_quotes = letter != '"'
+            quoted[-1] += letter if in_quotes else ""
+        elif letter in "()":
+            depth += 1 if letter == "(" else -1
+            if depth < 0:
+                return None
+        elif not depth and letter == '"':
+            in_quotes = True
+            quoted.append("")
+            outline.append(_QUOTED)
+        elif not depth:
+            outline.append(letter)
+    return None if depth or in_quotes else ("".join(outline), quoted)

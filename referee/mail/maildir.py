@@ -1,0 +1,158 @@
+"""Maildirs: any mail server delivers into one, so files are a real post office and need no password.
+
+A letter in ``new/`` waits; one in ``cur/`` is done; one in ``.Parked`` could not be handled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+import threading
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from referee.core.errors import ConfigError
+
+PARKED = ".Parked"
+
+_FOLDERS = ("tmp", "new", "cur")
+_SEEN = ":2,S"
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """A letter that waits: ``key`` names it to its source, ``size`` is in bytes, ``arrived`` in UTC."""
+
+    key: str
+    size: int
+    arrived: datetime
+
+
+class MaildirSource:
+    """Letters that a mail server (or anybody) put into a Maildir. Nothing is ever deleted."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def waiting(self) -> tuple[Arrival, ...]:
+        """Return the letters in ``new/``, oldest first.
+
+        Raises:
+            ConfigError: there is no Maildir.
+        """
+        found = []
+        for entry in _entries(self._path / "new"):
+            try:
+                status = entry.lstat()
+            except FileNotFoundError:
+                continue
+            if stat.S_ISREG(status.st_mode) and not entry.name.startswith("."):
+                arrived = datetime.fromtimestamp(status.st_mtime, UTC)
+                found.append(Arrival(key=entry.name, size=status.st_size, arrived=arrived))
+        return tuple(sorted(found, key=lambda arrival: (arrival.arrived, arrival.key)))
+
+    def read(self, key: str, limit: int) -> bytes:
+        """Return the letter, at most its first *limit* bytes.
+
+        Raises:
+            FileNotFoundError: it has been taken away since it was listed.
+        """
+        with self._waiting_file(key).open("rb") as file:
+            return file.read(limit)
+
+    def done(self, key: str) -> None:
+        """Move the letter to ``cur/``, marked as seen. A letter that is gone was moved before: nothing happens."""
+        self._move(key, self._path)
+
+    def park(self, key: str) -> None:
+        """Move the letter into the folder ``.Parked``, which is made when needed. Gone: as with ``done``."""
+        folder = self._path / PARKED
+        make_maildir(folder)
+        (folder / "maildirfolder").touch()
+        self._move(key, folder)
+
+    def _move(self, key: str, maildir: Path) -> None:
+        try:
+            self._waiting_file(key).rename(maildir / "cur" / (key if ":2," in key else key + _SEEN))
+        except FileNotFoundError:
+            if not (maildir / "cur").is_dir():
+                raise
+            return
+        _sync_folder(maildir / "cur")
+        _sync_folder(self._path / "new")
+
+    def _waiting_file(self, key: str) -> Path:
+        """Return the file of a key.
+
+        Raises:
+            ValueError: it is a path, not a key that ``waiting`` gave.
+        """
+        if key in ("", ".", "..") or "/" in key or "\0" in key:
+            raise ValueError(f"{key!r} names no letter")
+        return self._path / "new" / key
+
+
+class MaildirTransport:
+    """Delivers into a Maildir, each letter exactly once: its file is named after its message id."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def send(self, message_id: str, raw: bytes) -> None:
+        """Put *raw* into ``new/``. If a letter of that id already lies in ``new/`` or ``cur/``, nothing happens.
+
+        Raises:
+            ConfigError: there is no Maildir.
+        """
+        name = letter_name(message_id)
+        if self._lies_here(name):
+            return
+        draft = self._path / "tmp" / f"{name}.{os.getpid()}.{threading.get_ident()}"
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(self._path / "new" / name)
+        _sync_folder(self._path / "new")
+
+    def _lies_here(self, name: str) -> bool:
+        places = (entry.name for folder in ("new", "cur") for entry in _entries(self._path / folder))
+        return any(place == name or place.startswith(f"{name}:") for place in places)
+
+
+def make_maildir(path: Path) -> None:
+    """Make a Maildir that its owner alone can read; one that exists stays as it is."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for folder in _FOLDERS:
+        (path / folder).mkdir(mode=0o700, exist_ok=True)
+
+
+def letter_name(message_id: str) -> str:
+    """Return the file name of a letter we send: readable, without path or flag characters, different for different ids."""
+    readable = _UNSAFE.sub("-", message_id.strip("<>"))[:80].strip("-.")
+    return f"{readable}.{hashlib.sha256(message_id.encode()).hexdigest()[:12]}.eml"
+
+
+def _entries(folder: Path) -> list[Path]:
+    """Return the files of a Maildir's folder.
+
+    Raises:
+        ConfigError: it is not there.
+    """
+    try:
+        return list(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise ConfigError(f"{folder.parent}: no Maildir (it needs the folders tmp, new and cur)") from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename outlive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,99 @@
+"""A letter out of its bytes. Whatever a stranger sends becomes a ``Letter``; nothing in it is ever raised or run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from referee.mail.body import Body, read_body
+from referee.mail.headers import Head, decoded_line, read_head
+from referee.mail.identity import Mailbox, addresses, message_ids, sole_mailbox
+from referee.mail.robots import is_answerable, robot_reason
+
+SUBJECT_LIMIT = 250
+
+_COMMENT = re.compile(r"\([^()]*\)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """What a letter says and who sent it.
+
+    ``sender`` is the one From mailbox, its domain in lower case, "" if there is not exactly one; ``recipients`` the addresses
+    in To, Cc and Delivered-To. ``text`` ends its lines with LF; quotes out of HTML begin with ``> ``. ``alternatives`` are
+    other versions of the whole text that the letter carries (HTML beside plain text): the sender may have seen one of these
+    instead. ``arrived`` comes from the topmost Received, UTC, never from Date.
+
+    ``robot`` says why it was written by a machine (``robots.robot_reason``); ``answerable`` whether an answer may go to
+    ``sender``. ``attachments`` are the names of parts that were not read.
+
+    ``problems``: ``bad-from``; ``no-text``; ``encrypted``; ``too-many-headers``, ``too-many-parts``, ``too-deep``,
+    ``unreadable`` (nothing was read); ``too-large``, ``cut-off`` (its end is missing); ``bad-charset`` (characters had to be
+    guessed); ``from-attachment`` (the text stood in an attachment).
+    """
+
+    sender: str = ""
+    sender_name: str = ""
+    recipients: tuple[str, ...] = ()
+    subject: str = ""
+    message_id: str = ""
+    references: tuple[str, ...] = ()
+    text: str = ""
+    alternatives: tuple[str, ...] = ()
+    arrived: datetime | None = None
+    robot: str = ""
+    answerable: bool = False
+    problems: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
+
+
+def read_letter(raw: bytes) -> Letter:
+    """Return the letter that *raw* (RFC 5322, any line ends, possibly cut short) holds. Never raises."""
+    try:
+        head, content = read_head(raw)
+        return _letter(head, _body(head, content))
+    except Exception:
+        # Law: a poison letter must not stop the queue. What no reader foresaw is a letter without a sender.
+        return Letter(problems=("unreadable",))
+
+
+def _body(head: Head, content: bytes) -> Body:
+    """Return the body; a fault in it leaves the sender known, so that he can be told."""
+    if head.overfull:
+        return Body(problems=("too-many-headers",))
+    try:
+        return read_body(content)
+    except Exception:
+        return Body(problems=("unreadable",))
+
+
+def _letter(head: Head, body: Body) -> Letter:
+    sender = sole_mailbox(head.all("from"))
+    mailbox = sender or Mailbox(address="")
+    return Letter(
+        sender=mailbox.address,
+        sender_name=mailbox.name,
+        recipients=addresses(head.all("to") + head.all("cc") + head.all("delivered-to")),
+        subject=decoded_line(head.first("subject"), SUBJECT_LIMIT),
+        message_id=next(iter(message_ids((head.first("message-id"),))), ""),
+        references=message_ids((*head.all("references"), *head.all("in-reply-to"))),
+        text=body.text,
+        alternatives=body.alternatives,
+        arrived=_arrival(head),
+        robot=robot_reason(head, mailbox.address),
+        answerable=is_answerable(head, mailbox.address),
+        problems=(() if sender else ("bad-from",)) + body.problems,
+        attachments=body.attachments,
+    )
+
+
+def _arrival(head: Head) -> datetime | None:
+    """Return the time in the topmost Received, written by the server that delivered to us."""
+    stamp = _COMMENT.sub(" ", head.first("received").rpartition(";")[2])
+    try:
+        read = parsedate_to_datetime(stamp.strip()[:100])
+        return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError, TypeError, IndexError, AttributeError):
+        return None

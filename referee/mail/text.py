@@ -1,0 +1,174 @@
+"""Bytes to text a referee can read: character sets, format=flowed, and one spelling for dashes, quotes and spaces."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+
+_CHUNK = 1000  # characters; sorting a long run of combining marks takes quadratic time
+_REMEMBERED = 10_000
+_LATIN = "cp1252"
+_GUESS = (
+    "",
+    "us-ascii",
+    "ascii",
+    "ansi-x3.4-1968",
+    "unknown-8bit",
+    "x-unknown",
+    "unknown",
+    "default",
+    "8bit",
+    "binary",
+)
+_WESTERN = ("iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "iso-8859-15", "iso8859-15")
+_UTF8 = ("utf-8", "utf8", "uft-8", "utf-8-sig", "unicode-1-1-utf-8")
+# Labels come from strangers and never reach a codec look-up: only these codecs are used.
+_CODECS = {
+    **{f"iso-8859-{number}": f"iso8859-{number}" for number in (*range(2, 12), 13, 14, 16)},
+    **{f"windows-{number}": f"cp{number}" for number in range(1250, 1259)},
+    **{f"cp{number}": f"cp{number}" for number in range(1250, 1259)},
+    **dict.fromkeys(_WESTERN, _LATIN),
+    **dict.fromkeys(("iso-8859-15", "iso8859-15"), "iso8859-15"),
+    **dict.fromkeys(("iso-8859-8-i", "iso-8859-8-e"), "iso8859-8"),
+    **dict.fromkeys(("cp850", "cp-850", "ibm850"), "cp850"),
+    **dict.fromkeys(("cp437", "ibm437"), "cp437"),
+    **dict.fromkeys(("macintosh", "mac", "x-mac-roman"), "mac_roman"),
+    **dict.fromkeys(("koi8-r", "koi8"), "koi8_r"),
+    "koi8-u": "koi8_u",
+    **dict.fromkeys(("gb2312", "gbk", "gb18030", "x-gbk"), "gb18030"),
+    **dict.fromkeys(("big5", "big5-hkscs"), "big5hkscs"),
+    **dict.fromkeys(("shift-jis", "x-sjis", "sjis", "windows-31j"), "cp932"),
+    "iso-2022-jp": "iso2022_jp",
+    "euc-jp": "euc_jp",
+    **dict.fromkeys(("euc-kr", "ks-c-5601-1987"), "cp949"),
+}
+
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
+_FLOWED_QUOTE = re.compile(r"((?:> ?)*)")
+
+
+def decode_text(raw: bytes, label: str) -> tuple[str, bool]:
+    """Return *raw* as text, and whether it is surely what was written: False where the label was wrong or a guess was needed."""
+    name = label.strip().strip("\"'").lower().replace("_", "-")
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return raw.decode("utf-16", "replace"), False
+    if raw.isascii() and not name.startswith("iso-2022"):
+        return raw.decode("ascii"), True
+    if name not in _CODECS or name in _WESTERN:
+        # Text in a western character set is hardly ever valid UTF-8 by accident; mislabelled UTF-8 is common.
+        utf8 = _utf8(raw)
+        if utf8 is not None:
+            return utf8, name in _UTF8 or name in _GUESS
+    if name in _CODECS:
+        return _decode_strictly(raw, _CODECS[name])
+    return (_mostly_utf8(raw) if name in _UTF8 else None) or raw.decode(_LATIN, "replace"), False
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of *text*, ended by CR LF, a lone CR or LF and by nothing else."""
+    return LINE_END.split(text)
+
+
+def unflow(text: str, delete_spaces: bool) -> str:
+    """Return format=flowed *text* with its soft line breaks undone (RFC 3676); quotes keep a ``>`` for each level."""
+    lines: list[str] = []
+    flowing, last_depth = False, 0
+    for raw_line in split_lines(text):
+        marks = _FLOWED_QUOTE.match(raw_line)
+        prefix = marks[0].rstrip(" ") if marks is not None else ""
+        depth, line = prefix.count(">"), raw_line[len(prefix) :].removeprefix(" ")
+        if flowing and depth == last_depth and line != "-- ":
+            lines[-1] += line
+        else:
+            lines.append((">" * depth + " " if depth else "") + line)
+        flowing, last_depth = line.endswith(" ") and line != "-- ", depth
+        if flowing and delete_spaces:
+            lines[-1] = lines[-1][:-1]
+    return "\n".join(lines)
+
+
+def normalise(text: str) -> str:
+    """Return *text* in one spelling: NFKC, ``-`` for every dash, straight quotes, plain spaces, nothing invisible.
+
+    Lines keep their number; they are ended by LF.
+    """
+    return "\n".join(_normalise_line(line) for line in split_lines(text))
+
+
+def clean_line(text: str, limit: int) -> str:
+    """Return *text* as one line without controls, invisible or bidi characters, of at most *limit* characters."""
+    spaced = "".join(_plain_character(letter) for letter in text[: 4 * limit])
+    return " ".join(spaced.split())[:limit].rstrip()
+
+
+def has_letter(text: str) -> bool:
+    """Return whether there is anything to read in *text*."""
+    return any(letter.isalnum() for letter in text)
+
+
+def _decode_strictly(raw: bytes, codec: str) -> tuple[str, bool]:
+    try:
+        return raw.decode(codec), True
+    except UnicodeDecodeError:
+        return raw.decode(codec, "replace"), False
+
+
+def _utf8(raw: bytes) -> str | None:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _mostly_utf8(raw: bytes) -> str | None:
+    """Return *raw* as UTF-8 where it is that but for a few bytes (a letter cut in the middle of a character)."""
+    text = raw.decode("utf-8", "replace")
+    faults = text.count("\ufffd")
+    good = sum(not letter.isascii() for letter in text) - faults
+    return text if good > faults else None
+
+
+def _normalise_line(line: str) -> str:
+    if line.isascii() and line.isprintable():
+        return line
+    # Spelled before NFKC, which takes some quotes apart, and after it, for it makes dashes out of other dashes.
+    spelled = _spell(line)
+    chunks = (spelled[start : start + _CHUNK] for start in range(0, len(spelled), _CHUNK))
+    return _spell("".join(unicodedata.normalize("NFKC", chunk) for chunk in chunks))
+
+
+def _spell(line: str) -> str:
+    return line.translate(_SPELLING)
+
+
+def _plain_character(letter: str) -> str:
+    if letter in "\t\n\v\f\r\x85":
+        return " "
+    category = unicodedata.category(letter)
+    if category[0] == "Z":
+        return " "
+    return "" if category[0] == "C" or letter in _INVISIBLE else letter
+
+
+class _Spelling(dict[int, str]):
+    """What stands for each character: asked about a new one it looks it up, and remembers a few thousand."""
+
+    def __missing__(self, code: int) -> str:
+        plain = _plain_character(chr(code))
+        if len(self) < _REMEMBERED:
+            self[code] = plain
+        return plain
+
+
+_SPELLING = _Spelling(
+    str.maketrans(
+        {
+            **dict.fromkeys("‐‑‒–—―−⁃﹘﹣－⸺⸻", "-"),
+            **dict.fromkeys("‘’‚‛′ʹʼ´ˊ‹›", "'"),
+            **dict.fromkeys("“”„‟″«»", '"'),
+        }
+    )
+)

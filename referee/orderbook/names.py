@@ -1,0 +1,132 @@
+"""Names as people type them: what counts as the same, the longest known name at a place in a line, what was nearly it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from referee.core.orders import Term
+
+NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name
+WORTH_A_HINT = 0.6  # from which a name is suggested for a word that is known to be one
+HINTS = 3  # names suggested for one slip
+LOOK_UPS = 200  # slips looked up for one letter; a letter with more gets its complaints without suggestions
+
+_BREAKS = frozenset("()[]{};:,<>=+*|_")  # never inside a name
+_PLAIN = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"}
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "å": "aa", "Å": "Aa"})
+_HEXLIKE = re.compile(r"([^\W\d_]{1,3})0*(\d{1,4})")
+# Letters of other scripts that look like Latin ones on the screen: Cyrillic, then Greek.
+_LATIN = str.maketrans(
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
+    "ABEKMHOPCTYXIJSaeopcyxijsABEZHIKMNOPTYXo",
+)
+
+
+@lru_cache(maxsize=4096)
+def fold_letter(letter: str) -> str:
+    """Return what is compared of one character: small, without accent; "" for spaces, dashes, apostrophes and the like."""
+    plain = unicodedata.normalize("NFKD", _PLAIN.get(letter.casefold(), letter.casefold()))
+    return "".join(char for char in plain if char.isalnum())
+
+
+def fold(text: str) -> str:
+    """Return *text* as it is compared: ``Dún Laoghaire``, ``DUN-LAOGHAIRE`` and ``dunlaoghaire`` are the same."""
+    return "".join(map(fold_letter, text))
+
+
+def is_hexlike(text: str) -> bool:
+    """Return whether this is one to three letters of any script and a number."""
+    return _HEXLIKE.fullmatch(text) is not None
+
+
+def latin(text: str) -> str:
+    """Return *text* with Cyrillic and Greek letters that look like Latin ones turned into these."""
+    return text.translate(_LATIN)
+
+
+class Lexicon:
+    """All names that may stand in a letter. Where several terms share a name they are candidates in the order given."""
+
+    def __init__(self, terms: Iterable[Term]) -> None:
+        self._terms: dict[str, tuple[Term, ...]] = {}
+        for term in terms:
+            for name in dict.fromkeys((fold(term.name), fold(term.name.translate(_UMLAUTS)))):
+                # A name of digits alone would hide the numbers of rolls and races.
+                if name and not name.isdigit() and term not in self._terms.get(name, ()):
+                    self._terms[name] = (*self._terms.get(name, ()), term)
+        self._prefixes = frozenset(name[:end] for name in self._terms for end in range(1, len(name) + 1))
+
+    def exactly(self, text: str) -> tuple[Term, ...]:
+        """Return the terms with this name; zeros in front of a hex's number do not count."""
+        folded = fold(text)
+        match = _HEXLIKE.fullmatch(folded)
+        return self._terms.get(folded) or (self._terms.get(match[1] + match[2], ()) if match else ())
+
+    def longest(self, text: str, start: int) -> tuple[int, tuple[Term, ...]]:
+        """Return (end, terms) of the longest name that begins at *start* and ends with a word; (start, ()) for none.
+
+        Spaces, dashes and apostrophes inside a name do not count; next to a digit they do, but for ``Y 17``.
+        """
+        folded = gap = ""
+        best: tuple[int, tuple[Term, ...]] = (start, ())
+        for at in range(start, len(text)):
+            letters = fold_letter(text[at])
+            if not letters:
+                if text[at] in _BREAKS or not folded:
+                    break
+                gap += text[at]
+                continue
+            if gap and not _joins(folded, gap, letters):
+                break
+            folded, gap = folded + letters, ""
+            if folded not in self._prefixes:
+                break
+            if folded in self._terms and not (at + 1 < len(text) and fold_letter(text[at + 1])):
+                best = (at + 1, self._terms[folded])
+        return best
+
+    def nearest(self, text: str, kinds: frozenset[str] = frozenset(), cutoff: float = NEAR) -> tuple[str, ...]:
+        """Return the names, of terms of these *kinds*, that *text* may have been meant for, best first; all kinds if empty."""
+        folded = fold(text)
+        pool: dict[str, str] = {}
+        for name, terms in self._terms.items():
+            if is_hexlike(name) == is_hexlike(folded):
+                pool.update((name, term.name) for term in terms[:1] if not kinds or term.kind in kinds)
+        if match := _HEXLIKE.fullmatch(folded):
+            same = {name: shown for name, shown in pool.items() if name.rstrip("0123456789") == match[1]}
+            pool = same or pool
+        close = difflib.get_close_matches(folded, pool, n=HINTS, cutoff=cutoff)
+        return tuple(dict.fromkeys(pool[name] for name in close))
+
+
+class Slips:
+    """Suggestions for one letter: each slip is looked up once, and not more than ``LOOK_UPS`` of them."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._known: dict[tuple[str, frozenset[str], float], tuple[str, ...]] = {}
+
+    def is_slip(self, text: str) -> bool:
+        """Return whether *text* is much like a known name."""
+        return bool(self._looked_up(text, frozenset(), NEAR))
+
+    def hint(self, text: str, kinds: frozenset[str]) -> str:
+        """Return the names, of terms of these *kinds*, that may have been meant, with commas between them."""
+        return ", ".join(self._looked_up(text, kinds, WORTH_A_HINT))
+
+    def _looked_up(self, text: str, kinds: frozenset[str], cutoff: float) -> tuple[str, ...]:
+        key = (fold(text[:80]), kinds, cutoff)
+        if key not in self._known and len(self._known) < LOOK_UPS:
+            self._known[key] = self._lexicon.nearest(text[:80], kinds, cutoff)
+        return self._known.get(key, ())
+
+
+def _joins(before: str, gap: str, after: str) -> bool:
+    """Return whether the two ends may belong to one name: ``Nischny - Nowgorod``, ``Y 17``; never ``Q1 - 2``, ``X17-44``."""
+    if before[-1].isdigit() or after[0].isdigit():
+        return gap.isspace() and not before[-1].isdigit()
+    return True

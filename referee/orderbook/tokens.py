@@ -1,0 +1,141 @@
+"""A line as words, guided by the names the game knows: the longest known name wins, then hexes, numbers, the language's words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.core.orders import Term
+from referee.orderbook.names import Lexicon, Slips, fold, is_hexlike
+
+END = "END"
+UNKNOWN = "UNKNOWN"
+PROSE = "PROSE"
+MANY_WORDS = 3  # unknown words in a row that are no name
+
+_MARKS = {
+    "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", ";": "SEMICOLON", ":": "COLON", ",": "COMMA", "/": "SLASH",
+    ".": "DOT",
+}  # fmt: skip
+_DASHES = r"[-–—−‐‑‒―]"
+_DASH = re.compile(rf"{_DASHES}+>*|=+>+|>+|[→⇒]")
+_NUMBER = re.compile(r"\d{1,4}(?![^\W_])")
+_LETTERED = re.compile(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.]))")  # 1a) or 1 a)
+_HEX = re.compile(r"[^\W\d_]{1,3}\d{1,4}(?![^\W_])")
+_WORD = re.compile(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=→⇒])+")
+# What players note for themselves, as reports print it: [+6], [-1 GSW], [-2 T].
+_MONEY = re.compile(rf"\[\s*(?:\+|±|{_DASHES})\s*\d[^\]\[]*\]")
+_TAIL = " \t_.!,…"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """One word. ``kinds`` are what it may be, as (kind, value), likeliest first; ``start`` and ``end`` are places in the line."""
+
+    kinds: tuple[tuple[str, str], ...]
+    text: str
+    start: int
+    end: int
+
+    @property
+    def kind(self) -> str:
+        """What it is most likely."""
+        return self.kinds[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """What a line may be made of: the game's names, the order language's own words, and what a slip may have meant."""
+
+    names: Lexicon
+    words: Lexicon
+    slips: Slips
+
+    def tokens(self, line: str, start: int = 0) -> Iterator[Token]:
+        """Yield the words of *line* from *start* on; money noted in brackets and a full stop at the end are read over."""
+        text = _MONEY.sub(lambda match: " " * len(match[0]), line).rstrip(_TAIL)
+        at = start
+        while at < len(text):
+            if text[at].isspace():
+                at += 1
+                continue
+            for token in self._at(text, at):
+                yield token
+                at = token.end
+
+    def kind_at_opening(self, token: Token) -> str:
+        """Return a token's kind where an order may begin: an unknown word is told apart by what it is like."""
+        if token.kind != UNKNOWN:
+            return token.kind
+        if is_hexlike(token.text):
+            return "HEXLIKE"
+        if self.slips.is_slip(token.text):
+            return "NEARLY"
+        return UNKNOWN if len(token.text.split()) < MANY_WORDS else PROSE
+
+    def _at(self, text: str, at: int) -> tuple[Token, ...]:
+        if match := _DASH.match(text, at):
+            return (_token(text, at, match.end(), "DASH"),)
+        if text[at] in _MARKS:
+            return (_token(text, at, at + 1, _MARKS[text[at]]),)
+        if match := _LETTERED.match(text, at):
+            letter = match.end(2) if match[2] else match.end(3)
+            return (
+                _token(text, at, match.end(1), "NUMBER", str(int(match[1]))),
+                _token(text, letter - 1, letter, "LETTER", text[letter - 1].lower()),
+            )
+        if match := _NUMBER.match(text, at):
+            return (_token(text, at, match.end(), "NUMBER", str(int(match[0]))),)
+        return (self._known(text, at) or self._unknown(text, at),)
+
+    def _known(self, text: str, at: int) -> Token | None:
+        """A name or a word of the language; the longer one, both as candidates where they are equally long."""
+        end, terms = self.names.longest(text, at)
+        word_end, words = self.words.longest(text, at)
+        if word_end >= end:
+            end, terms = word_end, (*terms, *words) if word_end == end else words
+        if not terms and (match := _HEX.match(text, at)):
+            end, terms = match.end(), self.names.exactly(match[0])
+        return Token(kinds=_candidates(terms), text=text[at:end], start=at, end=end) if terms else None
+
+    def _unknown(self, text: str, at: int) -> Token:
+        """A run of words nobody knows, as one; a hex nobody knows stands alone."""
+        if match := _HEX.match(text, at):
+            return _token(text, at, match.end(), UNKNOWN)
+        end = self._run_end(text, at)
+        # A dash without spaces is a hyphen if the whole looks like a name: Nischni-Nowgrod.
+        while (match := re.compile(rf"{_DASHES}(?=[^\W\d_])").match(text, end)) and not self._known(text, match.end()):
+            further = self._run_end(text, match.end())
+            if not self.slips.is_slip(text[at:further]):
+                break
+            end = further
+        return _token(text, at, end, UNKNOWN)
+
+    def _run_end(self, text: str, at: int) -> int:
+        match = _WORD.match(text, at)
+        end = match.end() if match else at + 1
+        while (space := re.compile(r"\s+(?=[^\W\d_])").match(text, end)) and end - at < 80:
+            if self._known(text, space.end()) or _HEX.match(text, space.end()):
+                break
+            following = _WORD.match(text, space.end())
+            end = following.end() if following else space.end()
+        return end
+
+
+def _token(text: str, start: int, end: int, kind: str, value: str = "") -> Token:
+    return Token(kinds=((kind, value),), text=text[start:end], start=start, end=end)
+
+
+def _candidates(terms: tuple[Term, ...]) -> tuple[tuple[str, str], ...]:
+    """One candidate for each kind: the first term of it."""
+    kinds: dict[str, str] = {}
+    for term in terms:
+        kinds.setdefault(term.kind, term.value)
+    return tuple(kinds.items())
+
+
+def ends_with_word(line: str, words: Lexicon) -> bool:
+    """Return whether the line's last word is one of the order language (OR, WITH), so that something must follow."""
+    last = line.rsplit(maxsplit=1)[-1:]
+    return bool(last) and bool(fold(last[0])) and bool(words.exactly(last[0]))

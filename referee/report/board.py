@@ -1,0 +1,108 @@
+"""Drawings as SVG: the same drawing gives the same bytes. Whole numbers only, every word escaped, no script, no links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from xml.sax.saxutils import escape, quoteattr
+
+from referee.core.drawing import Circle, Drawing, Line, Point, Polygon, Shape, Style, Text
+
+FONTS = "DejaVu Sans,Helvetica,Arial,sans-serif"
+
+
+def svg(drawing: Drawing) -> str:
+    """Return the drawing as an SVG document that scales to any width."""
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {drawing.width} {drawing.height}" role="img" '
+        f'font-family={quoteattr(FONTS)} stroke-linejoin="round">'
+    )
+    parts = ['<?xml version="1.0" encoding="UTF-8"?>', head, f"<title>{_clean(drawing.title)}</title>"]
+    if drawing.description:
+        parts.append(f"<desc>{_clean(drawing.description)}</desc>")
+    parts.append(f'<rect width="{drawing.width}" height="{drawing.height}" fill={quoteattr(drawing.background)}/>')
+    parts += _grouped(drawing.shapes)
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _grouped(shapes: Iterable[Shape]) -> Iterator[str]:
+    """Yield neighbours of the same look as one group: the look is written once, the order of painting is kept."""
+    for look, members in groupby(shapes, key=_look):
+        body = "\n".join(_bodies(members))
+        yield f"<g{look}>{body}</g>"
+
+
+def _bodies(shapes: Iterable[Shape]) -> Iterator[str]:
+    """Yield elements; lines without titles that follow each other share one path."""
+    for plain, members in groupby(shapes, key=lambda shape: isinstance(shape, Line) and not shape.title):
+        if plain:
+            courses = (_course(shape.points) for shape in members if isinstance(shape, Line))
+            yield f'<path d="{"".join(courses)}"/>'
+        else:
+            yield from map(_element, members)
+
+
+def _element(shape: Shape) -> str:
+    if isinstance(shape, Text):
+        return f'<text x="{shape.at[0]}" y="{shape.at[1]}">{_clean(shape.text)}</text>'
+    if isinstance(shape, Circle):
+        return _titled(f'circle cx="{shape.at[0]}" cy="{shape.at[1]}" r="{shape.radius}"', "circle", shape.title)
+    close = "z" if isinstance(shape, Polygon) else ""
+    return _titled(f'path d="{_course(shape.points)}{close}"', "path", shape.title)
+
+
+def _titled(tag: str, name: str, title: str) -> str:
+    return f"<{tag}><title>{_clean(title)}</title></{name}>" if title else f"<{tag}/>"
+
+
+def _course(points: tuple[Point, ...]) -> str:
+    """Return path commands through the points, relative after the first: that is shorter."""
+    (x, y), rest = points[0], points[1:]
+    text = f"M{x} {y}"
+    for next_x, next_y in rest:
+        dx, dy = next_x - x, next_y - y
+        if dy == 0:
+            text += f"h{dx}"
+        elif dx == 0:
+            text += f"v{dy}"
+        else:
+            text += f"l{dx} {dy}" if dy >= 0 else f"l{dx}{dy}"
+        x, y = next_x, next_y
+    return text
+
+
+def _look(shape: Shape) -> str:
+    """Return the attributes that neighbours may share."""
+    if isinstance(shape, Text):
+        return _text_look(shape)
+    return _style_look(shape.style, solid=not isinstance(shape, Line))
+
+
+def _style_look(style: Style, *, solid: bool) -> str:
+    text = f" fill={quoteattr(style.fill or 'none') if solid else quoteattr('none')}"
+    if style.stroke and style.width:
+        text += f' stroke={quoteattr(style.stroke)} stroke-width="{style.width}"'
+        if style.dash:
+            text += f' stroke-dasharray="{" ".join(map(str, style.dash))}"'
+        elif not solid:
+            text += ' stroke-linecap="round"'
+    return text if style.opacity == 100 else f'{text} opacity=".{style.opacity:02}"'
+
+
+def _text_look(words: Text) -> str:
+    text = f' font-size="{words.size}" fill={quoteattr(words.fill)}'
+    if words.anchor != "start":
+        text += f" text-anchor={quoteattr(words.anchor)}"
+    if words.bold:
+        text += ' font-weight="bold"'
+    if words.italic:
+        text += ' font-style="italic"'
+    if words.halo:
+        width = max(2, words.size // 6)
+        text += f' stroke="#ffffff" stroke-width="{width}" stroke-opacity=".85" paint-order="stroke"'
+    return text
+
+
+def _clean(words: str) -> str:
+    """Return words as XML text: escaped, without the characters XML cannot hold."""
+    return escape("".join(letter for letter in words if letter.isprintable() or letter == " "))

@@ -1,0 +1,110 @@
+"""Sentences kept as data: ``complaints.toml`` (a sentence for each code) and ``words.toml`` (everything short).
+
+A game's folder adds its own; the umpire's folder may say a thing otherwise. Every sentence and word is a msgid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from gettext import NullTranslations
+from typing import Any
+
+from referee.core.orders import Complaint
+from referee.report.folders import Folders, merged_toml
+from referee.report.quoting import one_line
+
+COMPLAINTS = "complaints.toml"
+WORDS = "words.toml"
+
+
+class Sentences:
+    """The catalogues of one game in one language.
+
+    ``strict`` (tests) raises KeyError for a code, word or parameter that is missing; a letter on its way to a player
+    shows code and parameters instead: a bug of ours must not keep the answer from him.
+    """
+
+    def __init__(self, folders: Folders, translations: NullTranslations, *, strict: bool = False) -> None:
+        """Raises ConfigError when a catalogue cannot be read."""
+        self._complaints = merged_toml(folders, COMPLAINTS)
+        self._words = merged_toml(folders, WORDS)
+        self._translations = translations
+        self._strict = strict
+
+    def complaint(self, complaint: Complaint) -> str:
+        """Return ``line 4: hex 'Z99' is not on this map (did you mean Z9?) [D2.2]``, one line.
+
+        A sentence that names the hint itself gets no ``did you mean``; an entry's own ``hint`` says it in other words.
+        """
+        sentence = self._sentence(complaint)
+        if complaint.paragraph:
+            sentence = self.word("complaint", "with-paragraph", sentence=sentence, paragraph=complaint.paragraph)
+        if complaint.line:
+            sentence = self.word("complaint", "with-line", sentence=sentence, line=complaint.line)
+        return sentence
+
+    def word(self, section: str, key: str, /, **values: object) -> str:
+        """Return the entry *key* of the table *section* in ``words.toml``, filled with *values*; else *key* itself."""
+        entry = self._words.get(section, {}).get(key)
+        if entry is None:
+            if self._strict:
+                raise KeyError(f"{section}.{key}")
+            return key
+        translated = self._translated(entry)
+        return translated.format_map(values) if values else translated
+
+    def joined(self, items: Sequence[object], conjunction: str = "and") -> str:
+        """Return ``a, b and c``; *conjunction* is ``and`` or ``or``."""
+        texts = [str(item) for item in items]
+        if len(texts) < 2:
+            return "".join(texts)
+        first = texts[0]
+        for text in texts[1:-1]:
+            first = self.word("list", "more", first=first, next=text)
+        return self.word("list", conjunction, first=first, last=texts[-1])
+
+    def _sentence(self, complaint: Complaint) -> str:
+        """Return the sentence with its hint, without line and paragraph."""
+        values = _values(complaint)
+        try:
+            entry = self._complaints[complaint.code]
+            sentence = self._filled(entry, values)
+            if not complaint.hint or "{hint}" in entry["sentence"]:
+                return sentence
+            hint = self._translated(entry["hint"]).format_map(values) if "hint" in entry else ""
+            return self.word(
+                "complaint", "with-hint", sentence=sentence, hint=hint or self.word("complaint", "hint", **values)
+            )
+        except KeyError:
+            if self._strict:
+                raise
+            return _bare(complaint)
+
+    def _filled(self, entry: Mapping[str, Any], values: Mapping[str, object]) -> str:
+        """Return the sentence of an entry; one with ``plural`` and ``count`` goes by the parameter that *count* names."""
+        if "plural" not in entry:
+            return self._translated(entry["sentence"]).format_map(values)
+        number = int(str(values[entry["count"]]))
+        return self._translations.ngettext(entry["sentence"], entry["plural"], number).format_map(values)
+
+    def _translated(self, msgid: str) -> str:
+        return self._translations.gettext(msgid)
+
+
+def _values(complaint: Complaint) -> dict[str, object]:
+    """Return what a sentence may name. Words a player wrote are cleaned: they stand in the middle of our line."""
+    values: dict[str, object] = {
+        name: one_line(value) if isinstance(value, str) else value for name, value in complaint.params
+    }
+    values["text"] = one_line(complaint.text)
+    values["hint"] = one_line(complaint.hint)
+    values["line"] = complaint.line
+    values["paragraph"] = complaint.paragraph
+    return values
+
+
+def _bare(complaint: Complaint) -> str:
+    """Return code and parameters, for a complaint without a sentence."""
+    told = [("text", complaint.text), ("hint", complaint.hint), *complaint.params]
+    words = [f"{name}: {one_line(str(value))}" for name, value in told if value != ""]
+    return f"{complaint.code} ({', '.join(words)})" if words else complaint.code

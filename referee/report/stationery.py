@@ -1,0 +1,124 @@
+"""Letters from templates: Jinja2, gettext and the words of a game, for one reader at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from gettext import NullTranslations
+from typing import Any
+
+import jinja2
+
+from referee import locale
+from referee.core.errors import ConfigError
+from referee.report import columns
+from referee.report.days import Calendar
+from referee.report.folders import Folders, FoldersLoader
+from referee.report.quoting import barred, one_line, quoted_text
+from referee.report.sentences import Sentences
+
+SUBJECT = "Subject:"
+EXTENSIONS = ("jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols")
+READERS_KEPT = 64  # environments with compiled templates: one for each game, language and zone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendered:
+    """A letter before it is mail: ``text`` has lines of at most 76 columns (but for tables) and ends with an end of line."""
+
+    subject: str
+    text: str
+
+
+class Stationery:
+    """Writes letters from the templates of a game.
+
+    A template sees its values, gettext (``_``, ``{% trans %}``), ``word(section, key)`` and the filters listed in
+    ``_filters``. A value it names but was not given is an error (``jinja2.UndefinedError``).
+    """
+
+    def __init__(
+        self,
+        folders: Callable[[str], Folders],
+        *,
+        translations: Callable[[str], NullTranslations] = locale.translations,
+        strict: bool = False,
+    ) -> None:
+        """*folders*: a game's name to its template folders, the first wins. *strict*: see ``Sentences``."""
+        self._folders = folders
+        self._translations = translations
+        self._strict = strict
+        self._environment = lru_cache(maxsize=READERS_KEPT)(self._new_environment)
+
+    def letter(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> Rendered:
+        """Return the letter ``NAME.txt.j2`` for a reader of *language* who lives in *zone*.
+
+        Raises:
+            ConfigError: there is no such template or zone, a template cannot be read, or its first line is no subject.
+        """
+        text = self.text(f"{name}.txt.j2", game, language, zone, values)
+        first, _, body = text.lstrip("\n").partition("\n")
+        subject = one_line(first.removeprefix(SUBJECT))
+        if not first.startswith(SUBJECT) or not subject:
+            raise ConfigError(f"{name}.txt.j2: the first line must be '{SUBJECT} ...', read was {first[:60]!r}")
+        return Rendered(subject=subject, text=columns.tidy(body))
+
+    def text(self, template: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> str:
+        """Return what a template gives, as it stands. Raises ConfigError as ``letter`` does."""
+        try:
+            return self._environment(game, language, zone).get_template(template).render(values)
+        except jinja2.TemplateSyntaxError as error:
+            raise ConfigError(f"{error.filename or error.name}:{error.lineno}: {error.message}") from error
+        except jinja2.TemplateNotFound as error:
+            raise ConfigError(f"template {error.name!r} was not found in the folders of the game {game!r}") from error
+
+    def _new_environment(self, game: str, language: str, zone: str) -> jinja2.Environment:
+        folders = self._folders(game)
+        translations = self._translations(language)
+        sentences = Sentences(folders, translations, strict=self._strict)
+        made = bare_environment(FoldersLoader(folders))
+        made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # of ext.i18n
+        made.globals["word"] = sentences.word
+        made.filters.update(_filters(sentences, Calendar(zone, sentences)))
+        return made
+
+
+def bare_environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
+    """Return the environment that reads our templates, without a reader; the catalogue is extracted with the same."""
+    made = jinja2.Environment(
+        loader=loader,
+        undefined=jinja2.StrictUndefined,
+        extensions=EXTENSIONS,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        # Letters are plain text; a page (.html.j2) is escaped.
+        autoescape=jinja2.select_autoescape(("html", "html.j2"), default=False),
+    )
+    made.policies["ext.i18n.trimmed"] = True  # a paragraph of a template is one msgid, however it is wrapped there
+    return made
+
+
+def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[..., str]]:
+    return {
+        "deadline": calendar.deadline,
+        "day": calendar.day,
+        "complaint": sentences.complaint,
+        "joined": sentences.joined,
+        "word": lambda key, section: sentences.word(section, str(key)),
+        "quoted_text": quoted_text,
+        "barred": barred,
+        "one_line": one_line,
+        "wrap": columns.wrap,
+        "columns": columns.columns,
+        "ljust": columns.ljust,
+        "rjust": columns.rjust,
+        "underlined": columns.underlined,
+        "signed": signed,
+    }
+
+
+def signed(number: int) -> str:
+    """Return ``+6``, ``-1`` or ``0``: gains and losses as the hobby writes them."""
+    return f"{number:+d}" if number else "0"

@@ -1,0 +1,64 @@
+"""Where templates and order languages lie: in an installed wheel, in a checkout, in a game's own package, at the umpire's."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from referee.core.errors import ConfigError
+from referee.games import folder_of, games
+
+Folder = Traversable | Path
+
+COMMON = "common"
+_ORDER_TEXTS = {"common": (COMMON, "verbs.toml"), "verbs": ("", "verbs.toml"), "grammar": ("", "grammar.lark")}
+
+
+def shipped(name: str) -> Folder:
+    """Return the folder ``templates`` or ``orders`` that came with the referee.
+
+    Raises:
+        ConfigError: the installation lacks it.
+    """
+    package = files("referee")
+    packed = package.joinpath(f"_{name}")
+    if packed.is_dir():
+        return packed
+    beside = Path(str(package)).parent / name
+    if beside.is_dir():
+        return beside
+    raise ConfigError(f"{name}: neither in the installed package nor beside it; install the referee again")
+
+
+def template_folders(game: str, override: Path | None) -> tuple[Folder, ...]:
+    """Return where a game's templates are looked for, first wins; not all of the folders need to be there.
+
+    The umpire's own (in *override*: a folder for the game, then ``common``), the game's own package, what was shipped.
+    """
+    own = (override / game, override / COMMON) if override is not None else ()
+    base = shipped("templates")
+    return (*own, *_in_package(game, "templates"), base.joinpath(game), base.joinpath(COMMON))
+
+
+def order_texts(game: str, override: Path | None = None) -> dict[str, str]:
+    """Return the texts of a game's order language by ``common``, ``verbs``, ``grammar``; first wins as for templates.
+
+    Raises:
+        ConfigError: one is nowhere.
+    """
+    return {key: _order_text(folder or game, file, override) for key, (folder, file) in _ORDER_TEXTS.items()}
+
+
+def _in_package(game: str, name: str) -> tuple[Folder, ...]:
+    return (folder_of(game).joinpath(name),) if game in games() else ()
+
+
+def _order_text(folder: str, file: str, override: Path | None) -> str:
+    own = (override / folder,) if override is not None else ()
+    places: tuple[Folder, ...] = (*own, *_in_package(folder, "orders"), shipped("orders").joinpath(folder))
+    for place in places:
+        text = place.joinpath(file)
+        if text.is_file():
+            return text.read_text(encoding="utf-8")
+    raise ConfigError(f"orders/{folder}/{file}: missing; a game without an order language cannot be played")

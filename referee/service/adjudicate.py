@@ -1,0 +1,102 @@
+"""Turns that are due: adjudicated, told and written in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from referee.core.dice import SeededDice, seed_of_turn
+from referee.core.game import Outcome
+from referee.service.calendar import next_deadline, parse_rhythm
+from referee.service.club import Club
+from referee.service.newsletters import Told, newsletters
+from referee.service.positions import Position, format_orders
+from referee.store import games, orders, outbox
+from referee.store.database import transaction
+from referee.store.rows import GameRow, OrderSet, OutboxRow, TurnRow
+
+
+def is_due(club: Club, position: Position, began: datetime) -> bool:
+    """Return whether the awaited turn may be played.
+
+    *began*: when this pass began to collect; letters that lay there by deadline and grace are then all in the store.
+    """
+    due = position.row.deadline
+    if due is not None and due + timedelta(minutes=club.config.grace) < began:
+        return True
+    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    awaited = position.rules.awaiting(position.state)
+    if not all(orders.counts_as_in(orders.set_to_run(sets, each.player)) for each in awaited):
+        return False
+    last = max((each.changed_at for each in sets), default=began)
+    return last + timedelta(hours=club.config.early_delay) <= began
+
+
+def adjudicate(club: Club, row: GameRow) -> bool:
+    """Play the awaited turn and write it with all its newsletters; return False if somebody else did so meanwhile."""
+    position = club.positions.of(club.db, row)
+    sets = _sets_to_run(club, position)
+    played = {code: position.rules.decode(each.orders, position.setup) for code, each in sets.items()}
+    seed = seed_of_turn(row.chain, row.turn)
+    outcome = position.rules.adjudicate(position.state, played, SeededDice(seed))
+    told = _told(club, position, outcome, tuple(sets))
+    turn = turn_row(position, row.turn, seed, outcome, club.clock(), played)
+    post = newsletters(club, told)
+    club.step("adjudicate:computed")
+    with transaction(club.db):
+        if games.game(club.db, row.id) != row or _sets_to_run(club, position) != sets:
+            return False
+        _write(club, turn, told, post)
+        club.step("adjudicate:writing")
+    club.step("adjudicate:written")
+    return True
+
+
+def turn_row(
+    position: Position, turn: int, seed: str, outcome: Outcome, now: datetime, played: Mapping[str, tuple[Any, ...]]
+) -> TurnRow:
+    """Return a turn as it is stored; its hash is written by the store."""
+    rules = position.rules
+    return TurnRow(
+        game=position.row.id,
+        turn=turn,
+        rules=rules.rules,
+        seed=seed,
+        orders=format_orders(rules, played),
+        events=rules.encode(outcome.events),
+        state=rules.encode(outcome.state),
+        hash="",
+        deadline=position.row.deadline,
+        adjudicated_at=now,
+    )
+
+
+def _sets_to_run(club: Club, position: Position) -> dict[str, OrderSet]:
+    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    wanted = {player.code: orders.set_to_run(sets, player.code) for player in position.players}
+    return {code: each for code, each in wanted.items() if each is not None}
+
+
+def _told(club: Club, position: Position, outcome: Outcome, sent: tuple[str, ...]) -> Told:
+    row, rules = position.row, position.rules
+    awaited = [each.player for each in rules.awaiting(position.state)]
+    over = not rules.awaiting(outcome.state)
+    return Told(
+        position=position,
+        turn=row.turn,
+        state=outcome.state,
+        events=outcome.events,
+        next_turn=row.turn if over else rules.turn(outcome.state),
+        deadline=None if over else next_deadline(parse_rhythm(row.rhythm), club.clock(), row.deadline),
+        press=orders.press(club.db, row.id, row.turn),
+        missing=tuple(dict.fromkeys(code for code in awaited if code not in sent)),
+    )
+
+
+def _write(club: Club, turn: TurnRow, told: Told, post: tuple[OutboxRow, ...]) -> None:
+    games.add_turn(club.db, turn)
+    games.advance(club.db, turn.game, told.next_turn, told.deadline)
+    for letter in post:
+        outbox.put(club.db, replace(letter, created=turn.adjudicated_at))

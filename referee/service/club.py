@@ -1,0 +1,102 @@
+"""One open club: its settings, store, post and stationery in one value that the acts of the service take."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from referee.config import FILE, Config, Value, check_toml, read_config, sample_toml
+from referee.core.errors import ConfigError
+from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir
+from referee.orderbook import Book
+from referee.report.stationery import Stationery
+from referee.resources import order_texts, template_folders
+from referee.service.positions import Positions
+from referee.service.steps import step
+from referee.store.club import fact, write_fact
+from referee.store.database import create_store, open_store, transaction
+
+Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Club:
+    """Everything an act of the service needs. ``clock`` gives aware times; nothing else may ask what time it is."""
+
+    config: Config
+    db: Database
+    clock: Clock
+    stationery: Stationery
+    source: MaildirSource
+    transport: MaildirTransport
+    positions: Positions = field(default_factory=Positions)
+
+    def step(self, name: str) -> None:
+        """Pass a labelled step (see ``steps``)."""
+        step(name, self.config.crash_at)
+
+
+def utc_now() -> datetime:
+    """Return the time of the machine's clock."""
+    return datetime.now(UTC)
+
+
+def make_club(folder: Path, given: dict[str, Value]) -> Config:
+    """Make a club's folder: ``referee.toml`` with *given* settings, database, Maildirs. What is there already stays.
+
+    Raises:
+        ConfigError: a setting is wrong, or the folder cannot be written.
+    """
+    path, settings = folder / FILE, sample_toml(given)
+    check_toml(path, settings)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_text(settings, "utf-8")
+        config = read_config(folder)
+        for place in (config.mail_in, config.mail_out):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            make_maildir(place)
+    except OSError as error:
+        raise ConfigError(f"{folder}: the club's folder cannot be made: {error}") from error
+    db = create_store(config.database)
+    with transaction(db):
+        if not fact(db, "mark"):
+            write_fact(db, "mark", secrets.token_hex(4))
+    db.close()
+    return config
+
+
+@contextmanager
+def open_club(config: Config, clock: Clock = utc_now) -> Iterator[Club]:
+    """Open a club for a while.
+
+    Raises:
+        ConfigError, StoreBusy: as ``open_store``.
+    """
+    db = open_store(config.database)
+    try:
+        yield Club(
+            config=config,
+            db=db,
+            clock=clock,
+            stationery=Stationery(lambda game: template_folders(game, config.folder / "templates")),
+            source=MaildirSource(config.mail_in),
+            transport=MaildirTransport(config.mail_out),
+        )
+    finally:
+        db.close()
+
+
+@cache
+def book_of(kind: str) -> Book:
+    """Return the order language of a game."""
+    return Book.of(**order_texts(kind))

@@ -1,0 +1,115 @@
+"""New games: agreed, laid out, opened, and told to everybody."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from referee.core.dice import SeededDice, seed_of_turn
+from referee.core.errors import ConfigError
+from referee.core.game import Game, Outcome, Player, Setup
+from referee.games import game_named
+from referee.service.adjudicate import turn_row
+from referee.service.boards import read_board
+from referee.service.calendar import format_rhythm, next_deadline
+from referee.service.club import Club
+from referee.service.newsletters import Told, newsletters
+from referee.service.positions import Position, format_setup
+from referee.service.proposals import Invited, Proposal, checked_players, first_deadline, rhythm_of
+from referee.store import games, outbox
+from referee.store.club import last_tick, write_last_tick
+from referee.store.database import transaction
+from referee.store.rows import GameRow, OutboxRow, PlayerRow, TurnRow
+
+OPENING = 0
+
+
+def new_game(club: Club, proposal: Proposal, root: str = "") -> str:
+    """Make a game and put its opening newsletters into the outbox; return its id.
+
+    *root* of the chain of seeds is given by tests and by a game that is played again; else it is drawn now.
+
+    Raises:
+        ConfigError, NotFound: the game, map, preset, an option or a player is wrong; nothing is made.
+    """
+    rules = game_named(proposal.kind)
+    invited = checked_players(proposal, rules, club.config)
+    setup = _setup(club, proposal, rules, invited)
+    now = club.clock()
+    root = root or secrets.token_hex(32)
+    seed = seed_of_turn(root, OPENING)
+    outcome = rules.start(rules.lay_out(setup), SeededDice(seed))
+    rhythm = rhythm_of(proposal, club.config)
+    row = GameRow(
+        id=games.next_id(club.db, club.config.prefix),
+        kind=rules.name,
+        setup=format_setup(setup),
+        rules=rules.rules,
+        status="running",
+        turn=rules.turn(outcome.state),
+        deadline=first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now),
+        rhythm=format_rhythm(rhythm),
+        chain=root,
+        created=now,
+    )
+    position = Position(row=row, players=_seats(row.id, invited), rules=rules, setup=setup, state=outcome.state)
+    opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None)
+    post = newsletters(club, _told(position, outcome))
+    _write(club, position, opening, post)
+    return row.id
+
+
+def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, ...]) -> Setup:
+    if not proposal.board:
+        raise ConfigError("no map is named")
+    preset = proposal.preset or rules.default_preset
+    if preset not in rules.presets:
+        raise ConfigError(f"{rules.title} has no preset {preset!r} (there is {', '.join(rules.presets)})")
+    board_name, board = read_board(rules, proposal.board, club.config.folder)
+    return Setup(
+        game=rules.name,
+        board_name=board_name,
+        board=board,
+        preset=preset,
+        options=proposal.options,
+        players=tuple(
+            Player(code=each.code, colour=each.colour, name=each.name, company=each.company) for each in invited
+        ),
+    )
+
+
+def _seats(game_id: str, invited: tuple[Invited, ...]) -> tuple[PlayerRow, ...]:
+    return tuple(
+        PlayerRow(
+            game=game_id,
+            code=each.code,
+            name=each.name,
+            address=each.address,
+            colour=each.colour,
+            company=each.company,
+            zone=each.zone,
+            language=each.language,
+            place=place,
+        )
+        for place, each in enumerate(invited, 1)
+    )
+
+
+def _told(position: Position, outcome: Outcome) -> Told:
+    return Told(
+        position=position,
+        turn=OPENING,
+        state=outcome.state,
+        events=outcome.events,
+        next_turn=position.row.turn,
+        deadline=position.row.deadline,
+    )
+
+
+def _write(club: Club, position: Position, opening: TurnRow, post: tuple[OutboxRow, ...]) -> None:
+    with transaction(club.db):
+        games.add_game(club.db, position.row, position.players, opening)
+        for letter in post:
+            outbox.put(club.db, letter)
+        if last_tick(club.db) is None:  # an outage is counted from here on
+            write_last_tick(club.db, position.row.created)

@@ -1,0 +1,158 @@
+"""What a letter says, and what it does to what its player has on file. Values alone: nothing is written here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from referee.core.game import Forecast
+from referee.core.orders import Complaint
+from referee.mail.message import Letter
+from referee.orderbook import Reading, read_text
+from referee.service.club import book_of
+from referee.service.positions import Position, format_complaints
+from referee.store.orders import counts_as_in, set_to_confirm, set_to_run
+from referee.store.rows import OrderSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understanding:
+    """A letter as understood: its reading, the game's orders, everything that is wrong, and what the orders would do."""
+
+    reading: Reading
+    orders: tuple[Any, ...]
+    complaints: tuple[Complaint, ...]
+    forecast: Forecast
+    other_turn: bool
+
+    @property
+    def passes(self) -> bool:
+        """The player says that he does nothing: ``PASS``, or orders begun and ended with nothing between."""
+        quiet = not self.reading.phrases and not self.complaints
+        return not self.orders and (
+            "PASS" in self.reading.commands or (self.reading.marked and quiet and not self._speaks)
+        )
+
+    @property
+    def gives_orders(self) -> bool:
+        """Whether the letter replaces the player's orders; press, notes and unreadable lines alone do not."""
+        return bool(self.orders) or self.passes
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not any(complaint.is_error for complaint in self.complaints)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether nothing at all in it is meant for us."""
+        return not (self.reading.phrases or self.complaints or self.gives_orders or self._speaks)
+
+    @property
+    def _speaks(self) -> bool:
+        return bool(self.reading.commands or self.reading.press or self.reading.note)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filing:
+    """What a letter does to the file: everything withdrawn, a set confirmed, a set added; ``sets`` is the file afterwards."""
+
+    withdraws: int
+    confirms: int
+    adds: OrderSet | None
+    sets: tuple[OrderSet, ...]
+    nothing_to_confirm: bool
+
+    def runs(self, player: str) -> OrderSet | None:
+        """Return the player's set that will run."""
+        return set_to_run(self.sets, player)
+
+
+def understand(position: Position, player: str, text: str) -> Understanding:
+    """Return what *text* means as orders of *player* in this position."""
+    rules, state = position.rules, position.state
+    reading = read_text(text, book_of(rules.name), rules.lexicon(state))
+    understood = rules.understand(state, player, reading.phrases)
+    forecast = rules.forecast(state, player, understood.orders)
+    other = bool(reading.turn) and reading.turn != position.row.turn and bool(reading.phrases or reading.commands)
+    wrong_turn = [_other_turn(position, reading)] if other else []
+    found = (*wrong_turn, *reading.complaints, *understood.complaints, *forecast.complaints)
+    complaints = tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
+    return Understanding(
+        reading=reading, orders=understood.orders, complaints=complaints, forecast=forecast, other_turn=other
+    )
+
+
+def understand_letter(position: Position, player: str, letter: Letter) -> Understanding:
+    """Return what a letter means: by its plain text, unless only another version of it (HTML) gives orders."""
+    plain = understand(position, player, letter.text)
+    if plain.gives_orders or plain.complaints or plain.reading.commands:
+        return plain
+    others = (understand(position, player, text) for text in letter.alternatives)
+    return next((other for other in others if other.gives_orders), plain)
+
+
+def filing(
+    position: Position,
+    player: str,
+    read: Understanding,
+    sets: Iterable[OrderSet],
+    letter: int | None,
+    arrived: datetime,
+) -> Filing:
+    """Return what a letter that arrived at *arrived* does to the sets on file for the awaited turn."""
+    file = tuple(sets)
+    commands = () if read.other_turn else read.reading.commands
+    withdraws = 0
+    if "CLEAR" in commands:
+        withdraws = sum(each.player == player and not each.withdrawn for each in file)
+        file = tuple(replace(each, withdrawn=True) if each.player == player else each for each in file)
+    confirms = "CONFIRM" in commands
+    if read.gives_orders:
+        new = _new_set(position, player, read, letter, arrived, confirmed=confirms)
+        after = tuple(sorted((*file, new), key=lambda each: each.arrived))
+        return Filing(withdraws=withdraws, confirms=0, adds=new, sets=after, nothing_to_confirm=False)
+    meant = set_to_confirm(file, player) if confirms else None
+    after = tuple(replace(each, confirmed=True) if each == meant else each for each in file)
+    number = meant.id if meant else 0
+    return Filing(
+        withdraws=withdraws, confirms=number, adds=None, sets=after, nothing_to_confirm=confirms and not meant
+    )
+
+
+def is_in(position: Position, sets: Iterable[OrderSet], player: str) -> bool:
+    """Return whether a player owes nothing more for the awaited turn."""
+    awaited = {each.player for each in position.rules.awaiting(position.state)}
+    return player not in awaited or counts_as_in(set_to_run(sets, player))
+
+
+def _new_set(
+    position: Position, player: str, read: Understanding, letter: int | None, arrived: datetime, *, confirmed: bool
+) -> OrderSet:
+    return OrderSet(
+        game=position.row.id,
+        turn=position.row.turn,
+        player=player,
+        letter=letter,
+        orders=position.rules.encode(read.orders),
+        complaints=format_complaints(read.complaints),
+        text="\n".join(phrase.text for phrase in read.reading.phrases),
+        clean=read.is_clean,
+        confirmed=confirmed,
+        withdrawn=False,
+        held=read.other_turn,
+        arrived=arrived,
+        changed_at=arrived,
+    )
+
+
+def _other_turn(position: Position, reading: Reading) -> Complaint:
+    """Orders written for a turn that is over, or has not come: they run only if the player confirms them."""
+    return Complaint(
+        code="invalid-turn",
+        text=f"ORDERS {reading.game or position.row.id} {reading.turn}",
+        hint=f"ORDERS {position.row.id} {position.row.turn}",
+        params=(("written", reading.turn), ("awaited", position.row.turn)),
+    )

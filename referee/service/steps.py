@@ -1,0 +1,35 @@
+"""Labelled places in the work at which a test may cut the power."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+STEPS = (
+    "receive:found",  # a letter lies in the Maildir
+    "receive:storing",  # inside the transaction that keeps its bytes
+    "receive:stored",
+    "receive:moved",
+    "receive:begun",  # an attempt to handle it is counted
+    "receive:filing",  # inside the transaction of order set, press and answer
+    "receive:handled",
+    "adjudicate:computed",
+    "adjudicate:writing",  # inside the transaction of turn, events and newsletters
+    "adjudicate:written",
+    "send:ready",
+    "send:sent",
+    "send:marked",
+    "tick:done",
+)
+
+
+def step(name: str, crash_at: str) -> None:
+    """Do nothing, unless *crash_at* (``Config.crash_at``) names this step: then the process is killed at once.
+
+    Raises:
+        ValueError: *name* is not in ``STEPS``, so no test would try it.
+    """
+    if name not in STEPS:
+        raise ValueError(f"step {name!r} is not listed")
+    if name == crash_at:
+        os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,123 @@
+"""Letters of ours: rendered for one reader, composed, and ready for the outbox."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.mail.compose import Attachment, Outgoing, compose
+from referee.mail.message import Letter
+from referee.report.stationery import Rendered
+from referee.service.club import Club
+from referee.service.positions import Position
+from referee.store import club as facts
+from referee.store.rows import OutboxRow, PlayerRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """Why a letter is written. ``key`` is unlike that of any other letter; ``answers`` is the letter it answers, if any."""
+
+    key: str
+    kind: str
+    turn: int | None = None
+    letter: int | None = None
+    answers: Letter | None = None
+    attachments: tuple[Attachment, ...] = ()
+
+
+def game_values(position: Position) -> dict[str, Any]:
+    """Return what templates may know of a game itself."""
+    preset = position.rules.presets[position.setup.preset]
+    return {
+        "id": position.row.id,
+        "title": position.rules.title,
+        "name": position.rules.name,
+        "board_name": position.setup.board_name,
+        "preset": position.setup.preset,
+        "options": {name: value for name, value in position.setup.options if preset.get(name) != value},
+    }
+
+
+def player_values(player: PlayerRow) -> dict[str, Any]:
+    """Return what everybody may know of a player: no address."""
+    return {"code": player.code, "name": player.name, "company": player.company, "colour": player.colour}
+
+
+def reader_values(player: PlayerRow) -> dict[str, Any]:
+    """Return what a letter may know of its reader."""
+    return {**player_values(player), "zone": player.zone, "language": player.language}
+
+
+def render(club: Club, template: str, position: Position, player: PlayerRow, values: Mapping[str, Any]) -> Rendered:
+    """Return a letter about a game for one of its players; *values* beside those that every such letter has."""
+    every = {
+        "game": game_values(position),
+        "reader": reader_values(player),
+        "players": [player_values(each) for each in position.players],
+        "address": club.config.address,
+        "club": club.config.club,
+    }
+    return club.stationery.letter(template, position.rules.name, player.language, player.zone, {**every, **values})
+
+
+def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rendered, occasion: Occasion) -> OutboxRow:
+    """Return a rendered letter to a player, ready for the outbox; its subject names the game."""
+    tag = f"[{position.row.id}]"
+    subject = rendered.subject if tag in rendered.subject else f"{tag} {rendered.subject}"
+    rendered = Rendered(subject=subject, text=rendered.text)
+    return _row(club, rendered, occasion, (player.address, player.name), game=position.row.id, player=player.code)
+
+
+def to_umpire(club: Club, occasion: Occasion, values: Mapping[str, Any], game: str | None = None) -> OutboxRow | None:
+    """Return a letter to the umpire (``umpire.txt.j2``), ready for the outbox; None where no umpire wants letters."""
+    config = club.config
+    if not config.umpire:
+        return None
+    told = {"occasion": occasion.kind, "tag": game or config.club, "turn": occasion.turn, **values}
+    rendered = club.stationery.letter("umpire", "", config.language, config.zone, told)
+    return _row(club, rendered, occasion, (config.umpire, ""), game=game, player=None)
+
+
+def message_id(club: Club, key: str) -> str:
+    """Return the Message-ID of the letter of that key: the same whenever it is asked for, unlike any other club's."""
+    local = re.sub(r"[^a-z0-9]+", ".", key.lower()).strip(".")
+    return f"<{local}.{facts.fact(club.db, 'mark')}@{club.config.address.rpartition('@')[2]}>"
+
+
+def _row(
+    club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
+) -> OutboxRow:
+    now, own_id, answered = club.clock(), message_id(club, occasion.key), occasion.answers
+    references = (*answered.references, answered.message_id) if answered else ()
+    raw = compose(
+        Outgoing(
+            sender=club.config.address,
+            sender_name=club.config.address_name,
+            recipient=to[0],
+            recipient_name=to[1],
+            subject=rendered.subject,
+            text=rendered.text,
+            date=now,
+            message_id=own_id,
+            auto="auto-replied" if answered else "auto-generated",
+            in_reply_to=answered.message_id if answered else "",
+            references=tuple(reference for reference in references if reference),
+            attachments=occasion.attachments,
+            game_id=game or "",
+        )
+    )
+    return OutboxRow(
+        key=occasion.key,
+        game=game,
+        turn=occasion.turn,
+        player=player,
+        letter=occasion.letter,
+        kind=occasion.kind,
+        recipient=to[0],
+        message_id=own_id,
+        raw=raw,
+        created=now,
+    )

@@ -1,0 +1,33 @@
+"""The few facts that belong to the club and to no game: when the last pass ended, the mark in its Message-IDs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from referee.store.database import format_time, parse_time
+
+
+def write_fact(db: Database, name: str, value: str) -> None:
+    """Keep a fact. Inside a transaction."""
+    db.execute(
+        "INSERT INTO club (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        [name, value],
+    )
+
+
+def fact(db: Database, name: str) -> str:
+    """Return a fact, "" if it was never written."""
+    return "".join(row["value"] for row in db.query("SELECT value FROM club WHERE name = ?", [name]))
+
+
+def last_tick(db: Database) -> datetime | None:
+    """Return when the last whole pass ended."""
+    text = fact(db, "last-tick")
+    return parse_time(text) if text else None
+
+
+def write_last_tick(db: Database, now: datetime) -> None:
+    """Keep when a whole pass ended. Inside a transaction."""
+    write_fact(db, "last-tick", format_time(now))

@@ -1,0 +1,96 @@
+"""Games, their players and their adjudicated turns."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from referee.core.errors import NotFound
+from referee.store.database import change, insert, select
+from referee.store.rows import GameRow, PlayerRow, TurnRow
+
+
+def all_games(db: Database) -> tuple[GameRow, ...]:
+    """Return every game, the oldest first."""
+    return select(db, GameRow, "SELECT * FROM games ORDER BY created, id")
+
+
+def running_games(db: Database) -> tuple[GameRow, ...]:
+    """Return the games that await orders, the oldest first."""
+    return select(db, GameRow, "SELECT * FROM games WHERE status = 'running' ORDER BY created, id")
+
+
+def game(db: Database, game_id: str) -> GameRow:
+    """Return one game; capitals do not matter.
+
+    Raises:
+        NotFound: there is none of that name.
+    """
+    found = select(db, GameRow, "SELECT * FROM games WHERE id = ?", game_id.upper())
+    if not found:
+        names = ", ".join(row.id for row in all_games(db))
+        raise NotFound(f"there is no game {game_id} (there is {names})" if names else f"there is no game {game_id}")
+    return found[0]
+
+
+def next_id(db: Database, prefix: str) -> str:
+    """Return the first free name of a game: the prefix and a number one above the highest."""
+    numbers = (re.fullmatch(rf"{prefix}(\d+)", row.id) for row in all_games(db))
+    return f"{prefix}{max((int(number[1]) for number in numbers if number), default=0) + 1}"
+
+
+def players(db: Database, game_id: str) -> tuple[PlayerRow, ...]:
+    """Return a game's players in their order of seats."""
+    return select(db, PlayerRow, "SELECT * FROM players WHERE game = ? ORDER BY place", game_id)
+
+
+def seats_of(db: Database, address: str) -> tuple[PlayerRow, ...]:
+    """Return every seat in any game held from *address*; capitals do not matter."""
+    return select(db, PlayerRow, "SELECT * FROM players WHERE lower(address) = ? ORDER BY game", address.lower())
+
+
+def add_game(db: Database, row: GameRow, seats: tuple[PlayerRow, ...], opening: TurnRow) -> None:
+    """Write a new game with its players and opening. Inside a transaction."""
+    insert(db, "games", row)
+    for seat in seats:
+        insert(db, "players", seat)
+    add_turn(db, opening)
+
+
+def add_turn(db: Database, row: TurnRow) -> None:
+    """Write an adjudicated turn; a turn that is there already is an IntegrityError. Inside a transaction."""
+    before = select(
+        db, TurnRow, "SELECT * FROM turns WHERE game = ? AND turn < ? ORDER BY turn DESC LIMIT 1", row.game, row.turn
+    )
+    insert(db, "turns", replace(row, hash=chained(row, before[0].hash if before else "")))
+
+
+def chained(row: TurnRow, before: str) -> str:
+    """Return the hash of a turn over the hash of the turn *before*: one changed turn changes all that follow."""
+    told = "\n".join((before, row.game, str(row.turn), str(row.rules), row.seed, row.orders, row.events, row.state))
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def turns(db: Database, game_id: str) -> tuple[TurnRow, ...]:
+    """Return a game's adjudicated turns from the opening on."""
+    return select(db, TurnRow, "SELECT * FROM turns WHERE game = ? ORDER BY turn", game_id)
+
+
+def last_turn(db: Database, game_id: str) -> TurnRow:
+    """Return the newest adjudicated turn: the position all play on."""
+    return select(db, TurnRow, "SELECT * FROM turns WHERE game = ? ORDER BY turn DESC LIMIT 1", game_id)[0]
+
+
+def advance(db: Database, game_id: str, turn: int, deadline: datetime | None) -> None:
+    """Await orders for *turn* until *deadline*; without a deadline the game is over. Inside a transaction."""
+    status = "running" if deadline else "finished"
+    change(db, "UPDATE games SET turn = ?, deadline = ?, status = ? WHERE id = ?", turn, deadline, status, game_id)
+
+
+def move_deadline(db: Database, game_id: str, deadline: datetime) -> None:
+    """Set the deadline of the awaited turn. Inside a transaction."""
+    change(db, "UPDATE games SET deadline = ? WHERE id = ?", deadline, game_id)

@@ -1,0 +1,80 @@
+"""Letters received, as they came, and how far each has been handled."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from referee.core.errors import NotFound
+from referee.store.database import change, insert, select
+from referee.store.rows import LetterRow
+
+
+def keep(db: Database, row: LetterRow) -> bool:
+    """Write a letter unless one with its hash is there; return whether it was new. Inside a transaction."""
+    if select(db, LetterRow, "SELECT * FROM letters WHERE hash = ?", row.hash):
+        return False
+    insert(db, "letters", row)
+    return True
+
+
+def unhandled(db: Database) -> tuple[int, ...]:
+    """Return the numbers of the letters still to be handled, in their order of arrival."""
+    rows = db.query("SELECT id FROM letters WHERE status = 'stored' ORDER BY arrived, id")
+    return tuple(row["id"] for row in rows)
+
+
+def letter(db: Database, number: int) -> LetterRow:
+    """Return one letter.
+
+    Raises:
+        NotFound: there is none of that number.
+    """
+    found = select(db, LetterRow, "SELECT * FROM letters WHERE id = ?", number)
+    if not found:
+        raise NotFound(f"there is no letter {number}")
+    return found[0]
+
+
+def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
+    """Return the letters, of one status or of all, in their order of arrival; without their bytes, which are many."""
+    names = [f"x'' AS {each.name}" if each.name == "raw" else each.name for each in fields(LetterRow)]
+    sql = f"SELECT {', '.join(names)} FROM letters WHERE ? IN ('', status) ORDER BY arrived, id"  # noqa: S608 (our own names)
+    return select(db, LetterRow, sql, status)
+
+
+def begin(db: Database, number: int) -> None:
+    """Count an attempt to handle a letter, before it is made: a letter that kills us is given up too. Inside a transaction."""
+    change(db, "UPDATE letters SET attempts = attempts + 1 WHERE id = ?", number)
+
+
+def forgive(db: Database, number: int) -> None:
+    """Take an attempt back: it failed by no fault of the letter. Inside a transaction."""
+    change(db, "UPDATE letters SET attempts = attempts - 1 WHERE id = ?", number)
+
+
+def fail(db: Database, number: int, trace: str) -> None:
+    """Keep the traceback of a failed attempt. Inside a transaction."""
+    change(db, "UPDATE letters SET trace = ? WHERE id = ?", trace, number)
+
+
+def head(db: Database, number: int, sender: str, subject: str, message_id: str, arrived: datetime) -> None:
+    """Keep what was read of a letter's header, and when it arrived by that. Inside a transaction."""
+    sql = "UPDATE letters SET sender = ?, subject = ?, message_id = ?, arrived = ? WHERE id = ?"
+    change(db, sql, sender, subject, message_id, arrived, number)
+
+
+def finish(
+    db: Database,
+    number: int,
+    status: str,
+    now: datetime,
+    reason: str = "",
+    game: str | None = None,
+    player: str | None = None,
+) -> None:
+    """Say what became of a letter. Inside a transaction."""
+    sql = "UPDATE letters SET status = ?, reason = ?, handled_at = ?, game = ?, player = ? WHERE id = ?"
+    change(db, sql, status, reason, now, game, player, number)

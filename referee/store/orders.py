@@ -1,0 +1,75 @@
+"""Order sets, press and notes: every one ever received, and which set of a player runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from referee.store.database import change, insert, select
+from referee.store.rows import OrderSet, PressRow
+
+
+def file_set(db: Database, row: OrderSet) -> int:
+    """Write an order set and return its number. Inside a transaction."""
+    return insert(db, "order_sets", row)
+
+
+def confirm(db: Database, number: int, at: datetime) -> None:
+    """Let a faulty set count as the player's wish. Inside a transaction."""
+    change(db, "UPDATE order_sets SET confirmed = 1, changed_at = ? WHERE id = ?", at, number)
+
+
+def withdraw(db: Database, game: str, turn: int, player: str, at: datetime) -> int:
+    """Take back all a player has on file for a turn; return how many sets that were. Inside a transaction."""
+    sql = "UPDATE order_sets SET withdrawn = 1, changed_at = ? WHERE game = ? AND turn = ? AND player = ? AND withdrawn = 0"
+    return change(db, sql, at, game, turn, player)
+
+
+def sets(db: Database, game: str, turn: int) -> tuple[OrderSet, ...]:
+    """Return every set for a turn, withdrawn ones too, in their order of arrival."""
+    return select(db, OrderSet, "SELECT * FROM order_sets WHERE game = ? AND turn = ? ORDER BY arrived, id", game, turn)
+
+
+def on_file(rows: Iterable[OrderSet], player: str) -> tuple[OrderSet, ...]:
+    """Return a player's sets that are not withdrawn, in their order of arrival."""
+    return tuple(row for row in rows if row.player == player and not row.withdrawn)
+
+
+def counts_as_in(row: OrderSet | None) -> bool:
+    """Return whether a set answers what its player owes."""
+    return row is not None and (row.clean or row.confirmed)
+
+
+def set_to_run(rows: Iterable[OrderSet], player: str) -> OrderSet | None:
+    """Return the set that runs: the newest clean or confirmed one, else the newest faulty one written for this turn."""
+    filed = on_file(rows, player)
+    good = [row for row in filed if counts_as_in(row)]
+    faulty = [row for row in filed if not row.held]
+    wanted = good or faulty
+    return wanted[-1] if wanted else None
+
+
+def set_to_confirm(rows: Iterable[OrderSet], player: str) -> OrderSet | None:
+    """Return the faulty set a word of confirmation means: the newest on file, if no clean or confirmed one came after it."""
+    filed = on_file(rows, player)
+    return filed[-1] if filed and not counts_as_in(filed[-1]) else None
+
+
+def keep_text(db: Database, row: PressRow) -> None:
+    """Write press or a note. Inside a transaction."""
+    insert(db, "press", row)
+
+
+def press(db: Database, game: str, turn: int) -> tuple[PressRow, ...]:
+    """Return the press of a turn: of each player the newest text, in the order in which these arrived."""
+    rows = select(
+        db,
+        PressRow,
+        "SELECT * FROM press WHERE game = ? AND turn = ? AND kind = 'press' ORDER BY arrived, id",
+        game,
+        turn,
+    )
+    newest = {row.player: row for row in rows}
+    return tuple(row for row in rows if newest[row.player] == row)

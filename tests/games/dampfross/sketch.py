@@ -1,0 +1,203 @@
+"""Small boards and positions for the tests of the rules, built directly: no map file, no 36 keys.
+
+The sheet has columns A to P and rows 1 to 8, all plain. On it ``A3 B3 C3`` is a chain of neighbours from west to east, and
+so is ``C1 C2 C3`` from north to south; only the latter is straight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache, reduce
+from itertools import pairwise
+from typing import Any, TypeVar
+
+from referee.core.dice import SeededDice, TypedDice
+from referee.core.game import Outcome, Player
+from referee.core.hexes import Hex, format_hex, side
+from referee.games.dampfross import events
+from referee.games.dampfross.adjudicate import adjudicate
+from referee.games.dampfross.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.maps import MOUNTAIN, PLAIN, RailMap, Station
+from referee.games.dampfross.options import choose_options
+from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
+from referee.games.dampfross.state import BUILD, RACE, START_BALANCE, Race, State, Table
+
+COLUMNS, ROWS = 16, 8
+CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
+COLOURS = ("red", "blue", "green", "black", "orange", "purple")
+
+Kind = TypeVar("Kind")
+
+
+def sketch(
+    cities: Mapping[str, tuple[int, ...]],
+    *,
+    homes: str = "",
+    mountains: str = "",
+    rivers: Mapping[str, int] | None = None,
+    closed: tuple[str, ...] = (),
+    sea: str = "",
+    abroad: str = "",
+) -> RailMap:
+    """Return a board. *cities*: hex to keys, named ``City A3``; *homes*: hexes, all cities if empty; *rivers*: ``B3-C3`` to
+    points; *abroad*: hexes of a foreign area where nobody may build onward."""
+    sheet = [format_hex(column, row) for column in range(COLUMNS) for row in range(ROWS)]
+    ground = {label: MOUNTAIN if label in mountains.split() else PLAIN for label in sheet if label not in sea.split()}
+    stations = tuple(Station(keys=keys, name=f"City {label}", hex=label) for label, keys in cities.items())
+    numbers = sorted({key for keys in cities.values() for key in keys})
+    return RailMap(
+        name="sketch",
+        title="Sketch",
+        columns=COLUMNS,
+        rows=ROWS,
+        grid_letters=0,
+        ground=ground,
+        water=dict.fromkeys(sea.split(), "~"),
+        areas={"H": "Home", "F": "Abroad"},
+        area={label: "F" if label in abroad.split() else "H" for label in ground},
+        home_areas=frozenset({"H"}),
+        foreign_build="stop",
+        rivers={_side(text): points for text, points in (rivers or {}).items()},
+        closed=frozenset(_side(text) for text in closed),
+        river_lines=(),
+        stations=stations,
+        junctions=(),
+        specials=(),
+        permitted=frozenset(),
+        homes={"any": tuple(homes.split()) or tuple(cities)},
+        station_at={station.hex: station for station in stations},
+        ends_of={key: tuple(label for label, keys in cities.items() if key in keys) for key in numbers},
+    )
+
+
+@cache
+def ireland() -> RailMap:
+    """Return the shipped map of Ireland."""
+    return read_map(shipped_map_text("ireland"), "ireland.toml")
+
+
+def position(
+    board: RailMap,
+    home: Mapping[str, Hex],
+    *,
+    track: Mapping[str, tuple[str, ...]] | None = None,
+    balance: Mapping[str, int] | None = None,
+    rolls: tuple[int, ...] = (6, 6, 6),
+    races: tuple[Race, ...] = (),
+    round_number: int = 0,
+    **options: Any,
+) -> State:
+    """Return a position of the companies in *home*, in that order of play ("": no home yet). *track*: chains of hexes.
+
+    With *races* it is a racing round (7 unless *round_number* says otherwise), else a building round.
+    """
+    codes = tuple(home)
+    players = tuple(Player(code=code, colour=COLOURS[place], name=code.title()) for place, code in enumerate(codes))
+    table = Table(board=board, options=choose_options("postal", tuple(options.items())), players=players)
+    state = State(
+        table=table,
+        round=round_number or (7 if races else 1),
+        phase=RACE if races else BUILD,
+        rolls=() if races else rolls,
+        home={code: label for code, label in home.items() if label},
+        balance={code: (balance or {}).get(code, START_BALANCE) for code in codes},
+        reached={code: frozenset({label} if label else ()) for code, label in home.items()},
+        connected=frozenset(label for label in home.values() if label),
+        races=races,
+        totals=dict.fromkeys(codes, (START_BALANCE,)),
+    )
+    chains = [(code, text) for code, texts in (track or {}).items() for text in texts]
+    return reduce(lambda position, chain: _laid(position, *chain), chains, state)
+
+
+def piece(text: str) -> Piece:
+    """Return a piece written hex by hex: ``A3 B3 C3``."""
+    return Piece(path=tuple(text.split()))
+
+
+def build(roll: int, *texts: str) -> Build:
+    """Return the order for a roll, a text for each piece."""
+    return Build(roll=roll, pieces=tuple(piece(text) for text in texts))
+
+
+def home(*cities: Hex) -> ChooseHome:
+    """Return the order that chooses a home terminal."""
+    return ChooseHome(cities=cities)
+
+
+def route(text: str) -> Route:
+    """Return a route written hex by hex; ``C3[GSW]``: over GSW's track to C3."""
+    words = [word.rstrip("]").partition("[") for word in text.split()]
+    return Route(path=tuple(label for label, _, _ in words), over=tuple(company for _, _, company in words[1:]))
+
+
+def run(number: int, *texts: str, partner: str = "") -> Run:
+    """Return an entry with its alternative routes."""
+    return Run(race=number, routes=tuple(route(text) for text in texts), partner=partner)
+
+
+def race(number: int, start: int, end: int, offered: int = 7) -> Race:
+    """Return an open race."""
+    return Race(number=number, start=start, end=end, round=offered)
+
+
+def play(state: State, orders: Mapping[str, tuple[Order, ...]], throws: Mapping[str, int] | None = None) -> Outcome:
+    """Play a turn; *throws* by name, the others from a fixed seed. The position is the fold of the events, always."""
+    outcome = adjudicate(state, orders, TypedDice(given=throws or {}, otherwise=SeededDice("sketch")))
+    folded = reduce(lambda before, event: events.apply(event, before), outcome.events, state)
+    assert outcome.state == folded
+    return outcome
+
+
+def told(outcome: Outcome, kind: type[Kind]) -> list[Kind]:
+    """Return the events of one kind, in order."""
+    return [event for event in outcome.events if isinstance(event, kind)]
+
+
+def fees(outcome: Outcome) -> list[tuple[str, str, int, str]]:
+    """Return (company, to, amount, why) of each fee, in order."""
+    return [(fee.company, fee.to, fee.amount, fee.why) for fee in told(outcome, events.FeePaid)]
+
+
+def laid(outcome: Outcome, company: str) -> list[str]:
+    """Return a company's new hex-sides as laid: ``A3-B3``."""
+    return [f"{e.start}-{e.end}" for e in told(outcome, events.TrackLaid) if e.company == company]
+
+
+def change(before: State, outcome: Outcome) -> dict[str, int]:
+    """Return what the turn did to each account."""
+    return {code: outcome.state.balance[code] - before.balance[code] for code in before.table.codes}
+
+
+def refusals(outcome: Outcome) -> dict[tuple[str, int], str]:
+    """Return the paragraph under which each entry was refused, by company and race."""
+    return {(refused.company, refused.race): refused.paragraph for refused in told(outcome, events.EntryRefused)}
+
+
+def stops(outcome: Outcome) -> list[tuple[str, str]]:
+    """Return (company, paragraph) of each stopped piece, in order."""
+    return [(stop.company, stop.paragraph) for stop in told(outcome, events.PieceStopped)]
+
+
+def entered(outcome: Outcome) -> list[tuple[int, tuple[str, ...]]]:
+    """Return (race, companies) of each train, in order of declaring."""
+    return [(e.race, e.companies) for e in told(outcome, events.TrainEntered)]
+
+
+def tolls(outcome: Outcome) -> list[tuple[str, str, int]]:
+    """Return (company, to, amount), of each toll, in order of booking."""
+    return [(e.company, e.to, e.amount) for e in told(outcome, events.TollPaid)]
+
+
+def _laid(state: State, company: str, text: str) -> State:
+    path = text.split()
+    track = dict(state.track)
+    for one, other in pairwise(path):
+        track[side(one, other)] = (*track.get(side(one, other), ()), company)
+    return replace(state, track=track, reached={**state.reached, company: state.reached[company] | frozenset(path)})
+
+
+def _side(text: str) -> tuple[Hex, Hex]:
+    one, _, other = text.partition("-")
+    return side(one, other)

@@ -1,0 +1,328 @@
+"""A building round, step by step, everybody at once. Rules: D1.3, D2.1, D2.4, D2.5, D3.1, D3.6, D4.2, D4.3."""
+
+from __future__ import annotations
+
+from referee.core.game import Outcome
+from referee.core.orders import Complaint
+from referee.games.dampfross.building import shares_of
+from referee.games.dampfross.events import (
+    CityConnected,
+    HomeChosen,
+    NothingReceived,
+    OrderRefused,
+    PieceStopped,
+    TrackLaid,
+)
+from referee.games.dampfross.orders import Build, Piece
+from tests.games.dampfross.sketch import build, change, fees, home, laid, piece, play, position, sketch, stops, told
+
+BOARD = sketch({"A3": (11,), "H3": (12,), "D6": (13,), "D1": (14,)}, homes="A3 H3", mountains="G6 G7")
+
+
+def bonuses(outcome: Outcome) -> list[tuple[str, str, int]]:
+    """Return (company, city, units) of each bonus, in order."""
+    return [(e.company, e.hex, e.bonus) for e in told(outcome, CityConnected)]
+
+
+# --- simultaneity: D4.2 ---
+
+
+def test_entering_a_hex_one_step_behind_a_rival_pays() -> None:
+    """Rule: D4.2: GSW is in D3 on its third step, MGW comes there on its fourth."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "H3"})
+    orders = {"GSW": (build(1, "A3 B3 C3 D3"),), "MGW": (build(1, "H3 G3 F3 E3 D3"),)}
+    outcome = play(state, orders)
+    assert fees(outcome) == [("MGW", "GSW", 1, "connection")]
+
+
+def test_entering_a_hex_in_the_same_step_pays_nobody() -> None:
+    """Rule: D4.2."""
+    state = position(sketch({"A3": (11,), "G3": (12,)}), {"GSW": "A3", "MGW": "G3"})
+    orders = {"GSW": (build(1, "A3 B3 C3 D3"),), "MGW": (build(1, "G3 F3 E3 D3"),)}
+    assert fees(play(state, orders)) == []
+
+
+def test_companies_on_the_same_way_in_the_same_steps_pay_nobody() -> None:
+    """Rule: D4.2; postal practice: three out of Paris over the same hexes."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "A3", "BNC": "A3"})
+    outcome = play(state, dict.fromkeys(state.table.codes, (build(1, "A3 B3 C3 D3"),)))
+    assert fees(outcome) == []
+    assert all(laid(outcome, code) == ["A3-B3", "B3-C3", "C3-D3"] for code in state.table.codes)
+
+
+def test_the_same_way_one_step_later_pays_connection_and_parallel_for_each_hex() -> None:
+    """Rule: D4.2, D3.2, D3.3: MGW spends its first step elsewhere and follows GSW's line half a hex behind."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "A3"})
+    orders = {"GSW": (build(1, "A3 B3 C3"),), "MGW": (build(1, "A3 A4", "A3 B3 C3"),)}
+    outcome = play(state, orders)
+    assert fees(outcome) == [
+        ("MGW", "GSW", 1, "connection"),
+        ("MGW", "GSW", 2, "parallel"),  # out of the city: one half
+        ("MGW", "GSW", 1, "connection"),
+        ("MGW", "GSW", 4, "parallel"),
+    ]
+    assert change(state, outcome) == {"GSW": 8, "MGW": -8}
+
+
+def test_after_the_same_step_neither_owes_a_connection_there_any_more() -> None:
+    """Rule: D3.2: both are present in C3 from the same step on."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "A3"})
+    orders = {"GSW": (build(1, "A3 B3 C3"),), "MGW": (build(1, "A3 A4", "A4 B4 C4"), build(2, "A3 B3 C3"))}
+    outcome = play(state, orders)
+    assert ("GSW", "MGW", 1, "connection") not in fees(outcome)
+    both = play(state, {"GSW": (build(1, "A3 B3 C3"),), "MGW": (build(1, "A3 B3", "B3 C3", "B3 B2", "B2 C3"),)})
+    assert fees(both) == []
+
+
+def test_rolls_are_played_in_the_order_a_b_c() -> None:
+    """Rule: D4.2: what GSW lays with roll b is there when MGW comes with roll c, whatever the order of the lines."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "A3"})
+    orders = {"GSW": (build(2, "A3 B3"),), "MGW": (build(3, "A3 B3"), build(1, "A3 A4"))}
+    outcome = play(state, orders)
+    assert [(e.roll, e.company) for e in told(outcome, TrackLaid)] == [(1, "MGW"), (2, "GSW"), (3, "MGW")]
+    assert change(state, outcome) == {"GSW": 3, "MGW": -3}
+
+
+def test_each_roll_begins_with_step_one_again() -> None:
+    """Rule: D4.2."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, rolls=(3, 3, 3))
+    outcome = play(state, {"GSW": (build(1, "A3 B3 C3"), build(2, "C3 D3")), "MGW": (build(2, "H3 G3"),)})
+    assert [(e.roll, e.step) for e in told(outcome, TrackLaid)] == [(1, 1), (1, 2), (2, 1), (2, 1)]
+
+
+def test_pieces_are_laid_in_the_order_of_writing() -> None:
+    """Rule: D4.2."""
+    state = position(BOARD, {"GSW": "A3"})
+    outcome = play(state, {"GSW": (build(1, "A3 A4", "A3 B3 C3", "A4 A5"),)})
+    assert laid(outcome, "GSW") == ["A3-A4", "A3-B3", "B3-C3", "A4-A5"]
+    assert [e.step for e in told(outcome, TrackLaid)] == [1, 2, 3, 4]
+
+
+def test_a_stopped_piece_uses_up_no_step() -> None:
+    """Rule: D4.3, R8: MGW's first piece fails at once; its second is in B3 in step 1, together with GSW."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "A3"})
+    outcome = play(state, {"GSW": (build(1, "A3 B3"),), "MGW": (build(1, "F3 F4", "A3 B3"),)})
+    assert fees(outcome) == []
+    assert stops(outcome) == [("MGW", "D2.4")]
+
+
+# --- pieces that cannot go on: D4.3 ---
+
+
+def test_what_came_before_a_stop_stands_and_later_pieces_are_tried() -> None:
+    """Rule: D4.3."""
+    state = position(BOARD, {"GSW": "A3"}, rolls=(6, 1, 1))
+    outcome = play(state, {"GSW": (build(1, "A3 B3 C3 C9", "B3 B2"),)})
+    assert laid(outcome, "GSW") == ["A3-B3", "B3-C3", "B3-B2"]
+    (stop,) = told(outcome, PieceStopped)
+    assert (stop.roll, stop.piece, stop.at, stop.paragraph) == (1, 1, "C3", "D2.2")
+
+
+def test_a_step_dearer_than_what_is_left_stops_the_piece_and_a_cheaper_one_is_still_laid() -> None:
+    """Rule: D4.3: 2 of 4 points are left before the mountain (3)."""
+    state = position(BOARD, {"GSW": "H3"}, rolls=(4, 1, 1), track={"GSW": ("H3 H4 H5 H6",)})
+    outcome = play(state, {"GSW": (build(1, "H6 H7 H8", "H7 G7", "H7 I7"),)})
+    assert laid(outcome, "GSW") == ["H6-H7", "H7-H8", "H7-I7"]
+    assert stops(outcome) == [("GSW", "D4.3")]
+
+
+def test_points_not_used_are_lost() -> None:
+    """Rule: D2.1: roll a leaves 5 points, roll b has its own 2."""
+    state = position(BOARD, {"GSW": "A3"}, rolls=(6, 2, 1))
+    outcome = play(state, {"GSW": (build(1, "A3 B3"), build(2, "B3 C3 D3 E3"))})
+    assert laid(outcome, "GSW") == ["A3-B3", "B3-C3", "C3-D3"]
+    assert [e.left for e in told(outcome, TrackLaid)] == [5, 1, 0]
+
+
+def test_the_roll_is_the_budget_of_every_company() -> None:
+    """Rule: D2.1."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, rolls=(2, 1, 1))
+    outcome = play(state, {"GSW": (build(1, "A3 B3 C3 D3"),), "MGW": (build(1, "H3 G3 F3 E3"),)})
+    assert [len(laid(outcome, code)) for code in ("GSW", "MGW")] == [2, 2]
+    assert stops(outcome) == [("GSW", "D4.3"), ("MGW", "D4.3")]
+
+
+def test_a_piece_starts_on_the_own_network_not_on_a_rivals() -> None:
+    """Rule: D2.4."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, track={"MGW": ("H3 G3 F3",)})
+    outcome = play(state, {"GSW": (build(1, "F3 F4"),)})
+    assert laid(outcome, "GSW") == []
+    assert stops(outcome) == [("GSW", "D2.4")]
+
+
+def test_a_piece_may_start_where_an_earlier_piece_of_the_roll_ended() -> None:
+    """Rule: D2.4."""
+    state = position(BOARD, {"GSW": "A3"})
+    assert laid(play(state, {"GSW": (build(1, "A3 B3", "B3 B4"),)}), "GSW") == ["A3-B3", "B3-B4"]
+
+
+def test_nobody_lays_the_same_side_twice() -> None:
+    """Rule: D2.5, in either direction."""
+    state = position(BOARD, {"GSW": "A3"})
+    outcome = play(state, {"GSW": (build(1, "A3 B3 A3"), build(2, "A3 B3"))})
+    assert laid(outcome, "GSW") == ["A3-B3"]
+    assert stops(outcome) == [("GSW", "D2.5"), ("GSW", "D2.5")]
+
+
+def test_writing_that_could_not_be_followed_ends_the_piece_there() -> None:
+    """Rule: R1, D4.3: the piece is laid up to the pair with two ways, later pieces are tried."""
+    fault = Complaint(code="invalid-two-ways", line=4, paragraph="R1")
+    order = Build(roll=1, pieces=(Piece(path=("A3", "B3"), fault=fault), piece("B3 B4")))
+    outcome = play(position(BOARD, {"GSW": "A3"}), {"GSW": (order,)})
+    assert laid(outcome, "GSW") == ["A3-B3", "B3-B4"]
+    assert stops(outcome) == [("GSW", "R1")]
+
+
+# --- money: D3 ---
+
+
+def test_the_first_to_connect_a_city_gets_six_and_later_ones_nothing() -> None:
+    """Rule: D3.1."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, track={"GSW": ("D3 D4",), "MGW": ("E5",)})
+    outcome = play(state, {"GSW": (build(1, "D4 D5 D6"),), "MGW": (build(2, "E5 E6 D6"),)})
+    assert laid(outcome, "MGW") == ["E5-E6", "E6-D6"]
+    assert bonuses(outcome) == [("GSW", "D6", 6)]
+    assert change(state, outcome) == {"GSW": 6, "MGW": 0}
+
+
+def test_a_city_with_several_keys_pays_once() -> None:
+    """Rule: D3.1."""
+    board = sketch({"A3": (11,), "C3": (12, 13, 14)}, homes="A3")
+    assert bonuses(play(position(board, {"GSW": "A3"}), {"GSW": (build(1, "A3 B3 C3"),)})) == [("GSW", "C3", 6)]
+
+
+def test_a_home_pays_nobody() -> None:
+    """Rule: D3.1."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, track={"GSW": ("A3 G3",)})
+    outcome = play(state, {"GSW": (build(1, "G3 H3"),)})
+    assert laid(outcome, "GSW") == ["G3-H3"]
+    assert bonuses(outcome) == []
+
+
+def test_a_city_chosen_as_home_counts_as_connected_from_the_start() -> None:
+    """Rule: D3.1: MGW reaches GSW's home in the round in which it was chosen."""
+    state = position(BOARD, {"GSW": "", "MGW": ""})
+    rolls = (build(1, "H3 G3 F3 E3 D3 C3"), build(2, "C3 B3 A3"))
+    outcome = play(state, {"GSW": (home("A3"),), "MGW": (home("H3"), *rolls)})
+    assert laid(outcome, "MGW")[-1] == "B3-A3"
+    assert bonuses(outcome) == []
+
+
+def test_a_home_city_where_nobody_starts_pays() -> None:
+    """Rule: R11: Belfast, when all of them chose Dublin."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"GSW": ("G3",)})
+    assert bonuses(play(state, {"GSW": (build(1, "G3 H3"),)})) == [("GSW", "H3", 6)]
+
+
+def test_a_home_pays_when_the_companies_agreed_so() -> None:
+    """Rule: D3.1, option ``home_bonus``."""
+    state = position(BOARD, {"GSW": "", "MGW": ""}, home_bonus=True)
+    outcome = play(
+        state, {"GSW": (home("A3"),), "MGW": (home("H3"), build(1, "H3 G3 F3 E3 D3 C3"), build(2, "C3 B3 A3"))}
+    )
+    assert bonuses(outcome) == [("MGW", "A3", 6)]
+
+
+def test_a_city_reached_by_several_in_the_same_step_is_shared() -> None:
+    """Rule: D4.2: two get three each (postal practice: "Marseille [+3]")."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, track={"GSW": ("D5",), "MGW": ("E6",)})
+    outcome = play(state, {"GSW": (build(1, "D5 D6"),), "MGW": (build(1, "E6 D6"),)})
+    assert sorted(bonuses(outcome)) == [("GSW", "D6", 3), ("MGW", "D6", 3)]
+    assert {e.shared for e in told(outcome, CityConnected)} == {2}
+
+
+def test_the_remainder_of_a_shared_bonus_goes_one_by_one_to_the_poorest() -> None:
+    """Rule: D4.2, R2: 6 among four = 2, 2, 1, 1."""
+    homes = dict.fromkeys(("GSW", "MGW", "BNC", "DSE"), "A3")
+    state = position(
+        BOARD,
+        homes,
+        track=dict.fromkeys(homes, ("D5",)),
+        balance={"GSW": 30, "MGW": 10, "BNC": 20, "DSE": 15},
+    )
+    outcome = play(state, dict.fromkeys(homes, (build(1, "D5 D6"),)))
+    assert change(state, outcome) == {"GSW": 1, "MGW": 2, "BNC": 1, "DSE": 2}
+
+
+def test_the_poorest_are_those_at_the_start_of_the_step() -> None:
+    """Rule: R2: DSE pays CDR 2 beside its line in the same step, which does not make it poorer. Equal: order of play (R7)."""
+    homes = dict.fromkeys(("GSW", "MGW", "BNC", "DSE", "CDR"), "A3")
+    track = {"GSW": ("D5",), "MGW": ("D5",), "BNC": ("D5",), "DSE": ("C6",), "CDR": ("C6 D6",)}
+    state = position(BOARD, homes, track=track)
+    orders = {code: (build(1, "D5 D6"),) for code in ("GSW", "MGW", "BNC")} | {"DSE": (build(1, "C6 D6"),)}
+    outcome = play(state, orders)
+    assert fees(outcome) == [("DSE", "CDR", 2, "parallel")]
+    assert change(state, outcome) == {"GSW": 2, "MGW": 2, "BNC": 1, "DSE": -1, "CDR": 2}
+
+
+def test_shares() -> None:
+    """Rule: R2: 6 among 5 = 2, 1, 1, 1, 1; 6 among 6 = 1 each."""
+    assert list(shares_of(6, ("A", "B", "C", "D", "E")).values()) == [2, 1, 1, 1, 1]
+    assert list(shares_of(6, ("A", "B", "C", "D", "E", "F")).values()) == [1] * 6
+    assert list(shares_of(6, ("A", "B", "C")).values()) == [2, 2, 2]
+
+
+def test_fees_never_use_up_the_roll() -> None:
+    """Rule: D3.6."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"MGW": ("A3 B3 C3",)}, rolls=(2, 1, 1))
+    outcome = play(state, {"GSW": (build(1, "A3 B3 C3"),)})
+    assert laid(outcome, "GSW") == ["A3-B3", "B3-C3"]
+    assert change(state, outcome) == {"GSW": -8, "MGW": 8}
+
+
+def test_balances_may_go_below_zero_while_building() -> None:
+    """Rule: D3.6."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"MGW": ("A3 B3 C3",)}, balance={"GSW": 1})
+    outcome = play(state, {"GSW": (build(1, "A3 B3 C3"),)})
+    assert outcome.state.balance["GSW"] == -7
+    assert stops(outcome) == []
+
+
+def test_where_debts_are_refused_the_build_stops_at_the_step_that_cannot_be_paid() -> None:
+    """Rule: D3.6, option ``debt``."""
+    state = position(
+        BOARD, {"GSW": "A3", "MGW": "A3"}, track={"MGW": ("A3 B3 C3",)}, balance={"GSW": 4}, debt="refused"
+    )
+    outcome = play(state, {"GSW": (build(1, "A3 B3 C3", "B3 B4"),)})
+    assert laid(outcome, "GSW") == ["A3-B3", "B3-B4"]
+    assert stops(outcome) == [("GSW", "D3.6")]
+    assert outcome.state.balance["GSW"] == 1
+
+
+def test_the_building_phase_costs_no_money_but_fees() -> None:
+    """Rule: D2.1, German text: "das Geld auf den Bankkonten darf in der Bauphase nicht angerührt werden"."""
+    state = position(BOARD, {"GSW": "A3"})
+    outcome = play(state, {"GSW": (build(1, "A3 B3 C3 D3 E3 F3 G3"),)})
+    assert len(laid(outcome, "GSW")) == 6
+    assert change(state, outcome) == {"GSW": 0}
+
+
+# --- homes: D1.3 ---
+
+
+def test_homes_are_opened_before_anything_is_laid() -> None:
+    """Rule: D1.3: both may choose the same."""
+    state = position(BOARD, {"GSW": "", "MGW": ""})
+    outcome = play(state, {"GSW": (home("A3"), build(1, "A3 B3")), "MGW": (home("A3"), build(1, "A3 B3"))})
+    assert [(e.company, e.hex) for e in told(outcome, HomeChosen)] == [("GSW", "A3"), ("MGW", "A3")]
+    assert laid(outcome, "GSW") == laid(outcome, "MGW") == ["A3-B3"]
+
+
+def test_the_first_home_that_may_be_had_is_taken_and_no_other_city() -> None:
+    """Rule: D1.3."""
+    state = position(BOARD, {"GSW": "", "MGW": ""})
+    outcome = play(state, {"GSW": (home("D6", "H3", "A3"),), "MGW": (home("D6"), build(1, "D6 D5"))})
+    assert outcome.state.home["GSW"] == "H3"
+    assert outcome.state.home.get("MGW", "") == ""
+    assert [(e.company, e.paragraph) for e in told(outcome, OrderRefused)] == [("MGW", "D1.3")]
+    assert stops(outcome) == [("MGW", "D2.4")]
+
+
+def test_a_company_without_a_home_builds_nothing_and_may_choose_later() -> None:
+    """Rule: R15."""
+    state = position(BOARD, {"GSW": "", "MGW": ""})
+    first = play(state, {"GSW": (build(1, "A3 B3"),)})
+    assert laid(first, "GSW") == []
+    assert [e.company for e in told(first, NothingReceived)] == ["MGW"]
+    second = play(first.state, {"GSW": (home("A3"), build(1, "A3 B3"))})
+    assert laid(second, "GSW") == ["A3-B3"]

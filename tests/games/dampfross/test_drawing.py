@@ -1,0 +1,157 @@
+"""The drawn board: everything an umpire looks for is there, nothing important lies over another."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import pytest
+
+from referee.core.drawing import Circle, Drawing, Line, Polygon, Text
+from referee.core.hexes import Side, side
+from referee.games.dampfross.drawing import COLOURS, CompanyLook, draw
+from referee.games.dampfross.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.maps import MOUNTAIN, RailMap
+from referee.games.dampfross.picture.palette import PATTERNS, PEAK, line_styles
+from referee.games.dampfross.picture.paper import Box, middle, text_width
+from referee.games.dampfross.picture.places import RADIUS, format_keys
+
+COMPANIES = tuple(
+    CompanyLook(code=code, name=f"{code} Railway", colour=colour)
+    for code, colour in zip(
+        ("GSW", "MGW", "GNR", "BCD", "DSE", "TR"), ("red", "blue", "green", "black", "orange", "yellow"), strict=True
+    )
+)
+HOMES = {"GSW": "AB18", "MGW": "AB18", "GNR": "AD7", "BCD": "AD7", "DSE": "AB18", "TR": "AD7"}
+ROUTE = ("AB18", "AB17", "AB16", "AB15", "AA15", "AA14", "AA13", "AA12", "AA11", "AA10", "AA9")
+
+
+def lines_of(route: tuple[str, ...], *owners: str) -> dict[Side, tuple[str, ...]]:
+    return {side(one, other): owners for one, other in pairwise(route)}
+
+
+@pytest.fixture(scope="module")
+def ireland() -> RailMap:
+    return read_map(shipped_map_text("ireland"), "ireland.toml")
+
+
+@pytest.fixture(scope="module")
+def drawn(ireland: RailMap) -> Drawing:
+    return draw(ireland, lines_of(ROUTE, "GSW", "GNR", "TR"), COMPANIES, HOMES, "Ireland after round 2")
+
+
+def words(drawing: Drawing) -> list[str]:
+    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+
+
+def name_box(drawing: Drawing, name: str) -> Box:
+    (text,) = (shape for shape in drawing.shapes if isinstance(shape, Text) and shape.text == name and shape.bold)
+    width = text_width(name, text.size, bold=True)
+    return text.at[0] - width // 2, text.at[1] - text.size * 8 // 10, text.at[0] + width // 2, text.at[1]
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_every_hex_carries_its_name(ireland: RailMap, drawn: Drawing) -> None:
+    at = {(shape.at, shape.text) for shape in drawn.shapes if isinstance(shape, Text)}
+    for label in ireland.ground:
+        x, y = middle(label)
+        letters = label.rstrip("0123456789")
+        assert ((x - 5, y - 31), letters) in at
+        assert ((x + 5, y - 31), label[len(letters) :]) in at
+
+
+def test_every_mountain_has_a_sign_that_does_not_need_colour(ireland: RailMap, drawn: Drawing) -> None:
+    signs = sum(isinstance(shape, Polygon) and shape.style.fill == PEAK for shape in drawn.shapes)
+    assert signs == sum(kind == MOUNTAIN for kind in ireland.ground.values()) + 1  # one in the legend
+
+
+def test_every_city_has_a_disc_its_keys_and_its_name(ireland: RailMap, drawn: Drawing) -> None:
+    discs = {shape.at for shape in drawn.shapes if isinstance(shape, Circle) and shape.radius == RADIUS}
+    for station in ireland.stations:
+        assert middle(station.hex) in discs
+        assert format_keys(station.keys) in words(drawn)
+        assert station.name in words(drawn)
+
+
+def test_no_name_lies_over_another_name(ireland: RailMap, drawn: Drawing) -> None:
+    boxes = {station.name: name_box(drawn, station.name) for station in ireland.stations}
+    assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []
+
+
+def test_no_name_lies_over_a_disc(ireland: RailMap, drawn: Drawing) -> None:
+    hit = []
+    for station in ireland.stations:
+        box = name_box(drawn, station.name)
+        for other in ireland.stations:
+            x, y = middle(other.hex)
+            inner = RADIUS - 6  # a corner of the box may touch the square around a disc
+            if overlap(box, (x - inner, y - inner, x + inner, y + inner)):
+                hit.append((station.name, other.name))
+    assert hit == []
+
+
+def test_every_word_and_line_lies_on_the_sheet(drawn: Drawing) -> None:
+    for shape in drawn.shapes:
+        points = (shape.at,) if isinstance(shape, (Text, Circle)) else shape.points
+        assert all(0 <= x <= drawn.width and 0 <= y <= drawn.height for x, y in points), shape
+
+
+def test_companies_on_one_hex_side_lie_side_by_side(ireland: RailMap) -> None:
+    drawing = draw(ireland, lines_of(("U20", "U21"), "GSW", "MGW", "DSE"), COMPANIES, {}, "x")
+    middles = set()
+    for look in (COMPANIES[0], COMPANIES[1], COMPANIES[4]):
+        (points,) = {
+            shape.points
+            for shape in drawing.shapes
+            if isinstance(shape, Line)
+            and shape.style.stroke == COLOURS[look.colour]
+            and {shape.points[0], shape.points[-1]} == {middle("U20"), middle("U21")}
+        }
+        middles.add(points[len(points) // 2][0])
+    assert len(middles) == 3
+
+
+def test_a_shared_run_keeps_its_order_round_corners(ireland: RailMap) -> None:
+    drawing = draw(ireland, lines_of(ROUTE[:3], "GSW", "GNR"), COMPANIES, {}, "x")
+    ways = {
+        shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.style.stroke == COLOURS["red"]
+    }
+    assert any(len(points) == 5 for points in ways)  # end, aside, turn, aside, end: one line through both hex-sides
+
+
+def test_six_companies_have_six_patterns() -> None:
+    looks = [tuple((style.width, style.dash) for style in line_styles(look, n)) for n, look in enumerate(COMPANIES)]
+    assert len(set(looks)) == len(PATTERNS) == 6
+
+
+def test_a_line_carries_its_companys_acronym(drawn: Drawing) -> None:
+    shown = words(drawn)
+    assert all(shown.count(code) >= 3 for code in ("GSW", "GNR", "TR"))  # flag at home, legend, on the line
+    assert shown.count("MGW") == 2  # no track: flag and legend only
+
+
+def test_the_legend_names_the_companies_and_the_rulers_both_grids(drawn: Drawing) -> None:
+    shown = words(drawn)
+    assert "GSW Railway (red)" in shown
+    assert "mountain" in shown
+    assert "Numbered grid: AE5 may also be written E41." in shown
+    assert shown.count("E+36") == 2
+    assert "wide river: 4 points more" not in shown  # Ireland has none
+
+
+def test_the_words_of_the_legend_are_translated(ireland: RailMap) -> None:
+    catalogue = {"mountain": "Gebirge", "red": "rot"}
+    drawing = draw(ireland, {}, COMPANIES, {}, "x", lambda text: catalogue.get(text, text))
+    assert "Gebirge" in words(drawing)
+    assert "GSW Railway (rot)" in words(drawing)
+
+
+def test_a_very_long_name_is_cut_and_an_empty_board_is_drawn(ireland: RailMap) -> None:
+    drawing = draw(ireland, {}, (CompanyLook(code="X", name="W" * 200, colour="puce"),), {}, "W" * 300)
+    assert any(text.endswith("…") for text in words(drawing))
+
+
+def test_the_same_board_is_the_same_drawing(ireland: RailMap, drawn: Drawing) -> None:
+    assert draw(ireland, lines_of(ROUTE, "GSW", "GNR", "TR"), COMPANIES, HOMES, "Ireland after round 2") == drawn

@@ -1,0 +1,234 @@
+"""The map reader: reads the shipped map, and names every fault of a bad one with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.core.errors import MapError
+from referee.core.hexes import label_to_numbered, numbered_to_label
+from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross.maps import MOUNTAIN, PLAIN, RailMap
+
+# A whole small map: two cities carry the 36 keys between them, water, a foreign area with a permitted line.
+SMALL = """\
+format = "rrmap-1"
+id = "small"
+title = "Small"
+cols = 5
+rows = 4
+home_areas = ["H"]
+foreign_build = "stop"
+numbered_grid = { letters = 3 }
+[areas]
+H = "Home"
+F = "Foreign"
+[home_terminals]
+any = ["Aber", "Bor"]
+players_5_6 = "any station"
+[[station]]
+numbers = [11, 12, 13, 14, 15, 16, 21, 22, 23, 24, 25, 26, 31, 32, 33, 34, 35, 36]
+name = "Aber"
+hex = "A1"
+alt = "Abertown, Old Aber"
+[[station]]
+numbers = [11, 41, 42, 43, 44, 45, 46, 51, 52, 53, 54, 55, 56, 61, 62, 63, 64, 65, 66]
+name = "Bor"
+hex = "C3"
+[[junction]]
+name = "Dorf"
+hex = "E2"
+area = "F"
+[[special]]
+number = 1
+title = "Abroad"
+hexes = "E1 E2"
+[[permitted]]
+edges = "D1-E1 E1-E2"
+[[river]]
+name = "Wet"
+edges = \"\"\"
+  A1-A2 A2-B1
+  B2-B1\"\"\"
+wide = "B2-C2"
+closed = "C2-C3"
+[cells]
+grid = \"\"\"
+     A  B  C  D  E
+ 1: H. H. H^ H. F.
+ 2: H. H. H. H. F.
+ 3: oo H. H. H^ --
+ 4: ~~ ~~ H. H. --
+\"\"\"
+"""
+
+
+def faults_of(text: str) -> tuple[tuple[int, str], ...]:
+    with pytest.raises(MapError) as caught:
+        read_map(text, "small.toml")
+    return caught.value.faults
+
+
+def line_of(text: str, words: str) -> int:
+    return text[: text.index(words)].count("\n") + 1
+
+
+def changed(old: str, new: str) -> str:
+    assert SMALL.count(old) == 1, old
+    return SMALL.replace(old, new)
+
+
+@pytest.fixture(scope="module")
+def ireland() -> RailMap:
+    return read_map(shipped_map_text("ireland"), "ireland.toml")
+
+
+def test_every_shipped_map_is_read_without_a_fault() -> None:
+    assert "ireland" in shipped_maps()
+    for name in shipped_maps():
+        assert read_map(shipped_map_text(name), name).name == name
+
+
+def test_an_unknown_shipped_map_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        shipped_map_text("../mapfile")
+
+
+def test_ireland_has_the_sheet_the_stations_and_the_homes_of_the_game(ireland: RailMap) -> None:
+    assert (ireland.columns, ireland.rows, len(ireland.ground), len(ireland.stations)) == (32, 36, 667, 34)
+    assert sum(kind == MOUNTAIN for kind in ireland.ground.values()) == 147
+    assert len(ireland.rivers) + len(ireland.closed) == 220
+    assert len(ireland.closed) == 10
+    assert ireland.homes == {"any": ("AD7", "AB18")}
+
+
+def test_key_11_of_ireland_has_three_ends(ireland: RailMap) -> None:
+    """Rule: D5.5."""
+    assert ireland.ends_of[11] == ("AE5", "AC19", "AB29")
+    assert sorted(ireland.ends_of) == [10 * tens + ones for tens in range(1, 7) for ones in range(1, 7)]
+    assert ireland.station_at["AC19"].also == ("Kingstown",)
+
+
+def test_irelands_numbered_grid_starts_again_at_a(ireland: RailMap) -> None:
+    assert label_to_numbered("AE5", ireland.grid_letters, ireland.rows) == "E41"
+    assert numbered_to_label("E41", ireland.grid_letters, ireland.rows) == "AE5"
+
+
+def test_the_small_map_is_read_as_written() -> None:
+    board = read_map(SMALL, "small.toml")
+    assert board.ground["C1"] == MOUNTAIN
+    assert board.ground["A1"] == PLAIN
+    assert board.water == {"A3": "o", "E3": "-", "A4": "~", "B4": "~", "E4": "-"}
+    assert board.rivers == {("A1", "A2"): 2, ("A2", "B1"): 2, ("B1", "B2"): 2, ("B2", "C2"): 4}
+    assert board.closed == {("C2", "C3")}
+    assert board.homes == {"any": ("A1", "C3"), "5": ("A1", "C3"), "6": ("A1", "C3")}
+    assert board.stations[0].also == ("Abertown", "Old Aber")
+    assert board.is_foreign("E2")
+    assert board.permitted == {("D1", "E1"), ("E1", "E2")}
+
+
+# What is changed, what is written instead, where the fault is found (words of the changed text), what the sentence says.
+BAD: tuple[tuple[str, str, str, str], ...] = (
+    ('format = "rrmap-1"', 'format = "rrmap-2"', "format", '"rrmap-1" expected'),
+    ('id = "small"', 'id = "../up"', "id =", "small letters, digits and _"),
+    ("cols = 5", 'cols = "five"', "cols", '"cols" in the map is "five": a whole number'),
+    ("rows = 4", "rows = 1000", "rows", "at most 999"),
+    ("rows = 4", "rows = true", "rows", '"rows" in the map is true'),
+    ('title = "Small"', 'titel = "Small"', "titel", 'Unknown field "titel" in the map'),
+    ('foreign_build = "stop"', 'foreign_build = "some"', "foreign_build", '"none" or "stop" or "free" expected'),
+    ('foreign_build = "stop"', 'foreign_build = "none"', "foreign_build", "E1 the first of them"),
+    ('home_areas = ["H"]', 'home_areas = ["H", "Q"]', "home_areas", 'Home area "Q" is not in [areas] (H, F)'),
+    ("letters = 3", "letters = 27", "numbered_grid", "the alphabet has 26"),
+    ('H = "Home"', 'HH = "Home"', "HH =", "one letter from A to Z"),
+    ('any = ["Aber", "Bor"]', 'any = ["Aber", "Cork"]', "any =", 'Home terminal "Cork" is no station'),
+    ('any = ["Aber", "Bor"]', 'any = "all in Cork"', "any =", '"all in Cork" name no station'),
+    ('any = ["Aber", "Bor"]', 'some = ["Aber"]', "some =", 'Unknown field "some" in [home_terminals]'),
+    ("numbers = [11, 41,", "numbers = [17, 41,", "numbers = [17", "Station Bor has the key 17: two digits from 1 to 6"),
+    ("numbers = [11, 41,", "numbers = [41, 41,", "numbers = [41", "Station Bor has the key 41 twice"),
+    ("15, 16, 21, 22", "15, 21", "[[station]]", "No station has the keys 16, 22"),
+    ('name = "Bor"', 'name = "ABER"', 'name = "ABER"', 'The name "ABER" is already used by Aber'),
+    ('name = "Bor"', 'name = "B7"', 'name = "B7"', "would be read as a hex or a key"),
+    ('hex = "C3"', 'hex = "D3"', 'hex = "D3"', "Station Bor: hex D3 is a mountain"),
+    ('hex = "C3"', 'hex = "A3"', 'hex = "A3"', "Station Bor: hex A3 is lake"),
+    ('hex = "C3"', 'hex = "J3"', 'hex = "J3"', "hex J3 is off the sheet (A1 to E4)"),
+    ('hex = "C3"', 'hex = "3C"', 'hex = "3C"', '"3C" is no hex'),
+    ('hex = "C3"', 'hex = "A1"', 'hex = "A1"\n[[j', "Station Bor: hex A1 is already taken by Station Aber"),
+    ('hex = "C3"', 'hax = "C3"', "hax", 'Unknown field "hax" in [[station]] 2'),
+    ('area = "F"', 'area = "H"', 'area = "H"', "lies in area H, but its hex E2 in F"),
+    ("number = 1", "number = 7", "number = 7", "a number from 1 to 6"),
+    ('hexes = "E1 E2"', 'hexes = "E1 E1"', "hexes =", "lists hex E1 twice"),
+    ('hexes = "E1 E2"', 'hexes = ""', "hexes =", "Special 1 has no hexes"),
+    ("D1-E1 E1-E2", "D1-E1 D1-D2", "edges =", "D1-D2 of [[permitted]] 1 lies in the home areas"),
+    ("  B2-B1", "  B2-D1", "  B2-D1", "Hex-side B2-D1: B2 and D1 are not neighbours"),
+    ("  B2-B1", "  B1-A2", "  B1-A2", "Hex-side B1-A2 of river Wet is already listed in river Wet"),
+    ("  B2-B1", "  A2-A1 B2-B1", "  A2-A1", "Hex-side A2-A1 of river Wet is already listed"),
+    ("  B2-B1", "  A3-A2", "  A3-A2", "hex A3 is lake"),
+    ("  B2-B1", "  B2B1", "  B2B1", "two neighbours as K12-K13 expected"),
+    ('wide = "B2-C2"', 'broad = "B2-C2"', "broad =", 'Unknown field "broad" in [[river]] 1'),
+    (" 2: H. H. H. H. F.", " 2: H. H. H. F.", " 2: H.", "Grid row 2 has 4 cells: 5 expected"),
+    (" 2: H. H.", " 3: H. H.", " 3: H. H. H. H.", 'Grid row "3" stands where row 2 is expected'),
+    (" 4: ~~ ~~ H. H. --\n", "", 'grid = """', "The grid has 3 rows: 4 expected"),
+    ("H^ H. F.", "H^ H* F.", "H* F.", 'Cell "H*" of hex D1 is not read'),
+    ("H^ H. F.", "H^ Q. F.", "Q. F.", 'Cell "Q." of hex D1: no area Q in [areas] (H, F)'),
+    ("A  B  C  D  E", "A  B  C  E  D", "A  B  C  E", '"E" stands above column D'),
+    ("cols = 5", "cols = = 5", "cols", "This is no TOML"),
+)
+
+
+@pytest.mark.parametrize(("old", "new", "where", "says"), BAD, ids=[f"{row[1]} ({row[3][:20]})" for row in BAD])
+def test_a_fault_is_named_with_its_line(old: str, new: str, where: str, says: str) -> None:
+    text = changed(old, new)
+    faults = faults_of(text)
+    found = [line for line, sentence in faults if says in sentence]
+    assert found == [line_of(text, where)], faults
+
+
+def test_a_missing_field_is_named() -> None:
+    assert faults_of(changed('hex = "C3"\n', ""))[0][1].startswith('"hex" is missing in [[station]] 2')
+    assert (0, '"title" is missing in the map: words in quotes on one line expected.') in faults_of(
+        changed('title = "Small"\n', "")
+    )
+
+
+def test_every_fault_is_found_at_once_in_order_of_lines() -> None:
+    text = SMALL.replace('hex = "C3"', 'hex = "D3"').replace("B2-B1", "B2-D1").replace("H^ H. F.", "H^ H? F.")
+    text = text.replace('format = "rrmap-1"', 'format = "?"')
+    faults = faults_of(text)
+    assert len(faults) == 4
+    assert [line for line, _ in faults] == sorted(line for line, _ in faults)
+
+
+def test_one_unreadable_row_does_not_blame_the_places_on_it() -> None:
+    assert len(faults_of(changed(" 3: oo H. H. H^ --", " 3: oo H. H. H^"))) == 1
+
+
+def test_a_station_cut_off_by_water_is_named() -> None:
+    text = changed(" 2: H. H. H. H. F.", " 2: ~~ ~~ H. H. F.").replace(
+        'edges = """\n  A1-A2 A2-B1\n  B2-B1"""\nwide = "B2-C2"\n', ""
+    )
+    text = text.replace(" 1: H. H. H^", " 1: H. ~~ H^")
+    assert [sentence for _, sentence in faults_of(text)] == [
+        "Station Bor (C3) cannot be reached from Aber.",
+        "Junction Dorf (E2) cannot be reached from Aber.",
+        "Special 1 (Abroad): none of its hexes can be reached from Aber.",
+    ]
+    assert faults_of(text)[0][0] == line_of(text, 'hex = "C3"')
+
+
+def test_no_track_goes_on_from_a_foreign_hex_unless_permitted() -> None:
+    """Rule: D2.6."""
+    text = changed('[[permitted]]\nedges = "D1-E1 E1-E2"\n', "").replace(" 2: H. H. H. H. F.", " 2: H. H. H. F. F.")
+    text = text.replace("H^ H. F.", "H^ F. F.")
+    assert "Junction Dorf (E2) cannot be reached from Aber." in [sentence for _, sentence in faults_of(text)]
+    assert read_map(text.replace('"stop"', '"free"'), "small.toml").foreign_build == "free"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "cells = 3", "station = 4", 'station = ["a"]', "[[station]]\n[cells]\ngrid = 1"]
+)
+def test_a_file_that_is_no_map_at_all_is_faults_and_no_crash(text: str) -> None:
+    assert faults_of(text)
+
+
+def test_the_message_names_file_and_line() -> None:
+    with pytest.raises(MapError, match=r"^small\.toml:4: "):
+        read_map(changed("cols = 5", "cols = 0"), "small.toml")

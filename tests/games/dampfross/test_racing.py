@@ -1,0 +1,298 @@
+"""Movement, placings and prizes. Rules: D6.1, D6.3, D6.5-D6.10, R6, R7, R12."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.core.game import Outcome
+from referee.games.dampfross.events import (
+    PrizePaid,
+    RaceCarried,
+    RaceDropped,
+    RaceRun,
+    TollPaid,
+    TrainEntered,
+    TrainMoved,
+)
+from referee.games.dampfross.racing import SHARED_PRIZES, Place, moved
+from referee.games.dampfross.routes import Train
+from referee.games.dampfross.state import State
+from tests.games.dampfross.sketch import change, play, position, race, refusals, run, sketch, told
+
+BOARD = sketch({"A3": (11,), "G3": (12,), "A7": (21,), "D7": (22,)}, mountains="C3 D3 F3")
+ROW = "A3 B3 C3 D3 E3 F3 G3"  # plain, plain, up 2, 1, down 1, up 2, down 1 = 8 points
+FLAT = "A7 B7 C7 D7"  # 3 points
+CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
+
+
+def on_row(at: int, climbing: bool, points: int) -> tuple[int, bool, int]:
+    """Return where *points* bring a train on the mountain row: (at, climbing, left)."""
+    train = Train(companies=("GSW",), path=tuple(ROW.split()), owners=("GSW",) * 6, tolls={})
+    place, left = moved(BOARD, train, Place(at=at, climbing=climbing), points)
+    return place.at, place.climbing, left
+
+
+@pytest.mark.parametrize(
+    ("before", "points", "after"),
+    [
+        ((0, False), 1, (1, False, -1)),  # plain to plain
+        ((0, False), 3, (2, False, -1)),  # and up a mountain for 2
+        ((0, False), 2, (1, True, -1)),  # 1 left before the climb: on the hex-side
+        ((1, True), 1, (2, False, -1)),  # where 1 more is needed
+        ((1, True), 2, (3, False, -1)),  # mountain to mountain 1
+        ((2, False), 2, (4, False, -1)),  # and down 1
+        ((0, False), 6, (4, True, -1)),  # 1 + 2 + 1 + 1, and 1 left before F3
+        ((4, False), 3, (6, False, 0)),  # in, with nothing left over
+        ((4, True), 6, (6, False, 4)),
+        ((5, False), 1, (6, False, 0)),
+    ],
+)
+def test_movement(before: tuple[int, bool], points: int, after: tuple[int, bool, int]) -> None:
+    """Rule: D6.6."""
+    assert on_row(*before, points) == after
+
+
+def test_a_river_costs_a_train_nothing_extra() -> None:
+    """Rule: D6.6 (German text: whether plain, mountain or over a river)."""
+    board = sketch({"A3": (11,), "C3": (12,)}, rivers={"A3-B3": 4})
+    train = Train(companies=("GSW",), path=("A3", "B3", "C3"), owners=("GSW",) * 2, tolls={})
+    assert moved(board, train, Place(), 2) == (Place(at=2), 0)
+
+
+def flat(companies: int, balance: dict[str, int] | None = None, races: int = 1, **options: Any) -> State:
+    """Return a position where that many companies have own track from A7 to D7 (3 points)."""
+    codes = CODES[:companies]
+    return position(
+        BOARD,
+        dict.fromkeys(codes, "A7"),
+        track=dict.fromkeys(codes, (FLAT,)),
+        balance=balance,
+        races=tuple(race(number, 21, 22) for number in range(1, races + 1)),
+        **options,
+    )
+
+
+def race_of(state: State, throws: dict[str, tuple[int, ...]]) -> Outcome:
+    """Run race 1 with everybody who has throws; *throws* by company, race-round after race-round."""
+    given = {f"race/1/{n}/{code}": throw for code, own in throws.items() for n, throw in enumerate(own, start=1)}
+    return play(state, {code: (run(1, FLAT),) for code in throws}, given)
+
+
+def prizes(outcome: Outcome) -> dict[str, tuple[int, int]]:
+    """Return (place, units) by company."""
+    return {e.company: (e.place, e.amount) for e in told(outcome, PrizePaid)}
+
+
+def test_the_earlier_round_wins() -> None:
+    """Rule: D6.7: 20 and 10."""
+    outcome = race_of(flat(3), {"GSW": (2, 6), "MGW": (3,), "BNC": (1, 1, 1)})
+    assert prizes(outcome) == {"MGW": (1, 20), "GSW": (2, 10)}
+
+
+def test_in_the_same_round_more_points_left_over_win() -> None:
+    """Rule: D6.7."""
+    outcome = race_of(flat(3), {"GSW": (4,), "MGW": (5,), "BNC": (3,)})
+    assert prizes(outcome) == {"MGW": (1, 20), "GSW": (2, 10)}
+
+
+def test_the_race_goes_on_until_the_second_prize_is_won() -> None:
+    """Rule: D6.7; nobody runs after that."""
+    outcome = race_of(flat(3), {"GSW": (3,), "MGW": (1, 1, 1), "BNC": (1, 1, 1)})
+    assert prizes(outcome) == {"GSW": (1, 20), "MGW": (2, 5), "BNC": (2, 5)}
+    assert max(e.round for e in told(outcome, TrainMoved)) == 3
+
+
+def test_two_first_get_fifteen_each_and_there_is_no_second_prize() -> None:
+    """Rule: D6.8."""
+    outcome = race_of(flat(3), {"GSW": (4,), "MGW": (4,), "BNC": (3,)})
+    assert prizes(outcome) == {"GSW": (1, 15), "MGW": (1, 15)}
+
+
+def test_three_first_get_ten_each() -> None:
+    """Rule: D6.8."""
+    outcome = race_of(flat(3), {"GSW": (4,), "MGW": (4,), "BNC": (4,)})
+    assert prizes(outcome) == {"GSW": (1, 10), "MGW": (1, 10), "BNC": (1, 10)}
+
+
+def test_three_second_get_four_to_the_poorest_three_and_three() -> None:
+    """Rule: D6.8, German text."""
+    state = flat(4, {"GSW": 40, "MGW": 30, "BNC": 10, "DSE": 20})
+    outcome = race_of(state, {"GSW": (6,), "MGW": (4,), "BNC": (4,), "DSE": (4,)})
+    assert prizes(outcome) == {"GSW": (1, 20), "BNC": (2, 4), "MGW": (2, 3), "DSE": (2, 3)}
+
+
+def test_four_first_share_thirty_with_the_remainder_one_by_one_to_the_poorest() -> None:
+    """Rule: D6.8, R7: equal balances in order of play."""
+    outcome = race_of(flat(4), dict.fromkeys(CODES[:4], (4,)))
+    assert {code: units for code, (_, units) in prizes(outcome).items()} == {"GSW": 8, "MGW": 8, "BNC": 7, "DSE": 7}
+
+
+def test_a_lone_entrant_gets_twenty() -> None:
+    """Rule: D6.8."""
+    state = flat(3)
+    outcome = play(state, {"GSW": (run(1, FLAT),)})
+    assert change(state, outcome) == {"GSW": 20, "MGW": 0, "BNC": 0}
+
+
+def test_the_richest_declares_and_throws_first_equal_ones_in_order_of_play() -> None:
+    """Rule: D6.1, D6.6."""
+    state = flat(4, {"GSW": 20, "MGW": 5, "BNC": 30, "DSE": 20})
+    outcome = race_of(state, dict.fromkeys(("GSW", "MGW", "BNC", "DSE"), (1, 1, 1)))
+    order = ["BNC", "GSW", "DSE", "MGW"]
+    assert [e.train for e in told(outcome, TrainEntered)] == order
+    assert [e.train for e in told(outcome, TrainMoved)] == order * 3
+
+
+def test_movement_uses_the_balances_after_the_tolls() -> None:
+    """Rule: D6.3: GSW declares first, pays MGW 2, and throws second."""
+    state = position(
+        BOARD,
+        {"GSW": "A7", "MGW": "A7"},
+        track={"GSW": ("A7 B7 C7",), "MGW": (FLAT,)},
+        balance={"GSW": 21, "MGW": 20},
+        races=(race(1, 21, 22),),
+    )
+    outcome = race_of(state, {"GSW": (3,), "MGW": (3,)})
+    assert [e.train for e in told(outcome, TrainEntered)] == ["GSW", "MGW"]
+    assert [e.train for e in told(outcome, TrainMoved)] == ["MGW", "GSW"]
+    assert told(outcome, TollPaid)[0].amount == 2
+
+
+def test_races_are_settled_one_after_another_in_the_order_of_their_numbers() -> None:
+    """Rule: D6.10: after race 1 GSW is the richest; it was written last."""
+    state = flat(2, {"GSW": 10, "MGW": 20}, races=2)
+    throws = {"race/1/1/GSW": 6, "race/1/1/MGW": 1, "race/2/1/GSW": 3, "race/2/1/MGW": 3}
+    orders = {code: (run(2, FLAT), run(1, FLAT)) for code in ("GSW", "MGW")}
+    outcome = play(state, orders, throws)
+    assert [(e.race, e.train) for e in told(outcome, TrainEntered)] == [(1, "MGW"), (1, "GSW"), (2, "GSW"), (2, "MGW")]
+
+
+# --- joint trains: D6.5, R12 ---
+
+
+def joint(state: State, throws: dict[str, int], *others: str) -> Outcome:
+    """Run race 1 with a joint train of GSW and MGW and *others*."""
+    orders = {
+        "GSW": (run(1, FLAT, partner="MGW"),),
+        "MGW": (run(1, FLAT, partner="GSW"),),
+        **{code: (run(1, FLAT),) for code in others},
+    }
+    return play(state, orders, {f"race/1/1/{train}": throw for train, throw in throws.items()})
+
+
+def test_a_joint_train_shares_its_prize() -> None:
+    """Rule: D6.5."""
+    state = flat(3)
+    assert change(state, joint(state, {"GSW+MGW": 6, "BNC": 5}, "BNC")) == {"GSW": 10, "MGW": 10, "BNC": 10}
+    assert change(state, joint(state, {"GSW+MGW": 5, "BNC": 6}, "BNC")) == {"GSW": 5, "MGW": 5, "BNC": 20}
+    assert change(state, joint(state, {})) == {"GSW": 10, "MGW": 10, "BNC": 0}
+
+
+def test_the_odd_unit_goes_to_the_poorer_partner() -> None:
+    """Rule: D6.5: 15 are 8 to the poorer and 7 to the richer (German text)."""
+    state = flat(3, {"GSW": 21, "MGW": 20})
+    assert change(state, joint(state, {"GSW+MGW": 4, "BNC": 4}, "BNC")) == {"GSW": 7, "MGW": 8, "BNC": 15}
+
+
+def test_a_joint_train_declares_and_throws_once_at_the_poorer_partners_balance() -> None:
+    """Rule: D6.5: GSW has 40, MGW 10: the train comes after BNC with 20."""
+    outcome = joint(flat(3, {"GSW": 40, "MGW": 10}), {"GSW+MGW": 4, "BNC": 4}, "BNC")
+    assert [e.train for e in told(outcome, TrainEntered)] == ["BNC", "GSW+MGW"]
+    assert [e.train for e in told(outcome, TrainMoved)] == ["BNC", "GSW+MGW"]
+
+
+def test_in_a_tie_the_poorer_partners_balance_counts() -> None:
+    """Rule: R12: 10 among three second trains: the joint one is the poorest by MGW and takes the 4."""
+    state = flat(5, {"GSW": 90, "MGW": 1, "BNC": 20, "DSE": 30, "GNR": 40})
+    outcome = joint(state, {"GNR": 6, "GSW+MGW": 4, "BNC": 4, "DSE": 4}, "BNC", "DSE", "GNR")
+    assert change(state, outcome) == {"GSW": 2, "MGW": 2, "BNC": 3, "DSE": 3, "GNR": 20}
+
+
+# --- prizes for everybody: D6.9 ---
+
+
+@pytest.mark.parametrize(
+    ("entrants", "table"),
+    [(2, (20, 10)), (3, (16, 9, 5)), (4, (13, 8, 5, 4)), (5, (11, 7, 5, 4, 3)), (6, (10, 6, 5, 4, 3, 2))],
+)
+def test_thirty_units_are_shared_by_the_table(entrants: int, table: tuple[int, ...]) -> None:
+    """Rule: D6.9: the race goes on until the last prize is settled."""
+    assert SHARED_PRIZES[entrants] == table
+    assert sum(table) == 30
+    throws = dict(zip(CODES[:entrants], ((6,), (5,), (4,), (3,), (1, 2), (1, 1, 1)), strict=False))
+    outcome = race_of(flat(entrants, prizes="shared"), throws)
+    assert list(prizes(outcome).values()) == list(enumerate(table, start=1))
+
+
+def test_equal_trains_pool_the_prizes_of_their_places() -> None:
+    """Rule: D6.8, D6.9: second and third of four: (8 + 5) / 2, the odd unit to the poorer."""
+    state = flat(4, {"GSW": 20, "MGW": 30, "BNC": 29, "DSE": 20}, prizes="shared")
+    outcome = race_of(state, {"GSW": (6,), "MGW": (5,), "BNC": (5,), "DSE": (3,)})
+    assert prizes(outcome) == {"GSW": (1, 13), "BNC": (2, 7), "MGW": (2, 6), "DSE": (4, 4)}
+
+
+def detours(**options: Any) -> State:
+    """Return a position where GSW has A7 to D7 in 3 hex-sides, MGW in 6, BNC in 7."""
+    return position(
+        BOARD,
+        {"GSW": "A7", "MGW": "A7", "BNC": "A7"},
+        track={"GSW": (FLAT,), "MGW": ("A7 A6 B5 C5 D5 D6 D7",), "BNC": ("A7 A6 A5 B4 C5 D5 D6 D7",)},
+        races=(race(1, 21, 22),),
+        **options,
+    )
+
+
+DETOURS = {
+    "GSW": (run(1, FLAT),),
+    "MGW": (run(1, "A7 A6 B5 C5 D5 D6 D7"),),
+    "BNC": (run(1, "A7 A6 A5 B4 C5 D5 D6 D7"),),
+}
+
+
+def test_nobody_enters_with_a_route_more_than_twice_as_long_as_the_shortest() -> None:
+    """Rule: D6.9: 6 is twice 3, 7 is more; without the option anybody may."""
+    assert refusals(play(detours(prizes="shared"), DETOURS)) == {("BNC", 1): "D6.9"}
+    assert refusals(play(detours(), DETOURS)) == {}
+
+
+def test_the_shortest_route_is_that_of_an_entry_that_stands() -> None:
+    """Rule: R6: GSW cannot pay its toll, so BNC's 7 are compared with MGW's 6."""
+    state = position(
+        BOARD,
+        {"GSW": "A7", "MGW": "A7", "BNC": "A7"},
+        track={"GSW": ("A7 B7",), "MGW": ("B7 C7 D7", "A7 A6 B5 C5 D5 D6 D7"), "BNC": ("A7 A6 A5 B4 C5 D5 D6 D7",)},
+        balance={"GSW": 0},
+        races=(race(1, 21, 22),),
+        prizes="shared",
+    )
+    assert refusals(play(state, DETOURS)) == {("GSW", 1): "D6.3"}
+
+
+# --- races that are not run: D5.6 ---
+
+
+def test_a_race_nobody_enters_is_offered_again_under_its_number() -> None:
+    """Rule: D5.6."""
+    outcome = play(flat(3, races=2), {"GSW": (run(2, FLAT),)})
+    assert [e.race for e in told(outcome, RaceCarried)] == [1]
+    assert [e.race for e in told(outcome, RaceRun)] == [2]
+    assert [each.number for each in outcome.state.offered()] == [1]
+    assert [each.number for each in outcome.state.carried()] == [1]
+    again = play(outcome.state, {"GSW": (run(1, FLAT),)})
+    assert [e.race for e in told(again, RaceRun)] == [1]
+
+
+def test_a_race_whose_only_entry_falls_is_carried_over() -> None:
+    """Rule: D5.6: "for whatever reason"."""
+    outcome = play(flat(3), {"GSW": (run(1, "A7 B7 C7"),)})
+    assert [e.race for e in told(outcome, RaceCarried)] == [1]
+
+
+def test_after_the_last_round_a_race_nobody_entered_is_never_run() -> None:
+    """Rule: D5.6."""
+    outcome = play(flat(3, round_number=12), {})
+    assert [e.race for e in told(outcome, RaceDropped)] == [1]
+    assert outcome.state.race(1) is not None
+    assert [each.status for each in outcome.state.races] == ["dropped"]

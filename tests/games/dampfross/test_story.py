@@ -1,0 +1,111 @@
+"""A turn as the newsletter tells it, and its score table. Postal practice 1.6, 1.8."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.core.game import Outcome
+from referee.games.dampfross.orders import Order
+from referee.games.dampfross.story import story
+from referee.games.dampfross.telling import TIE
+from tests.games.dampfross.sketch import build, home, play, position, race, run, sketch
+
+BOARD = sketch({"A3": (11,), "D3": (12,), "D6": (13,)}, homes="A3 D3")
+WAY = "A3 B3 C3 D3"
+
+
+def tale(outcome: Outcome) -> dict[str, Any]:
+    """Return the story of a turn."""
+    return story(outcome.state, outcome.events, None)
+
+
+def building() -> dict[str, Any]:
+    """Return the story of a building round: GSW and MGW build, BNC says nothing."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "", "BNC": "D3"}, rolls=(4, 5, 6), track={"GSW": ("A3 A4", "D5")})
+    orders: dict[str, tuple[Order, ...]] = {
+        "GSW": (build(1, "A3 B3"), build(2, "D5 D6")),
+        "MGW": (home("A3"), build(2, "A3 B3", "G1 G2")),
+    }
+    return tale(play(state, orders))
+
+
+def test_a_building_round() -> None:
+    told = building()
+    assert (told["phase"], told["round"], told["silent"]) == ("build", 1, ["BNC"])
+    assert told["homes"] == [{"code": "MGW", "place": "City A3"}]
+    gsw, mgw, bnc = told["companies"]
+    assert [roll["text"].replace(TIE, " ") for roll in gsw["rolls"]] == ["(City A3) - B3", "(D5) - City D6 [+6]", ""]
+    assert [roll["text"].replace(TIE, " ") for roll in mgw["rolls"]] == ["", "(City A3) - B3 [-3 GSW]", ""]
+    assert [roll["label"] for roll in gsw["rolls"]] == ["1a)", "1b)", "1c)"]
+    assert [stop["piece"] for stop in mgw["rolls"][1]["stops"]] == [2]
+    assert (gsw["built"], bnc["built"]) == (True, False)
+    assert (gsw["before"], gsw["total"], mgw["total"], bnc["total"]) == (20, 29, 17, 20)
+
+
+def test_the_score_table_of_a_building_round() -> None:
+    """Brought forward, bonus, fees received, fees paid, carried forward; fees sum to nothing."""
+    table = building()["table"]
+    assert [row["cells"] for row in table["rows"]] == [[20, 6, 3, 0, 29], [20, 0, 0, -3, 17], [20, 0, 0, 0, 20]]
+    assert table["sums"] == [60, 6, 3, -3, 66]
+    assert table["balanced"] is True
+
+
+def racing() -> dict[str, Any]:
+    """Return the story of a racing round: race 1 run by two with tolls, 2 by a joint train, 3 by nobody; then builds."""
+    homes = dict.fromkeys(("GSW", "MGW", "BNC"), "A3")
+    state = position(
+        BOARD,
+        homes,
+        track={"GSW": (WAY,), "MGW": ("A3 B3",), "BNC": ("A3 A4",)},
+        races=(race(1, 11, 12), race(2, 12, 11), race(3, 11, 13)),
+    )
+    back = "D3 C3 B3 A3"
+    orders = {
+        "GSW": (run(1, WAY), run(2, back, partner="MGW")),
+        "MGW": (run(1, WAY), run(2, partner="GSW"), build(1, "A3 A2")),
+        "BNC": (run(1, "A3 A4 A5"), build(1, "A4 A5 A6")),
+    }
+    return tale(play(state, orders, {"race/1/1/GSW": 3, "race/1/1/MGW": 5}))
+
+
+def test_a_race_with_its_payments_gross_in_both_directions() -> None:
+    """Postal practice 1.6: ``20-3[GSW]``; who did not enter has only income."""
+    first = racing()["races"][0]
+    assert (first["number"], first["status"], first["start"]["name"], first["sum"]) == (1, "run", "City A3", 30)
+    assert [line["text"] for line in first["lines"]] == ["10+3[MGW]", "20-3[GSW]"]
+    assert [(train["train"], train["place"], train["prize"]) for train in first["trains"]] == [
+        ("MGW", 1, 20),
+        ("GSW", 2, 10),
+    ]
+    assert [train["throws"] for train in first["trains"]] == [[5], [3]]
+    assert [(entry["code"], entry["complaint"].paragraph) for entry in first["refused"]] == [("BNC", "D5.5")]
+
+
+def test_a_joint_race_and_a_race_nobody_entered() -> None:
+    joint, nobody = racing()["races"][1:]
+    assert [(train["train"], train["joint"], train["prize"]) for train in joint["trains"]] == [("GSW+MGW", True, 20)]
+    assert [line["text"] for line in joint["lines"]] == ["10", "10"]
+    assert (nobody["status"], nobody["trains"], nobody["lines"]) == ("carried", [], [])
+
+
+def test_the_score_table_of_a_racing_round() -> None:
+    """A column for each race that was run (30 or 20), one for the builds; crosswise it adds up."""
+    table = racing()["table"]
+    assert table["races"] == [1, 2]
+    assert [row["cells"] for row in table["rows"]] == [[20, 13, 10, 0, 43], [20, 17, 10, -1, 46], [20, 0, 0, -2, 18]]
+    assert table["sums"] == [60, 30, 20, -3, 107]
+    assert table["balanced"] is True
+
+
+def test_builds_of_a_racing_round() -> None:
+    gsw, mgw, bnc = racing()["companies"]
+    assert [roll["label"] for roll in mgw["rolls"]] == ["7)"]
+    assert (mgw["rolls"][0]["text"], mgw["money"]["spent"], mgw["total"]) == ("(City A3) - A2", 1, 46)
+    assert (gsw["built"], bnc["rolls"][0]["text"]) == (False, "(A4) - A6")
+
+
+def test_the_ranking_shares_places() -> None:
+    """Rule: D9."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "A3", "BNC": "A3"}, balance={"BNC": 30}, races=(), rolls=(1, 1, 1))
+    told = tale(play(state, {}))["ranking"]
+    assert [(each["code"], each["place"]) for each in told] == [("BNC", 1), ("GSW", 2), ("MGW", 2)]

@@ -1,0 +1,100 @@
+"""Plays whole games on Ireland, in memory: built-in players write order lines, which are read as a letter would be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from referee.bots.dampfross import position_of, write_orders
+from referee.core.dice import SeededDice
+from referee.core.game import Outcome, Player, Setup
+from referee.core.orders import Complaint
+from referee.games.dampfross import GAME
+from referee.games.dampfross.orders import Order
+from referee.games.dampfross.state import State
+from referee.orderbook import Book, read_text
+from referee.resources import order_texts
+
+CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
+
+Spoil = Callable[[State, str, tuple[Order, ...]], tuple[Order, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One turn: the position, what each company's letter was understood as, and what came of it."""
+
+    before: State
+    orders: Mapping[str, tuple[Order, ...]]
+    complaints: tuple[Complaint, ...]
+    outcome: Outcome
+
+
+def setup_of(companies: int, **options: str | int | bool) -> Setup:
+    """Return what is agreed for a game of that many companies."""
+    players = tuple(
+        Player(code=code, colour=GAME.colours[n], name=code.lower()) for n, code in enumerate(CODES[:companies])
+    )
+    return Setup(
+        game="dampfross",
+        board_name="ireland",
+        board=GAME.board_text("ireland"),
+        preset="postal",
+        options=tuple(options.items()),
+        players=players,
+    )
+
+
+@cache
+def book() -> Book:
+    """Return the order language as shipped."""
+    return Book.of(**order_texts("dampfross"))
+
+
+def understood(state: State, player: str, lines: tuple[str, ...]) -> tuple[tuple[Order, ...], tuple[Complaint, ...]]:
+    """Return the orders of a letter with these lines, and every complaint about it."""
+    reading = read_text("\n".join(("ORDERS", *lines, "END")), book(), GAME.lexicon(state))
+    found = GAME.understand(state, player, reading.phrases)
+    return found.orders, (*reading.complaints, *found.complaints)
+
+
+def unnumbered(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """Return *orders* without the lines they stood on."""
+    return tuple(replace(order, line=0) for order in orders)
+
+
+def play_game(setup: Setup, seed: str, spoil: Spoil | None = None) -> tuple[Outcome, list[Turn]]:
+    """Play from the opening to the end; *spoil* turns a company's good orders into what is played."""
+    opening = GAME.start(GAME.lay_out(setup), SeededDice(f"{seed}/0"))
+    turns = []
+    state: State = opening.state
+    while GAME.awaiting(state):
+        turns.append(_turn(setup, state, SeededDice(f"{seed}/{state.round}"), spoil))
+        state = turns[-1].outcome.state
+    return opening, turns
+
+
+@cache
+def bots_game(companies: int, seed: str) -> tuple[Setup, Outcome, list[Turn]]:
+    """Return a whole game of the built-in players."""
+    setup = setup_of(companies)
+    return setup, *play_game(setup, seed)
+
+
+def _turn(setup: Setup, state: State, dice: SeededDice, spoil: Spoil | None) -> Turn:
+    seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, None)))
+    known = position_of(seen, state.table.board, state.table.options)
+    orders: dict[str, tuple[Order, ...]] = {}
+    complaints: list[Complaint] = []
+    for player in setup.players:
+        code = player.code
+        lines = write_orders(known, code, seen["allowance"], seen["limit"])
+        orders[code], blamed = understood(state, code, lines)
+        complaints += blamed
+        if spoil is not None:
+            orders[code] = spoil(state, code, orders[code])
+    outcome = GAME.adjudicate(state, orders, dice)
+    return Turn(before=state, orders=orders, complaints=tuple(complaints), outcome=outcome)

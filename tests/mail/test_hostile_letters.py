@@ -1,0 +1,175 @@
+"""Whatever bytes arrive, ``read_letter`` returns a letter, and soon."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.mail.htmltext import html_text
+from referee.mail.message import Letter, read_letter
+from referee.mail.text import normalise, split_lines, unflow
+
+ANN = b"From: Ann <ann@example.org>\nSubject: x\n"
+SIZE = 256 * 1024
+SEEDS = [path.read_bytes() for path in sorted((Path(__file__).parent / "letters").glob("*.eml"))]
+
+
+def assert_storable(letter: Letter) -> None:
+    """No text holds what a database, a header or a line count could stumble over."""
+    for line in (
+        letter.sender,
+        letter.sender_name,
+        letter.subject,
+        letter.message_id,
+        *letter.attachments,
+        *letter.references,
+    ):
+        assert line.isprintable()
+        line.encode()
+    for text in (letter.text, *letter.alternatives):
+        text.encode()
+        assert "\0" not in text
+        assert "\r" not in text
+        assert text.splitlines() == text.removesuffix("\n").split("\n") or not text
+
+
+@given(st.binary(max_size=2000))
+def test_no_bytes_raise(raw: bytes) -> None:
+    assert_storable(read_letter(raw))
+
+
+@given(st.sampled_from(SEEDS), st.data())
+def test_no_damaged_letter_raises(seed: bytes, data: st.DataObject) -> None:
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(seed)))
+        end = data.draw(st.integers(start, min(len(seed), start + 200)))
+        other = data.draw(st.sampled_from(SEEDS))
+        graft = data.draw(st.one_of(st.binary(max_size=40), st.just(other[start:end]), st.just(seed[start:end] * 3)))
+        seed = seed[:start] + graft + seed[end:]
+    letter = read_letter(seed)
+    assert_storable(letter)
+    assert "unreadable" not in letter.problems
+
+
+@given(
+    st.lists(
+        st.sampled_from(["<", ">", "a", " ", '"', "'", "&#", "9", ";", "<p>", "</p>", "<blockquote>", "</blockquote>"])
+    )
+)
+def test_no_html_raises(pieces: list[str]) -> None:
+    html_text("".join(pieces))
+
+
+@given(st.text())
+def test_normal_text_is_normal_and_keeps_its_lines(text: str) -> None:
+    once = normalise(text)
+    assert len(split_lines(once)) == len(split_lines(text))
+    assert normalise(once) == once
+
+
+@given(st.text(alphabet="> a\n"), st.booleans())
+def test_unflowing_loses_no_word(text: str, delete_spaces: bool) -> None:
+    assert unflow(text, delete_spaces).count("a") == text.count("a")
+
+
+def nested(depth: int) -> bytes:
+    levels = (b"--b%d\nContent-Type: multipart/mixed; boundary=b%d\n\n" % (n, n + 1) for n in range(depth))
+    return ANN + b"Content-Type: multipart/mixed; boundary=b0\n\n" + b"".join(levels)
+
+
+@pytest.mark.parametrize(
+    ("raw", "problem"),
+    [
+        (nested(2000), "too-many-parts"),
+        (nested(30), "too-deep"),
+        (ANN + b"Content-Type: message/rfc822\n\n" * 40, "too-deep"),
+        (ANN + b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 60, "too-many-parts"),
+        (ANN + b"X: y\n" * 300 + b"\nPASS\n", "too-many-headers"),
+    ],
+)
+def test_a_letter_beyond_the_limits_is_refused_but_its_sender_known(raw: bytes, problem: str) -> None:
+    letter = read_letter(raw)
+    assert letter.problems == (problem,)
+    assert letter.text == ""
+    assert letter.sender == "ann@example.org"
+
+
+def test_twenty_levels_are_read() -> None:
+    assert read_letter(nested(15) + b"--b15\n\nPASS\n").text == "PASS"
+
+
+def test_dashes_in_the_text_are_no_parts() -> None:
+    table = b"------------\n| GSW | 12 |\n" * 100
+    assert read_letter(ANN + b"\n" + table).text == table.decode()
+
+
+def test_a_huge_header_is_dropped_and_the_letter_read() -> None:
+    letter = read_letter(ANN + b"X-Big: " + b"y" * 20_000 + b"\n folded\nTo: r@b.c\n\nPASS\n")
+    assert (letter.recipients, letter.text, letter.problems) == (("r@b.c",), "PASS\n", ())
+
+
+def test_an_endless_content_type_is_dropped() -> None:
+    part = b"--b\nContent-Type: text/html; \n " + b';"' * 60_000 + b"\n\nPASS\n"
+    letter = read_letter(ANN + b"Content-Type: multipart/mixed; boundary=b\n\n" + part + b"--b--\n")
+    assert letter.text == "PASS"
+
+
+def test_an_attachment_cut_at_256_kb_leaves_the_text() -> None:
+    raw = (
+        ANN
+        + b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nPASS\n--b\nContent-Type: application/zip; name=a.zip\n"
+    )
+    letter = read_letter((raw + b"Content-Transfer-Encoding: base64\n\n" + b"QUJD" * 1_300_000)[:SIZE])
+    assert (letter.text, letter.problems, letter.attachments) == ("PASS", ("cut-off",), ("a.zip",))
+
+
+def test_text_beyond_the_limit_is_cut_and_told() -> None:
+    letter = read_letter(ANN + b"\n" + b"PASS\n" * 200_000)
+    assert letter.problems == ("cut-off",)
+    assert read_letter(ANN + b"\n" + b"PASS " * 200_000).problems == ("too-large",)
+
+
+# Each of these keeps a careless reader (or the standard library's) busy for minutes.
+SLOW = {
+    "quotes in tags": b'<a b="',
+    "open tags": b"<div>",
+    "open comments": b"<!--",
+    "open ends": b"</",
+    "frames": b"<div class=gmail_quote>x",
+    "quotes": b"<blockquote>x<br>",
+    "numbers": b"&#1",
+    "items": b"<ol><li>",
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_hostile_html_is_read_in_linear_time(name: str) -> None:
+    piece = SLOW[name]
+    letter = read_letter(ANN + b"Content-Type: text/html\n\n" + piece * (SIZE // len(piece)))
+    assert "unreadable" not in letter.problems
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"From: " + b'"' * 16_000 + b"\n\nx",
+        b"From: " + b"(" * 16_000 + b"\n\nx",
+        b"From: " + b"a." * 8_000 + b"\n\nx",
+        b"From: a@b.c\n" + (b"To: " + b"a." * 8_000 + b"\n") * 30 + b"\nx",
+        b"From: a@b.c\nReceived: ; " + b"1 " * 8_000 + b"\n\nx",
+        ANN + b"\n" + "a\u0315\u0300".encode() * 50_000,
+        ANN + b"\n" + "\ufdfa".encode() * 80_000,
+        ANN + b"Content-Type: text/plain; format=flowed\n\n" + b"> " * (SIZE // 2),
+        ANN + b"\n" + b"\n" * SIZE,
+        b"a" * SIZE,
+        b"\r" * SIZE,
+        b"From: a@b.c\n" + b" \n" * (SIZE // 2),
+        ANN + b"Content-Type: text/html\n\n&#" + b"1" * SIZE,
+    ],
+    ids=range(13),
+)
+def test_hostile_headers_and_text_are_read(raw: bytes) -> None:
+    assert "unreadable" not in read_letter(raw).problems

@@ -1,0 +1,55 @@
+"""Ireland's names and the order language that is shipped."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.core.hexes import format_hex, label_to_numbered
+from referee.core.orders import Phrase, Term, Word
+from referee.orderbook import Book, Reading, read_text
+from referee.resources import order_texts
+
+MAP = Path(__file__).parents[2] / "referee/games/dampfross/maps/ireland.toml"
+
+
+@pytest.fixture(scope="session")
+def terms() -> tuple[Term, ...]:
+    """All hexes of the sheet, on the numbered grid too, all towns by both names, three companies."""
+    ireland: dict[str, Any] = tomllib.loads(MAP.read_text(encoding="utf-8"))
+    labels = [format_hex(column, row) for column in range(ireland["cols"]) for row in range(ireland["rows"])]
+    names = [(label, label) for label in labels]
+    names += [
+        (label_to_numbered(label, 26, ireland["rows"]), label) for label in labels if len(label.strip("0123456789")) > 1
+    ]
+    for station in ireland["station"]:
+        names += [(name, station["hex"]) for name in (station["name"], station.get("alt")) if name]
+    companies = [Term(kind="COMPANY", name=code, value=code) for code in ("GSW", "MGW", "BNC")]
+    return (*(Term(kind="PLACE", name=name, value=label) for name, label in names), *companies)
+
+
+@pytest.fixture(scope="session")
+def book() -> Book:
+    return Book.of(**order_texts("dampfross"))
+
+
+@pytest.fixture(scope="session")
+def read(book: Book, terms: tuple[Term, ...]) -> Callable[[str], Reading]:
+    """Reads a letter's text."""
+    return lambda text: read_text(text, book, terms)
+
+
+@pytest.fixture(scope="session")
+def spell() -> Callable[[Phrase], str]:
+    """Writes a phrase as ``build(label(1 a) piece(start(AB18) Y17))``; a name nobody knows as ``?Dubln``."""
+
+    def spelt(part: Phrase | Word) -> str:
+        if isinstance(part, Word):
+            return (part.value or f"?{part.text}").replace(" ", "_")
+        return f"{part.rule}({' '.join(map(spelt, part.parts))})"
+
+    return spelt

@@ -1,0 +1,248 @@
+"""Whole texts: markers, press, notes, commands, wrapped lines, limits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee.core.errors import ConfigError
+from referee.core.orders import Phrase, Term, Word
+from referee.orderbook import Book, Reading, read_text
+
+Read = Callable[[str], Reading]
+Spell = Callable[[Phrase], str]
+QUICK = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.mark.parametrize(
+    ("line", "game", "turn"),
+    [
+        ("ORDERS", "", 0),
+        ("Orders:", "", 0),
+        ("ORDERS RR7", "RR7", 0),
+        ("orders rr7 3:", "RR7", 3),
+        ("ORDERS [RR7] turn 3", "RR7", 3),
+        ("Orders for RR7, round 12", "RR7", 12),
+        ("*ORDERS RR7*", "RR7", 0),
+        ("ORDERS 3", "", 3),
+    ],
+)
+def test_the_orders_line_may_name_game_and_turn(line: str, game: str, turn: int, read: Read) -> None:
+    reading = read(f"{line}\nPASS\nEND")
+    assert (reading.game, reading.turn, reading.marked, reading.commands) == (game, turn, True, ("PASS",))
+
+
+def test_where_there_is_a_block_nothing_else_is_read_but_press_and_notes(read: Read) -> None:
+    reading = read("1a) (Cork) - Bantry\nCLEAR\nORDERS\n1b) (Dublin) - Y17\nEND\nPRESS: Hurrah!\nHOME Cork\nNOTE: ill")
+    assert [phrase.line for phrase in reading.phrases] == [4]
+    assert (reading.press, reading.note, reading.commands) == ("Hurrah!", "ill", ())
+    assert reading.unread == ((1, "1a) (Cork) - Bantry"), (2, "CLEAR"), (7, "HOME Cork"))
+
+
+def test_inside_a_block_a_line_that_is_no_order_is_a_complaint(read: Read) -> None:
+    reading = read("ORDERS\nas agreed\nCONFRIM\n1a) (Dublin) - Y17\nEND\nas agreed")
+    assert [(found.code, found.line, found.hint) for found in reading.complaints] == [
+        ("invalid-line", 2, ""),
+        ("invalid-verb", 3, "CONFIRM"),
+    ]
+    assert reading.unread == ((6, "as agreed"),)
+
+
+def test_a_block_without_end_goes_on_to_the_end_but_forgives_prose(read: Read) -> None:
+    reading = read("Orders:\n1a) (Dublin) - Y17\n\nCheers, Ann")
+    assert [found.code for found in reading.complaints] == ["note-no-end"]
+    assert (len(reading.phrases), reading.unread) == (1, ((4, "Cheers, Ann"),))
+
+
+def test_two_blocks_that_differ_are_not_guessed(read: Read) -> None:
+    one, other = "ORDERS\n1a) (Dublin) - Y17\nEND\n", "ORDERS\n1a) (Dublin) - AA13\nEND\n"
+    reading = read(one + other)
+    assert (reading.phrases, reading.commands) == ((), ())
+    assert [(found.code, found.params) for found in reading.complaints] == [
+        ("invalid-two-blocks", (("first", 1), ("second", 4)))
+    ]
+    assert read(one + "ORDERS\n1A)  (dublin) – Y17\nEND").complaints == ()
+
+
+def test_an_order_form_left_empty_is_no_second_block(read: Read) -> None:
+    form = "ORDERS RR7 1\n1a)\n1b) ____\nRUN 7:\nEND\n"
+    reading = read(f"{form}ORDERS RR7 1\n1a) (Dublin) - Y17\nEND\n{form}")
+    assert ([phrase.line for phrase in reading.phrases], reading.complaints) == ([7], ())
+
+
+def test_press_and_notes_run_to_the_next_order_section_end_quote_or_signature(read: Read) -> None:
+    reading = read(
+        "PRESS: One\n\ntwo\n1a) (Dublin) - Y17\nprose\nnote: three\nfour\nPRESS: five\nEND PRESS\nprose\n"
+        "PRESS:\nsix\n> quoted\nprose\nPRESS: seven\n-- \nAnn"
+    )
+    assert reading.press == "One\n\ntwo\n\nfive\n\n\nsix\n\nseven"
+    assert reading.note == "three\nfour"
+    assert [text for _, text in reading.unread] == ["prose", "prose", "prose"]
+
+
+def test_press_inside_a_block_ends_with_it(read: Read) -> None:
+    reading = read("ORDERS\n1a) (Dublin) - Y17\nPRESS: Hurrah\nfor us\nEND\nBye")
+    assert (reading.press, reading.complaints, reading.unread) == ("Hurrah\nfor us", (), ((6, "Bye"),))
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "1a) (Dublin) - Y17 -\nX17 ; (Cork) - Bantry",
+        "1a) (Dublin) - Y17\n- X17 ; (Cork) - Bantry",
+        "1a) (Dublin)\n- Y17 - X17 ;\n(Cork) - Bantry",
+        "1a) (Dublin) - Y17 - X17\n; (Cork) - Bantry",
+        "1a)\n(Dublin) - Y17 - X17 ; (\nCork) - Bantry",
+        "1a) (Dublin) - Y17 - X17 ; (Cork\n) - Bantry",
+    ],
+)
+@pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
+def test_a_wrapped_line_is_one_order(frame: str, wrapped: str, read: Read, spell: Spell) -> None:
+    reading = read(frame.format(wrapped))
+    assert [spell(phrase) for phrase in reading.phrases] == [
+        "build(label(1 a) piece(start(AB18) Y17 X17) piece(start(N32) G34))"
+    ]
+    assert (reading.complaints, reading.unread) == ((), ())
+
+
+def test_a_name_broken_by_the_mail_program_is_whole(read: Read, spell: Spell) -> None:
+    reading = read(
+        "1a) (Dublin) - Y17 ; (Dún\nLaoghaire) - Wicklow ; (Dublin) - Dun\nLaoghaire ; (Cork) - Q30\nRUN 7: 12 - 44\nOR 12 - 45"
+    )
+    assert [spell(phrase) for phrase in reading.phrases] == [
+        "build(label(1 a) piece(start(AB18) Y17) piece(start(AC19) AD22) piece(start(AB18) AC19) piece(start(N32) Q30))",
+        "run(7 route(stop(12) stop(44)) route(stop(12) stop(45)))",
+    ]
+
+
+@pytest.mark.parametrize(
+    "after", ["Cheers", "(sorry for the delay)", "- Ann", "\nDublin", "> Y18", "Regards from Cork"]
+)
+def test_what_follows_an_order_is_not_drawn_into_it(after: str, read: Read) -> None:
+    reading = read(f"1a) (Dublin) - Y17\n{after}")
+    assert (len(reading.phrases), reading.complaints) == (1, ())
+
+
+def test_commands_stand_alone_and_count_once(read: Read) -> None:
+    reading = read("pass.\nPASS\nClear orders\nI pass\nCONFIRM!\nPRESS: x\nCONFIRM")
+    assert reading.commands == ("PASS", "CLEAR", "CONFIRM")
+    assert reading.unread == ((4, "I pass"),)
+
+
+def test_an_order_of_more_than_two_thousand_characters_is_refused(read: Read) -> None:
+    long = "1a) (Dublin)" + " - Y17 -\nX17" * 300
+    reading = read(f"{long}\n1b) (Dublin) - Y17")
+    assert [(found.code, found.line, found.params) for found in reading.complaints] == [
+        ("invalid-long-line", 1, (("most", 2000),))
+    ]
+    assert len(reading.phrases) == 1
+
+
+def test_of_more_than_two_hundred_orders_the_first_are_read(read: Read) -> None:
+    reading = read("1a) (Dublin) - Y17\n" * 205)
+    assert len(reading.phrases) == 200
+    assert [(found.code, found.line) for found in reading.complaints] == [("invalid-too-many-lines", 201)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1a) (" * 40_000,
+        "1a) (Dublin) - Dubln - Nowere\n" * 2_000,
+        "BIULD 1: (Dublin) - Y17\n" * 2_000,
+        "ORDERS\n" * 3_000,
+        "ORDERS\n" + "qwert zuiop\n" * 3_000 + "END",
+        "1a) " + "aaaa-" * 20_000,
+        "1a) " + "aaaa " * 20_000,
+        "1a) (Dublin) -\n" + "Y17 -\n" * 20_000,
+        "a b " * 50_000,
+        "On 1\n" * 20_000,
+        "PRESS:\n" * 20_000,
+        "1a)" + " " * 100_000 + "x",
+        "ORDERS" + " " * 100_000 + "x",
+        "ORDERS RR7 turn" + " :" * 50_000 + "x",
+        "[" + " " * 100_000 + "PRESS" + " " * 100_000,
+        "-" * 100_000,
+        "1a) [+" + "1" * 50_000,
+        "1a) " + "[+1" * 20_000,
+    ],
+    ids=lambda text: repr(text[:30]),
+)
+def test_a_hostile_letter_is_read_in_seconds(text: str, read: Read) -> None:
+    started = time.monotonic()
+    read(text)
+    assert time.monotonic() - started < 5
+
+
+@QUICK
+@given(text=st.text())
+def test_any_text_is_read(text: str, read: Read) -> None:
+    read(text)
+
+
+JUMBLE = """
+ORDERS|END|RR7|1a)|BUILD|1|7|:|(|)|-|;|Dublin|Dubln|Y17|Z99|GSW|[|]|OR|WITH|RUN|JOINT|HOME|PASS|PRESS:|NOTE:|> |-- |on|via|12
+|44|[+6]|,|/|.|none|АЕ5|Dún|Laoghaire|->|On 2 Dec wrote:|hello|_____|\t|ﬁ|İ|ß|²|½"""
+PIECES = st.sampled_from([*JUMBLE.replace("\n", "").split("|"), "\n", "\n\n"])
+
+
+@QUICK
+@given(pieces=st.lists(PIECES, max_size=60), space=st.sampled_from(["", " "]))
+def test_any_jumble_of_the_language_is_read(pieces: list[str], space: str, read: Read) -> None:
+    reading = read(space.join(pieces))
+    lines = space.join(pieces).count("\n") + 1
+    assert all(0 <= complaint.line <= lines for complaint in reading.complaints)
+    assert all(1 <= phrase.line <= lines for phrase in reading.phrases)
+
+
+NAMED = st.sampled_from(["Dublin", "Dún Laoghaire", "Larne", "Cork", "Derry", "Portlaoise", "AE5", "Y17", "A30", "N32"])
+
+
+@QUICK
+@given(
+    turn=st.integers(1, 12),
+    letter=st.sampled_from("abc"),
+    pieces=st.lists(st.lists(NAMED, min_size=2, max_size=6), min_size=1, max_size=5),
+)
+def test_a_canonical_build_line_is_read_back(
+    turn: int, letter: str, pieces: list[list[str]], read: Read, terms: tuple[Term, ...]
+) -> None:
+    line = f"{turn}{letter}) " + " ; ".join(f"({piece[0]}) - " + " - ".join(piece[1:]) for piece in pieces)
+    reading = read(line)
+    value = {term.name: term.value for term in terms}
+    assert reading.complaints == ()
+    assert [_places(piece) for piece in reading.phrases[0].parts[1:]] == [
+        [value[name] for name in piece] for piece in pieces
+    ]
+
+
+def _places(part: Phrase | Word) -> list[str]:
+    if isinstance(part, Word):
+        return [part.value]
+    return [value for child in part.parts for value in _places(child)]
+
+
+@pytest.mark.parametrize(
+    ("common", "verbs", "grammar"),
+    [
+        ("verb = ", "", ""),
+        ("", "[verb.GO]\nkind='order'", ""),
+        ("", "[plural]", ""),
+        ("", "", "order: ("),
+        ("x=1", "", ""),
+    ],
+)
+def test_an_order_language_that_cannot_be_read_is_the_umpires_to_mend(common: str, verbs: str, grammar: str) -> None:
+    with pytest.raises(ConfigError, match="order language"):
+        Book.of(common=common, verbs=verbs, grammar=grammar)
+
+
+def test_a_game_may_know_no_names(book: Book) -> None:
+    assert [found.code for found in read_text("HOME: Dublin\n1a) (Dublin) - Y17", book, ()).complaints] == [
+        "invalid-place",
+        "invalid-hex",
+    ]

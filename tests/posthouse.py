@@ -1,0 +1,142 @@
+"""A whole club for tests: real folders, store and Maildirs; only the clock is ours."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import os
+import sqlite3
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from types import TracebackType
+
+from referee.config import Value, read_config
+from referee.service.club import Club, make_club, open_club
+from referee.service.games import new_game
+from referee.service.proposals import Invited, Proposal
+from referee.service.tick import Pass, tick
+
+ROOT = Path(__file__).parent.parent
+INSTALLED = ROOT / "tests" / "tinygame" / "installed"
+BEGIN = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)  # a Monday
+ANN, BOB = "ann@example.org", "bob@example.net"
+REFEREE, UMPIRE = "referee@club.example", "umpire@club.example"
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = BEGIN
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **time: int) -> None:
+        self.now += timedelta(**time)
+
+
+class PostHouse:
+    """A club's folder with the tools of a test: write letters into it, make a pass, read what came out."""
+
+    def __init__(self, folder: Path, **settings: Value) -> None:
+        self.folder = folder
+        self.clock = Clock()
+        given: dict[str, Value] = {"mail.address": REFEREE, "mail.umpire": UMPIRE}
+        given |= {"deadlines.early_delay": 0, "deadlines.downtime_hold": 0}  # the clock leaps
+        make_club(folder, given | {name.replace("__", "."): value for name, value in settings.items()})
+        self._opened = open_club(read_config(folder, {}), self.clock)
+        self.club: Club = self._opened.__enter__()
+        self._dropped = 0
+
+    def __enter__(self) -> PostHouse:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._opened.__exit__(kind, error, trace)
+
+    def game(self, **more: str) -> str:
+        """Make a tiny race between Ann (ANN) and Bob (BOB) with deadlines a week apart at 20:00; return its id."""
+        players = (
+            Invited(code="ANN", colour="red", name="Ann", address=ANN, company="Ann's Line", zone="Europe/Dublin"),
+            Invited(code="BOB", colour="blue", name="Bob", address=BOB, company="Bob & Co"),
+        )
+        proposal = Proposal(kind="tinyrace", board="line", players=players, rhythm={"days": 7}, **more)  # type: ignore[arg-type]
+        return new_game(self.club, proposal, root="root of the chain")
+
+    def write(self, sender: str, text: str, subject: str = "Re: [RR1] turn", **headers: str) -> Path:
+        """Drop a letter into the inbox, arrived now by the house's clock."""
+        self._dropped += 1
+        told = {
+            "From": f"Somebody <{sender}>",
+            "To": REFEREE,
+            "Subject": subject,
+            "Message-ID": f"<{self._dropped}@{sender.partition('@')[2]}>",
+            **{name.replace("_", "-"): value for name, value in headers.items()},
+        }
+        raw = "".join(f"{name}: {value}\r\n" for name, value in told.items()) + "\r\n" + text.replace("\n", "\r\n")
+        return self.drop(raw.encode())
+
+    def drop(self, raw: bytes) -> Path:
+        """Put bytes into the inbox, arrived now by the house's clock."""
+        self._dropped += 1
+        path = self.folder / "mail" / "in" / "new" / f"{self._dropped:04}.test"
+        path.write_bytes(raw)
+        os.utime(path, (self.clock.now.timestamp(), self.clock.now.timestamp()))
+        return path
+
+    def tick(self) -> Pass:
+        return tick(self.club)
+
+    def tick_again(self, crash_at: str = "") -> Pass:
+        """Make a pass with a store opened anew, as another process must; *crash_at* is the step to be killed at."""
+        with open_club(read_config(self.folder, {"REFEREE_CRASH_AT": crash_at}), self.clock) as club:
+            return tick(club)
+
+    def tick_apart(self, crash_at: str = "") -> subprocess.CompletedProcess[str]:
+        """Make a pass as the command in a process of its own, which reads the machine's clock."""
+        return self.command("tick", REFEREE_CRASH_AT=crash_at)
+
+    def command(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run ``referee`` with *arguments* on this club."""
+        return subprocess.run(
+            [sys.executable, "-m", "referee", "--club", str(self.folder), *arguments],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(INSTALLED))), **environment},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def post(self, recipient: str = "", containing: str = "") -> list[EmailMessage]:
+        """Return the letters sent, in order of writing, to one recipient, with some words in subject or text."""
+        rows = self.rows("SELECT message_id FROM outbox ORDER BY id")
+        files = [email.message_from_bytes(path.read_bytes(), policy=email.policy.default) for path in self.sent_files()]
+        by_id = {str(message["Message-ID"]): message for message in files}
+        letters = [by_id[row["message_id"]] for row in rows if row["message_id"] in by_id]
+        found = [each for each in letters if isinstance(each, EmailMessage) and recipient in str(each["To"])]
+        return [each for each in found if containing in str(each["Subject"]) + text_of(each)]
+
+    def sent_files(self) -> list[Path]:
+        return sorted((self.folder / "mail" / "out" / "new").iterdir())
+
+    def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        """Query the store from beside."""
+        connection = sqlite3.connect(self.folder / "referee.db")
+        connection.row_factory = sqlite3.Row
+        try:
+            return connection.execute(sql, values).fetchall()
+        finally:
+            connection.close()
+
+
+def text_of(message: EmailMessage) -> str:
+    """Return the plain text of a letter."""
+    part = message.get_body(("plain",))
+    return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""

@@ -1,0 +1,107 @@
+"""Drawings as SVG and PNG."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from referee.core.drawing import Circle, Drawing, Line, Polygon, Shape, Style, Text
+from referee.core.errors import RefereeError
+from referee.games.dampfross.drawing import CompanyLook, draw
+from referee.games.dampfross.mapfile import read_map, shipped_map_text
+from referee.report.board import svg
+from referee.report.png import WIDEST, png
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+RED = Style(fill="#ff0000")
+THIN = Style(stroke="#000000", width=2)
+
+
+def drawing_of(*shapes: Shape, title: str = "T", description: str = "") -> Drawing:
+    return Drawing(width=40, height=20, background="#ffffff", shapes=shapes, title=title, description=description)
+
+
+def test_every_word_a_player_chose_is_escaped() -> None:
+    nasty = '<script>alert("&\'x")</script>\x00\x07'
+    text = Text(at=(1, 2), text=nasty, size=5, fill="#000000")
+    circle = Circle(at=(3, 4), radius=2, style=RED, title=nasty)
+    document = svg(drawing_of(text, circle, title=nasty, description=nasty))
+    root = ElementTree.fromstring(document)  # noqa: S314 - our own text
+    assert not list(root.iter(f"{NAMESPACE}script"))
+    assert [node.text for node in root.iter(f"{NAMESPACE}text")] == [nasty[:-2]]
+    assert [node.text for node in root.iter(f"{NAMESPACE}desc")] == [nasty[:-2]]
+
+
+def test_the_sheet_has_a_viewbox_a_title_and_no_size_of_its_own() -> None:
+    root = ElementTree.fromstring(svg(drawing_of(title="Ireland")))  # noqa: S314
+    assert root.attrib["viewBox"] == "0 0 40 20"
+    assert "width" not in root.attrib
+    assert root[0].text == "Ireland"
+
+
+def test_neighbours_of_one_look_share_a_group_and_keep_their_order() -> None:
+    square = Polygon(points=((0, 0), (4, 0), (4, 4)), style=RED)
+    line = Line(points=((0, 0), (0, 5), (3, 2)), style=THIN)
+    document = svg(drawing_of(square, square, line, line, square))
+    assert re.findall(r"<g[^>]*>", document) == [
+        '<g fill="#ff0000">',
+        '<g fill="none" stroke="#000000" stroke-width="2" stroke-linecap="round">',
+        '<g fill="#ff0000">',
+    ]
+    assert document.count("M0 0h4v4z") == 3
+    assert '<path d="M0 0v5l3-3M0 0v5l3-3"/>' in document
+
+
+@pytest.mark.parametrize(("opacity", "written"), [(100, ""), (50, ' opacity=".50"'), (5, ' opacity=".05"')])
+def test_opacity_is_per_cent(opacity: int, written: str) -> None:
+    document = svg(drawing_of(Circle(at=(1, 1), radius=1, style=Style(fill="#ff0000", opacity=opacity))))
+    assert f'<g fill="#ff0000"{written}>' in document
+
+
+def full_board() -> str:
+    board = read_map(shipped_map_text("ireland"), "ireland.toml")
+    companies = tuple(
+        CompanyLook(code=code, name="R", colour=colour) for code, colour in (("A", "red"), ("B", "blue"), ("C", "pink"))
+    )
+    every = {tuple(sorted(crossing)): ("A", "B", "C") for crossing in list(board.rivers)}
+    lines = {(one, other): owners for (one, other), owners in every.items()}
+    return svg(draw(board, lines, companies, {"A": "AD7"}, "Ireland & all"))
+
+
+def test_a_full_board_is_valid_whole_numbered_the_same_each_time_and_not_too_large_to_mail() -> None:
+    document = full_board()
+    ElementTree.fromstring(document)  # noqa: S314
+    assert document == full_board()
+    assert len(document.encode()) < 600_000
+    assert not re.search(r'"[^"]*\d\.\d[^"]*"', document.replace('version="1.0"', ""))
+
+
+def test_a_picture_has_the_width_asked_for() -> None:
+    picture = png(svg(drawing_of(Circle(at=(10, 10), radius=5, style=RED))), 100)
+    assert picture.startswith(b"\x89PNG")
+    assert int.from_bytes(picture[16:20], "big") == 100
+    assert int.from_bytes(picture[20:24], "big") == 50
+
+
+def test_no_picture_is_wider_than_the_limit() -> None:
+    picture = png(svg(drawing_of()), 10**9)
+    assert int.from_bytes(picture[16:20], "big") == WIDEST
+
+
+def test_what_is_no_svg_is_a_sentence() -> None:
+    with pytest.raises(RefereeError, match="was not drawn as PNG"):
+        png("no svg at all", 100)
+
+
+def test_a_missing_extra_is_a_sentence_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_resvg(command: list[str], **options: object) -> subprocess.CompletedProcess[bytes]:
+        said = b"ModuleNotFoundError: No module named 'resvg_py'"
+        return subprocess.CompletedProcess(args=[sys.executable], returncode=1, stdout=b"", stderr=said)
+
+    monkeypatch.setattr(subprocess, "run", without_resvg)
+    with pytest.raises(RefereeError, match=r"railway-referee\[png\]"):
+        png("<svg/>", 100)

@@ -1,0 +1,216 @@
+"""The club's database."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from referee.core.errors import ConfigError, NotFound
+from referee.store import games, letters, orders
+from referee.store.database import create_store, format_time, open_store, parse_time, transaction
+from referee.store.rows import GameRow, LetterRow, OrderSet, PressRow, TurnRow
+
+NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Database]:
+    made = create_store(tmp_path / "referee.db")
+    with transaction(made):
+        made.table("games").insert(
+            {
+                "id": "RR1",
+                "kind": "tinyrace",
+                "setup": "{}",
+                "rules": 1,
+                "status": "running",
+                "turn": 1,
+                "deadline": None,
+                "rhythm": "{}",
+                "chain": "x",
+                "created": format_time(NOW),
+            }
+        )
+    yield made
+    made.close()
+
+
+def a_set(**changes: object) -> OrderSet:
+    row = OrderSet(
+        game="RR1",
+        turn=1,
+        player="ANN",
+        letter=None,
+        orders="[]",
+        complaints="[]",
+        text="",
+        clean=True,
+        confirmed=False,
+        withdrawn=False,
+        held=False,
+        arrived=NOW,
+        changed_at=NOW,
+    )
+    return replace(row, **changes)  # type: ignore[arg-type]
+
+
+def test_the_database_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    create_store(tmp_path / "referee.db").close()
+    assert stat.S_IMODE((tmp_path / "referee.db").stat().st_mode) == 0o600
+
+
+def test_the_database_is_strict_and_keeps_a_write_ahead_log(db: Database) -> None:
+    assert next(iter(db.query("PRAGMA journal_mode")))["journal_mode"] == "wal"
+    ours = [table for table in db.tables if not table.name.startswith("_sqlite")]
+    assert ours
+    assert all(table.strict for table in ours)
+
+
+def test_migrations_are_applied_once(tmp_path: Path) -> None:
+    create_store(tmp_path / "referee.db").close()
+    again = open_store(tmp_path / "referee.db")
+    assert [row["name"][:4] for row in again.query("SELECT name FROM _sqlite_migrations")] == ["m001", "m002", "m003"]
+    again.close()
+
+
+def test_a_missing_or_damaged_database_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is missing"):
+        open_store(tmp_path / "referee.db")
+    (tmp_path / "referee.db").write_bytes(b"no database at all, but long enough for a header of a hundred bytes" * 9)
+    with pytest.raises(ConfigError, match="is no database of ours"):
+        open_store(tmp_path / "referee.db")
+
+
+def test_a_transaction_is_all_or_nothing(db: Database) -> None:
+    def half() -> None:
+        with transaction(db):
+            orders.file_set(db, a_set())
+            raise RuntimeError("power cut")
+
+    with pytest.raises(RuntimeError):
+        half()
+    assert orders.sets(db, "RR1", 1) == ()
+
+
+def test_two_writers_wait_for_each_other(tmp_path: Path, db: Database) -> None:
+    """Reading first and writing later fails at once in a deferred transaction; ours begins with the lock."""
+
+    def add_many() -> None:
+        own = open_store(tmp_path / "referee.db")
+        for _ in range(20):
+            with transaction(own):
+                row = next(iter(own.query("SELECT turn FROM games WHERE id = 'RR1'")))
+                own.execute("UPDATE games SET turn = ?", [row["turn"] + 1])
+        own.close()
+
+    threads = [threading.Thread(target=add_many) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert games.game(db, "rr1").turn == 61
+
+
+def test_a_time_is_stored_in_utc_and_sorts(db: Database) -> None:
+    dublin_summer = datetime(2027, 6, 1, 1, 30, tzinfo=timezone(timedelta(hours=1)))
+    assert format_time(dublin_summer) == "2027-06-01T00:30:00.000000Z"
+    assert parse_time(format_time(dublin_summer)) == dublin_summer
+    assert format_time(NOW) < format_time(NOW + timedelta(microseconds=1))
+
+
+def test_a_letter_with_a_known_hash_is_not_kept_again(db: Database) -> None:
+    row = LetterRow(hash="h", source="k", size=3, raw=b"abc", arrived=NOW, stored_at=NOW)
+    with transaction(db):
+        assert letters.keep(db, row)
+        assert not letters.keep(db, replace(row, source="other"))
+    (number,) = letters.unhandled(db)
+    assert letters.letter(db, number) == replace(row, id=number)
+
+
+def test_what_is_not_there_is_named(db: Database) -> None:
+    with pytest.raises(NotFound, match=r"there is no game RR9 \(there is RR1\)"):
+        games.game(db, "RR9")
+    with pytest.raises(NotFound, match="there is no letter 4"):
+        letters.letter(db, 4)
+
+
+def test_ids_go_on_from_the_highest(db: Database) -> None:
+    assert games.next_id(db, "RR") == "RR2"
+    assert games.next_id(db, "VD") == "VD1"
+
+
+CLEAN, FAULTY = a_set(id=1), a_set(id=2, clean=False)
+
+
+@pytest.mark.parametrize(
+    ("filed", "runs"),
+    [
+        ([], None),
+        ([CLEAN], 1),
+        ([FAULTY], 2),
+        ([FAULTY, replace(FAULTY, id=3)], 3),
+        ([CLEAN, FAULTY], 1),
+        ([FAULTY, CLEAN], 1),
+        ([CLEAN, replace(FAULTY, confirmed=True)], 2),
+        ([CLEAN, replace(FAULTY, confirmed=True), replace(CLEAN, id=3)], 3),
+        ([replace(CLEAN, withdrawn=True), FAULTY], 2),
+        ([replace(FAULTY, held=True)], None),
+        ([replace(FAULTY, held=True, confirmed=True)], 2),
+        ([replace(CLEAN, player="BOB")], None),
+    ],
+)
+def test_the_newest_clean_or_confirmed_set_runs_else_the_newest_faulty(filed: list[OrderSet], runs: int | None) -> None:
+    found = orders.set_to_run(filed, "ANN")
+    assert (found.id if found else None) == runs
+
+
+def test_a_clean_set_after_a_faulty_one_leaves_nothing_to_confirm() -> None:
+    assert orders.set_to_confirm([CLEAN, FAULTY], "ANN") == FAULTY
+    assert orders.set_to_confirm([FAULTY, CLEAN], "ANN") is None
+    assert orders.set_to_confirm([replace(FAULTY, withdrawn=True)], "ANN") is None
+
+
+def test_of_each_player_the_newest_press_is_printed(db: Database) -> None:
+    texts = [("ANN", "old"), ("BOB", "hello"), ("ANN", "new")]
+    with transaction(db):
+        for minute, (player, text) in enumerate(texts):
+            arrived = NOW + timedelta(minutes=minute)
+            told = {"game": "RR1", "turn": 1, "player": player, "letter": None, "kind": "press", "text": text}
+            orders.keep_text(db, PressRow(**told, arrived=arrived))  # type: ignore[arg-type]
+    assert [row.text for row in orders.press(db, "RR1", 1)] == ["hello", "new"]
+
+
+def test_a_turn_is_written_once_and_chained(db: Database) -> None:
+    told = {
+        "game": "RR1",
+        "rules": 1,
+        "seed": "s",
+        "orders": "{}",
+        "events": "[]",
+        "state": "{}",
+        "hash": "",
+        "deadline": None,
+    }
+    first, second = (TurnRow(turn=turn, adjudicated_at=NOW, **told) for turn in (0, 1))  # type: ignore[arg-type]
+    with transaction(db):
+        games.add_turn(db, first)
+        games.add_turn(db, second)
+    with pytest.raises(sqlite3.IntegrityError), transaction(db):
+        games.add_turn(db, second)
+    stored = games.turns(db, "RR1")
+    assert stored[1].hash == games.chained(second, stored[0].hash)
+
+
+def test_rows_come_back_as_they_went(db: Database) -> None:
+    row = games.game(db, "RR1")
+    assert isinstance(row, GameRow)
+    assert row.created == NOW
+    assert row.deadline is None

@@ -1,0 +1,321 @@
+"""The umpire's commands, run as commands."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from referee import __version__
+from referee.cli import main
+from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
+
+PLAYERS = ("--player", f"ANN:red:Ann <{ANN}>", "--player", f"BOB:blue:Bob <{BOB}>")
+NEW = ("game", "new", "tinyrace", "--map", "line", *PLAYERS)
+
+
+class Office:
+    """A club's folder and the commands on it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def run(self, *arguments: str) -> Result:
+        return CliRunner().invoke(main, ["--club", str(self.folder), *arguments])
+
+    def says(self, *arguments: str) -> str:
+        result = self.run(*arguments)
+        assert (result.exit_code, result.stderr) == (0, ""), result.output
+        return result.stdout
+
+    def letter(self, text: str, sender: str = ANN) -> Path:
+        letter = EmailMessage()
+        letter["From"], letter["Subject"], letter["Message-ID"] = (
+            sender,
+            "[RR1] my orders",
+            f"<{time.time()}@x.example>",
+        )
+        letter.set_content(text)
+        path = self.folder / f"{time.time()}.eml"
+        path.write_bytes(letter.as_bytes())
+        return path
+
+    def drop(self, path: Path) -> None:
+        path.rename(self.folder / "mail" / "in" / "new" / path.name)
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Office:
+    made = Office(tmp_path / "club")
+    assert CliRunner().invoke(main, ["init", str(made.folder), "--zone", "Europe/Dublin"]).exit_code == 0
+    return made
+
+
+def every_command(command: click.Command, path: str = "") -> Iterator[tuple[str, click.Command]]:
+    yield path, command
+    if isinstance(command, click.Group):
+        for name, each in command.commands.items():
+            yield from every_command(each, f"{path} {name}".strip())
+
+
+@pytest.mark.parametrize(
+    ("path", "command"), tuple(every_command(main)), ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_every_command_and_option_has_its_help(path: str, command: click.Command) -> None:
+    assert command.help
+    assert all(option.help for option in command.params if isinstance(option, click.Option)), path
+    assert CliRunner().invoke(main, [*path.split(), "--help"]).exit_code == 0
+
+
+def test_the_version_is_told() -> None:
+    assert CliRunner().invoke(main, ["--version"]).stdout == f"{__version__}\n"
+
+
+def test_init_makes_a_club_and_leaves_one_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "club"
+    told = CliRunner().invoke(main, ["init", str(folder), "--address", "referee@club.example", "--name", "Our club"])
+    assert told.exit_code == 0
+    names = sorted(path.name for path in folder.iterdir())
+    assert names[:3] == ["mail", "referee.db", "referee.toml"]
+    assert (folder / "mail" / "in" / "new").is_dir()
+    text = (folder / "referee.toml").read_text()
+    assert 'address = "referee@club.example"' in text
+    assert CliRunner().invoke(main, ["init", str(folder), "--name", "Another"]).exit_code == 0
+    assert (folder / "referee.toml").read_text() == text
+
+
+def test_init_with_a_wrong_setting_makes_nothing(tmp_path: Path) -> None:
+    told = CliRunner().invoke(main, ["init", str(tmp_path / "club"), "--zone", "Europe/Dublim"])
+    assert told.exit_code == 78
+    assert "did you mean 'Europe/Dublin'?" in told.stderr
+    assert not (tmp_path / "club").exists()
+
+
+def test_a_tour_of_the_commands(office: Office) -> None:
+    assert office.says(*NEW) == "RR1\n"
+    assert re.fullmatch(r"RR1\ttinyrace\trunning\t1\t\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n", office.says("game", "list"))
+    assert office.says("tick") == "letters handled: 0, letters sent: 2\n"
+    assert "Hello Ann, the goal is 12" in office.says("newsletter", "RR1")
+    office.drop(office.letter("ORDERS RR1 1\nSTEP 3\nEND"))
+    assert office.says("tick") == "letters handled: 1, letters sent: 1\n"
+    status = office.says("status", "rr1")
+    assert status.startswith("RR1  Tiny Race, line  turn 1, due ")
+    assert "  ANN      in\n  BOB      missing\n" in status
+    assert json.loads(office.says("status", "--json"))[0]["orders"] == {"ANN": "in", "BOB": "missing"}
+    assert re.fullmatch(rf"1\t\S+Z\tdone\t{ANN}\tRR1\t-\n", office.says("letters"))
+    assert "STEP 3" in office.says("letter", "1")
+    replay = office.says("replay", "RR1").splitlines()
+    assert re.fullmatch(r"RR1\tturn 0\trules 1\t1 events\t\d+ bytes\tsame", replay[0])
+    assert re.fullmatch(r"RR1\tend of the chain of seeds\t[0-9a-f]{64}", replay[1])
+
+
+def test_newsletters_of_another_turn_and_player(office: Office) -> None:
+    office.says(*NEW)
+    assert "Hello Bob" in office.says("newsletter", "RR1", "0", "--player", "bob")
+    assert office.run("newsletter", "RR1", "3").exit_code == 65
+
+
+def test_the_board_is_printed_or_written(office: Office) -> None:
+    office.says(*NEW)
+    assert office.says("board", "RR1").startswith("<?xml")
+    office.says("board", "RR1", "-o", str(office.folder / "board.svg"))
+    assert (office.folder / "board.svg").read_text("utf-8").startswith("<?xml")
+    pytest.importorskip("resvg_py")
+    office.says("board", "RR1", "-o", str(office.folder / "board.png"))
+    assert (office.folder / "board.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_reading_a_letter_stores_nothing(office: Office) -> None:
+    office.says(*NEW)
+    path = office.letter("STEP 3\nSTEP 7\nHello\nPRESS: Onwards!")
+    told = json.loads(office.says("read", str(path), "--json"))
+    assert (told["game"], told["player"], told["turn"]) == ("RR1", "ANN", 1)
+    assert told["orders"] == ["STEP 3", "STEP 1"]
+    assert [(each["code"], each["line"]) for each in told["complaints"]] == [("illegal-step", 2)]
+    assert (told["unread"], told["press"], told["clean"]) == ([[3, "Hello"]], "Onwards!", False)
+    assert "'STEP 7' is no step of 1 to 3" in office.says("read", str(path), "--game", "rr1")
+    assert office.says("letters") == ""
+    assert office.says("read", str(office.letter("STEP 1", "eve@example.com"))) == (
+        "not taken: stranger (from eve@example.com)\n"
+    )
+    assert office.run("read", str(path), "--game", "RR7").exit_code == 65
+
+
+def test_a_game_from_a_file_with_all_that_a_command_line_cannot_say(office: Office) -> None:
+    file = office.folder / "game.toml"
+    file.write_text(
+        f"""
+game = "tinyrace"
+map = "line"
+deadline = "2099-07-03T20:00"
+
+[options]
+speed = 4
+
+[rhythm]
+days = 7
+weekday = "Friday"
+hour = "20:00"
+zone = "Europe/Dublin"
+
+[[player]]
+code = "ANN"
+colour = "red"
+name = "Ann"
+address = "{ANN}"
+company = "Ann's Line"
+zone = "Europe/Berlin"
+language = "en"
+"""
+    )
+    assert (
+        office.says("game", "new", "--from", str(file), "--player", f"BOB:blue:Bob <{BOB}>", "--option", "wind=true")
+        == "RR1\n"
+    )
+    assert office.says("game", "list").split("\t")[-1] == "2099-07-03T19:00:00Z\n"
+    assert "Friday 3 July 2099, 21:00 (Europe/Berlin), that is 19:00 UTC" in office.says("newsletter", "RR1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("game", "new", "tinyrac", *NEW[3:]), "there is no game 'tinyrac' (did you mean 'tinyrace'?)"),
+        (("game", "new", "tinyrace", *PLAYERS), "no map is named"),
+        ((*NEW[:4], "lime", *PLAYERS), "Tiny Race has no map 'lime' (did you mean line?)"),
+        ((*NEW[:4], "nowhere.toml", *PLAYERS), "nowhere.toml cannot be read"),
+        ((*NEW, "--preset", "fancy"), "Tiny Race has no preset 'fancy' (there is plain)"),
+        ((*NEW, "--option", "speed"), "option 'speed': write a name and a value"),
+        (NEW[:-2], "Tiny Race is for 2 to 4 players; 1 are named"),
+        ((*NEW[:-2], "--player", "Bob"), "player 'Bob': write code, colour, name and address"),
+        ((*NEW[:-2], "--player", "B B:blue:Bob <b@c.d>"), "code 'B B' must be 1 to 8 letters and digits"),
+        ((*NEW[:-2], "--player", "BOB:pink:Bob <b@c.d>"), "there is no colour 'pink'"),
+        ((*NEW[:-2], "--player", "BOB:red:Bob <b@c.d>"), "two players have the colour red"),
+        ((*NEW[:-2], "--player", f"BOB:blue:Bob <{ANN}>"), "two players have the address"),
+        ((*NEW[:-2], "--player", "BOB:blue:Bob <referee@localhost>"), "is the referee's own address"),
+        ((*NEW[:-2], "--player", "BOB:blue:Bob <bob>"), "'bob' is no mail address"),
+        ((*NEW, "--deadline", "tomorrow"), "deadline 'tomorrow': write it as"),
+        ((*NEW, "--deadline", "2001-01-01T20:00"), "is past"),
+        (("status", "RR9"), "there is no game RR9"),
+        (("letter", "9"), "there is no letter 9"),
+    ],
+)
+def test_a_wrong_command_is_one_sentence_and_changes_nothing(
+    office: Office, arguments: tuple[str, ...], words: str
+) -> None:
+    result = office.run(*arguments)
+    assert result.exit_code in (65, 78)
+    assert result.stdout == ""
+    assert result.stderr.startswith("referee: ")
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert office.says("game", "list") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("game = tinyrace", "game.toml:1: this is not TOML"),
+        ("mapp = 'line'", "game.toml: unknown setting mapp (did you mean map?)"),
+        ("[rhythm]\nday = 3", "rhythm: unknown setting day (did you mean days?)"),
+        ("[[player]]\ncode = 'ANN'", "player 1: colour is missing"),
+        ("[[player]]\ncode = 7", "player 1: colour is missing"),
+        ("player = 3", "players stand in tables headed [[player]]"),
+        ("options = 3", "options must be a table"),
+        ("[options]\nspeed = 1.5", "options: speed must be a text, a whole number, true or false"),
+    ],
+)
+def test_a_faulty_file_of_a_game_is_told_by_its_name(office: Office, text: str, words: str) -> None:
+    (office.folder / "game.toml").write_text(text)
+    result = office.run("game", "new", "--from", str(office.folder / "game.toml"))
+    assert result.exit_code == 78
+    assert words in result.stderr
+
+
+def test_a_faulty_rhythm_is_told(office: Office) -> None:
+    (office.folder / "game.toml").write_text("[rhythm]\nweekday = 'Freitag'")
+    result = office.run(*NEW, "--from", str(office.folder / "game.toml"))
+    assert result.stderr == "referee: rhythm: 'Freitag' is no weekday (as Friday, or nothing)\n"
+
+
+def test_a_damaged_map_is_told_with_file_and_line(office: Office) -> None:
+    board = office.folder / "mine.toml"
+    board.write_text("goal: 12")
+    result = office.run("game", "new", "tinyrace", "--map", str(board), *PLAYERS)
+    assert (result.exit_code, result.stderr) == (78, f"referee: {board}:1: a board is one line: goal = 12\n")
+
+
+def test_a_map_in_the_clubs_folder_goes_before_the_games_own(office: Office) -> None:
+    (office.folder / "maps").mkdir()
+    (office.folder / "maps" / "line.toml").write_text("goal = 99")
+    office.says(*NEW)
+    assert "the goal is 99" in office.says("newsletter", "RR1")
+
+
+def test_a_damaged_setting_ends_every_command_with_78(office: Office) -> None:
+    (office.folder / "referee.toml").write_text("[mail]\nadress = 'a@b.c'\n")
+    result = office.run("tick")
+    assert result.exit_code == 78
+    assert result.stderr == f"referee: {office.folder}/referee.toml:2: unknown setting adress (did you mean address?)\n"
+
+
+def test_mail_that_is_down_ends_with_75(office: Office) -> None:
+    office.says(*NEW)
+    (office.folder / "mail" / "out" / "tmp").rmdir()
+    result = office.run("tick")
+    assert result.exit_code == 75
+    assert "letters wait in the outbox" in result.stderr
+
+
+def test_a_second_tick_at_the_same_moment_does_nothing(office: Office) -> None:
+    office.says(*NEW)
+    with (office.folder / "tick.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert office.says("tick") == "another process is making a pass: nothing done\n"
+    assert office.says("tick") == "letters handled: 0, letters sent: 2\n"
+
+
+def test_a_turn_that_cannot_be_played_ends_with_70(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        house.game()
+        house.club.db.execute("UPDATE games SET kind = 'nosuch', deadline = '2001-01-01T00:00:00.000000Z'")
+    result = Office(house.folder).run("tick")
+    assert result.exit_code == 70
+    assert "the turn of RR1 could not be played" in result.stderr
+
+
+def test_the_loop_answers_and_stops_when_told(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", mail__poll=1) as house:
+        house.clock.now = datetime.now(UTC)
+        house.game()
+        house.write(ANN, "STEP 3")
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join((str(ROOT), str(INSTALLED))),
+        "REFEREE_CLUB": str(house.folder),
+    }
+    loop = subprocess.Popen(
+        [sys.executable, "-m", "referee", "run"],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert loop.stdout is not None
+    first = loop.stdout.readline()
+    loop.send_signal(signal.SIGTERM)
+    rest, errors = loop.communicate(timeout=30)
+    assert (first, rest, errors, loop.returncode) == ("letters handled: 1, letters sent: 3\n", "", "", 0)

@@ -1,0 +1,85 @@
+"""``referee.toml`` and the environment."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from referee.config import FILE, SETTINGS, Config, club_folder, read_config, sample_toml
+from referee.core.errors import ConfigError
+
+
+def config_of(folder: Path, text: str, **environment: str) -> Config:
+    (folder / FILE).write_text(text, "utf-8")
+    return read_config(folder, environment)
+
+
+def test_the_sample_says_every_setting_with_its_default(tmp_path: Path) -> None:
+    text = sample_toml({})
+    told = tomllib.loads(text)
+    assert {f"{section}.{name}" for section in told for name in told[section]} == {each.path for each in SETTINGS}
+    assert config_of(tmp_path, text) == config_of(tmp_path, "")
+    assert all(f"# {setting.comment.splitlines()[0][:30]}" in text for setting in SETTINGS)
+
+
+def test_a_setting_of_the_file_holds_and_a_variable_holds_over_it(tmp_path: Path) -> None:
+    text = '[deadlines]\ngrace = 5\nweekday = "Friday"\n'
+    config = config_of(tmp_path, text, REFEREE_DEADLINES_WEEKDAY="Monday", REFEREE_MAIL_POLL="7")
+    assert (config.grace, config.weekday, config.poll) == (5, "Monday", 7)
+
+
+def test_folders_are_seen_from_the_club(tmp_path: Path) -> None:
+    config = config_of(tmp_path, '[mail]\nin = "/var/mail/club"\nout = "out"\n')
+    assert config.mail_in == Path("/var/mail/club")
+    assert config.mail_out == tmp_path / "out"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("[mail]\naddres = 'a@b.c'\n", 2, "unknown setting addres (did you mean address?)"),
+        ("\n[deadlins]\ngrace = 1\n", 2, "unknown setting [deadlins] (did you mean [deadlines]?)"),
+        ("[deadlines]\n\ngrace = 'ten'\n", 3, "grace: 'ten' is no whole number"),
+        ("[deadlines]\ngrace = true\n", 2, "grace: True is no whole number"),
+        ("[deadlines]\ngrace = -1\n", 2, "grace: -1 is too small"),
+        ("[club]\nname = 7\n", 2, "name: 7 is no text"),
+        ("[club]\nzone = 'Europe/Dublim'\n", 2, "did you mean 'Europe/Dublin'?"),
+        ("[club]\nlanguage = 'english'\n", 2, "two letters, as en"),
+        ("[mail]\numpire = 'Ann'\n", 2, "umpire: 'Ann' is no mail address"),
+        ('[mail]\nname = "a\\nBcc: b@c.d"\n', 2, "control character"),
+        ("[deadlines]\nlate = 'never'\n", 2, "'refuse' or 'until-adjudication'"),
+        ("[deadlines]\nweekday = 'Freitag'\n", 2, "'Freitag' is no weekday"),
+        ("[deadlines]\nhour = '8pm'\n", 2, "'8pm' is no time of day"),
+        ("[games]\nprefix = 'rr-'\n", 2, "1 to 6 capital letters"),
+        ("[club]\nname = 'x\n", 2, "this is not TOML"),
+        ("name = 'x'\n", 1, "'name' stands outside a section"),
+    ],
+)
+def test_a_fault_is_told_with_file_and_line(tmp_path: Path, text: str, line: int, words: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        config_of(tmp_path, text)
+    assert str(caught.value).startswith(f"{tmp_path / FILE}:{line}: ")
+    assert words in str(caught.value)
+    assert caught.value.exit_code == 78
+
+
+def test_a_faulty_variable_is_told_by_its_name(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="environment variable REFEREE_DEADLINES_GRACE: 'x' is no whole number"):
+        config_of(tmp_path, "", REFEREE_DEADLINES_GRACE="x")
+
+
+def test_a_folder_without_settings_is_no_club(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is missing: make a club folder with `referee init"):
+        read_config(tmp_path, {})
+
+
+def test_the_club_is_named_or_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert club_folder("a", {"REFEREE_CLUB": "b"}) == Path("a")
+    assert club_folder(None, {"REFEREE_CLUB": "b"}) == Path("b")
+    with pytest.raises(ConfigError, match="name the club's folder"):
+        club_folder(None, {})
+    (tmp_path / FILE).touch()
+    assert club_folder(None, {}) == Path()

@@ -1,0 +1,90 @@
+"""The demo: a whole game by mail, in many mail programs' ways of writing."""
+
+import sqlite3
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.policy import default
+
+import pytest
+
+from referee.config import read_config
+from referee.games import game_named
+from referee.mail.message import read_letter
+from referee.service.club import open_club
+from referee.service.demo.programs import PROGRAMS, Answer, Program
+from referee.service.demo.show import Played, mistyped, play_demo
+from referee.service.replay import replay
+
+TEXT = "Hello,\n\nORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17 ; (Dublin) - Dún Laoghaire\nEND\n\nBest wishes\n"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """A demo game, played once for all tests here."""
+    return play_demo(tmp_path_factory.mktemp("demo") / "club", "dampfross", lambda rounds, of: None, "a fixed seed")
+
+
+@pytest.mark.long
+def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None:
+    assert played.turns == 12
+    assert "The game is over." in played.final
+    assert "Column check: every race gave 0, 20 or 30" in " ".join(played.final.split())
+    assert "DOES NOT ADD UP" not in played.final
+
+
+@pytest.mark.long
+def test_every_letter_of_the_demo_was_read_and_answered_once(played: Played) -> None:
+    with sqlite3.connect(played.folder / "referee.db") as db:
+        letters = dict(db.execute("select status, count(*) from letters group by status"))
+        answers = db.execute("select count(*) from outbox where kind = 'acknowledgement'").fetchone()[0]
+        faulty = db.execute("select count(*) from order_sets where clean = 0").fetchone()[0]
+    db.close()
+    assert letters == {"done": played.letters}
+    assert answers == played.letters
+    assert faulty == 2  # the two slips that the demo makes and mends
+
+
+@pytest.mark.long
+def test_no_line_of_a_newsletter_is_too_long_but_for_tables(played: Played) -> None:
+    for path in (played.folder / "mail" / "out" / "new").iterdir():
+        body = message_from_bytes(path.read_bytes(), policy=default).get_body(("plain",))
+        assert body is not None
+        for line in body.get_content().splitlines():
+            assert len(line) <= 76, line
+
+
+@pytest.mark.long
+def test_stored_orders_give_the_same_events_byte_for_byte(played: Played) -> None:
+    with open_club(read_config(played.folder)) as club:
+        compared = list(replay(club, played.game))
+    assert [each.turn for each in compared] == list(range(13))
+    assert not any(each.differs for each in compared)
+    assert sum(each.events for each in compared) > 500
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_each_mail_program_says_the_same(program: Program) -> None:
+    """Whatever the program does to the letter, the referee reads the player's lines and none of the quoted ones."""
+    answer = Answer(
+        sender="ann@example.org",
+        sender_name="Ann",
+        recipient="referee@example.org",
+        subject="[RR1] Ireland: the game opens",
+        text=TEXT,
+        original="ORDERS RR1 1\n1a) (Belfast) - AD5\nEND\n",
+        original_id="<1@example.org>",
+        written=datetime(2026, 11, 20, 18, tzinfo=UTC),
+        message_id="<2@example.org>",
+    )
+    letter = read_letter(program(answer))
+    own = [line for line in letter.text.split("\n") if line.strip() and not line.startswith(">")]
+    assert "ORDERS RR1 1" in own
+    assert "1a) (Dublin) - Y17 ; (Dublin) - Dún Laoghaire" in own
+    assert not any("Belfast" in line for line in own)
+    assert not letter.robot
+
+
+def test_a_slip_names_a_hex_that_is_nowhere() -> None:
+    assert mistyped("ORDERS\n1a) (Dublin) - Y17\nEND\n") == "ORDERS\n1a) (Dublin) - Y17 - ZZ99\nEND\n"
+    board = game_named("dampfross").board_text("ireland")
+    assert "ZZ99" not in board

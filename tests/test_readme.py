@@ -1,0 +1,75 @@
+"""The README's tour works by copy and paste: a test runs exactly its lines."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from referee.cli import main
+
+ROOT = Path(__file__).parent.parent
+
+
+def tour() -> str:
+    """Return the shell lines of the README."""
+    blocks = re.findall(r"^```sh\n(.*?)^```$", (ROOT / "README.md").read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 1
+    return str(blocks[0])
+
+
+@pytest.mark.long
+def test_the_tour_of_the_readme_plays_a_round(tmp_path: Path) -> None:
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    bin_folder = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-euc", tour()], cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
+    )
+    assert "RR1/1" in done.stdout
+    assert "Round 1 of 12" in done.stdout
+    assert "Dún Laoghaire [+6]" in done.stdout
+    assert "The Great Southern & Western wishes all rivals a slow train." in done.stdout
+    assert "stopped" not in done.stdout
+    sent = list((tmp_path / "club" / "mail" / "out" / "new").iterdir())
+    assert len(sent) == 9  # for each player the opening, an acknowledgement and the newsletter
+
+
+def test_every_command_is_explained_in_the_docs() -> None:
+    """A command without help or without its paragraph in docs/commands.md is a bug."""
+    told = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    for words, command in commands():
+        assert command.help, f"{words} has no help"
+        assert f"`referee {words}" in told, f"docs/commands.md does not tell of referee {words}"
+
+
+def commands() -> list[tuple[str, click.Command]]:
+    """Return every command with the words that call it."""
+    found: list[tuple[str, click.Command]] = []
+    for name, command in main.commands.items():
+        inner = getattr(command, "commands", None)
+        if inner:
+            found += [(f"{name} {each}", one) for each, one in inner.items()]
+        else:
+            found.append((name, command))
+    return found
+
+
+def test_the_game_file_of_the_docs_makes_a_game(tmp_path: Path) -> None:
+    told = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    (file,) = re.findall(r"^```toml\n(.*?)^```$", told, re.DOTALL | re.MULTILINE)
+    proposal = tmp_path / "game.toml"
+    others = "".join(
+        f'[[player]]\ncode = "{code}"\ncolour = "{colour}"\nname = "{code}"\naddress = "{code}@example.org"\n'
+        for code, colour in (("MGW", "blue"), ("BNC", "green"))
+    )
+    proposal.write_text(f"{file}\n{others}", "utf-8")
+    runner = CliRunner()
+    club = str(tmp_path / "club")
+    assert runner.invoke(main, ["init", club]).exit_code == 0
+    made = runner.invoke(main, ["--club", club, "game", "new", "--from", str(proposal)])
+    assert (made.exit_code, made.output) == (0, "RR1\n")

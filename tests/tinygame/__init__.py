@@ -1,0 +1,169 @@
+"""A race on a line, the smallest game by post: ``STEP 3`` each turn, the wind helps all alike, the first at the goal wins.
+
+It stands for any game that is not ours: installed beside the referee, with its own orders, templates and boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.core.codec import Codec
+from referee.core.dice import Dice
+from referee.core.drawing import Circle, Drawing, Style
+from referee.core.errors import MapError
+from referee.core.game import Awaited, Forecast, Game, Outcome, Setup
+from referee.core.orders import Complaint, Phrase, Term, Understood, Word
+
+LONGEST_STEP = 3
+UNLUCKY = "13"  # a step on which the rules fail: for tests of our own mistakes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """``places`` by player; the setup is not saved with it."""
+
+    turn: int
+    places: tuple[tuple[str, int], ...]
+    over: bool = False
+    setup: Setup | None = field(default=None, metadata={"unsaved": True}, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """An order, and with the wind added an event."""
+
+    player: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnBegan:
+    """The event after all steps."""
+
+    turn: int
+    over: bool
+
+
+_CODEC = Codec(State, Step, TurnBegan)
+
+
+def goal(setup: Setup | None) -> int:
+    """Return the number of the last place on the board."""
+    assert setup is not None
+    return int(setup.board.split("=")[1])
+
+
+def check_board(text: str, file: str) -> None:
+    if not text.startswith("goal = ") or not text.split("=")[1].strip().isdigit():
+        raise MapError(file, ((1, "a board is one line: goal = 12"),))
+
+
+def lay_out(setup: Setup) -> State:
+    return State(turn=0, places=tuple((player.code, 0) for player in setup.players), setup=setup)
+
+
+def start(state: State, dice: Dice) -> Outcome:
+    event = TurnBegan(turn=1, over=False)
+    return Outcome(state=apply(state, event), events=(event,))
+
+
+def awaiting(state: State) -> tuple[Awaited, ...]:
+    return () if state.over else tuple(Awaited(player=code, what="step") for code, _ in state.places)
+
+
+def lexicon(state: State) -> tuple[Term, ...]:
+    return tuple(Term(kind="RUNNER", name=code, value=code) for code, _ in state.places)
+
+
+def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Understood:
+    orders, complaints = [], []
+    for phrase in phrases:
+        word = phrase.parts[0]
+        if isinstance(word, Word) and word.value == UNLUCKY:
+            raise RuntimeError("the rules stumbled")
+        length = int(word.value) if isinstance(word, Word) and word.value.isdigit() else 0
+        if 1 <= length <= LONGEST_STEP:
+            orders.append(Step(player=player, length=length))
+        else:
+            hint = f"STEP {LONGEST_STEP}"
+            complaints.append(
+                Complaint(code="illegal-step", line=phrase.line, text=phrase.text, paragraph="T1", hint=hint)
+            )
+            orders.append(Step(player=player, length=1))
+    return Understood(orders=tuple(orders), complaints=tuple(complaints))
+
+
+def forecast(state: State, player: str, orders: tuple[Step, ...]) -> Forecast:
+    lines = tuple(f"STEP {order.length}" for order in orders)
+    place = dict(state.places)[player] + sum(order.length for order in orders)
+    return Forecast(lines=lines, told={"place": place, "lines": lines}, complaints=())
+
+
+def adjudicate(state: State, orders: Mapping[str, tuple[Step, ...]], dice: Dice) -> Outcome:
+    wind = dice.throw(f"wind/{state.turn}", 2)
+    events: list[Any] = []
+    for code, _ in state.places:
+        for order in orders.get(code, ()):
+            events.append(Step(player=code, length=order.length + wind))
+    after = state
+    for event in events:
+        after = apply(after, event)
+    over = any(place >= goal(state.setup) for _, place in after.places)
+    events.append(TurnBegan(turn=state.turn + (not over), over=over))
+    return Outcome(state=apply(after, events[-1]), events=tuple(events))
+
+
+def apply(state: State, event: Any) -> State:
+    if isinstance(event, TurnBegan):
+        return replace(state, turn=event.turn, over=event.over)
+    assert isinstance(event, Step)
+    places = tuple((code, place + event.length * (code == event.player)) for code, place in state.places)
+    return replace(state, places=places)
+
+
+def view(state: State, player: str | None) -> Mapping[str, Any]:
+    return {"places": [list(place) for place in state.places], "goal": goal(state.setup)}
+
+
+def story(state: State, events: tuple[Any, ...], reader: str | None) -> Mapping[str, Any]:
+    return {"steps": [[event.player, event.length] for event in events if isinstance(event, Step)]}
+
+
+def drawing(state: State) -> Drawing:
+    shapes = tuple(Circle(at=(20 * place + 10, 10), radius=5, style=Style(fill="#ff0000")) for _, place in state.places)
+    return Drawing(width=600, height=20, background="#ffffff", shapes=shapes, title="A line")
+
+
+def decode(text: str, setup: Setup) -> Any:
+    value = _CODEC.decode(text)
+    return replace(value, setup=setup) if isinstance(value, State) else value
+
+
+GAME = Game(
+    name="tinyrace",
+    title="Tiny Race",
+    rules=1,
+    players=(2, 4),
+    colours=("red", "blue", "green", "black"),
+    presets={"plain": {"wind": True, "speed": 3}},
+    default_preset="plain",
+    boards=lambda: ("line",),
+    board_text=lambda name: "goal = 12\n",
+    check_board=check_board,
+    lay_out=lay_out,
+    start=start,
+    turn=lambda state: state.turn,
+    awaiting=awaiting,
+    lexicon=lexicon,
+    understand=understand,
+    forecast=forecast,
+    adjudicate=adjudicate,
+    apply=apply,
+    view=view,
+    story=story,
+    drawing=drawing,
+    encode=_CODEC.encode,
+    decode=decode,
+)
