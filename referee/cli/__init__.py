@@ -1,0 +1,41 @@
+"""The umpire's commands: read arguments, call the service, print. What they print on stdout is for people and scripts alike."""
+
+from __future__ import annotations
+
+import logging
+
+import click
+
+from referee import __version__
+from referee.cli import checks, games, post, show
+from referee.cli.base import Commands, Where
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--club", metavar="DIR", help="The club's folder; else $REFEREE_CLUB, else the current folder.")
+@click.version_option(__version__, message="%(version)s")
+@click.pass_context
+def main(ctx: click.Context, club: str | None) -> None:
+    """Referee railway games played by post: letters in, newsletters out.
+
+    Exit codes: 0 done, 65 no such thing, 70 a fault of ours, 75 try again later, 78 mend the configuration.
+    """
+    logging.basicConfig(format="referee: %(message)s", level=logging.WARNING)
+    ctx.obj = Where(club)
+
+
+for command in (
+    games.init,
+    games.game,
+    games.status,
+    post.tick,
+    post.run,
+    post.read,
+    post.letters_,
+    post.letter,
+    post.newsletter,
+    post.board,
+    checks.replay,
+    show.demo,
+):
+    main.add_command(command)

@@ -1,0 +1,47 @@
+"""What all commands share: which club is meant, how mistakes end, how times are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import click
+
+from referee.config import club_folder, read_config
+from referee.core.errors import RefereeError
+from referee.service.club import Club, open_club
+
+SOFTWARE = 70  # sysexits.h: a fault of ours
+
+
+@dataclass(slots=True)
+class Where:
+    """The club folder as given on the command line, None if it was not."""
+
+    club: str | None
+
+    @contextmanager
+    def opened(self) -> Iterator[Club]:
+        """Open the club. Raises ConfigError."""
+        with open_club(read_config(club_folder(self.club))) as club:
+            yield club
+
+
+class Commands(click.Group):
+    """A group whose commands end with one sentence on stderr and the exit code of the mistake."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a ``RefereeError`` is told, not thrown."""
+        try:
+            return super().invoke(ctx)
+        except RefereeError as error:
+            click.echo(f"referee: {error}", err=True)
+            ctx.exit(error.exit_code)
+
+
+def utc(time: datetime) -> str:
+    """Return a time as scripts like it: 2026-12-04T20:00:00Z."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,147 @@
+"""Making clubs and games, and saying how they stand."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import click
+
+from referee.cli.base import Where, utc
+from referee.config import Value
+from referee.service import umpire
+from referee.service.club import make_club
+from referee.service.games import new_game
+from referee.service.proposals import Proposal, merged, parse_option, parse_player, read_proposal
+from referee.store import games, letters
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--name", help="The club's name.")
+@click.option("--address", help="The referee's own mail address.")
+@click.option("--umpire", "umpire_address", metavar="ADDRESS", help="The umpire's address, told of trouble.")
+@click.option("--zone", help="The club's time zone, as Europe/Dublin.")
+@click.option(
+    "--early-delay", type=click.IntRange(min=0), metavar="HOURS", help="Hours a turn waits after the last orders."
+)
+def init(folder: Path, **settings: Value | None) -> None:
+    """Make a club's folder.
+
+    It holds referee.toml, referee.db and the Maildirs mail/in and mail/out. What is there already stays as it is.
+    """
+    paths = {
+        "name": "club.name",
+        "zone": "club.zone",
+        "address": "mail.address",
+        "umpire_address": "mail.umpire",
+        "early_delay": "deadlines.early_delay",
+    }
+    given: dict[str, Value] = {paths[name]: value for name, value in settings.items() if value is not None}
+    config = make_club(folder, given)
+    click.echo(f"{config.folder}: letters arrive in {config.mail_in}, letters leave through {config.mail_out}")
+
+
+@click.group()
+def game() -> None:
+    """Make games and list them."""
+
+
+@game.command("new")
+@click.argument("kind", required=False, default="")
+@click.option(
+    "--map",
+    "board",
+    metavar="NAME",
+    default="",
+    help="A map of the game or of the club's maps folder, or a .toml file.",
+)
+@click.option("--preset", default="", help="A set of options; the game's own choice if not given.")
+@click.option(
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="One option other than the preset's; may be repeated.",
+)
+@click.option(
+    "--player", "players", metavar='"CODE:COLOUR:NAME <ADDRESS>"', multiple=True, help="One player; repeated for each."
+)
+@click.option(
+    "--from", "file", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file that says all this, and more."
+)
+@click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00.")
+@click.option("--days", type=click.IntRange(min=1), help="Days a turn lasts.")
+@click.pass_obj
+def game_new(
+    where: Where,
+    kind: str,
+    board: str,
+    preset: str,
+    options: tuple[str, ...],
+    players: tuple[str, ...],
+    file: Path | None,
+    deadline: str,
+    days: int | None,
+) -> None:
+    """Make a new game and print its id.
+
+    KIND names the rules, as dampfross. The opening newsletter is written at once; the letters leave with the next `referee tick`.
+    """
+    said = Proposal(
+        kind=kind,
+        board=board,
+        preset=preset,
+        options=tuple(parse_option(text) for text in options),
+        players=tuple(parse_player(text) for text in players),
+        rhythm={} if days is None else {"days": days},
+        deadline=deadline,
+    )
+    with where.opened() as club:
+        click.echo(new_game(club, merged(read_proposal(file), said) if file else said))
+
+
+@game.command("list")
+@click.pass_obj
+def game_list(where: Where) -> None:
+    """List the games.
+
+    A line each: id, kind, status, awaited turn, deadline (UTC), separated by tabs.
+    """
+    with where.opened() as club:
+        for row in games.all_games(club.db):
+            due = utc(row.deadline) if row.deadline else "-"
+            click.echo("\t".join((row.id, row.kind, row.status, str(row.turn), due)))
+
+
+@click.command()
+@click.argument("game_id", metavar="[GAME]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def status(where: Where, game_id: str | None, as_json: bool) -> None:
+    """Say how the games stand: turn, deadline, whose orders are in."""
+    with where.opened() as club:
+        names = [games.game(club.db, game_id).id] if game_id else [row.id for row in games.all_games(club.db)]
+        standings = [umpire.standing(club, name) for name in names]
+        if as_json:
+            click.echo(json.dumps([asdict(each) for each in standings], default=utc, ensure_ascii=False))
+        else:
+            for each in standings:
+                _print_standing(each, club.config.zone)
+            if not game_id:
+                parked = len(letters.listed(club.db, "parked"))
+                if parked:
+                    click.echo(f"{parked} letters are parked: see `referee letters --status parked`")
+
+
+def _print_standing(each: umpire.Standing, zone: str) -> None:
+    head = f"{each.game}  {each.title}, {each.board}  "
+    if each.deadline is None:
+        click.echo(f"{head}over after turn {each.turn}")
+        return
+    due = each.deadline.astimezone(ZoneInfo(zone))
+    click.echo(f"{head}turn {each.turn}, due {due:%a %Y-%m-%d %H:%M} {zone}")
+    for code, orders in each.orders.items():
+        click.echo(f"  {code:<8} {orders}")

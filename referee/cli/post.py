@@ -1,0 +1,139 @@
+"""The post: passes, letters, newsletters, boards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee.cli.base import SOFTWARE, Where, utc
+from referee.daemon import run as run_daemon
+from referee.service import umpire
+from referee.service.tick import Pass
+from referee.service.tick import tick as make_pass
+from referee.store import letters
+
+
+@click.command()
+@click.pass_obj
+def tick(where: Where) -> None:
+    """Make one pass over the post and the games.
+
+    Letters are collected and acknowledged, turns that are due adjudicated, letters sent.
+    """
+    with where.opened() as club:
+        done = make_pass(club)
+    _print_pass(done)
+    if done.failed:
+        raise click.exceptions.Exit(SOFTWARE)
+
+
+@click.command()
+@click.pass_obj
+def run(where: Where) -> None:
+    """Make passes until stopped.
+
+    This is `referee tick` in a loop; SIGTERM or Ctrl-C end it after the pass being made.
+    """
+    with where.opened() as club:
+        run_daemon(
+            club, lambda done: _print_pass(done) if done.letters or done.turns or done.sent or done.failed else None
+        )
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--game", "game_id", metavar="GAME", default="", help="Read it as a letter about this game.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
+    """Say what a letter would be understood as.
+
+    FILE is the letter as a mail program saves it (.eml); nothing is stored and nobody is answered.
+    """
+    with where.opened() as club:
+        read_as = umpire.read_as(club, file.read_bytes(), game_id)
+    if as_json:
+        told: dict[str, Any] = {"sender": read_as.sender, "subject": read_as.subject, "reason": read_as.reason}
+        if read_as.told is not None:
+            told |= {"game": read_as.game, "player": read_as.player, "turn": read_as.turn, **read_as.told}
+        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+    elif read_as.reason:
+        click.echo(f"not taken: {read_as.reason} (from {read_as.sender or 'nobody'})")
+    else:
+        click.echo(read_as.reply, nl=False)
+
+
+@click.command("letters")
+@click.option(
+    "--status", "wanted", type=click.Choice(["stored", "done", "refused", "parked", "ignored"]), help="Only these."
+)
+@click.pass_obj
+def letters_(where: Where, wanted: str | None) -> None:
+    """List the letters received.
+
+    A line each: number, arrival (UTC), status, sender, game, reason, separated by tabs.
+    """
+    with where.opened() as club:
+        for row in letters.listed(club.db, wanted or ""):
+            told = (str(row.id), utc(row.arrived), row.status, row.sender or "-", row.game or "-", row.reason or "-")
+            click.echo("\t".join(told))
+
+
+@click.command()
+@click.argument("number", type=int)
+@click.option("--trace", is_flag=True, help="Print what went wrong with it instead.")
+@click.pass_obj
+def letter(where: Where, number: int, trace: bool) -> None:
+    """Print a letter as it came, byte by byte."""
+    with where.opened() as club:
+        row = letters.letter(club.db, number)
+    if trace:
+        click.echo(row.trace or row.reason or row.status)
+    else:
+        click.echo(row.raw, nl=False)
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("turn", type=click.IntRange(min=0), required=False)
+@click.option("--player", default="", metavar="CODE", help="Whose; else the first player's.")
+@click.pass_obj
+def newsletter(where: Where, game_id: str, turn: int | None, player: str) -> None:
+    """Print the newsletter of a turn.
+
+    Turn 0 is the opening; if none is named, it is the last turn played.
+    """
+    with where.opened() as club:
+        click.echo(umpire.newsletter(club, game_id, turn, player), nl=False)
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A .svg or .png file; else SVG is printed."
+)
+@click.option("--width", type=click.IntRange(200, 4000), default=1600, show_default=True, help="Width of a PNG.")
+@click.pass_obj
+def board(where: Where, game_id: str, output: Path | None, width: int) -> None:
+    """Draw the board of a game as it stands."""
+    with where.opened() as club:
+        drawn = umpire.board_svg(club, game_id)
+    if output is None:
+        click.echo(drawn)
+    elif output.suffix.lower() == ".png":
+        output.write_bytes(umpire.board_png(drawn, width))
+    else:
+        output.write_text(drawn, "utf-8")
+
+
+def _print_pass(done: Pass) -> None:
+    if done.held:
+        click.echo("another process is making a pass: nothing done")
+        return
+    played = f", turns played: {', '.join(done.turns)}" if done.turns else ""
+    click.echo(f"letters handled: {done.letters}{played}, letters sent: {done.sent}")
+    for name in done.failed:
+        click.echo(f"referee: the turn of {name} could not be played; its state is untouched", err=True)
