@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from referee import locale
 from referee.core.errors import ConfigError
 
 FILE = "referee.toml"
@@ -18,8 +19,11 @@ FOLDER_VARIABLE = "REFEREE_CLUB"
 CRASH_VARIABLE = "REFEREE_CRASH_AT"  # names a labelled step at which the process kills itself; for crash tests alone
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 LATE = ("refuse", "until-adjudication")
+LONGEST = 366  # days: what lasts longer than a year is a slip of the pen
 
 Value = str | int
+
+_HEADING = re.compile(r"\s*\[\[?([\w\s.\"'-]+)\]\]?\s*(?:#.*)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +129,14 @@ def zone_fault(zone: str) -> str:
     return ""
 
 
+def language_fault(language: str) -> str:
+    """Return what is wrong with a language, "" if letters can be written in it."""
+    if not re.fullmatch(r"[a-z]{2}", language):
+        return f"{language!r} is no language (two letters, as en)"
+    known = locale.languages()
+    return "" if language in known else f"no letters can be written in {language!r} yet (there is {', '.join(known)})"
+
+
 def hour_fault(hour: str) -> str:
     """Return what is wrong with a time of day, "" if nothing."""
     right = re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", hour) is not None
@@ -136,6 +148,35 @@ def weekday_fault(weekday: str) -> str:
     return "" if weekday in ("", *WEEKDAYS) else f"{weekday!r} is no weekday (as Friday, or nothing)"
 
 
+def days_fault(days: object) -> str:
+    """Return what is wrong with the days that a turn lasts."""
+    right = isinstance(days, int) and not isinstance(days, bool) and 1 <= days <= LONGEST
+    return "" if right else f"days must be a whole number from 1 to {LONGEST}, {days!r} was given"
+
+
+def line_of(text: str, section: str, name: str = "", number: int = 0) -> int:
+    """Return the line of a TOML text on which a setting stands, or without *name* a section; 0 if it is written otherwise.
+
+    *section* is "" above the first heading; *number* counts the tables of a list (``[[player]]``) from 1.
+    """
+    here, count = "", 0
+    for at, line in enumerate(text.splitlines(), 1):
+        heading = _HEADING.fullmatch(line)
+        if heading:
+            here = re.sub(r"[\s\"']", "", heading[1])
+            count += here == section
+            if here == section and not name and number in (0, count):
+                return at
+        elif (
+            here == section
+            and name
+            and number in (0, count)
+            and re.match(rf"\s*[\"']?{re.escape(name)}[\"']?\s*=", line)
+        ):
+            return at
+    return 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Setting:
     path: str
@@ -143,6 +184,7 @@ class _Setting:
     comment: str
     fault: Callable[[str], str] | None = None  # what is wrong with a text, "" if nothing
     least: int = 0
+    most: int = 0  # of a number
 
     @property
     def section(self) -> str:
@@ -161,10 +203,6 @@ def _late_fault(text: str) -> str:
     return "" if text in LATE else f"{text!r} is not possible (" + " or ".join(repr(word) for word in LATE) + ")"
 
 
-def _language_fault(text: str) -> str:
-    return "" if re.fullmatch(r"[a-z]{2}", text) else f"{text!r} is no language (two letters, as en)"
-
-
 def _prefix_fault(text: str) -> str:
     return "" if re.fullmatch(r"[A-Z]{1,6}", text) else f"{text!r} is not possible (1 to 6 capital letters, as RR)"
 
@@ -177,7 +215,7 @@ SETTINGS: tuple[_Setting, ...] = (
         fault=zone_fault,
         comment="Time zone of deadlines and of players who named none.",
     ),
-    _Setting(path="club.language", default="en", fault=_language_fault, comment="Language of players who named none."),
+    _Setting(path="club.language", default="en", fault=language_fault, comment="Language of players who named none."),
     _Setting(
         path="mail.address",
         default="referee@localhost",
@@ -196,14 +234,24 @@ SETTINGS: tuple[_Setting, ...] = (
         path="mail.out", default="mail/out", comment="Maildir into which letters are sent; seen from this folder."
     ),
     _Setting(
-        path="mail.replies_per_day", default=10, comment="So many letters of one player are answered within 24 hours."
+        path="mail.replies_per_day",
+        default=10,
+        most=10_000,
+        comment="So many letters of one player are answered within 24 hours.",
     ),
-    _Setting(path="mail.poll", default=60, least=1, comment="So many seconds `referee run` waits between two passes."),
+    _Setting(
+        path="mail.poll",
+        default=60,
+        least=1,
+        most=86_400,
+        comment="So many seconds `referee run` waits between two passes.",
+    ),
     _Setting(path="games.prefix", default="RR", fault=_prefix_fault, comment="Games are called RR1, RR2 ..."),
     _Setting(
         path="deadlines.days",
         default=14,
         least=1,
+        most=LONGEST,
         comment="Days a turn lasts at least, where a game says nothing else.",
     ),
     _Setting(
@@ -216,11 +264,15 @@ SETTINGS: tuple[_Setting, ...] = (
         path="deadlines.hour", default="20:00", fault=hour_fault, comment="The time of day at which deadlines fall."
     ),
     _Setting(
-        path="deadlines.grace", default=10, comment="Minutes after the deadline in which a letter is still in time."
+        path="deadlines.grace",
+        default=10,
+        most=LONGEST * 24 * 60,
+        comment="Minutes after the deadline in which a letter is still in time.",
     ),
     _Setting(
         path="deadlines.early_delay",
         default=12,
+        most=LONGEST * 24,
         comment="When everybody's clean orders are in, a turn is adjudicated so many hours after the last change.",
     ),
     _Setting(
@@ -232,6 +284,7 @@ SETTINGS: tuple[_Setting, ...] = (
     _Setting(
         path="deadlines.downtime_hold",
         default=24,
+        most=LONGEST * 24,
         comment="If the referee did not run for so many hours and a deadline fell in that time, players get as many hours more;\n"
         "0: never.",
     ),
@@ -280,7 +333,9 @@ def _value_fault(setting: _Setting, value: object) -> str:
     if isinstance(setting.default, int):
         if not isinstance(value, int) or isinstance(value, bool):
             return f"{value!r} is no whole number"
-        return "" if value >= setting.least else f"{value} is too small (at least {setting.least})"
+        if value < setting.least:
+            return f"{value} is too small (at least {setting.least})"
+        return "" if value <= setting.most else f"{value} is too large (at most {setting.most})"
     if not isinstance(value, str):
         return f"{value!r} is no text (in quotation marks)"
     if any(ord(character) < 32 for character in value):
@@ -295,22 +350,8 @@ def _unknown(name: str, names: list[str]) -> str:
 
 
 def _fault(path: Path, text: str, section: str, name: str, sentence: str) -> ConfigError:
-    line = _line_of(text, section, name)
+    line = line_of(text, section, name)
     return ConfigError(f"{path}:{line}: {sentence}" if line else f"{path}: {sentence}")
-
-
-def _line_of(text: str, section: str, name: str) -> int:
-    """Return the line on which a setting (or, without *name*, a section) stands, 0 if it is written in another way."""
-    here = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        heading = re.match(r"\s*\[\s*\"?([^\]\"]+?)\"?\s*\]", line)
-        if heading:
-            here = heading[1]
-            if here == section and not name:
-                return number
-        elif here == section and name and re.match(rf"\s*\"?{re.escape(name)}\"?\s*=", line):
-            return number
-    return 0
 
 
 def _config(folder: Path, values: Mapping[str, Value], crash_at: str) -> Config:

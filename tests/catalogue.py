@@ -8,11 +8,12 @@ from __future__ import annotations
 import io
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_python
 from babel.messages.pofile import write_po
 from jinja2.ext import babel_extract
 
@@ -20,6 +21,7 @@ from referee.report.stationery import EXTENSIONS
 
 ROOT = Path(__file__).parent.parent
 POT = ROOT / "referee" / "locale" / "referee.pot"
+WORD = "N_"  # marks words in Python that are translated where they are shown
 DATA = ("complaints.toml", "words.toml", "events.toml")
 KEYWORDS = ("_", "gettext", "ngettext", "pgettext", "npgettext")
 
@@ -55,15 +57,23 @@ class Message(NamedTuple):
 
 
 def text_files() -> tuple[Path, ...]:
-    """Return the templates and data catalogues of the house and of the games' own packages, in order of their paths."""
-    folders = [ROOT / "templates", *sorted((ROOT / "referee" / "games").glob("*/templates"))]
+    """Return the templates and data catalogues of the house and of the games' own packages, and the games' modules that
+    mark words, in order of their paths."""
+    games = ROOT / "referee" / "games"
+    folders = [ROOT / "templates", *sorted(games.glob("*/templates"))]
     found = {file for folder in folders for file in folder.rglob("*") if file.suffix == ".j2" or file.name in DATA}
+    found |= {file for file in games.rglob("*.py") if f"{WORD}(" in file.read_text(encoding="utf-8")}
     return tuple(sorted(found))
 
 
 def messages(file: Path) -> tuple[Message, ...]:
     """Return what players read of one file, in order of writing."""
-    return tuple(_template_messages(file) if file.suffix == ".j2" else _data_messages(file))
+    readers: dict[str, Callable[[Path], Iterator[Message]]] = {
+        ".j2": _template_messages,
+        ".toml": _data_messages,
+        ".py": _marked_messages,
+    }
+    return tuple(readers[file.suffix](file))
 
 
 def pot_text() -> str:
@@ -101,6 +111,14 @@ def _data_messages(file: Path) -> Iterator[Message]:
         yield Message(table["sentence"], table.get("plural", ""), flag=_brace_flag(table["sentence"]))
         if "hint" in table:
             yield Message(table["hint"], flag=_brace_flag(table["hint"]))
+
+
+def _marked_messages(file: Path) -> Iterator[Message]:
+    """Return the words in ``N_("...")``: what a drawing says."""
+    with file.open("rb") as stream:
+        for _, _, text, _ in extract_python(stream, {WORD: None}, [], {}):
+            for words in (text,) if isinstance(text, str) else text:
+                yield Message(words, flag=_brace_flag(words))
 
 
 def _brace_flag(text: str) -> str:

@@ -97,6 +97,43 @@ def test_init_makes_a_club_and_leaves_one_as_it_is(tmp_path: Path) -> None:
     assert (folder / "referee.toml").read_text() == text
 
 
+def test_init_says_that_a_club_was_there_already(tmp_path: Path) -> None:
+    folder = str(tmp_path / "club")
+    assert "already" not in CliRunner().invoke(main, ["init", folder]).stdout
+    again = CliRunner().invoke(main, ["init", folder]).stdout
+    assert f"{folder}: there was a club already, its referee.toml was kept as it is\n" in again
+    renamed = CliRunner().invoke(main, ["init", folder, "--name", "Another"]).stdout
+    assert "was kept as it is; what you say here was not written into it\n" in renamed
+
+
+def test_a_wrong_command_line_ends_with_2(office: Office) -> None:
+    assert office.run("read", "nosuch.eml").exit_code == 2
+    assert office.run(*NEW, "--days", "367").exit_code == 2
+    assert office.run(*NEW, "--pace", "fast").exit_code == 2
+
+
+def test_letters_have_a_heading_on_a_terminal_alone(office: Office) -> None:
+    office.says(*NEW)
+    office.drop(office.letter("STEP 3"))
+    office.says("tick")
+    assert office.says("letters").startswith("1\t")
+    screen, terminal = os.openpty()
+    command = [sys.executable, "-m", "referee", "--club", str(office.folder), "letters"]
+    subprocess.run(command, cwd=ROOT, stdout=terminal, check=True, timeout=60)
+    os.close(terminal)
+    shown = os.read(screen, 10_000).decode().splitlines()
+    os.close(screen)
+    assert [line.split("\t")[0] for line in shown] == ["no", "1"]
+
+
+def test_one_parked_letter_is_one_letter(office: Office) -> None:
+    office.says(*NEW)
+    for count, words in ((1, "1 letter is parked:"), (2, "2 letters are parked:")):
+        office.drop(office.letter(f"STEP {count}\n" + "x" * 2_000_000))
+        office.says("tick")
+        assert words in office.says("status")
+
+
 def test_init_with_a_wrong_setting_makes_nothing(tmp_path: Path) -> None:
     told = CliRunner().invoke(main, ["init", str(tmp_path / "club"), "--zone", "Europe/Dublim"])
     assert told.exit_code == 78
@@ -136,6 +173,18 @@ def test_the_board_is_printed_or_written(office: Office) -> None:
     pytest.importorskip("resvg_py")
     office.says("board", "RR1", "-o", str(office.folder / "board.png"))
     assert (office.folder / "board.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_board_that_cannot_be_drawn_or_written_is_a_sentence(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    office.says(*NEW)
+    result = office.run("board", "RR1", "-o", str(office.folder / "nowhere" / "board.svg"))
+    assert (result.exit_code, result.stderr.count("\n")) == (78, 1)
+    monkeypatch.setattr("referee.report.png._RENDER", "import sys; sys.exit(\"No module named 'resvg_py'\")")
+    result = office.run("board", "RR1", "-o", str(office.folder / "board.png"))
+    assert result.exit_code == 78
+    assert "run `.venv/bin/pip install -e '.[png]'` in a checkout" in result.stderr
+    assert "`pip install 'railway-referee[png]'` elsewhere" in result.stderr
+    assert not (office.folder / "board.png").exists()
 
 
 def test_reading_a_letter_stores_nothing(office: Office) -> None:
@@ -198,16 +247,24 @@ language = "en"
         ((*NEW[:4], "nowhere.toml", *PLAYERS), "nowhere.toml cannot be read"),
         ((*NEW, "--preset", "fancy"), "Tiny Race has no preset 'fancy' (there is plain)"),
         ((*NEW, "--option", "speed"), "option 'speed': write a name and a value"),
-        (NEW[:-2], "Tiny Race is for 2 to 4 players; 1 are named"),
+        (NEW[:-2], "Tiny Race is for 2 to 4 players; 1 is named"),
         ((*NEW[:-2], "--player", "Bob"), "player 'Bob': write code, colour, name and address"),
         ((*NEW[:-2], "--player", "B B:blue:Bob <b@c.d>"), "code 'B B' must be 1 to 8 letters and digits"),
         ((*NEW[:-2], "--player", "BOB:pink:Bob <b@c.d>"), "there is no colour 'pink'"),
-        ((*NEW[:-2], "--player", "BOB:red:Bob <b@c.d>"), "two players have the colour red"),
+        ((*NEW[:-2], "--player", "BOB:red:Bob <b@c.d>"), "two companies have the colour red"),
+        ((*NEW[:-2], "--player", "BOB+ANN:blue+green:Bob <b@c.d>"), "two companies have the code ann"),
+        ((*NEW[:-2], "--player", "BOB+B2:blue+blue:Bob <b@c.d>"), "two companies have the colour blue"),
+        ((*NEW[:-2], "--player", "BOB+B2:blue+red:Bob <b@c.d>"), "two companies have the colour red"),
+        ((*NEW[:-2], "--player", "BOB+B2:blue+pink:Bob <b@c.d>"), "there is no colour 'pink'"),
+        ((*NEW[:-2], "--player", "BOB+:blue+green:Bob <b@c.d>"), "code '' must be 1 to 8 letters and digits"),
+        ((*NEW[:-2], "--player", "BOB+B2:blue:Bob <b@c.d>"), 'two companies are written as "GSW+WLW:red+pink:Ann'),
+        ((*NEW[:-2], "--player", "B+C+D:blue+red+green:Bob <b@c.d>"), "two companies are written as"),
         ((*NEW[:-2], "--player", f"BOB:blue:Bob <{ANN}>"), "two players have the address"),
         ((*NEW[:-2], "--player", "BOB:blue:Bob <referee@localhost>"), "is the referee's own address"),
         ((*NEW[:-2], "--player", "BOB:blue:Bob <bob>"), "'bob' is no mail address"),
         ((*NEW, "--deadline", "tomorrow"), "deadline 'tomorrow': write it as"),
         ((*NEW, "--deadline", "2001-01-01T20:00"), "is past"),
+        ((*NEW, "--deadline", "9999-12-31T23:59"), "is more than a hundred years ahead"),
         (("status", "RR9"), "there is no game RR9"),
         (("letter", "9"), "there is no letter 9"),
     ],
@@ -228,7 +285,7 @@ def test_a_wrong_command_is_one_sentence_and_changes_nothing(
     ("text", "words"),
     [
         ("game = tinyrace", "game.toml:1: this is not TOML"),
-        ("mapp = 'line'", "game.toml: unknown setting mapp (did you mean map?)"),
+        ("\nmapp = 'line'", "game.toml:2: unknown setting mapp (did you mean map?)"),
         ("[rhythm]\nday = 3", "rhythm: unknown setting day (did you mean days?)"),
         ("[[player]]\ncode = 'ANN'", "player 1: colour is missing"),
         ("[[player]]\ncode = 7", "player 1: colour is missing"),
@@ -244,10 +301,99 @@ def test_a_faulty_file_of_a_game_is_told_by_its_name(office: Office, text: str, 
     assert words in result.stderr
 
 
-def test_a_faulty_rhythm_is_told(office: Office) -> None:
-    (office.folder / "game.toml").write_text("[rhythm]\nweekday = 'Freitag'")
-    result = office.run(*NEW, "--from", str(office.folder / "game.toml"))
-    assert result.stderr == "referee: rhythm: 'Freitag' is no weekday (as Friday, or nothing)\n"
+PEOPLE = f"""
+[[player]]
+code = "ANN"
+colour = "red"
+name = "Ann"
+address = "{ANN}"
+[[player]]
+code = "BOB"
+colour = "blue"
+name = "Bob"
+address = "{BOB}"
+"""
+PLAY = "game = 'tinyrace'\nmap = 'line'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        pytest.param(f"{PLAY}[rhythm]\nweekday = 'Freitag'", 4, "rhythm: 'Freitag' is no weekday", id="weekday"),
+        pytest.param(f"{PLAY}[rhythm]\nhour = '8pm'", 4, "rhythm: '8pm' is no time of day", id="hour"),
+        pytest.param(f"{PLAY}[rhythm]\nzone = 'x'", 4, "rhythm: 'x' is no time zone", id="zone"),
+        pytest.param(
+            f"{PLAY}[rhythm]\ndays = 99999999999",
+            4,
+            "rhythm: days must be a whole number from 1 to 366, 99999999999 was given",
+            id="days",
+        ),
+        pytest.param(f"{PLAY}deadline = '2001-01-01T20:00'", 3, "is past", id="deadline"),
+        pytest.param(f"{PLAY}pace = 'fast'", 3, "pace 'fast' is not possible (together or one-by-one)", id="pace"),
+        pytest.param("map = 'line'\ngame = 'tinyrac'", 2, "there is no game 'tinyrac'", id="game"),
+        pytest.param("game = 'tinyrace'\nmap = 'lime'", 2, "Tiny Race has no map 'lime'", id="map"),
+        pytest.param(f"{PLAY}preset = 'fancy'", 3, "Tiny Race has no preset 'fancy'", id="preset"),
+        pytest.param(f"{PLAY}[position]\nbalances = {{ EVE = 3 }}", 4, "position.balances.EVE", id="position"),
+    ],
+)
+def test_a_fault_found_later_is_told_with_the_games_file_and_line(
+    office: Office, text: str, line: int, words: str
+) -> None:
+    file = office.folder / "game.toml"
+    file.write_text(text + PEOPLE)
+    result = office.run("game", "new", "--from", str(file))
+    assert result.exit_code in (65, 78)
+    assert result.stderr.startswith(f"referee: {file}:{line}: ")
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "words"),
+    [
+        ('colour = "blue"', 'colour = "pink"', 11, "player BOB: there is no colour 'pink'"),
+        ('colour = "blue"', 'colour = "red"', 11, "two companies have the colour red"),
+        ('colour = "blue"', 'colour = "blue"\nlanguage = "xx"', 12, "no letters can be written in 'xx' yet"),
+        ('colour = "blue"', 'colour = "blue"\nzone = "Europe/Dublim"', 12, "did you mean 'Europe/Dublin'?"),
+        ('colour = "blue"', 'colour = "blue"\nsecond_code = "B2"', 9, "there is no colour ''"),
+        ('code = "BOB"', 'code = "ANN"', 10, "two companies have the code ann"),
+        ('name = "Bob"', 'name = ""', 12, "name '' must be 1 to 40 printable characters"),
+        ('name = "Bob"', "name = 3", 12, "player 2: name must be a text"),
+        ('name = "Bob"', "nom = 3", 12, "player 2: unknown setting nom"),
+        ('name = "Bob"', "", 9, "player 2: name is missing"),
+    ],
+)
+def test_a_fault_of_a_player_is_told_with_the_games_file_and_line(
+    office: Office, before: str, after: str, line: int, words: str
+) -> None:
+    file = office.folder / "game.toml"
+    file.write_text(PLAY + PEOPLE.replace(before, after))
+    result = office.run("game", "new", "--from", str(file))
+    assert result.exit_code == 78
+    assert result.stderr.startswith(f"referee: {file}:{line}: ")
+    assert words in result.stderr
+
+
+def test_what_the_command_line_says_is_not_blamed_on_the_file(office: Office) -> None:
+    file = office.folder / "game.toml"
+    file.write_text(PLAY + PEOPLE)
+    result = office.run("game", "new", "--from", str(file), "--preset", "fancy")
+    assert result.stderr == "referee: Tiny Race has no preset 'fancy' (there is plain)\n"
+    result = office.run("game", "new", "--from", str(file), "--player", "EVE:pink:Eve <e@f.g>")
+    assert result.stderr.startswith("referee: player EVE: there is no colour 'pink'")
+
+
+def test_a_file_can_name_second_companies_and_the_pace(office: Office) -> None:
+    file = office.folder / "game.toml"
+    second = 'name = "Bob"\nsecond_code = "B2"\nsecond_colour = "green"\nsecond_company = "B & B"'
+    file.write_text(f"pace = 'one-by-one'\n{PLAY}" + PEOPLE.replace('name = "Bob"', second))
+    office.says("game", "new", "--from", str(file))
+    office.says(*NEW[:-2], "--pace", "one-by-one", "--player", f"BOB+B2:blue+green:Bob <{BOB}>")
+    for game, company in (("RR1", "B & B"), ("RR2", "")):
+        setup = json.loads(office.says("game", "export", game))["setup"]
+        assert setup["pace"] == "one-by-one"
+        bob = setup["players"][1]
+        assert (bob["second_code"], bob["second_colour"], bob["second_company"]) == ("B2", "green", company)
 
 
 def test_a_damaged_map_is_told_with_file_and_line(office: Office) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.config import FILE, SETTINGS, Config, club_folder, read_config, sample_toml
+from referee.config import FILE, SETTINGS, Config, club_folder, line_of, read_config, sample_toml
 from referee.core.errors import ConfigError
 
 
@@ -47,6 +47,11 @@ def test_folders_are_seen_from_the_club(tmp_path: Path) -> None:
         ("[club]\nname = 7\n", 2, "name: 7 is no text"),
         ("[club]\nzone = 'Europe/Dublim'\n", 2, "did you mean 'Europe/Dublin'?"),
         ("[club]\nlanguage = 'english'\n", 2, "two letters, as en"),
+        ("[club]\nlanguage = 'xx'\n", 2, "language: no letters can be written in 'xx' yet (there is en"),
+        ("[deadlines]\ndays = 99999999999\n", 2, "days: 99999999999 is too large (at most 366)"),
+        ("[deadlines]\ndays = 0\n", 2, "days: 0 is too small (at least 1)"),
+        ("[deadlines]\ngrace = 99999999999\n", 2, "grace: 99999999999 is too large"),
+        ("[deadlines]\nearly_delay = 9000\n", 2, "early_delay: 9000 is too large (at most 8784)"),
         ("[mail]\numpire = 'Ann'\n", 2, "umpire: 'Ann' is no mail address"),
         ('[mail]\nname = "a\\nBcc: b@c.d"\n', 2, "control character"),
         ("[deadlines]\nlate = 'never'\n", 2, "'refuse' or 'until-adjudication'"),
@@ -63,6 +68,40 @@ def test_a_fault_is_told_with_file_and_line(tmp_path: Path, text: str, line: int
     assert str(caught.value).startswith(f"{tmp_path / FILE}:{line}: ")
     assert words in str(caught.value)
     assert caught.value.exit_code == 78
+
+
+def test_every_number_has_a_limit_that_no_calendar_breaks() -> None:
+    assert all(setting.most > 0 for setting in SETTINGS if isinstance(setting.default, int))
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "number", "line"),
+    [
+        ("", "game", 0, 1),
+        ("rhythm", "", 0, 3),
+        ("rhythm", "days", 0, 4),
+        ("player", "code", 1, 6),
+        ("player", "code", 2, 9),
+        ("player", "", 2, 8),
+        ("player", "zone", 2, 0),
+        ("position.track", "GSW", 0, 11),
+        ("", "days", 0, 0),
+    ],
+)
+def test_the_line_of_a_setting(section: str, name: str, number: int, line: int) -> None:
+    text = """game = "x"
+
+[rhythm] # of the game
+days = 3
+[[player]]
+code = "A"
+rows = [[1, 2]]
+[[ player ]]
+"code" = "B"
+[position.track]
+GSW = ["x"]
+"""
+    assert line_of(text, section, name, number) == line
 
 
 def test_a_faulty_variable_is_told_by_its_name(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The demo: a whole game by mail, in many mail programs' ways of writing."""
 
+import json
 import sqlite3
 from datetime import UTC, datetime
 from email import message_from_bytes
@@ -13,7 +14,9 @@ from referee.mail.message import read_letter
 from referee.service.club import open_club
 from referee.service.demo.programs import PROGRAMS, Answer, Program
 from referee.service.demo.show import Played, mistyped, play_demo
+from referee.service.export import format_revealed, parse_revealed, revealed
 from referee.service.replay import replay
+from referee.service.verify import verify, verify_game
 
 TEXT = "Hello,\n\nORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17 ; (Dublin) - Dún Laoghaire\nEND\n\nBest wishes\n"
 
@@ -60,6 +63,24 @@ def test_stored_orders_give_the_same_events_byte_for_byte(played: Played) -> Non
     assert [each.turn for each in compared] == list(range(13))
     assert not any(each.differs for each in compared)
     assert sum(each.events for each in compared) > 500
+
+
+@pytest.mark.long
+def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: Played) -> None:
+    with open_club(read_config(played.folder)) as club:
+        assert verify_game(club, played.game).faults == ()
+        text = format_revealed(revealed(club, played.game))
+    found = verify(parse_revealed(text.encode()))
+    assert (found.faults, len(found.played), found.over) == ((), 13, True)
+    assert len(found.throws) > 200
+    assert "a fixed seed" not in text
+    assert "@" not in text
+    told = json.loads(text)
+    throw = next(event for event in told["turns"][9]["events"] if event["kind"] == "TrainMoved")
+    throw["throw"] = throw["throw"] % 6 + 1
+    faults = verify(parse_revealed(json.dumps(told).encode())).faults
+    assert {fault.turn for fault in faults} == {9}
+    assert any('{"kind": "TrainMoved", "throw": ' in fault.text for fault in faults)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)

@@ -8,27 +8,33 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 from referee.core.game import Player
 from referee.core.graph import cheapest_costs, cheapest_way
-from referee.core.hexes import Hex, Side, neighbours, side
+from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint
-from referee.games.dampfross.building import build_alone
-from referee.games.dampfross.costs import fees_due, points_of
+from referee.games.dampfross.building import Gang, build_alone
+from referee.games.dampfross.caps import cap_of
+from referee.games.dampfross.costs import fees_due, linked, points_of, step_refusal
 from referee.games.dampfross.events import HomeChosen
+from referee.games.dampfross.homes import homes_of
 from referee.games.dampfross.mapfile import map_of, shipped_map_text
-from referee.games.dampfross.maps import MOUNTAIN, RailMap
-from referee.games.dampfross.options import PRESETS, Options
+from referee.games.dampfross.maps import RailMap
+from referee.games.dampfross.options import Options
 from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
+from referee.games.dampfross.racing import points_to_enter
 from referee.games.dampfross.record import Record
-from referee.games.dampfross.routes import Train, cap_of, train_on
+from referee.games.dampfross.routes import Train, train_on
 from referee.games.dampfross.schedule import ends_of
-from referee.games.dampfross.state import BUILD, Race, State, Table
+from referee.games.dampfross.seats import david_leader, led_by
+from referee.games.dampfross.state import BUILD, DAVID, Company, Race, State, Table
 from referee.games.dampfross.telling import format_order
 
-FAR = 60  # points; no town is worth more
+LEAST_TASTE = 60  # per cent
+NEAR, FAR = 14, 60  # points; towns are first looked for near the network
 FEE_WEIGHT = 12  # a unit that goes to a rival, in tenths of a point
 DEAREST_FEES = 8  # units a company will pay rivals for one piece
 RESERVE = 12  # units a company keeps for tolls when it builds between races
@@ -37,30 +43,35 @@ TOLL_WEIGHTS = (0, 3, 8, 20)  # what a unit of toll weighs against ten points of
 Node = tuple[Hex, str]
 
 
-def position_of(seen: Mapping[str, Any], board: RailMap, options: Options) -> State:
+def position_of(seen: Mapping[str, Any], board: RailMap) -> State:
     """Return the position that a view shows. *seen*: ``Game.view`` as mailed."""
-    players = tuple(
-        Player(code=each["code"], colour=each["colour"], name=each["player"], company=each["name"])
+    companies = tuple(
+        Company(code=each["code"], colour=each["colour"], name=each["name"], player=each["leader"])
         for each in seen["companies"]
     )
+    leaders = [company for company in companies if company.player == company.code]
+    players = tuple(Player(code=each.code, colour=each.colour, name=each.name) for each in leaders)
+    options = Options(**seen["options"])
     named = {station.name: station.hex for station in board.stations}
     home = {each["code"]: named[each["home"]] for each in seen["companies"] if each["home"]}
     track = {_side(text): tuple(owners) for text, owners in seen["track"]}
     reached = {
-        player.code: frozenset(label for laid, owners in track.items() if player.code in owners for label in laid)
-        | ({home[player.code]} if player.code in home else set())
-        for player in players
+        code.code: frozenset(label for laid, owners in track.items() if code.code in owners for label in laid)
+        | ({home[code.code]} if code.code in home else set())
+        for code in companies
     }
     return State(
-        table=Table(board=board, options=options, players=players),
+        table=Table(board=board, options=options, players=players, companies=companies, pace=seen["pace"]),
         round=seen["round"],
         phase=seen["phase"],
         rolls=tuple(seen["rolls"]),
+        own_rolls={each["code"]: tuple(each["rolls"]) for each in seen["companies"] if each["rolls"]},
         home=home,
         balance={each["code"]: each["balance"] for each in seen["companies"]},
         track=track,
         reached=reached,
         connected=frozenset(city["hex"] for city in seen["cities"] if city["connected"]),
+        racing_from=seen["building_rounds"] + 1 if seen["phase"] != BUILD else 0,
         races=tuple(
             Race(number=race["number"], start=race["start"]["key"], end=race["end"]["key"], round=race["round"])
             for race in seen["calendar"]
@@ -68,24 +79,41 @@ def position_of(seen: Mapping[str, Any], board: RailMap, options: Options) -> St
     )
 
 
-def answer(seen: Mapping[str, Any], company: str) -> tuple[str, ...]:
-    """Return a company's order lines for the position of a newsletter, on a map that comes with the game.
+def answer(seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
+    """Return a player's order lines for the position of a newsletter, on a map that comes with the game.
 
-    *seen*: ``Game.view`` as mailed. Rule options are taken as those of preset ``postal``.
+    *seen*: ``Game.view`` as mailed.
     """
-    board = map_of(shipped_map_text(seen["board"]), seen["board"])
-    return write_orders(position_of(seen, board, PRESETS["postal"]), company, seen["allowance"], seen["limit"])
+    return write_orders(position_of(seen, map_of(shipped_map_text(seen["board"]), seen["board"])), seen, player)
 
 
-def write_orders(state: State, company: str, allowance: int, limit: int) -> tuple[str, ...]:
-    """Return a company's order lines for the round that is awaited.
+def write_orders(state: State, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
+    """Return a player's order lines for what is awaited of him, for each company he leads."""
+    lines: list[str] = []
+    for company in led_by(state, player):
+        orders = _orders_of(state, seen, player, company)
+        if orders and company != player:
+            lines.append(f"FOR {company}")
+        lines += [format_order(state, order) for order in orders]
+    return tuple(lines) or ("PASS",)
 
-    *allowance*: points for building after the races, 0 for none; *limit*: races that may be entered.
-    """
-    orders = _orders_of_building(state, company) if state.phase == BUILD else []
-    if state.phase != BUILD:
-        orders = [*_entries(state, company, limit), *_building_between_races(state, company, allowance)]
-    return tuple(format_order(state, order) for order in orders) or ("PASS",)
+
+def _orders_of(state: State, seen: Mapping[str, Any], player: str, company: str) -> list[Order]:
+    asked = seen["asked"]
+    if asked and asked["company"] != company:
+        return []
+    if state.phase == BUILD:
+        rolls = range(1, len(state.rolls_of(company)) + 1)
+        wanted = [roll for roll in rolls if company != DAVID or david_leader(state, roll) == player]
+        return _orders_of_building(state, company, wanted)
+    orders: list[Order] = []
+    if company not in state.home and (home := _best_home(state, company)):
+        orders.append(ChooseHome(cities=(home,)))
+    if not asked or asked["kind"] == "declare":
+        orders += _entries(state, company, seen["limit"], asked["number"] if asked else 0)
+    if company != DAVID and seen["may_build"] and (not asked or asked["kind"] == "spend"):
+        orders += _building_between_races(state, company, seen["allowance"] or RESERVE)
+    return orders
 
 
 def _side(text: str) -> Side:
@@ -93,35 +121,38 @@ def _side(text: str) -> Side:
     return one, other
 
 
+@lru_cache(maxsize=8192)
 def _taste(company: str, label: Hex) -> int:
     """Return 60..140 per cent: companies differ in what they like, the same one always likes the same."""
-    return 60 + hashlib.sha256(f"{company}/{label}".encode()).digest()[0] % 81
+    return LEAST_TASTE + hashlib.sha256(f"{company}/{label}".encode()).digest()[0] % 81
 
 
 # --- building ---
 
 
-def _orders_of_building(state: State, company: str) -> list[Order]:
+def _orders_of_building(state: State, company: str, wanted: list[int]) -> list[Order]:
     orders: list[Order] = []
     record = Record(state)
     if company not in state.home:
         home = _best_home(state, company)
+        if not home:
+            return []
         orders.append(ChooseHome(cities=(home,)))
         record.add(HomeChosen(company=company, hex=home))
-    for roll, points in enumerate(state.rolls, start=1):
-        pieces = _spend(record, company, roll, points, pays=False)
+    for roll, points in enumerate(state.rolls_of(company), start=1):
+        pieces = _spend(record, company, roll, points) if roll in wanted else ()
         if pieces:
             orders.append(Build(roll=roll, pieces=pieces))
     return orders
 
 
 def _best_home(state: State, company: str) -> Hex:
-    """Return a home: companies spread over the homes in order of play."""
-    homes = state.table.board.homes["any"]
-    return homes[state.table.codes.index(company) % len(homes)]
+    """Return a home: companies spread over the homes in order of play; "" where none is left."""
+    homes = homes_of(state, company)
+    return homes[state.table.codes.index(company) % len(homes)] if homes else ""
 
 
-def _spend(record: Record, company: str, roll: int, points: int, pays: bool) -> tuple[Piece, ...]:
+def _spend(record: Record, company: str, roll: int, points: int) -> tuple[Piece, ...]:
     """Lay pieces for *points* towards the best towns, one after another, and return them."""
     pieces: list[Piece] = []
     left = points
@@ -130,12 +161,15 @@ def _spend(record: Record, company: str, roll: int, points: int, pays: bool) -> 
         way = _best_way(record.state, company, avoided)
         if way is None:
             break
-        path, cost = _affordable(record.state, way, left)
+        path, cost = _affordable(record.state, company, way, left)
         avoided.add(way[-1])
         purse = min(DEAREST_FEES, max(0, record.state.balance[company]))
         if len(path) > 1 and _fees(record.state, company, path) <= purse:
             piece = Piece(path=path)
-            build_alone(record, company, roll, left, (piece,), pays=pays)
+            began = record.state.track
+            build_alone(record, roll, Gang(company=company, pieces=(piece,), left=left))
+            if record.state.track is began:
+                continue
             pieces.append(piece)
             left -= cost
             if path == way:
@@ -145,31 +179,45 @@ def _spend(record: Record, company: str, roll: int, points: int, pays: bool) -> 
 
 def _best_way(state: State, company: str, avoided: set[Hex]) -> tuple[Hex, ...] | None:
     """Return the way from the own network to the town that gives most for its cost."""
-    edges = _Edges(state, company)
     starts = sorted(state.reached[company])
-    costs = cheapest_costs(starts, edges, FAR * 10)
-    nearest = _nearest_rivals(state, company)
+    for within in (NEAR, FAR):
+        goal = _best_goal(state, company, starts, within, avoided)
+        if goal is not None:
+            found = cheapest_way(starts, (goal,), _Edges(state, company))
+            return found[1] if found else None
+    return None
+
+
+def _best_goal(state: State, company: str, starts: list[Hex], within: int, avoided: set[Hex]) -> Hex | None:
+    """Return the town (or end of a special) within so many points that is worth most for its cost."""
+    costs = cheapest_costs(starts, _Edges(state, company), within * 10)
+    nearest = _nearest_rivals(state, company, within)
     best: tuple[int, Hex] | None = None
-    for station in state.table.board.stations:
-        label = station.hex
-        if label in state.reached[company] or label in avoided or label not in costs:
+    for label, gain in _goals(state, company).items():
+        if label in avoided or label not in costs:
             continue
-        gain = 3 * len(station.keys)
-        if label not in state.connected:
-            gain += 9 if costs[label] < nearest.get(label, FAR * 10) else 2
+        if label in state.table.board.station_at and label not in state.connected:
+            gain += 9 if costs[label] < nearest.get(label, within * 10) else 2
         worth = gain * _taste(company, label) * 100 // (costs[label] + 10)
         if best is None or worth > best[0]:
             best = (worth, label)
-    if best is None:
-        return None
-    found = cheapest_way(starts, (best[1],), edges)
-    return found[1] if found else None
+    return best[1] if best else None
 
 
-def _nearest_rivals(state: State, company: str) -> dict[Hex, int]:
+def _goals(state: State, company: str) -> dict[Hex, int]:
+    """Return the towns, and the ends of specials of which none is reached yet, with what they are worth for races."""
+    board, reached = state.table.board, state.reached[company]
+    goals = {station.hex: 3 * len(station.keys) for station in board.stations if station.hex not in reached}
+    for special in board.specials:
+        if not reached.intersection(special.hexes):
+            goals.update((label, 4) for label in special.hexes if label not in goals)
+    return goals
+
+
+def _nearest_rivals(state: State, company: str, within: int) -> dict[Hex, int]:
     """Return what it costs the rival who is nearest to each hex to get there, in tenths of a point."""
     starts = {label for code in state.table.codes if code != company for label in state.reached[code]}
-    return cheapest_costs(sorted(starts), _Edges(state, ""), FAR * 10)
+    return cheapest_costs(sorted(starts), _Edges(state, ""), within * 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,20 +229,26 @@ class _Edges:
 
     def __call__(self, label: Hex) -> Iterable[tuple[Hex, int]]:
         board, state = self.state.table.board, self.state
-        for other in neighbours(label):
-            if other not in board.ground:
-                continue
-            laid = side(label, other)
-            if laid in board.closed or self.company in state.owners(laid):
+        for other in linked(board, label):
+            if other not in board.ground or not may_lay(state, self.company, label, other):
                 continue
             cost = 10 * points_of(board, state.table.options.costs, label, other)
             if not self.company:
                 yield other, cost
                 continue
+            # A company's own taste for a hex, up to half a point, parts those who start from the same town.
+            cost += (_taste(self.company, other) - LEAST_TASTE) // 16
             yield other, cost + FEE_WEIGHT * sum(fee.amount for fee in fees_due(state, self.company, label, other))
 
 
-def _affordable(state: State, way: tuple[Hex, ...], left: int) -> tuple[tuple[Hex, ...], int]:
+def may_lay(state: State, company: str, start: Hex, end: Hex) -> bool:
+    """Return whether a company may lay a step at all, were its network there. Rule: D2.2-D2.6."""
+    if not company:
+        return side(start, end) not in state.table.board.closed
+    return step_refusal(state, company, start, end, FAR) is None
+
+
+def _affordable(state: State, company: str, way: tuple[Hex, ...], left: int) -> tuple[tuple[Hex, ...], int]:
     """Return the beginning of *way* that *left* points pay for, and its points."""
     spent, path = 0, way[:1]
     for start, end in pairwise(way):
@@ -213,26 +267,34 @@ def _fees(state: State, company: str, path: tuple[Hex, ...]) -> int:
 def _building_between_races(state: State, company: str, allowance: int) -> list[Order]:
     """Spend on a new town when there is money to spare."""
     points = min(allowance, state.balance[company] - RESERVE)
-    if points < 3:
+    if points < 3 or company not in state.home:
         return []
     way = _best_way(state, company, set())
     if way is None:
         return []
-    path, cost = _affordable(state, way, points)
-    return [Build(roll=1, pieces=(Piece(path=path),))] if path == way and cost <= points else []
+    path, _ = _affordable(state, company, way, points)
+    due = sum(points_of(state.table.board, state.table.options.costs, *step) for step in pairwise(path))
+    fits = path == way and due + _fees(state, company, path) <= points
+    return [Build(roll=1, pieces=(Piece(path=path),))] if fits else []
 
 
 # --- races ---
 
 
-def _entries(state: State, company: str, limit: int) -> list[Run]:
-    """Return the entries that promise most, best first cut at *limit*, in number order."""
+def _entries(state: State, company: str, limit: int, only: int) -> list[Run]:
+    """Return the entries that promise most, at most *limit* of them, in number order; *only* the race asked for, if any."""
     promising: list[tuple[int, Run]] = []
     for race in state.offered():
+        if only and race.number != only:
+            continue
         mine = _best_train(state, company, race)
         if mine is None:
             continue
-        rivals = [train for code in state.table.codes if code != company and (train := _best_train(state, code, race))]
+        rivals = [
+            train
+            for code in state.table.codes
+            if code not in (company, DAVID) and (train := _best_train(state, code, race))
+        ]
         faster = sum(_moves(state, train) < _moves(state, mine) for train in rivals)
         equal = sum(_moves(state, train) == _moves(state, mine) for train in rivals)
         prize = {0: 20, 1: 10}.get(faster, 0) - 3 * equal
@@ -264,10 +326,12 @@ def _train_by(state: State, company: str, race: Race, weight: int) -> Train | No
 
     def edges(node: Node) -> Iterable[tuple[Node, int]]:
         label, before = node
-        for other in neighbours(label):
+        if board.is_foreign(label) and before and board.foreign_build != "free":
+            return
+        for other in linked(board, label):
             for owner in state.owners(side(label, other)):
                 toll = 0 if owner == company else 1 if owner == before else 2
-                yield (other, owner), 10 * _points(board, label, other) + weight * toll
+                yield (other, owner), 10 * points_to_enter(board, label, other) + weight * toll
 
     starts = [(label, "") for label in ends_of(board, race.start)]
     goals = [(label, code) for label in ends_of(board, race.end) for code in state.table.codes]
@@ -280,11 +344,7 @@ def _train_by(state: State, company: str, race: Race, weight: int) -> Train | No
     return None if isinstance(train, Complaint) else train
 
 
-def _points(board: RailMap, label: Hex, other: Hex) -> int:
-    return 2 if board.ground[other] == MOUNTAIN and board.ground[label] != MOUNTAIN else 1
-
-
 def _moves(state: State, train: Train) -> int:
     """Return the points of movement of a train's route."""
     board = state.table.board
-    return sum(_points(board, one, other) for one, other in pairwise(train.path))
+    return sum(points_to_enter(board, one, other) for one, other in pairwise(train.path))

@@ -7,7 +7,7 @@ import logging
 import click
 
 from referee import __version__
-from referee.cli import checks, games, post, show
+from referee.cli import checks, games, maps, post, scenario, show
 from referee.cli.base import Commands, Where
 
 
@@ -18,7 +18,8 @@ from referee.cli.base import Commands, Where
 def main(ctx: click.Context, club: str | None) -> None:
     """Referee railway games played by post: letters in, newsletters out.
 
-    Exit codes: 0 done, 65 no such thing, 70 a fault of ours, 75 try again later, 78 mend the configuration.
+    Exit codes: 0 done, 1 a check found a difference, 2 a wrong command line, 65 no such thing,
+    70 a fault of ours, 75 try again later, 78 mend the configuration.
     """
     logging.basicConfig(format="referee: %(message)s", level=logging.WARNING)
     ctx.obj = Where(club)
@@ -36,6 +37,9 @@ for command in (
     post.newsletter,
     post.board,
     checks.replay,
+    maps.map_,
+    checks.verify,
+    scenario.scenario,
     show.demo,
 ):
     main.add_command(command)

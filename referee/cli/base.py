@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import click
 
 from referee.config import club_folder, read_config
-from referee.core.errors import RefereeError
+from referee.core.errors import ConfigError, RefereeError
 from referee.service.club import Club, open_club
 
 SOFTWARE = 70  # sysexits.h: a fault of ours
@@ -40,6 +41,19 @@ class Commands(click.Group):
         except RefereeError as error:
             click.echo(f"referee: {error}", err=True)
             ctx.exit(error.exit_code)
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Return ``1 letter is parked`` or ``2 letters are parked``: the number with the words that fit it."""
+    return f"{number} {one if number == 1 else many}"
+
+
+def write_file(file: Path, content: bytes) -> None:
+    """Write what a command was asked for into a file. Raises ConfigError: it cannot be written."""
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
 
 
 def utc(time: datetime) -> str:

@@ -1,13 +1,24 @@
-"""Commands that check: replaying what was played."""
+"""Commands that check: replaying what was played, verifying it from what was revealed."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
 from referee.cli.base import SOFTWARE, Where
+from referee.service.export import read_revealed
 from referee.service.replay import chain_end
 from referee.service.replay import replay as replayed
+from referee.service.verify import Verified, verify_game
+from referee.service.verify import verify as verified
 from referee.store import games
+
+DIFFERS = 1
+
+_GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 
 @click.command()
@@ -29,3 +40,56 @@ def replay(where: Where, game_id: str) -> None:
         click.echo(f"{name}\tend of the chain of seeds\t{chain_end(club, name)}")
     if any(each.differs for each in compared):
         raise click.exceptions.Exit(SOFTWARE)
+
+
+@click.command()
+@click.argument("what", metavar="GAME|FILE")
+@click.option("--throws", is_flag=True, help="Print every throw: turn, name, sides and number, separated by tabs.")
+@click.pass_obj
+def verify(where: Where, what: str, throws: bool) -> None:
+    """Check a game's dice and turns from what was revealed, and say what was checked.
+
+    GAME is a game of the club; FILE what `referee game export` wrote, and needs no club. The seeds must lead to one another
+    and to the published end of their chain, each hash must follow from the one before, and every turn, played again from
+    its orders and seed, must give the same events, byte by byte. Ends with 1 if something differs, named by its turn.
+    """
+    if _GAME.fullmatch(what):
+        with where.opened() as club:
+            found = verify_game(club, what)
+    else:
+        found = verified(read_revealed(Path(what)))
+    if throws:
+        for throw in found.throws:
+            click.echo(f"turn {throw.turn}\t{throw.name}\td{throw.sides}\t{throw.number}")
+    for sentence in _sentences(found):
+        click.echo(sentence)
+    if found.faults:
+        raise click.exceptions.Exit(DIFFERS)
+
+
+def _sentences(found: Verified) -> Iterator[str]:
+    told, setup = found.told, found.setup
+    players = ", ".join(player.code for player in setup.players)
+    yield (
+        f"{told.game}: {found.rules.title}, map {setup.board_name}, preset {setup.preset}, players {players}; "
+        f"the opening and {_counted(len(told.turns) - 1, 'turn')}{', the game is over' if found.over else ''}."
+    )
+    yield (
+        f"Turns: {len(found.played)} of {len(told.turns)}, played again from orders and seed, gave the same "
+        f"{_counted(sum(events for _, events in found.played), 'event')}, byte by byte; "
+        f"{_counted(len(found.throws), 'throw')} recomputed."
+    )
+    if found.faults:
+        yield from (f"turn {fault.turn}: {fault.text}" for fault in found.faults)
+        yield f"NOT IN ORDER: {_counted(len(found.faults), 'fault')}, the first in turn {found.faults[0].turn}."
+        return
+    salts = told.turns[-1].salts
+    yield f"Rules: every turn was played by version {found.rules.rules}, which is this program's."
+    yield f"Seeds: each of {len(told.turns)} hashes to the one before, that of the opening to the end of the chain, {told.end}."
+    yield f"Salts: {salts or 'nobody gave any'}."
+    yield f"Hashes: each of {len(told.turns)} follows from the one before; that of turn {told.last[0]} is {told.last[1]}."
+    yield "All is in order. Compare end, salts and last hash with those in your newsletters."
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

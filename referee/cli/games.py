@@ -9,10 +9,12 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from referee.cli.base import Where, utc
-from referee.config import Value
+from referee.cli.base import Where, counted, utc, write_file
+from referee.config import FILE, LONGEST, Value
+from referee.core.game import PACES
 from referee.service import umpire
 from referee.service.club import make_club
+from referee.service.export import format_revealed, revealed
 from referee.service.games import new_game
 from referee.service.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.store import games, letters
@@ -40,7 +42,11 @@ def init(folder: Path, **settings: Value | None) -> None:
         "early_delay": "deadlines.early_delay",
     }
     given: dict[str, Value] = {paths[name]: value for name, value in settings.items() if value is not None}
+    was_there = (folder / FILE).exists()
     config = make_club(folder, given)
+    if was_there:
+        kept = "; what you say here was not written into it" if given else ""
+        click.echo(f"{config.folder}: there was a club already, its {FILE} was kept as it is{kept}")
     click.echo(f"{config.folder}: letters arrive in {config.mail_in}, letters leave through {config.mail_out}")
 
 
@@ -67,13 +73,20 @@ def game() -> None:
     help="One option other than the preset's; may be repeated.",
 )
 @click.option(
-    "--player", "players", metavar='"CODE:COLOUR:NAME <ADDRESS>"', multiple=True, help="One player; repeated for each."
+    "--player",
+    "players",
+    metavar='"CODE:COLOUR:NAME <ADDRESS>"',
+    multiple=True,
+    help="One player; repeated for each. With two companies each: GSW+WLW:red+pink:Ann <ann@example.org>.",
+)
+@click.option(
+    "--pace", type=click.Choice(PACES), help="All play each turn together, or one player is asked after the other."
 )
 @click.option(
     "--from", "file", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file that says all this, and more."
 )
 @click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00.")
-@click.option("--days", type=click.IntRange(min=1), help="Days a turn lasts.")
+@click.option("--days", type=click.IntRange(1, LONGEST), help="Days a turn lasts.")
 @click.pass_obj
 def game_new(
     where: Where,
@@ -82,6 +95,7 @@ def game_new(
     preset: str,
     options: tuple[str, ...],
     players: tuple[str, ...],
+    pace: str | None,
     file: Path | None,
     deadline: str,
     days: int | None,
@@ -98,6 +112,7 @@ def game_new(
         players=tuple(parse_player(text) for text in players),
         rhythm={} if days is None else {"days": days},
         deadline=deadline,
+        pace=pace or "",
     )
     with where.opened() as club:
         click.echo(new_game(club, merged(read_proposal(file), said) if file else said))
@@ -114,6 +129,24 @@ def game_list(where: Where) -> None:
         for row in games.all_games(club.db):
             due = utc(row.deadline) if row.deadline else "-"
             click.echo("\t".join((row.id, row.kind, row.status, str(row.turn), due)))
+
+
+@game.command("export")
+@click.argument("game_id", metavar="GAME")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file; else it is printed.")
+@click.pass_obj
+def game_export(where: Where, game_id: str, output: Path | None) -> None:
+    """Write what has been revealed of a game, as one JSON file.
+
+    It holds all that `referee verify FILE` needs on any machine: what was agreed, and of each turn played its seed, salts,
+    orders, events and hash. No seed of a turn to come, no address, letter or note is in it.
+    """
+    with where.opened() as club:
+        text = format_revealed(revealed(club, game_id))
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_file(output, text.encode())
 
 
 @click.command()
@@ -133,7 +166,8 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
             if not game_id:
                 parked = len(letters.listed(club.db, "parked"))
                 if parked:
-                    click.echo(f"{parked} letters are parked: see `referee letters --status parked`")
+                    told = counted(parked, "letter is parked", "letters are parked")
+                    click.echo(f"{told}: see `referee letters --status parked`")
 
 
 def _print_standing(each: umpire.Standing, zone: str) -> None:
@@ -142,6 +176,7 @@ def _print_standing(each: umpire.Standing, zone: str) -> None:
         click.echo(f"{head}over after turn {each.turn}")
         return
     due = each.deadline.astimezone(ZoneInfo(zone))
-    click.echo(f"{head}turn {each.turn}, due {due:%a %Y-%m-%d %H:%M} {zone}")
+    asked = f", {' and '.join(each.asked)} asked" if each.asked else ""
+    click.echo(f"{head}turn {each.turn}, due {due:%a %Y-%m-%d %H:%M} {zone}{asked}")
     for code, orders in each.orders.items():
         click.echo(f"  {code:<8} {orders}")

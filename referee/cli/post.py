@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from referee.cli.base import SOFTWARE, Where, utc
+from referee.cli.base import SOFTWARE, Where, utc, write_file
 from referee.daemon import run as run_daemon
 from referee.service import umpire
 from referee.service.tick import Pass
 from referee.service.tick import tick as make_pass
 from referee.store import letters
+
+LETTERS = ("no", "arrived (UTC)       ", "status", "sender", "game", "reason")
 
 
 @click.command()
@@ -74,8 +77,10 @@ def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
 def letters_(where: Where, wanted: str | None) -> None:
     """List the letters received.
 
-    A line each: number, arrival (UTC), status, sender, game, reason, separated by tabs.
+    A line each: number, arrival (UTC), status, sender, game, reason, separated by tabs; on a terminal with a heading.
     """
+    if sys.stdout.isatty():
+        click.echo("\t".join(LETTERS))
     with where.opened() as club:
         for row in letters.listed(club.db, wanted or ""):
             told = (str(row.id), utc(row.arrived), row.status, row.sender or "-", row.game or "-", row.reason or "-")
@@ -123,10 +128,8 @@ def board(where: Where, game_id: str, output: Path | None, width: int) -> None:
         drawn = umpire.board_svg(club, game_id)
     if output is None:
         click.echo(drawn)
-    elif output.suffix.lower() == ".png":
-        output.write_bytes(umpire.board_png(drawn, width))
     else:
-        output.write_text(drawn, "utf-8")
+        write_file(output, umpire.board_png(drawn, width) if output.suffix.lower() == ".png" else drawn.encode())
 
 
 def _print_pass(done: Pass) -> None:

@@ -22,6 +22,10 @@ class Codec:
     def __init__(self, *kinds: type) -> None:
         """*kinds*: every dataclass that may stand where its type is not known from a field (events, orders, states)."""
         self._kinds = {kind.__name__: kind for kind in kinds}
+        for kind in kinds:
+            assert "kind" not in {field.name for field in dataclasses.fields(kind)}, (
+                f"{kind.__name__} has a field 'kind'"
+            )
         self._readers: dict[type, ObjectReader] = {}
 
     def encode(self, value: Any) -> str:

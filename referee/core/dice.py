@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 
 CHAIN_LENGTH = 1000  # turns a game may have; a postal game has 12, one asked company by company a few hundred
+CHAIN_END = -1  # the seed before the opening's: published first
 
 
 class Dice(Protocol):
@@ -59,13 +60,33 @@ class TypedDice:
         return number
 
 
+@dataclass(frozen=True, slots=True)
+class NotedDice:
+    """Other dice, with a note of every throw by name and sides, in the order in which they were first thrown."""
+
+    dice: Dice
+    thrown: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def throw(self, name: str, sides: int) -> int:
+        """Return what the other dice give."""
+        return self.thrown.setdefault((name, sides), self.dice.throw(name, sides))
+
+
+def salted(seed: str, salts: str) -> str:
+    """Return the seed that is thrown from: SHA-256("seed/salts"), or *seed* itself where nobody gave salt.
+
+    *salts*: each player's word in order of play, as ``GSW=pepper MGW=dill``.
+    """
+    return hashlib.sha256(f"{seed}/{salts}".encode()).hexdigest() if salts else seed
+
+
 def next_seed(seed: str) -> str:
     """Return the seed that was fixed one turn before *seed*: its SHA-256, in hexadecimal."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
 def seed_of_turn(root: str, turn: int) -> str:
-    """Return the seed of *turn* (0 = the opening) of the chain that ends in *root*; turn -1 gives the published end.
+    """Return the seed of *turn* (0 = the opening) of the chain that ends in *root*; turn ``CHAIN_END`` gives the published end.
 
     Raises:
         ValueError: the chain is used up.

@@ -32,6 +32,23 @@ class OptionError(ConfigError):
     """A game cannot be played with these options, this preset or this number of players."""
 
 
+class PositionError(ConfigError):
+    """A typed-in position is wrong. Holds every fault found, each a sentence that begins with the key (``track.GSW``)."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        self.faults = faults
+        super().__init__("\n".join(f"position.{fault}" for fault in faults))
+
+
+class ScenarioError(ConfigError):
+    """A scenario file cannot be run. Holds every fault found, each a sentence that names the thing."""
+
+    def __init__(self, file: str, faults: tuple[str, ...]) -> None:
+        self.file = file
+        self.faults = faults
+        super().__init__("\n".join(f"{file}: {fault}" for fault in faults))
+
+
 class StoreBusy(RefereeError):
     """Somebody else holds the club's database: try again later."""
 

@@ -12,21 +12,32 @@ from referee.core.orders import Complaint, Phrase, Term, Understood
 
 Option = str | int | bool
 
+TOGETHER = "together"  # everybody's orders for the whole turn
+ONE_BY_ONE = "one-by-one"  # one player after the other is asked
+PACES = (TOGETHER, ONE_BY_ONE)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
     """Who plays: ``code`` names the player in the game (``GSW``), ``colour`` paints it, ``name`` is the person's,
-    ``company`` the full name of the railway. Addresses are the club's business, never the game's."""
+    ``company`` the full name of the railway. Where a game gives each player two sides, ``second_…`` names the other one.
+    Addresses are the club's business, never the game's."""
 
     code: str
     colour: str
     name: str
     company: str = ""
+    second_code: str = ""
+    second_colour: str = ""
+    second_company: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """All that is agreed before a game: fixed at its start and kept with it, the text of the board too."""
+    """All that is agreed before a game: fixed at its start and kept with it, the text of the board too.
+
+    ``position`` is the table of a typed-in position as JSON: the game begins there instead of at its opening.
+    """
 
     game: str
     board_name: str
@@ -34,6 +45,8 @@ class Setup:
     preset: str
     options: tuple[tuple[str, Option], ...]
     players: tuple[Player, ...]
+    pace: str = TOGETHER
+    position: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +79,31 @@ class Forecast:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """A board without faults: what is on it in one line, and a sentence for everything its maker may look at again."""
+
+    contents: str
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Atlas:
+    """What a game offers to those who make its boards."""
+
+    survey: Callable[[str, str], Survey]
+    """(text, file name). Raises MapError."""
+
+    drawing: Callable[[str, str], Drawing]
+    """(text, file name): the board before a game. Raises MapError."""
+
+    sheet: Callable[[int, int, str, str], str]
+    """(columns, rows, id, title): the text of an empty board, with a word on every section."""
+
+    largest: tuple[int, int]
+    """The most columns and rows of a sheet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One game's rules as a record of pure functions.
 
@@ -91,10 +129,21 @@ class Game:
     """(text, file name): raises MapError with every fault."""
 
     lay_out: Callable[[Setup], Any]
-    """The position before the first event. Raises OptionError, MapError."""
+    """The position before the first event. The board's text is a map, or a scenario's ``[sketch]`` table as JSON.
+    Raises OptionError, MapError."""
 
     start: Callable[[Any, Dice], Outcome]
-    """(state, dice): the opening: first rolls, whatever is drawn at the start."""
+    """(state, dice): the opening: first rolls, whatever is drawn at the start; or the position that the setup brings.
+    Raises PositionError."""
+
+    place: Callable[[Any, Mapping[str, Any]], Any]
+    """(state, table): the position with what the table says; the rest stays as it is. Raises PositionError."""
+
+    facts: Callable[[Any], Mapping[str, Any]]
+    """The position as such a table, its values in one canonical form: ``place`` of it changes nothing. Holds ``balances``."""
+
+    event_kinds: tuple[type, ...]
+    """The dataclasses of all events."""
 
     turn: Callable[[Any], int]
     """The number of the turn whose orders are awaited, from 1; also the number in players' letters."""
@@ -131,3 +180,6 @@ class Game:
 
     decode: Callable[[str, Setup], Any]
     """The inverse of ``encode``; a state gets its board and options back from the setup."""
+
+    atlas: Atlas | None = None
+    """What the game offers to mapmakers."""

@@ -81,6 +81,7 @@ def are_neighbours(one: Hex, other: Hex) -> bool:
     return other in neighbours(one)
 
 
+@lru_cache(maxsize=65536)
 def side(one: Hex, other: Hex) -> Side:
     """Return the hex-side between two neighbours, in the one order in which it is written everywhere."""
     return (one, other) if centre(one) < centre(other) else (other, one)

@@ -32,6 +32,12 @@ def translations(language: str) -> gettext.NullTranslations:
     return found if found is not None else gettext.NullTranslations()
 
 
+def languages() -> tuple[str, ...]:
+    """Return the languages that letters can be written in: the one of the msgids, then every one with a catalogue."""
+    folders = (each for each in files(__name__).iterdir() if each.joinpath("LC_MESSAGES", f"{DOMAIN}.mo").is_file())
+    return (SOURCE_LANGUAGE, *sorted({each.name for each in folders} - {SOURCE_LANGUAGE}))
+
+
 def _catalogue_names(language: str) -> tuple[str, ...]:
     """Return the folders to look in, the most exact first; none for what is not a language (it would become a path)."""
     match = _LANGUAGE.fullmatch(language.strip())

@@ -17,15 +17,22 @@ from referee.core.orders import Term
 from referee.orderbook.names import Lexicon, fold
 from referee.orderbook.tokens import END, Tongue
 
-BEGIN, FINISH, TEXT, TEXT_END, COMMAND, ORDER = "begin", "end", "text", "text-end", "command", "order"
+BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "text-end", "command", "value", "order"
 
 _BULLET = re.compile(r"(?:[*•·]|[-–—]\s)\s*")
 _LOOK_AHEAD = 8  # words that decide whether a line is an order
+_LONGEST_BEGINNING = 2000  # characters in which the beginning of a line is looked for
+_FEW_WORDS = 6  # in which a command in capitals was meant as one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verb:
-    """A word that begins an order, a text or a command, and what a player is told about it."""
+    """A word that begins an order, a text or a command, and what a player is told about it.
+
+    ``shapes``: how its line is written, with the verb and without it, "" where it has none; ``{number}`` in them is the
+    player's own. ``form``: the order form prints it alone. ``heading``: it orders nothing itself. ``along``: its line goes
+    from place to place.
+    """
 
     name: str
     kind: str
@@ -34,6 +41,15 @@ class Verb:
     example: str
     help: str
     rule: str
+    shapes: tuple[str, str] = ("", "")
+    form: bool = False
+    heading: bool = False
+    along: bool = False
+
+    def shaped(self, number: str, *, bare: bool) -> str:
+        """Return how a line of this verb is written, with the number its writer gave it; the example where it has no shape."""
+        shape = self.shapes[bare]
+        return shape.format(number=number or "…") if shape else self.example
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,17 +63,18 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """What an ORDERS line says: the game's id in capitals ("" if none) and the turn (0 if none)."""
+    """What an ORDERS line says: the game's id in capitals ("" if none), the turn (0 if none), and what stands behind them."""
 
     game: str
     turn: int
+    rest: str = ""
 
 
 class Book:
     """The order language of one game. Built once, used for every letter."""
 
     def __init__(self, tables: Mapping[str, Any], grammar: str) -> None:
-        """*tables*: the merged tables ``verb``, ``words``, ``kinds``. ``of`` is the usual door."""
+        """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``. ``of`` is the usual door."""
         self.verbs = tuple(_verb(name, entry) for name, entry in tables["verb"].items())
         self.terminals = frozenset(re.findall(r"\b_?[A-Z]+\b", " ".join(re.findall(r"(?m)^%declare (.*)$", grammar))))
         self.parser = Lark(grammar, parser="lalr", lexer=_NoLexer, start="order", propagate_positions=True)
@@ -65,9 +82,15 @@ class Book:
             Term(kind=kind, name=name, value=kind) for kind, names in tables["words"].items() for name in names
         )
         entries = tables["verb"].items()
-        self._opens = {name: _patterns(entry.get("opens", ()), tables["kinds"]) for name, entry in entries}
-        self._bare = {name: _patterns(entry.get("bare", ()), tables["kinds"]) for name, entry in entries}
+        # Words behind which something must follow, so that they join a line to the next.
+        self.joints = self.words.kinds - set(tables["lines"].get("last", ()))
+        self._opens, self._bare, self._nearly, self._nearly_bare, self._shouted = (
+            {name: _patterns(entry.get(key, ()), tables["kinds"]) for name, entry in entries}
+            for key in ("opens", "bare", "nearly", "nearly_bare", "shouted")
+        )
+        self._values = {name: re.compile(entry["value"]) for name, entry in entries if entry["kind"] == VALUE}
         self._folded = {fold(alias): verb for verb in self.verbs for alias in verb.aliases}
+        self._courteous = _courteous(self.of_kind(COMMAND), tables["courtesies"])
         self._starts = _starts(self.of_kind(ORDER))
         self._begins = _begin_pattern(self.of_kind(BEGIN), tables["verb"])
         self._slip_names = Lexicon(
@@ -84,13 +107,13 @@ class Book:
         Raises:
             ConfigError: a text cannot be read; an umpire may bring his own.
         """
-        tables: dict[str, dict[str, Any]] = {"verb": {}, "words": {}, "kinds": {}}
+        tables: dict[str, dict[str, Any]] = {"verb": {}, "words": {}, "kinds": {}, "courtesies": {}, "lines": {}}
         try:
             for text in (common, verbs):
                 for name, table in tomllib.loads(text).items():
                     tables[name].update(table)
             return cls(tables, grammar)
-        except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError, re.error, LarkError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, re.error, LarkError) as error:
             raise ConfigError(f"order language: {type(error).__name__}: {error}") from error
 
     def of_kind(self, kind: str) -> tuple[Verb, ...]:
@@ -101,17 +124,41 @@ class Book:
         """Return the verb with this canonical name."""
         return next((verb for verb in self.verbs if verb.name == name), None)
 
-    def begun(self, line: str) -> Begun | None:
-        """Return what an ORDERS line says, None for any other line."""
-        match = self._begins.fullmatch(line)
+    def begun(self, line: str, tongue: Tongue) -> Begun | None:
+        """Return what an ORDERS line says, None for any other line.
+
+        Orders may stand behind it on the same line. Anything else may not, unless game and turn make plain that it is one:
+        ``ORDERS RR7 3 hello`` begins a block, ``Orders will follow`` does not.
+        """
+        match = self._begins.match(line[:_LONGEST_BEGINNING])
         if match is None:
             return None
-        return Begun(game=(match["game"] or "").upper(), turn=int(match["turn"] or 0))
+        rest = line[match.end() :]
+        plain = match["game"] and (match["turn"] or line[: match.end("begin")].isupper())
+        if rest and (match["odd"] is not None or not (plain or self.is_for_us(rest, tongue))):
+            return None
+        return Begun(game=(match["game"] or "").upper(), turn=int(match["turn"] or 0), rest=rest)
 
-    def alone(self, line: str) -> Verb | None:
-        """Return the verb that is all of this line: a command, END, the end of a text."""
-        verb = self._folded.get(fold(line))
-        return verb if verb is not None and verb.kind in (COMMAND, FINISH, TEXT_END) else None
+    def is_for_us(self, line: str, tongue: Tongue) -> bool:
+        """Return whether a line is a command, begins a text, or begins like an order or nearly so."""
+        return bool(self.alone(line) or self.text_head(line) or self.opening(line, tongue) or self.nearly(line, tongue))
+
+    def alone(self, line: str, *, courteous: bool = True) -> Verb | None:
+        """Return the verb that is all of this line: a command, END, the end of a text. A *courteous* one is: ``I pass.``"""
+        folded = fold(line[:_LONGEST_BEGINNING])
+        verb = self._folded.get(folded)
+        if verb is not None and verb.kind in (COMMAND, FINISH, TEXT_END):
+            return verb
+        return self._courteous.get(folded) if courteous else None
+
+    def command_within(self, line: str) -> Verb | None:
+        """Return the command that stands in capitals among a few other words, where it is none: ``CONFIRM my last ones``."""
+        words = line.split()
+        if len(words) > _FEW_WORDS:
+            return None
+        spoken = (re.sub(r"[\W_]", "", word) for word in words)
+        verbs = (self._folded.get(fold(word)) for word in spoken if word.isupper() and len(word) > 1)
+        return next((verb for verb in verbs if verb is not None and verb.kind == COMMAND), None)
 
     def text_head(self, line: str) -> tuple[Verb, str] | None:
         """Return (verb, the rest of the line) where a text begins: ``PRESS: …``."""
@@ -119,9 +166,17 @@ class Book:
         verb = self._folded.get(fold(head))
         return (verb, rest.strip()) if colon and verb is not None and verb.kind == TEXT else None
 
+    def valued(self, line: str) -> tuple[Verb, str] | None:
+        """Return (verb, value) where a line begins with a verb that takes a word: ``SALT pepper``; "" for a wrong value."""
+        match = re.fullmatch(r"([^\W\d_]+)(?![^\s:])\s*:?\s*(.*)", line)
+        verb = self._folded.get(fold(match[1])) if match else None
+        if match is None or verb is None or verb.kind != VALUE:
+            return None
+        return verb, match[2] if self._values[verb.name].fullmatch(match[2]) else ""
+
     def head(self, line: str) -> Head | None:
         """Return the order verb at the line's beginning, whatever follows."""
-        text = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
+        text = _unbulleted(line)
         match = self._starts.match(text)
         verb = self._folded.get(fold(match[1])) if match else None
         return Head(verb=verb.name, end=match.end(1), text=text) if match and verb else None
@@ -131,8 +186,24 @@ class Book:
         head = self.head(line)
         if head is not None and self._fits(self._opens[head.verb], head.text, head.end, tongue):
             return head
-        text = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
+        text = _unbulleted(line)
         if text[:1].isdigit() and any(self._fits(bare, text, 0, tongue) for bare in self._bare.values()):
+            return Head(verb="", end=0, text=text)
+        return None
+
+    def nearly(self, line: str, tongue: Tongue) -> Head | None:
+        """Return the beginning of what is no order as it stands, but hardly ever prose: ``1b) from Dublin to AA19``."""
+        head = self.head(line)
+        if head is not None:
+            shouted = self._shouted[head.verb] if head.text[: head.end].isupper() else ()
+            if self._fits((*self._nearly[head.verb], *shouted), head.text, head.end, tongue):
+                return head
+        return self.nearly_bare(line, tongue)
+
+    def nearly_bare(self, line: str, tongue: Tongue) -> Head | None:
+        """Return the same of a line without a verb."""
+        text = _unbulleted(line)
+        if text[:1].isdigit() and any(self._fits(bare, text, 0, tongue) for bare in self._nearly_bare.values()):
             return Head(verb="", end=0, text=text)
         return None
 
@@ -154,6 +225,8 @@ class Book:
         return self.verb(verb or next((name for name, bare in self._bare.items() if bare), ""))
 
     def _fits(self, patterns: tuple[re.Pattern[str], ...], line: str, start: int, tongue: Tongue) -> bool:
+        if not patterns:
+            return False
         firsts: list[str] = []
         lasts: list[str] = []
         for token in tongue.tokens(line, start):
@@ -178,8 +251,22 @@ class _NoLexer(Lexer):
 
 
 def _verb(name: str, entry: Mapping[str, Any]) -> Verb:
-    told = {key: entry[key] for key in ("kind", "takes", "example", "help", "rule")}
-    return Verb(name=name, aliases=(name, *entry["aliases"]), **told)
+    told: dict[str, Any] = {key: entry[key] for key in ("kind", "takes", "example", "help", "rule")}
+    told |= {key: bool(entry.get(key, False)) for key in ("form", "heading", "along")}
+    shapes = (entry.get("shape", ""), entry.get("shape_bare", ""))
+    for shape in shapes:
+        shape.format(number="")
+    return Verb(name=name, aliases=(name, *entry["aliases"]), shapes=shapes, **told)
+
+
+def _unbulleted(line: str) -> str:
+    return _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
+
+
+def _courteous(commands: tuple[Verb, ...], courtesies: Mapping[str, list[str]]) -> dict[str, Verb]:
+    """Return the commands by all their names as polite people write them."""
+    ends = [(before, after) for before in ("", *courtesies["before"]) for after in ("", *courtesies["after"])]
+    return {fold(before + alias + after): verb for verb in commands for alias in verb.aliases for before, after in ends}
 
 
 def _patterns(texts: list[str], kinds: Mapping[str, str]) -> tuple[re.Pattern[str], ...]:
@@ -193,7 +280,11 @@ def _patterns(texts: list[str], kinds: Mapping[str, str]) -> tuple[re.Pattern[st
 
 def _starts(verbs: tuple[Verb, ...]) -> re.Pattern[str]:
     aliases = sorted((alias for verb in verbs for alias in verb.aliases), key=len, reverse=True)
-    spelt = "|".join(re.escape(alias).replace(r"\ ", r"\s+") for alias in aliases)
+    # R7 is a hex, R7: and R 7 are a race: a letter alone needs a space or a stop, or a wrapped line would be a new order.
+    spelt = "|".join(
+        re.escape(alias).replace(r"\ ", r"\s+") + (r"(?!\d+(?!\d|\s*[:.)]))" if len(alias) < 3 else "")
+        for alias in aliases
+    )
     return re.compile(rf"({spelt})(?![^\W\d_])", re.IGNORECASE)
 
 
@@ -202,7 +293,9 @@ def _begin_pattern(verbs: tuple[Verb, ...], entries: Mapping[str, Any]) -> re.Pa
     begin = "|".join(re.escape(alias).replace(r"\ ", r"\s+") for alias in aliases)
     turn = "|".join(re.escape(word) for verb in verbs for word in entries[verb.name].get("turn", ())) or "(?!)"
     return re.compile(
-        rf"\W*(?:{begin})(?:[\s:]*\[?(?<![^\W_])(?P<game>[A-Za-z]{{1,8}}\d{{1,6}})\]?)?"
-        rf"(?:[\s,:]*(?<![^\W_])(?:(?:{turn})\s*)?(?P<turn>\d{{1,4}}))?\W*",
+        rf"\W*(?P<begin>{begin})(?![^\W_])(?:[\s:]*\[?(?<![^\W_])(?P<game>[A-Za-z]{{1,8}}\d{{1,6}})(?![^\W_])\]?)?"
+        rf"(?:[\s,:]*(?<![^\W_])(?:(?:{turn})\s*)?(?P<turn>\d{{1,4}})(?![^\W_])(?!\s*\)))?"
+        # What stands between this and an order behind it; ORDERS RR7 3" and a line END is a sentence about orders.
+        r"(?:\W*\Z|[\s:.,;–—-]*(?=[\w(*•·])|(?P<odd>))",
         re.IGNORECASE,
     )

@@ -1,4 +1,4 @@
-"""Which part of a letter the player wrote himself: not what he quotes, not what stands below his signature."""
+"""Which part of a letter the player wrote himself, and which is left: what he quotes, what stands below his signature."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ _SIGNATURE = re.compile(
     re.IGNORECASE,
 )
 
+_QUOTE_MARKS = ">|"  # mail programs' and the newsletter's own, before press
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
@@ -42,27 +44,31 @@ class Line:
     after_cut: bool = False
 
 
-def own_lines(text: str) -> tuple[Line, ...]:
-    """Return the player's own lines, blank ones too, in order; what they hold is the same under NFKC."""
+def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...]]:
+    """Return (the player's own lines, blank ones too; all others less the marks of quotation), both in order.
+
+    What they hold is the same under NFKC.
+    """
     lines = _letter_lines(text)
     own: list[Line] = []
+    left: list[str] = []
     cut = False
     at = 0
     while at < len(lines):
         if _is_quoted(lines[at]):
+            left.append(lines[at])
             cut, at = True, at + 1
             continue
-        if _ends_letter(lines, at):
-            break
         announced = _attribution(lines, at)
+        if _ends_letter(lines, at) or (announced and not _quote_follows(lines, at + announced)):
+            left += lines[at:]
+            break
         if announced:
-            if not _quote_follows(lines, at + announced):
-                break
             cut, at = True, at + announced
             continue
         own.append(Line(number=at + 1, text=lines[at].strip(), after_cut=cut))
         cut, at = False, at + 1
-    return tuple(own)
+    return tuple(own), tuple(line.lstrip(_QUOTE_MARKS + " ").rstrip() for line in left)
 
 
 def _letter_lines(text: str) -> list[str]:
@@ -73,7 +79,7 @@ def _letter_lines(text: str) -> list[str]:
 
 
 def _is_quoted(line: str) -> bool:
-    return line.lstrip()[:1] in (">", "|")
+    return line.lstrip().startswith(tuple(_QUOTE_MARKS))
 
 
 def _ends_letter(lines: list[str], at: int) -> bool:

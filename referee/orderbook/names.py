@@ -58,6 +58,7 @@ class Lexicon:
                 # A name of digits alone would hide the numbers of rolls and races.
                 if name and not name.isdigit() and term not in self._terms.get(name, ()):
                     self._terms[name] = (*self._terms.get(name, ()), term)
+        self.kinds = frozenset(term.kind for terms in self._terms.values() for term in terms)
         self._prefixes = frozenset(name[:end] for name in self._terms for end in range(1, len(name) + 1))
 
     def exactly(self, text: str) -> tuple[Term, ...]:

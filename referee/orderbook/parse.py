@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from lark import Token as Leaf
 from lark import Tree
+from lark.exceptions import UnexpectedInput
 
 from referee.core.orders import Complaint, Phrase, Word
 from referee.orderbook.book import Book, Head
 from referee.orderbook.names import Lexicon, is_hexlike, latin
 from referee.orderbook.tokens import UNKNOWN, Token, Tongue
 
+END_OF_LINE = "$END"  # lark's name for it
 MOST_UNKNOWN = 5  # complaints about unknown names in one line
 
 _FORM = frozenset({"NUMBER", "LETTER", "COLON", "RPAR", "DOT"})  # what the order form prints before the blank
+_LONGEST_FORM = 4  # words of it
 _PLACE = "PLACE"
 
 
@@ -28,6 +32,7 @@ class _Line:
     text: str
     head: Head
     words: dict[int, Word] = field(default_factory=dict)  # by place in the line
+    blamed: set[int] = field(default_factory=set)  # places of words complained of
     complaints: list[Complaint] = field(default_factory=list)
 
 
@@ -37,45 +42,68 @@ def parse_order(
     """Return the phrase of an order line that begins with *head*, None where it cannot be read, and all complaints."""
     line = _Line(number=number, text=text, head=head)
     tokens = list(tongue.tokens(text, head.end))
-    if is_blank(tokens):
+    if is_blank(tokens, head, book):
         return None, (Complaint(code="note-empty", line=number, text=text),)
     tree = _fed(line, tokens, book, tongue)
     phrase = _phrase(tree, line) if tree is not None else None
     return phrase, tuple(line.complaints)
 
 
-def is_blank(tokens: Iterable[Token]) -> bool:
-    """Return whether nothing was written behind ``1b)`` or ``RUN 7:`` of the order form."""
-    kinds = [token.kind for token in tokens]
-    closed = kinds[-1:] in (["COLON"], ["RPAR"], ["DOT"]) or kinds == ["NUMBER", "LETTER"]
-    return set(kinds) <= _FORM and closed
+def is_blank(tokens: Iterable[Token], head: Head, book: Book) -> bool:
+    """Return whether nothing was written behind ``1b)``, ``RUN 7:`` or ``HOME`` of the order form."""
+    kinds = [token.kind for token in islice(tokens, _LONGEST_FORM + 1)]
+    if not kinds:
+        verb = book.verb(head.verb)
+        return verb is not None and verb.form
+    closed = kinds[-1] in ("COLON", "RPAR", "DOT") or kinds == ["NUMBER", "LETTER"]
+    return len(kinds) <= _LONGEST_FORM and set(kinds) <= _FORM and closed
+
+
+def _spoken(text: str, head: Head, tongue: Tongue) -> Iterator[Token]:
+    """Yield the words of an order line, its verb the first."""
+    if head.verb:
+        yield Token(kinds=((head.verb, ""),), text=text[: head.end], start=0, end=head.end)
+    yield from tongue.tokens(text, head.end)
 
 
 def _fed(line: _Line, tokens: list[Token], book: Book, tongue: Tongue) -> Tree[Leaf] | None:
     """Feed the parser; each word is what the parser can take at its place, if it may be that at all."""
     parser: Any = book.parser.parse_interactive()  # lark gives its methods no types
-    verb = Token(kinds=((line.head.verb, ""),), text=line.text[: line.head.end], start=0, end=line.head.end)
-    for token in (verb, *tokens) if line.head.verb else tokens:
-        accepted = frozenset(parser.accepts())
-        found = _acceptable(token, accepted)
+    before: Token | None = None
+    for token in _spoken(line.text, line.head, tongue):
+        accepted = _expected(parser, token)
+        found = _acceptable(token, accepted, tongue)
         if found is None:
-            _complain(line, book, "invalid-word", (("found", token.text),))
+            if before is not None and _is_same_name(before, token):
+                continue
+            _complain_from(line, before, token, book, tokens)
             return None
         terminal, word = found
         line.words[token.start] = word
         if word.kind == UNKNOWN:
             _complain_of_name(line, token, accepted & book.terminals, tongue)
-        parser.feed_token(_leaf(terminal, token))
-    if "$END" not in parser.accepts():
-        _complain(line, book, "invalid-unfinished")
+        try:
+            parser.feed_token(_leaf(terminal, token))
+        except UnexpectedInput:
+            _complain_from(line, before, token, book, tokens)
+            return None
+        before = token
+    if END_OF_LINE not in parser.accepts():
+        _complain_from(line, before, None, book, tokens)
         return None
     tree: Tree[Leaf] = parser.feed_eof()
     return tree
 
 
-def _acceptable(token: Token, accepted: frozenset[str]) -> tuple[str, Word] | None:
-    """Return the terminal and the word that *token* can be here; a known word of a wrong kind can be an unknown name."""
-    for kind, value in (*token.kinds, (UNKNOWN, "")):
+def _expected(parser: Any, token: Token) -> frozenset[str]:
+    """Return what the parser takes now. Trying that out is slow: its table, nearly as strict, does for a word of one kind."""
+    tables = len(token.kinds) == 1 and token.kind != UNKNOWN
+    return frozenset(parser.choices() if tables else parser.accepts())
+
+
+def _acceptable(token: Token, accepted: frozenset[str], tongue: Tongue) -> tuple[str, Word] | None:
+    """Return the terminal and the word that *token* can be here; a known name of a wrong kind can be an unknown name."""
+    for kind, value in (*token.kinds, *(((UNKNOWN, ""),) if tongue.may_be_name(token) else ())):
         for terminal in (kind, f"_{kind}"):
             if terminal in accepted:
                 return terminal, Word(kind=kind, value=value, text=token.text, column=token.start + 1)
@@ -87,24 +115,45 @@ def _leaf(terminal: str, token: Token) -> Leaf:
     return Leaf(terminal, token.text, **places)
 
 
-def _complain(line: _Line, book: Book, code: str, params: tuple[tuple[str, str | int], ...] = ()) -> None:
+def _is_same_name(before: Token, token: Token) -> bool:
+    """Return whether a place is only said once more: ``Dublin AB18``."""
+    return any(value and (kind, value) in before.kinds for kind, value in token.kinds)
+
+
+def _complain_from(line: _Line, before: Token | None, token: Token | None, book: Book, tokens: list[Token]) -> None:
+    """Complain that the line cannot be read from *token* on (None: that it ends too early).
+
+    Where a word nobody knows stands before that, and like nothing anybody knows, the line cannot be read from there on.
+    """
+    last = line.complaints[-1] if line.complaints else None
+    if before is not None and last is not None and before.start in line.blamed and not last.hint:
+        line.complaints.pop()
+        token = before
     verb = book.rule_of(line.head.verb)
-    name, example, rule = (verb.name, verb.example, verb.rule) if verb else ("", "", "")
-    line.complaints.append(
-        Complaint(
-            code=code,
-            line=line.number,
-            text=line.text,
-            paragraph=rule,
-            hint=example,
-            params=(*params, ("verb", name)),
-        )
+    params = (("found", token.text),) if token else ()
+    complaint = Complaint(
+        code="invalid-word" if token else "invalid-unfinished",
+        line=line.number,
+        text=line.text,
+        paragraph=verb.rule if verb else "",
+        hint=verb.shaped(_number(tokens), bare=not line.head.verb) if verb else "",
+        params=(*params, ("verb", verb.name if verb else "")),
     )
+    line.complaints.append(complaint)
+
+
+def _number(tokens: list[Token]) -> str:
+    """Return the number that an order line begins with, with its letter: ``1b``."""
+    if not tokens or tokens[0].kind != "NUMBER":
+        return ""
+    letter = tokens[1].text.lower() if tokens[1:] and tokens[1].kind == "LETTER" else ""
+    return tokens[0].text + letter
 
 
 def _complain_of_name(line: _Line, token: Token, accepted: frozenset[str], tongue: Tongue) -> None:
     if len(line.complaints) >= MOST_UNKNOWN:
         return
+    line.blamed.add(token.start)
     code, hint, params = _fault_of_name(token.text, accepted - {UNKNOWN, "NUMBER", "LETTER"}, tongue)
     line.complaints.append(Complaint(code=code, line=line.number, text=token.text, hint=hint, params=params))
 

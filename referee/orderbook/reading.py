@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.core.orders import Complaint, Phrase, Term
-from referee.orderbook.book import Book
-from referee.orderbook.letter import own_lines
+from referee.orderbook.book import COMMAND, FINISH, Book, Head
+from referee.orderbook.joining import LONGEST_LINE, Draft
+from referee.orderbook.letter import part_lines
 from referee.orderbook.names import Lexicon, Slips
 from referee.orderbook.parse import is_blank, parse_order
-from referee.orderbook.sections import LONGEST_LINE, MOST_LINES, Draft, Sections, Stretch, sort_lines
+from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
 from referee.orderbook.tokens import Tongue
 
-PRESS, NOTE = "PRESS", "NOTE"
+PRESS, NOTE, SALT = "PRESS", "NOTE", "SALT"
+PASS, CLEAR = "PASS", "CLEAR"
+
+MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody wants to read more
+MOST_QUOTED = 2000  # quoted lines looked at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,32 +27,40 @@ class Reading:
 
     phrases: tuple[Phrase, ...]  # in order of writing
     complaints: tuple[Complaint, ...]  # in order of lines
-    unread: tuple[tuple[int, str], ...]  # the player's own lines that were not read; no quotes, no signature, no blanks
+    unread: tuple[tuple[int, str], ...]  # the player's own lines that were not read; the first of them; no quotes
     press: str
     note: str
     commands: tuple[str, ...]  # canonical names, each once
     game: str  # named with ORDERS, in capitals; "" if none
     turn: int  # named with ORDERS; 0 if none
     marked: bool  # orders stood in a block begun by ORDERS
+    salt: str = ""  # a word for the dice
+    more_unread: int = 0  # how many more were not read
+    quoted: int = 0  # lines that are orders but stand where nothing is read: in a quotation, below a signature
 
 
 def read_text(text: str, book: Book, terms: tuple[Term, ...]) -> Reading:
     """Return what a letter's text says; never raises for what a player wrote."""
     names = _lexicon(terms)
     tongue = Tongue(names, book.words, Slips(names))
-    sections = sort_lines(own_lines(text), book, tongue)
-    stretch, doubts = _chosen(sections, tongue)
+    own, left = part_lines(text)
+    sections = sort_lines(own, book, tongue)
+    stretch, doubts = _chosen(sections, book, tongue)
     phrases, faults = _parsed(stretch.drafts, book, tongue)
+    doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, book) else []
     return Reading(
         phrases=phrases,
         complaints=tuple(sorted((*sections.complaints, *doubts, *faults), key=lambda complaint: complaint.line)),
-        unread=tuple(sections.unread),
+        unread=tuple(sections.unread[:MOST_UNREAD]),
         press=_text(sections, PRESS),
         note=_text(sections, NOTE),
-        commands=tuple(dict.fromkeys(stretch.commands)),
+        commands=tuple(stretch.commands),
         game=stretch.begun.game if stretch.begun else "",
         turn=stretch.begun.turn if stretch.begun else 0,
         marked=stretch.begun is not None,
+        salt=stretch.values.get(SALT, ""),
+        more_unread=max(0, len(sections.unread) - MOST_UNREAD),
+        quoted=_filled_in(left[:MOST_QUOTED], book, tongue),
     )
 
 
@@ -56,9 +69,9 @@ def _lexicon(terms: tuple[Term, ...]) -> Lexicon:
     return Lexicon(terms)
 
 
-def _chosen(sections: Sections, tongue: Tongue) -> tuple[Stretch, list[Complaint]]:
+def _chosen(sections: Sections, book: Book, tongue: Tongue) -> tuple[Stretch, list[Complaint]]:
     """Return the block to be read. Forms left empty do not count; of two that differ neither is read."""
-    filled = [stretch for stretch in sections.stretches if not _is_empty(stretch, tongue)]
+    filled = [stretch for stretch in sections.stretches if not _is_empty(stretch, book, tongue)]
     first = (filled or sections.stretches)[0]
     other = next((stretch for stretch in filled if stretch.content() != first.content()), None)
     if other is not None:
@@ -70,11 +83,50 @@ def _chosen(sections: Sections, tongue: Tongue) -> tuple[Stretch, list[Complaint
     return first, []
 
 
-def _is_empty(stretch: Stretch, tongue: Tongue) -> bool:
-    return not stretch.commands and all(
-        draft.head is not None and is_blank(tongue.tokens(draft.text[:LONGEST_LINE], draft.head.end))
-        for draft in stretch.drafts
+def _is_empty(stretch: Stretch, book: Book, tongue: Tongue) -> bool:
+    return not (stretch.commands or stretch.values) and all(
+        draft.head is not None and _is_of_form(draft.text, draft.head, book, tongue) for draft in stretch.drafts
     )
+
+
+def _is_of_form(text: str, head: Head, book: Book, tongue: Tongue) -> bool:
+    """Return whether this is a line of the order form as it was sent out."""
+    verb = book.verb(head.verb)
+    return (verb is not None and verb.heading) or is_blank(tongue.tokens(text[:LONGEST_LINE], head.end), head, book)
+
+
+def _orders_something(stretch: Stretch, phrases: tuple[Phrase, ...], book: Book) -> bool:
+    headings = {verb.name for verb in book.verbs if verb.heading}
+    ordering = {draft.number for draft in stretch.drafts if draft.head and draft.head.verb not in headings}
+    return any(phrase.line in ordering for phrase in phrases)
+
+
+def _beside_orders(stretch: Stretch) -> list[Complaint]:
+    """What becomes of PASS and CLEAR in a letter that orders something: the orders count."""
+    codes = {PASS: "note-pass-and-orders", CLEAR: "note-clear-and-orders"}
+    found = ((codes[name], line) for name, line in stretch.commands.items() if name in codes)
+    return [Complaint(code=code, line=line.number, text=line.text) for code, line in found]
+
+
+def _filled_in(left: tuple[str, ...], book: Book, tongue: Tongue) -> int:
+    """Return how many of the lines that are not read could be read as orders. In a quoted newsletter only its form can be."""
+    begun = {place for place, line in enumerate(left) if book.begun(line, tongue)}
+    count, inside = 0, not begun
+    for place, line in enumerate(left):
+        alone = book.alone(line)
+        inside = place in begun or (inside and not (begun and alone and alone.kind == FINISH))
+        is_command = bool(begun and alone and alone.kind == COMMAND)
+        count += inside and (is_command or _is_order(line[:LONGEST_LINE], book, tongue))
+        if count == MOST_LINES:
+            break
+    return count
+
+
+def _is_order(line: str, book: Book, tongue: Tongue) -> bool:
+    head = book.opening(line, tongue)
+    if head is None or _is_of_form(head.text, head, book, tongue):
+        return False
+    return parse_order(head.text, head, 0, book, tongue)[0] is not None
 
 
 def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phrase, ...], list[Complaint]]:

@@ -18,6 +18,7 @@ _MARKS = {
     "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", ";": "SEMICOLON", ":": "COLON", ",": "COMMA", "/": "SLASH",
     ".": "DOT",
 }  # fmt: skip
+MARKS = frozenset({*_MARKS.values(), "DASH"})
 _DASHES = r"[-–—−‐‑‒―]"
 _DASH = re.compile(rf"{_DASHES}+>*|=+>+|>+|[→⇒]")
 _NUMBER = re.compile(r"\d{1,4}(?![^\W_])")
@@ -51,6 +52,10 @@ class Tongue:
     names: Lexicon
     words: Lexicon
     slips: Slips
+
+    def may_be_name(self, token: Token) -> bool:
+        """Return whether a word can be a name nobody knows: no mark is one, and no word of the order language."""
+        return bool({kind for kind, _ in token.kinds} - MARKS - self.words.kinds)
 
     def tokens(self, line: str, start: int = 0) -> Iterator[Token]:
         """Yield the words of *line* from *start* on; money noted in brackets and a full stop at the end are read over."""
@@ -135,7 +140,8 @@ def _candidates(terms: tuple[Term, ...]) -> tuple[tuple[str, str], ...]:
     return tuple(kinds.items())
 
 
-def ends_with_word(line: str, words: Lexicon) -> bool:
-    """Return whether the line's last word is one of the order language (OR, WITH), so that something must follow."""
+def last_word(line: str, words: Lexicon) -> frozenset[str]:
+    """Return the kinds of the order language's word that the line ends with (OR, WITH); none for any other word."""
     last = line.rsplit(maxsplit=1)[-1:]
-    return bool(last) and bool(fold(last[0])) and bool(words.exactly(last[0]))
+    terms = words.exactly(last[0]) if last and fold(last[0]) else ()
+    return frozenset(term.kind for term in terms)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from referee.core.errors import RefereeError
+from referee.core.errors import ConfigError, RefereeError
 
 WIDEST = 4000
 NARROWEST = 16
@@ -25,7 +25,8 @@ def png(svg_text: str, width: int) -> bytes:
     """Return the picture as PNG, *width* pixels wide (between NARROWEST and WIDEST, whatever is asked).
 
     Raises:
-        RefereeError: the extra ``png`` is not installed, or the renderer failed or took too long.
+        ConfigError: the extra ``png`` is not installed.
+        RefereeError: the renderer failed or took too long.
     """
     pixels = max(NARROWEST, min(width, WIDEST))
     command = [sys.executable, "-I", "-c", _RENDER, str(pixels)]
@@ -39,8 +40,9 @@ def png(svg_text: str, width: int) -> bytes:
         return done.stdout
     said = done.stderr.decode("utf-8", "replace").strip()
     if _PROBE_FAILED in said:
-        raise RefereeError(
-            "Pictures as PNG need the extra png, which is not installed: pip install 'railway-referee[png]', or use SVG."
+        raise ConfigError(
+            "pictures as PNG need the extra png, which is not installed: run `.venv/bin/pip install -e '.[png]'` in a "
+            "checkout, `pip install 'railway-referee[png]'` elsewhere, or ask for an .svg"
         )
     raise RefereeError(
         f"The board was not drawn as PNG: {said.splitlines()[-1] if said else 'the renderer ended early'}."

@@ -7,12 +7,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from referee.core.dice import SeededDice, seed_of_turn
+from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
 from referee.service.calendar import next_deadline, parse_rhythm
 from referee.service.club import Club
 from referee.service.newsletters import Told, newsletters
 from referee.service.positions import Position, format_orders
+from referee.service.salts import salts_of
 from referee.store import games, orders, outbox
 from referee.store.database import transaction
 from referee.store.rows import GameRow, OrderSet, OutboxRow, TurnRow
@@ -27,8 +28,8 @@ def is_due(club: Club, position: Position, began: datetime) -> bool:
     if due is not None and due + timedelta(minutes=club.config.grace) < began:
         return True
     sets = orders.sets(club.db, position.row.id, position.row.turn)
-    awaited = position.rules.awaiting(position.state)
-    if not all(orders.counts_as_in(orders.set_to_run(sets, each.player)) for each in awaited):
+    sets = tuple(each for each in sets if each.player in position.awaited)
+    if not all(orders.counts_as_in(orders.set_to_run(sets, code)) for code in position.awaited):
         return False
     last = max((each.changed_at for each in sets), default=began)
     return last + timedelta(hours=club.config.early_delay) <= began
@@ -39,14 +40,17 @@ def adjudicate(club: Club, row: GameRow) -> bool:
     position = club.positions.of(club.db, row)
     sets = _sets_to_run(club, position)
     played = {code: position.rules.decode(each.orders, position.setup) for code, each in sets.items()}
-    seed = seed_of_turn(row.chain, row.turn)
-    outcome = position.rules.adjudicate(position.state, played, SeededDice(seed))
-    told = _told(club, position, outcome, tuple(sets))
-    turn = turn_row(position, row.turn, seed, outcome, club.clock(), played)
+    seed, salts = seed_of_turn(row.chain, row.turn), salts_of(club.db, position)
+    outcome = position.rules.adjudicate(position.state, played, SeededDice(salted(seed, salts)))
+    turn = replace(turn_row(position, row.turn, seed, outcome, club.clock(), played), salts=salts)
+    turn = games.chained(turn, games.last_turn(club.db, row.id).hash)
+    told = _told(club, position, outcome, turn, tuple(sets))
     post = newsletters(club, told)
     club.step("adjudicate:computed")
     with transaction(club.db):
         if games.game(club.db, row.id) != row or _sets_to_run(club, position) != sets:
+            return False
+        if salts_of(club.db, position) != salts:
             return False
         _write(club, turn, told, post)
         club.step("adjudicate:writing")
@@ -76,22 +80,23 @@ def turn_row(
 def _sets_to_run(club: Club, position: Position) -> dict[str, OrderSet]:
     sets = orders.sets(club.db, position.row.id, position.row.turn)
     wanted = {player.code: orders.set_to_run(sets, player.code) for player in position.players}
-    return {code: each for code, each in wanted.items() if each is not None}
+    return {code: each for code, each in wanted.items() if each is not None and position.may_order(code)}
 
 
-def _told(club: Club, position: Position, outcome: Outcome, sent: tuple[str, ...]) -> Told:
+def _told(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent: tuple[str, ...]) -> Told:
     row, rules = position.row, position.rules
-    awaited = [each.player for each in rules.awaiting(position.state)]
     over = not rules.awaiting(outcome.state)
     return Told(
         position=position,
         turn=row.turn,
+        salts=turn.salts,
+        hash=turn.hash,
         state=outcome.state,
         events=outcome.events,
         next_turn=row.turn if over else rules.turn(outcome.state),
         deadline=None if over else next_deadline(parse_rhythm(row.rhythm), club.clock(), row.deadline),
         press=orders.press(club.db, row.id, row.turn),
-        missing=tuple(dict.fromkeys(code for code in awaited if code not in sent)),
+        missing=tuple(code for code in position.awaited if code not in sent),
     )
 
 

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from referee.core.game import Forecast
 from referee.mail.message import Letter
 from referee.service.club import Club
 from referee.service.collect import LIMIT
 from referee.service.identify import Found
-from referee.service.reading import Filing, Understanding, is_in
+from referee.service.positions import Position, parse_complaints
+from referee.service.reading import Filing, Understanding, is_in, understand_letter
 from referee.service.writing import Occasion, render, to_player, to_umpire
-from referee.store import outbox
-from referee.store.orders import counts_as_in, on_file
+from referee.store import games, orders, outbox
+from referee.store.orders import counts_as_in, on_file, set_to_run
 from referee.store.rows import LetterRow, OrderSet, OutboxRow
 
 
@@ -32,26 +34,33 @@ def acknowledgement_values(
     """Return what ``acknowledgement.txt.j2`` is told."""
     position, player = found.position, found.player
     runs = done.runs(player.code)
-    confirmed = "nothing" if done.nothing_to_confirm else "done" if done.confirms else ""
+    confirmed = next((each for each in done.sets if done.confirms and each.id == done.confirms), None)
+    told = forecast_of(position, confirmed) if confirmed else read.forecast if done.adds is not None else None
     return {
         "turn": position.row.turn,
         "deadline": position.row.deadline,
         "grace": club.config.grace,
         "arrived": arrived,
-        "forecast": read.forecast if done.adds is not None else None,
+        "forecast": told,
         "lines": read.forecast.lines,
         "complaints": read.complaints,
         "clean": read.is_clean,
         "unread": read.reading.unread,
+        "more_unread": read.reading.more_unread,
+        "quoted": read.reading.quoted,
         "press": read.reading.press,
         "note": read.reading.note,
+        "salt": "" if position.begun else read.reading.salt,
         "filed": done.adds is not None,
         "passes": read.passes,
         "withdrawn": done.withdraws,
         "cleared": "CLEAR" in read.reading.commands and not read.other_turn,
-        "confirmed": confirmed,
+        "confirmed": "nothing" if done.nothing_to_confirm else "done" if confirmed else "",
+        "confirmed_at": confirmed.arrived if confirmed else None,
+        "confirmed_complaints": parse_complaints(confirmed.complaints) if confirmed else (),
         "is_in": is_in(position, done.sets, player.code),
-        "running": _running(found, runs, done),
+        "may_order": position.may_order(player.code),
+        "running": {**running(position, runs), "this_letter": _is_this_letters(runs, done)} if runs else None,
         "faulty_beside": _faulty_beside(done, player.code, runs),
         "seen_by": _seen_by(letter, found),
         "attachments": letter.attachments,
@@ -61,12 +70,16 @@ def acknowledgement_values(
 
 def refusal(club: Club, row: LetterRow, letter: Letter, found: Found, reason: str) -> OutboxRow:
     """Return the answer to a letter that was kept but not taken."""
+    read = understand_letter(found.position, found.player.code, letter) if reason == "empty" else None
     values = {
         "reason": reason,
         "turn": found.position.row.turn,
         "deadline": found.position.row.deadline,
         "grace": club.config.grace,
         "finished": found.position.row.status != "running",
+        "blank": not letter.text.strip(),
+        "quoted": read.reading.quoted if read else 0,
+        "on_file": _on_file(club, found, reason),
         "named": found.named,
         "choices": found.choices,
         "letter_subject": letter.subject,
@@ -86,11 +99,10 @@ def told_umpire(
         outbox.put(club.db, row)
 
 
-def lines_of(found: Found, row: OrderSet) -> tuple[str, ...]:
-    """Return a filed set in canonical form."""
-    rules = found.position.rules
-    orders = rules.decode(row.orders, found.position.setup)
-    return rules.forecast(found.position.state, row.player, orders).lines
+def forecast_of(position: Position, row: OrderSet) -> Forecast:
+    """Return what a filed set would do on today's board."""
+    rules = position.rules
+    return rules.forecast(position.state, row.player, rules.decode(row.orders, position.setup))
 
 
 def _answer(row: LetterRow, letter: Letter, kind: str, found: Found) -> Occasion:
@@ -98,17 +110,41 @@ def _answer(row: LetterRow, letter: Letter, kind: str, found: Found) -> Occasion
     return Occasion(key=f"reply:{row.hash}", kind=kind, turn=found.position.row.turn, letter=row.id, answers=letter)
 
 
-def _running(found: Found, runs: OrderSet | None, done: Filing) -> dict[str, Any] | None:
-    """Return what is told of the set that will run, None if nothing is on file."""
-    if runs is None:
-        return None
+def running(position: Position, row: OrderSet) -> dict[str, Any]:
+    """Return what is told of the set that will run."""
     return {
-        "lines": lines_of(found, runs),
-        "clean": runs.clean,
-        "counts": counts_as_in(runs),
-        "arrived": runs.arrived,
-        "this_letter": runs is done.adds or runs.id == done.confirms != 0,
+        "lines": forecast_of(position, row).lines,
+        "clean": row.clean,
+        "counts": counts_as_in(row),
+        "arrived": row.arrived,
     }
+
+
+def _is_this_letters(runs: OrderSet, done: Filing) -> bool:
+    return runs is done.adds or runs.id == done.confirms != 0
+
+
+def _on_file(club: Club, found: Found, reason: str) -> list[dict[str, Any]]:
+    """Return of each running game that a letter may mean what its player has on file, and until when he may write."""
+    games_meant = found.choices if reason in ("which-game", "unknown-game") else (found.position.row.id,)
+    told = []
+    for game in games_meant:
+        position = club.positions.of(club.db, games.game(club.db, game))
+        if position.row.status != "running":
+            continue
+        player = next(each for each in position.players if each.address.lower() == found.player.address.lower())
+        runs = set_to_run(orders.sets(club.db, game, position.row.turn), player.code)
+        told.append(
+            {
+                "game": game,
+                "turn": position.row.turn,
+                "deadline": position.row.deadline,
+                "asked": list(position.asked),
+                "may_order": position.may_order(player.code),
+                "running": running(position, runs) if runs else None,
+            }
+        )
+    return told
 
 
 def _faulty_beside(done: Filing, player: str, runs: OrderSet | None) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from referee.core.dice import SeededDice, seed_of_turn
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.service.adjudicate import turn_row
@@ -14,14 +14,13 @@ from referee.service.boards import read_board
 from referee.service.calendar import format_rhythm, next_deadline
 from referee.service.club import Club
 from referee.service.newsletters import Told, newsletters
-from referee.service.positions import Position, format_setup
-from referee.service.proposals import Invited, Proposal, checked_players, first_deadline, rhythm_of
+from referee.service.origin import Misplaced, located
+from referee.service.positions import OPENING, Position, format_setup
+from referee.service.proposals import Invited, Proposal, checked_players, first_deadline, pace_of, rhythm_of
 from referee.store import games, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database import transaction
 from referee.store.rows import GameRow, OutboxRow, PlayerRow, TurnRow
-
-OPENING = 0
 
 
 def new_game(club: Club, proposal: Proposal, root: str = "") -> str:
@@ -30,8 +29,17 @@ def new_game(club: Club, proposal: Proposal, root: str = "") -> str:
     *root* of the chain of seeds is given by tests and by a game that is played again; else it is drawn now.
 
     Raises:
-        ConfigError, NotFound: the game, map, preset, an option or a player is wrong; nothing is made.
+        ConfigError, NotFound: the game, map, preset, an option or a player is wrong; nothing is made. The sentence names
+            the file and line, where a file says it.
     """
+    with located(proposal.origin, tuple(name for name, _ in proposal.options)):
+        position, opening, post = _opened(club, proposal, root)
+    _write(club, position, opening, post)
+    return position.row.id
+
+
+def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRow, tuple[OutboxRow, ...]]:
+    """Return a new game with its opening and the letters that tell it; nothing is written."""
     rules = game_named(proposal.kind)
     invited = checked_players(proposal, rules, club.config)
     setup = _setup(club, proposal, rules, invited)
@@ -54,27 +62,31 @@ def new_game(club: Club, proposal: Proposal, root: str = "") -> str:
     )
     position = Position(row=row, players=_seats(row.id, invited), rules=rules, setup=setup, state=outcome.state)
     opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None)
-    post = newsletters(club, _told(position, outcome))
-    _write(club, position, opening, post)
-    return row.id
+    opening = games.chained(opening, games.agreed(row))
+    return position, opening, newsletters(club, _told(position, outcome, opening))
 
 
 def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, ...]) -> Setup:
     if not proposal.board:
-        raise ConfigError("no map is named")
+        raise Misplaced("no map is named")
     preset = proposal.preset or rules.default_preset
     if preset not in rules.presets:
-        raise ConfigError(f"{rules.title} has no preset {preset!r} (there is {', '.join(rules.presets)})")
-    board_name, board = read_board(rules, proposal.board, club.config.folder)
+        raise Misplaced(f"{rules.title} has no preset {preset!r} (there is {', '.join(rules.presets)})", name="preset")
+    try:
+        board_name, board = read_board(rules, proposal.board, club.config.folder)
+    except MapError:
+        raise
+    except ConfigError as error:
+        raise Misplaced(str(error), name="map") from error
     return Setup(
         game=rules.name,
         board_name=board_name,
         board=board,
         preset=preset,
         options=proposal.options,
-        players=tuple(
-            Player(code=each.code, colour=each.colour, name=each.name, company=each.company) for each in invited
-        ),
+        players=tuple(Player(**{each.name: getattr(seat, each.name) for each in fields(Player)}) for seat in invited),
+        pace=pace_of(proposal),
+        position=proposal.position,
     )
 
 
@@ -95,10 +107,11 @@ def _seats(game_id: str, invited: tuple[Invited, ...]) -> tuple[PlayerRow, ...]:
     )
 
 
-def _told(position: Position, outcome: Outcome) -> Told:
+def _told(position: Position, outcome: Outcome, opening: TurnRow) -> Told:
     return Told(
         position=position,
         turn=OPENING,
+        hash=opening.hash,
         state=outcome.state,
         events=outcome.events,
         next_turn=position.row.turn,

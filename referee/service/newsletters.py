@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from referee.core.dice import seed_of_turn
+from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.mail.compose import Attachment
 from referee.report.board import svg
 from referee.service.club import Club
@@ -16,15 +16,18 @@ from referee.service.positions import Position
 from referee.service.writing import Occasion, player_values, render, to_player
 from referee.store.rows import OutboxRow, PlayerRow, PressRow
 
-CHAIN_END = -1  # the seed before the opening's: published first
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """A turn to be told: the position after it, its events, and what belongs to the post. ``turn`` 0 is the opening."""
+    """A turn to be told: the position after it, its events, and what belongs to the post. ``turn`` 0 is the opening.
+
+    ``hash`` is the turn's in the chain of hashes, ``salts`` are the players' as its dice were thrown with.
+    """
 
     position: Position
     turn: int
+    hash: str
+    salts: str = ""
     state: Any
     events: tuple[Any, ...]
     next_turn: int
@@ -74,7 +77,8 @@ def _values(told: Told, player: PlayerRow, view: Mapping[str, Any]) -> dict[str,
         "next_turn": told.next_turn,
         "deadline": told.deadline,
         "finished": told.deadline is None,
-        "chain": chain_values(position.row.chain, told.turn),
+        "asked": list(replace(position, state=told.state).asked),
+        "chain": {**chain_values(position.row.chain, told.turn), "salts": told.salts, "hash": told.hash},
         "press": [
             {**player_values(position.player(each.player)), "player": each.player, "text": each.text}
             for each in told.press

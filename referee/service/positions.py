@@ -10,25 +10,50 @@ from typing import Any
 from sqlite_utils import Database
 
 from referee.core.codec import Codec
-from referee.core.game import Game, Setup
+from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
 from referee.games import game_named
 from referee.store import games
 from referee.store.rows import GameRow, PlayerRow
 
+OPENING = 0  # the number of the turn before all orders
+
 _VALUES = Codec(Setup, Seat, Complaint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """A game in the club: its row and players, its rules, what was agreed, and the state in which orders are awaited."""
+    """A game in the club: its row and players, its rules, what was agreed, and the state in which orders are awaited.
+
+    ``begun``: a turn was played since the opening.
+    """
 
     row: GameRow
     players: tuple[PlayerRow, ...]
     rules: Game
     setup: Setup
     state: Any
+    begun: bool = False
+
+    @property
+    def board_title(self) -> str:
+        """What people call the board: the title that the game shows, else the name of its file."""
+        return str(self.rules.view(self.state, None).get("title") or self.setup.board_name)
+
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """The codes of the players who owe orders, each once."""
+        return tuple(dict.fromkeys(each.player for each in self.rules.awaiting(self.state)))
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The codes of those whose turn it is, where one player after the other is asked; empty where all play together."""
+        return self.awaited if self.setup.pace == ONE_BY_ONE else ()
+
+    def may_order(self, code: str) -> bool:
+        """Return whether orders of that player are taken now."""
+        return not self.asked or code in self.asked
 
     def player(self, code: str) -> PlayerRow:
         """Return the player of that code."""
@@ -49,7 +74,8 @@ class Positions:
         known = self._known.get(row.id)
         if known is None or known[0] != last.hash:
             known = self._known[row.id] = (last.hash, rules.decode(last.state, setup))
-        return Position(row=row, players=games.players(db, row.id), rules=rules, setup=setup, state=known[1])
+        players, begun = games.players(db, row.id), last.turn != OPENING
+        return Position(row=row, players=players, rules=rules, setup=setup, state=known[1], begun=begun)
 
 
 def format_setup(setup: Setup) -> str:
@@ -69,6 +95,11 @@ def format_complaints(complaints: tuple[Complaint, ...]) -> str:
     return _VALUES.encode(complaints)
 
 
+def parse_complaints(text: str) -> tuple[Complaint, ...]:
+    """Return the complaints written by ``format_complaints``."""
+    return tuple(_VALUES.decode(text))
+
+
 def format_orders(rules: Game, orders: Mapping[str, tuple[Any, ...]]) -> str:
     """Return everybody's orders as they are adjudicated, as JSON: the same bytes for the same orders."""
     plain = {code: json.loads(rules.encode(orders[code])) for code in orders}
@@ -76,6 +107,8 @@ def format_orders(rules: Game, orders: Mapping[str, tuple[Any, ...]]) -> str:
 
 
 def parse_orders(rules: Game, text: str, setup: Setup) -> dict[str, tuple[Any, ...]]:
-    """Return the orders written by ``format_orders``."""
+    """Return the orders written by ``format_orders``, in order of play as they were adjudicated."""
     plain = json.loads(text)
-    return {code: rules.decode(json.dumps(plain[code]), setup) for code in plain}
+    seats = [player.code for player in setup.players]
+    codes = [code for code in seats if code in plain] + [code for code in plain if code not in seats]
+    return {code: rules.decode(json.dumps(plain[code]), setup) for code in codes}

@@ -3,41 +3,60 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from referee.config import Config, hour_fault, is_address, weekday_fault, zone_fault
+from referee.config import Config, days_fault, hour_fault, is_address, language_fault, weekday_fault, zone_fault
 from referee.core.errors import ConfigError
-from referee.core.game import Game, Option
+from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.service.calendar import Rhythm
+from referee.service.origin import PLAYER, Misplaced, Origin, located
 
 _PLAYER = re.compile(r"\s*([^:]*?)\s*:\s*([^:]*?)\s*:\s*(.*?)\s*<\s*([^<>]*?)\s*>\s*")
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
-_FIELDS = ("code", "colour", "name", "address", "company", "zone", "language")
+_NEEDED = ("code", "colour", "name", "address")
+_SECOND = ("second_code", "second_colour", "second_company")
+_FIELDS = (*_NEEDED, "company", *_SECOND, "zone", "language")
+_RHYTHM = ("days", "weekday", "hour", "zone")
+_LONGEST_NAME = 40
+_AHEAD = timedelta(days=36_500)  # a deadline beyond a hundred years is a slip of the pen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invited:
-    """A player of a game to come; empty fields take the club's values."""
+    """A player of a game to come; empty fields take the club's values.
+
+    ``second_…``: the other side, where the game gives each player two. ``number``: of the table in the game's file, from 1;
+    0 for one of the command line.
+    """
 
     code: str
     colour: str
     name: str
     address: str
     company: str = ""
+    second_code: str = ""
+    second_colour: str = ""
+    second_company: str = ""
     zone: str = ""
     language: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A game to come. Empty: the board file's or the game's or the club's own choice. ``options`` as they were written."""
+    """A game to come. Empty: the board file's or the game's or the club's own choice. ``options`` as they were written.
+
+    ``position``: the table of a position to begin at, as JSON; empty for a game that begins at its beginning.
+    ``origin``: the file it was read from.
+    """
 
     kind: str = ""
     board: str = ""
@@ -46,10 +65,13 @@ class Proposal:
     players: tuple[Invited, ...] = ()
     rhythm: Mapping[str, str | int] | None = None
     deadline: str = ""
+    pace: str = ""
+    position: str = ""
+    origin: Origin | None = None
 
 
 def parse_player(text: str) -> Invited:
-    """Return the player written as ``GSW:red:Ann <ann@example.org>``.
+    """Return the player written as ``GSW:red:Ann <ann@example.org>``, with two companies as ``GSW+WLW:red+pink:Ann <…>``.
 
     Raises:
         ConfigError: it is not written so.
@@ -57,7 +79,11 @@ def parse_player(text: str) -> Invited:
     match = _PLAYER.fullmatch(text)
     if match is None:
         raise ConfigError(f'player {text!r}: write code, colour, name and address, as "GSW:red:Ann <ann@example.org>"')
-    return Invited(code=match[1], colour=match[2], name=match[3], address=match[4])
+    codes, colours = ([part.strip() for part in match[at].split("+")] for at in (1, 2))
+    if len(codes) != len(colours) or len(codes) > 2:
+        raise ConfigError(f'player {text!r}: two companies are written as "GSW+WLW:red+pink:Ann <ann@example.org>"')
+    invited = Invited(code=codes[0], colour=colours[0], name=match[3], address=match[4])
+    return replace(invited, second_code=codes[1], second_colour=colours[1]) if len(codes) == 2 else invited
 
 
 def parse_option(text: str) -> tuple[str, Option]:
@@ -81,22 +107,25 @@ def read_proposal(path: Path) -> Proposal:
         ConfigError: the file is missing or damaged, with its line where the reader knows it.
     """
     try:
-        told = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        told = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:  # not TOML, or not UTF-8
         at = re.search(r"line (\d+)", str(error))
         raise ConfigError(f"{path}:{at[1] if at else 1}: this is not TOML: {error}") from None
-    try:
-        return _proposal(told)
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from None
+    origin = Origin(file=path, text=text)
+    with located(origin):
+        return replace(_proposal(told), origin=origin)
 
 
 def merged(file: Proposal, line: Proposal) -> Proposal:
     """Return the game of a file with what the command line said on top."""
     options = tuple({**dict(file.options), **dict(line.options)}.items())
     rhythm = {**(file.rhythm or {}), **(line.rhythm or {})}
+    said = {"game": line.kind, "map": line.board, "preset": line.preset, "deadline": line.deadline, "pace": line.pace}
+    overruled = {name for name, value in said.items() if value} | {f"options.{name}" for name, _ in line.options}
+    overruled |= {f"rhythm.{name}" for name in line.rhythm or {}}
     return Proposal(
         kind=line.kind or file.kind,
         board=line.board or file.board,
@@ -105,6 +134,9 @@ def merged(file: Proposal, line: Proposal) -> Proposal:
         players=file.players + line.players,
         rhythm=rhythm,
         deadline=line.deadline or file.deadline,
+        pace=line.pace or file.pace,
+        position=line.position or file.position,
+        origin=replace(file.origin, overruled=frozenset(overruled)) if file.origin else None,
     )
 
 
@@ -116,18 +148,29 @@ def checked_players(proposal: Proposal, game: Game, config: Config) -> tuple[Inv
     """
     least, most = game.players
     if not least <= len(proposal.players) <= most:
-        raise ConfigError(f"{game.title} is for {least} to {most} players; {len(proposal.players)} are named")
+        named = {0: "none is named", 1: "1 is named"}.get(len(proposal.players), f"{len(proposal.players)} are named")
+        raise Misplaced(f"{game.title} is for {least} to {most} players; {named}")
     players = tuple(
         replace(each, zone=each.zone or config.zone, language=each.language or config.language)
         for each in proposal.players
     )
     for player in players:
         _check_player(player, game)
+        if player.address.lower() == config.address.lower():
+            raise _player_fault(
+                player, "address", f"{config.address} is the referee's own address: a player needs another"
+            )
     for what in ("code", "colour", "address"):
-        _check_apart(what, [getattr(player, what).lower() for player in players])
-    if config.address.lower() in {player.address.lower() for player in players}:
-        raise ConfigError(f"{config.address} is the referee's own address: a player needs another")
+        _check_apart(what, players)
     return players
+
+
+def pace_of(proposal: Proposal) -> str:
+    """Return the game's pace. Raises ConfigError: there is no such pace."""
+    pace = proposal.pace or TOGETHER
+    if pace not in PACES:
+        raise Misplaced(f"pace {pace!r} is not possible ({' or '.join(PACES)})", name="pace")
+    return pace
 
 
 def rhythm_of(proposal: Proposal, config: Config) -> Rhythm:
@@ -137,49 +180,49 @@ def rhythm_of(proposal: Proposal, config: Config) -> Rhythm:
         ConfigError: a value is wrong.
     """
     told = proposal.rhythm or {}
-    days = told.get("days", config.days)
-    if not isinstance(days, int) or isinstance(days, bool) or days < 1:
-        raise ConfigError(f"rhythm: days must be a whole number from 1 on, {days!r} was given")
-    rhythm = Rhythm(
-        days=days,
-        weekday=str(told.get("weekday", config.weekday)),
-        hour=str(told.get("hour", config.hour)),
-        zone=str(told.get("zone", config.zone)),
-    )
-    fault = weekday_fault(rhythm.weekday) or hour_fault(rhythm.hour) or zone_fault(rhythm.zone)
-    if fault:
-        raise ConfigError(f"rhythm: {fault}")
-    return rhythm
+    days, weekday, hour, zone = (told.get(name, getattr(config, name)) for name in _RHYTHM)
+    faults = {
+        "days": days_fault(days),
+        "weekday": weekday_fault(str(weekday)),
+        "hour": hour_fault(str(hour)),
+        "zone": zone_fault(str(zone)),
+    }
+    for name, fault in faults.items():
+        if fault:
+            raise Misplaced(f"rhythm: {fault}", section="rhythm", name=name)
+    return Rhythm(days=int(days), weekday=str(weekday), hour=str(hour), zone=str(zone))
 
 
 def first_deadline(proposal: Proposal, rhythm: Rhythm, now: datetime) -> datetime | None:
     """Return the first deadline if the umpire fixed it: a local time of the rhythm's zone, unless it names its own.
 
     Raises:
-        ConfigError: it is no time, or past.
+        ConfigError: it is no time, past, or more than a hundred years ahead.
     """
     if not proposal.deadline:
         return None
     try:
         due = datetime.fromisoformat(proposal.deadline)
     except ValueError:
-        raise ConfigError(f"deadline {proposal.deadline!r}: write it as 2026-12-04T20:00") from None
+        raise Misplaced(f"deadline {proposal.deadline!r}: write it as 2026-12-04T20:00", name="deadline") from None
     due = due if due.tzinfo else due.replace(tzinfo=ZoneInfo(rhythm.zone))
-    if due <= now:
-        raise ConfigError(f"deadline {proposal.deadline!r} is past")
+    if not now < due < now + _AHEAD:
+        fault = "is past" if due <= now else "is more than a hundred years ahead"
+        raise Misplaced(f"deadline {proposal.deadline!r} {fault}", name="deadline")
     return due
 
 
 def _proposal(told: Mapping[str, Any]) -> Proposal:
-    _check_names(told, ("game", "map", "preset", "options", "rhythm", "deadline", "player"), "")
+    _check_names(told, ("game", "map", "preset", "options", "pace", "rhythm", "deadline", "player", "position"), "")
     options, rhythm = _table(told, "options"), _table(told, "rhythm")
-    _check_names(rhythm, ("days", "weekday", "hour", "zone"), "rhythm: ")
+    _check_names(rhythm, _RHYTHM, "rhythm: ", "rhythm")
     players = told.get("player", [])
     if not isinstance(players, list) or not all(isinstance(each, dict) for each in players):
-        raise ConfigError("players stand in tables headed [[player]]")
+        raise Misplaced("players stand in tables headed [[player]]", name="player")
     for name, value in options.items():
         if not isinstance(value, (str, int, bool)):
-            raise ConfigError(f"options: {name} must be a text, a whole number, true or false")
+            sentence = f"options: {name} must be a text, a whole number, true or false"
+            raise Misplaced(sentence, section="options", name=name)
     return Proposal(
         kind=_text(told, "game"),
         board=_text(told, "map"),
@@ -188,59 +231,87 @@ def _proposal(told: Mapping[str, Any]) -> Proposal:
         players=tuple(_invited(each, number) for number, each in enumerate(players, 1)),
         rhythm=rhythm,
         deadline=str(told.get("deadline", "")),
+        pace=_text(told, "pace"),
+        position=_position(told),
     )
+
+
+def _position(told: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(_table(told, "position"), ensure_ascii=False) if "position" in told else ""
+    except TypeError:
+        raise Misplaced("position: it holds a date or a time", section="position") from None
 
 
 def _invited(told: Mapping[str, Any], number: int) -> Invited:
     where = f"player {number}: "
-    _check_names(told, _FIELDS, where)
-    for name in ("code", "colour", "name", "address"):
+    _check_names(told, _FIELDS, where, PLAYER, number)
+    for name in _NEEDED:
         if name not in told:
-            raise ConfigError(f"{where}{name} is missing")
-    return Invited(**{name: _text(told, name, where) for name in _FIELDS})
+            raise Misplaced(f"{where}{name} is missing", section=PLAYER, number=number)
+    return Invited(**{name: _text(told, name, where, PLAYER, number) for name in _FIELDS}, number=number)
 
 
-def _text(told: Mapping[str, Any], name: str, where: str = "") -> str:
+def _text(told: Mapping[str, Any], name: str, where: str = "", section: str = "", number: int = 0) -> str:
     value = told.get(name, "")
     if not isinstance(value, str):
-        raise ConfigError(f"{where}{name} must be a text (in quotation marks)")
+        raise Misplaced(f"{where}{name} must be a text (in quotation marks)", section=section, name=name, number=number)
     return value
 
 
 def _table(told: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     table = told.get(name, {})
     if not isinstance(table, dict):
-        raise ConfigError(f"{name} must be a table, headed [{name}]")
+        raise Misplaced(f"{name} must be a table, headed [{name}]", name=name)
     return table
 
 
-def _check_names(told: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+def _check_names(told: Mapping[str, Any], known: Iterable[str], where: str, section: str = "", number: int = 0) -> None:
     names = tuple(known)
     for name in told:
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
             meant = f"did you mean {near[0]}?" if near else f"known: {', '.join(names)}"
-            raise ConfigError(f"{where}unknown setting {name} ({meant})")
+            raise Misplaced(f"{where}unknown setting {name} ({meant})", section=section, name=name, number=number)
 
 
 def _check_player(player: Invited, game: Game) -> None:
-    where = f"player {player.code or player.name}: "
-    if not _CODE.fullmatch(player.code):
-        raise ConfigError(f"{where}code {player.code!r} must be 1 to 8 letters and digits, a letter first")
-    if player.colour not in game.colours:
-        raise ConfigError(f"{where}there is no colour {player.colour!r} (there is {', '.join(game.colours)})")
+    second = bool(player.second_code or player.second_colour)
+    for name in ("code", "second_code") if second else ("code",):
+        code = getattr(player, name)
+        if not _CODE.fullmatch(code):
+            raise _player_fault(player, name, f"code {code!r} must be 1 to 8 letters and digits, a letter first")
+    for name in ("colour", "second_colour") if second else ("colour",):
+        colour = getattr(player, name)
+        if colour not in game.colours:
+            raise _player_fault(player, name, f"there is no colour {colour!r} (there is {', '.join(game.colours)})")
     if not is_address(player.address):
-        raise ConfigError(f"{where}{player.address!r} is no mail address (as ann@example.org)")
-    for name in ("name", "company"):
+        raise _player_fault(player, "address", f"{player.address!r} is no mail address (as ann@example.org)")
+    for name in ("name", "company", "second_company"):
         text = getattr(player, name)
-        if len(text) > 40 or not text.isprintable() or (name == "name" and not text.strip()):
-            raise ConfigError(f"{where}{name} {text!r} must be 1 to 40 printable characters")
-    fault = zone_fault(player.zone)
-    if fault:
-        raise ConfigError(where + fault)
+        if len(text) > _LONGEST_NAME or not text.isprintable() or (name == "name" and not text.strip()):
+            sentence = f"{name} {text!r} must be 1 to {_LONGEST_NAME} printable characters"
+            raise _player_fault(player, name, sentence)
+    faults = {"zone": zone_fault(player.zone), "language": language_fault(player.language)}
+    for name, fault in faults.items():
+        if fault:
+            raise _player_fault(player, name, fault)
 
 
-def _check_apart(what: str, values: list[str]) -> None:
-    for value in values:
-        if values.count(value) > 1:
-            raise ConfigError(f"two players have the {what} {value}")
+def _check_apart(what: str, players: Iterable[Invited]) -> None:
+    """Raise ConfigError where two players, or two companies of one, have the same code, colour or address."""
+    seen = set()
+    for player in players:
+        for name in (what, f"second_{what}"):
+            value = getattr(player, name, "")
+            if value and value.lower() in seen:
+                whose = "players" if what == "address" else "companies"
+                sentence = f"two {whose} have the {what} {value.lower()}"
+                raise Misplaced(sentence, section=PLAYER, name=name, number=player.number)
+            seen.add(value.lower())
+
+
+def _player_fault(player: Invited, name: str, sentence: str) -> Misplaced:
+    """Return what is wrong with one field of a player."""
+    whose = f"player {player.code or player.name}: "
+    return Misplaced(whose + sentence, section=PLAYER, name=name, number=player.number)

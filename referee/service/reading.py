@@ -26,6 +26,7 @@ class Understanding:
     complaints: tuple[Complaint, ...]
     forecast: Forecast
     other_turn: bool
+    out_of_turn: bool = False  # orders, or commands, of a player who is not asked now
 
     @property
     def passes(self) -> bool:
@@ -38,7 +39,7 @@ class Understanding:
     @property
     def gives_orders(self) -> bool:
         """Whether the letter replaces the player's orders; press, notes and unreadable lines alone do not."""
-        return bool(self.orders) or self.passes
+        return not self.out_of_turn and (bool(self.orders) or self.passes)
 
     @property
     def is_clean(self) -> bool:
@@ -52,7 +53,7 @@ class Understanding:
 
     @property
     def _speaks(self) -> bool:
-        return bool(self.reading.commands or self.reading.press or self.reading.note)
+        return bool(self.reading.commands or self.reading.press or self.reading.note or self.reading.salt)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +75,14 @@ def understand(position: Position, player: str, text: str) -> Understanding:
     """Return what *text* means as orders of *player* in this position."""
     rules, state = position.rules, position.state
     reading = read_text(text, book_of(rules.name), rules.lexicon(state))
+    if not position.may_order(player) and (reading.phrases or reading.commands or reading.marked):
+        return _not_asked(position, player, reading)
     understood = rules.understand(state, player, reading.phrases)
     forecast = rules.forecast(state, player, understood.orders)
     other = bool(reading.turn) and reading.turn != position.row.turn and bool(reading.phrases or reading.commands)
     wrong_turn = [_other_turn(position, reading)] if other else []
-    found = (*wrong_turn, *reading.complaints, *understood.complaints, *forecast.complaints)
+    late = [Complaint(code="note-late-salt", text=reading.salt)] if reading.salt and position.begun else []
+    found = (*wrong_turn, *late, *reading.complaints, *understood.complaints, *forecast.complaints)
     complaints = tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
     return Understanding(
         reading=reading, orders=understood.orders, complaints=complaints, forecast=forecast, other_turn=other
@@ -104,7 +108,7 @@ def filing(
 ) -> Filing:
     """Return what a letter that arrived at *arrived* does to the sets on file for the awaited turn."""
     file = tuple(sets)
-    commands = () if read.other_turn else read.reading.commands
+    commands = () if read.other_turn or read.out_of_turn else read.reading.commands
     withdraws = 0
     if "CLEAR" in commands:
         withdraws = sum(each.player == player and not each.withdrawn for each in file)
@@ -124,8 +128,7 @@ def filing(
 
 def is_in(position: Position, sets: Iterable[OrderSet], player: str) -> bool:
     """Return whether a player owes nothing more for the awaited turn."""
-    awaited = {each.player for each in position.rules.awaiting(position.state)}
-    return player not in awaited or counts_as_in(set_to_run(sets, player))
+    return player not in position.awaited or counts_as_in(set_to_run(sets, player))
 
 
 def _new_set(
@@ -145,6 +148,19 @@ def _new_set(
         held=read.other_turn,
         arrived=arrived,
         changed_at=arrived,
+    )
+
+
+def _not_asked(position: Position, player: str, reading: Reading) -> Understanding:
+    """Orders of a player who is not asked now are not looked at: when he is, the position will be another one."""
+    complaint = Complaint(code="illegal-not-your-turn", params=(("asked", ", ".join(position.asked)),))
+    return Understanding(
+        reading=reading,
+        orders=(),
+        complaints=(complaint,),
+        forecast=position.rules.forecast(position.state, player, ()),
+        other_turn=False,
+        out_of_turn=True,
     )
 
 

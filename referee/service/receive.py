@@ -138,7 +138,8 @@ def _file(club: Club, row: LetterRow, letter: Letter, found: Found, read: Unders
     game, turn, player = found.position.row.id, found.position.row.turn, found.player.code
     done = filing(found.position, player, read, orders.sets(club.db, game, turn), row.id, arrived)
     _write_filing(club, found, done, arrived)
-    for kind, text in (("press", read.reading.press), ("note", read.reading.note)):
+    salt = "" if found.position.begun else read.reading.salt
+    for kind, text in (("press", read.reading.press), ("note", read.reading.note), ("salt", salt)):
         if text:
             told = PressRow(game=game, turn=turn, player=player, letter=row.id, kind=kind, text=text, arrived=arrived)
             orders.keep_text(club.db, told)

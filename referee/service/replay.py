@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.core.dice import SeededDice, seed_of_turn
+from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
 from referee.service.club import Club
-from referee.service.newsletters import CHAIN_END
-from referee.service.positions import Position, parse_orders
+from referee.service.positions import OPENING, Position, parse_orders
 from referee.store import games
 from referee.store.rows import TurnRow
 
@@ -38,7 +37,7 @@ def replay(club: Club, game_id: str) -> Iterator[Compared]:
     row = games.game(club.db, game_id)
     position = club.positions.of(club.db, row)
     before = replace(position, state=position.rules.lay_out(position.setup))
-    hashed = ""
+    hashed = games.agreed(row)
     for turn in games.turns(club.db, row.id):
         outcome = _played(before, turn)
         yield _compared(before, turn, outcome, hashed)
@@ -47,12 +46,12 @@ def replay(club: Club, game_id: str) -> Iterator[Compared]:
 
 def chain_end(club: Club, game_id: str) -> str:
     """Return the end of a game's chain of seeds, as its opening newsletter printed it."""
-    return seed_of_turn(games.game(club.db, game_id).chain, CHAIN_END)
+    return games.chain_end(games.game(club.db, game_id))
 
 
 def _played(before: Position, turn: TurnRow) -> Outcome:
-    rules, dice = before.rules, SeededDice(turn.seed)
-    if turn.turn == 0:
+    rules, dice = before.rules, SeededDice(salted(turn.seed, turn.salts))
+    if turn.turn == OPENING:
         return rules.start(before.state, dice)
     return rules.adjudicate(before.state, parse_orders(rules, turn.orders, before.setup), dice)
 
@@ -65,7 +64,7 @@ def _compared(before: Position, turn: TurnRow, outcome: Outcome, hashed: str) ->
         "state": rules.encode(outcome.state) == turn.state,
         "fold": rules.encode(_folded(before, outcome)) == turn.state,
         "seed": seed_of_turn(before.row.chain, turn.turn) == turn.seed,
-        "hash": games.chained(turn, hashed) == turn.hash,
+        "hash": games.chained(turn, hashed) == turn,
     }
     return Compared(
         turn=turn.turn,

@@ -25,7 +25,9 @@ from referee.store.rows import OutboxRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How a game stands. ``orders`` says of each player what is on file: in, faulty, missing, or nothing owed."""
+    """How a game stands. ``orders`` says of each player what is on file: in, faulty, missing, or nothing owed; ``asked`` whose
+    turn it is, where one player after the other is asked.
+    """
 
     game: str
     title: str
@@ -34,6 +36,7 @@ class Standing:
     turn: int
     deadline: datetime | None
     orders: dict[str, str]
+    asked: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +60,12 @@ def standing(club: Club, game_id: str) -> Standing:
     return Standing(
         game=row.id,
         title=position.rules.title,
-        board=position.setup.board_name,
+        board=position.board_title,
         status=row.status,
         turn=row.turn,
         deadline=row.deadline,
         orders=_orders_on_file(club, position),
+        asked=position.asked,
     )
 
 
@@ -108,13 +112,12 @@ def board_svg(club: Club, game_id: str) -> str:
 
 
 def board_png(drawn: str, width: int) -> bytes:
-    """Return a drawn board as PNG, *width* pixels wide. Raises RefereeError where the extra ``png`` is missing."""
+    """Return a drawn board as PNG, *width* pixels wide. Raises ConfigError where the extra ``png`` is missing."""
     return png(drawn, width)
 
 
 def _orders_on_file(club: Club, position: Position) -> dict[str, str]:
     sets = orders.sets(club.db, position.row.id, position.row.turn)
-    awaited = {each.player for each in position.rules.awaiting(position.state)}
     told = {}
     for player in position.players:
         runs = orders.set_to_run(sets, player.code)
@@ -123,7 +126,7 @@ def _orders_on_file(club: Club, position: Position) -> dict[str, str]:
         elif runs is not None:
             told[player.code] = "faulty"
         else:
-            told[player.code] = "missing" if player.code in awaited else "nothing owed"
+            told[player.code] = "missing" if player.code in position.awaited else "nothing owed"
     return told
 
 
@@ -152,6 +155,8 @@ def _plain(read: Understanding) -> dict[str, Any]:
         "clean": read.is_clean,
         "complaints": [_complaint(complaint) for complaint in read.complaints],
         "unread": [list(line) for line in read.reading.unread],
+        "more_unread": read.reading.more_unread,
+        "quoted": read.reading.quoted,
         "press": read.reading.press,
         "note": read.reading.note,
         "commands": list(read.reading.commands),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.mail.compose import Attachment, Outgoing, compose
@@ -13,18 +13,22 @@ from referee.report.stationery import Rendered
 from referee.service.club import Club
 from referee.service.positions import Position
 from referee.store import club as facts
+from referee.store import outbox
 from referee.store.rows import OutboxRow, PlayerRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """Why a letter is written. ``key`` is unlike that of any other letter; ``answers`` is the letter it answers, if any."""
+    """Why a letter is written. ``key`` is unlike that of any other letter; ``answers`` is the letter it answers, if any;
+    ``follows`` are Message-IDs of ours whose thread it goes on with.
+    """
 
     key: str
     kind: str
     turn: int | None = None
     letter: int | None = None
     answers: Letter | None = None
+    follows: tuple[str, ...] = ()
     attachments: tuple[Attachment, ...] = ()
 
 
@@ -35,7 +39,7 @@ def game_values(position: Position) -> dict[str, Any]:
         "id": position.row.id,
         "title": position.rules.title,
         "name": position.rules.name,
-        "board_name": position.setup.board_name,
+        "board_name": position.board_title,
         "preset": position.setup.preset,
         "options": {name: value for name, value in position.setup.options if preset.get(name) != value},
     }
@@ -57,6 +61,7 @@ def render(club: Club, template: str, position: Position, player: PlayerRow, val
         "game": game_values(position),
         "reader": reader_values(player),
         "players": [player_values(each) for each in position.players],
+        "asked": list(position.asked),
         "address": club.config.address,
         "club": club.config.club,
     }
@@ -64,7 +69,12 @@ def render(club: Club, template: str, position: Position, player: PlayerRow, val
 
 
 def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rendered, occasion: Occasion) -> OutboxRow:
-    """Return a rendered letter to a player, ready for the outbox; its subject names the game."""
+    """Return a rendered letter to a player, ready for the outbox: its subject names the game, and what answers no letter of
+    his stands below his newsletters, so that a mail program shows a game as one thread.
+    """
+    if occasion.answers is None:
+        told = outbox.newsletter_ids(club.db, position.row.id, player.code)
+        occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
     tag = f"[{position.row.id}]"
     subject = rendered.subject if tag in rendered.subject else f"{tag} {rendered.subject}"
     rendered = Rendered(subject=subject, text=rendered.text)
@@ -91,7 +101,7 @@ def _row(
     club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
 ) -> OutboxRow:
     now, own_id, answered = club.clock(), message_id(club, occasion.key), occasion.answers
-    references = (*answered.references, answered.message_id) if answered else ()
+    references = (*answered.references, answered.message_id) if answered else occasion.follows
     raw = compose(
         Outgoing(
             sender=club.config.address,
@@ -103,7 +113,7 @@ def _row(
             date=now,
             message_id=own_id,
             auto="auto-replied" if answered else "auto-generated",
-            in_reply_to=answered.message_id if answered else "",
+            in_reply_to=references[-1] if references else "",
             references=tuple(reference for reference in references if reference),
             attachments=occasion.attachments,
             game_id=game or "",

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import replace
 from datetime import datetime
 
 from sqlite_utils import Database
 
+from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
 from referee.store.database import change, insert, select
+from referee.store.hashes import hash_of_agreement, hash_of_turn
 from referee.store.rows import GameRow, PlayerRow, TurnRow
+
+# A turn is in force unless a higher edition of it, or of an earlier turn, was written since.
+_IN_FORCE = """
+    SELECT * FROM turns AS turn_row WHERE game = ? AND NOT EXISTS (
+        SELECT 1 FROM turns AS later
+        WHERE later.game = turn_row.game AND later.edition > turn_row.edition AND later.turn <= turn_row.turn
+    )
+"""
 
 
 def all_games(db: Database) -> tuple[GameRow, ...]:
@@ -62,27 +71,44 @@ def add_game(db: Database, row: GameRow, seats: tuple[PlayerRow, ...], opening: 
 
 
 def add_turn(db: Database, row: TurnRow) -> None:
-    """Write an adjudicated turn; a turn that is there already is an IntegrityError. Inside a transaction."""
-    before = select(
-        db, TurnRow, "SELECT * FROM turns WHERE game = ? AND turn < ? ORDER BY turn DESC LIMIT 1", row.game, row.turn
+    """Write an adjudicated turn with its hash; an edition that is there already is an IntegrityError. Inside a transaction."""
+    before = select(db, TurnRow, f"{_IN_FORCE} AND turn < ? ORDER BY turn DESC LIMIT 1", row.game, row.turn)
+    insert(db, "turns", chained(row, before[0].hash if before else agreed(game(db, row.game))))
+
+
+def chained(row: TurnRow, before: str) -> TurnRow:
+    """Return a turn with its hash over the hash of the turn *before*: one changed turn changes all that follow."""
+    hashed = hash_of_turn(
+        before,
+        game=row.game,
+        turn=row.turn,
+        rules=row.rules,
+        seed=row.seed,
+        salts=row.salts,
+        orders=row.orders,
+        events=row.events,
     )
-    insert(db, "turns", replace(row, hash=chained(row, before[0].hash if before else "")))
+    return replace(row, hash=hashed)
 
 
-def chained(row: TurnRow, before: str) -> str:
-    """Return the hash of a turn over the hash of the turn *before*: one changed turn changes all that follow."""
-    told = "\n".join((before, row.game, str(row.turn), str(row.rules), row.seed, row.orders, row.events, row.state))
-    return hashlib.sha256(told.encode()).hexdigest()
+def agreed(row: GameRow) -> str:
+    """Return the hash that the opening's builds on."""
+    return hash_of_agreement(row.id, row.setup, chain_end(row))
+
+
+def chain_end(row: GameRow) -> str:
+    """Return the end of a game's chain of seeds, published before the first throw."""
+    return seed_of_turn(row.chain, CHAIN_END)
 
 
 def turns(db: Database, game_id: str) -> tuple[TurnRow, ...]:
-    """Return a game's adjudicated turns from the opening on."""
-    return select(db, TurnRow, "SELECT * FROM turns WHERE game = ? ORDER BY turn", game_id)
+    """Return a game's adjudicated turns in force, from the opening on."""
+    return select(db, TurnRow, f"{_IN_FORCE} ORDER BY turn", game_id)
 
 
 def last_turn(db: Database, game_id: str) -> TurnRow:
     """Return the newest adjudicated turn: the position all play on."""
-    return select(db, TurnRow, "SELECT * FROM turns WHERE game = ? ORDER BY turn DESC LIMIT 1", game_id)[0]
+    return select(db, TurnRow, f"{_IN_FORCE} ORDER BY turn DESC LIMIT 1", game_id)[0]
 
 
 def advance(db: Database, game_id: str, turn: int, deadline: datetime | None) -> None:

@@ -1,12 +1,15 @@
 """The tables, as the steps in which they came about. A step that has been released is never changed; a new one is added.
 
-Nothing a player sent and nothing the referee decided is ever deleted: a rollback or a correction puts what it replaces,
-in full, into ``log.kept``, and withdraws order sets instead of removing them.
+Nothing a player sent and nothing the referee decided is ever deleted: order sets are withdrawn, an adjudicated turn stays
+as it is, and its correction is a further edition beside it.
 """
 
 from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
+
+from referee.core.dice import CHAIN_END, seed_of_turn
+from referee.store.hashes import hash_of_agreement, hash_of_turn
 
 MIGRATIONS = Migrations("referee")
 
@@ -152,3 +155,43 @@ def m003_outbox_and_log(db: Database) -> None:
         foreign_keys=[("game", "games", "id")],
         strict=True,
     )
+
+
+@MIGRATIONS()
+def m004_turns_stay_as_they_are(db: Database) -> None:
+    """Turns get an edition and the players' salts, are hashed anew from the agreement on, and can no longer be changed."""
+    db.execute("ALTER TABLE turns RENAME TO turns_before")
+    texts = ("seed", "salts", "orders", "events", "state", "hash", "adjudicated_at")
+    db.create_table(
+        "turns",
+        {"game": str, "turn": int, "edition": int, "rules": int, **dict.fromkeys(texts, str), "deadline": str},
+        pk=("game", "turn", "edition"),
+        not_null={"rules", *texts},
+        foreign_keys=[("game", "games", "id")],
+        strict=True,
+    )
+    _copy_turns(db)
+    db.execute("DROP TABLE turns_before")
+    for name, act in {"turns_unchanged": "UPDATE", "turns_undeleted": "DELETE"}.items():
+        db.execute(
+            f"CREATE TRIGGER {name} BEFORE {act} ON turns "
+            "BEGIN SELECT RAISE(ABORT, 'an adjudicated turn is never changed or deleted'); END"
+        )
+    # INSERT OR REPLACE would pass by the trigger on DELETE.
+    db.execute(
+        "CREATE TRIGGER turns_unreplaced BEFORE INSERT ON turns "
+        "WHEN EXISTS (SELECT 1 FROM turns WHERE game = NEW.game AND turn = NEW.turn AND edition = NEW.edition) "
+        "BEGIN SELECT RAISE(ABORT, 'an adjudicated turn is never replaced'); END"
+    )
+
+
+def _copy_turns(db: Database) -> None:
+    told = "SELECT id, setup, chain FROM games"
+    before = {
+        row["id"]: hash_of_agreement(row["id"], row["setup"], seed_of_turn(row["chain"], CHAIN_END))
+        for row in db.query(told)
+    }
+    for row in list(db.query("SELECT * FROM turns_before ORDER BY game, turn")):
+        hashed = {name: row[name] for name in ("game", "turn", "rules", "seed", "orders", "events")}
+        before[row["game"]] = hash_of_turn(before[row["game"]], salts="", **hashed)
+        db.table("turns").insert({**row, "edition": 1, "salts": "", "hash": before[row["game"]]})

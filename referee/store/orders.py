@@ -58,18 +58,18 @@ def set_to_confirm(rows: Iterable[OrderSet], player: str) -> OrderSet | None:
 
 
 def keep_text(db: Database, row: PressRow) -> None:
-    """Write press or a note. Inside a transaction."""
+    """Write press, a note or a word of salt. Inside a transaction."""
     insert(db, "press", row)
 
 
 def press(db: Database, game: str, turn: int) -> tuple[PressRow, ...]:
     """Return the press of a turn: of each player the newest text, in the order in which these arrived."""
-    rows = select(
-        db,
-        PressRow,
-        "SELECT * FROM press WHERE game = ? AND turn = ? AND kind = 'press' ORDER BY arrived, id",
-        game,
-        turn,
-    )
+    return newest_texts(db, game, turn, "press")
+
+
+def newest_texts(db: Database, game: str, turn: int, kind: str) -> tuple[PressRow, ...]:
+    """Return the texts of a kind of a turn: of each player the newest, in the order in which these arrived."""
+    sql = "SELECT * FROM press WHERE game = ? AND turn = ? AND kind = ? ORDER BY arrived, id"
+    rows = select(db, PressRow, sql, game, turn, kind)
     newest = {row.player: row for row in rows}
     return tuple(row for row in rows if newest[row.player] == row)

@@ -62,6 +62,12 @@ def newsletters(db: Database, game: str, turn: int) -> tuple[OutboxRow, ...]:
     return select(db, OutboxRow, sql, game, turn)
 
 
+def newsletter_ids(db: Database, game: str, player: str) -> tuple[str, ...]:
+    """Return the Message-IDs of a player's newsletters of a game, that of the opening first."""
+    sql = "SELECT message_id FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' ORDER BY id"
+    return tuple(row["message_id"] for row in db.query(sql, [game, player]))
+
+
 def log(db: Database, row: LogRow) -> None:
     """Write into the umpire's log. Inside a transaction."""
     insert(db, "log", row)

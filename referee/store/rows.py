@@ -41,13 +41,17 @@ class PlayerRow:
 class TurnRow:
     """One adjudicated turn (0 is the opening): all that is needed to adjudicate it again, and what came of it.
 
-    ``orders`` is JSON by player as they were adjudicated; ``hash`` covers this row and the hash of the turn before.
+    ``orders`` is JSON by player as they were adjudicated, ``salts`` the players' words of salt for the dice; ``hash`` covers
+    these, seed, rules and events, and the hash of the turn before. A row is never changed: a correction is a new
+    ``edition`` of the turn, which also puts out of force all later turns of lower editions.
     """
 
     game: str
     turn: int
+    edition: int = 1
     rules: int
     seed: str
+    salts: str = ""
     orders: str
     events: str
     state: str
@@ -105,7 +109,7 @@ class OrderSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressRow:
-    """A text for the newsletter (``press``) or for the umpire alone (``note``)."""
+    """A text for the newsletter (``press``), for the umpire alone (``note``), or a word for the dice (``salt``)."""
 
     id: int = 0
     game: str

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.orderbook import Book, Reading
-from referee.orderbook.book import COMMAND, ORDER, TEXT
+from referee.orderbook.book import COMMAND, ORDER, TEXT, VALUE
 
 GUIDE = (Path(__file__).parents[2] / "orders/README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```orders\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
@@ -19,7 +19,7 @@ EXAMPLES = re.findall(r"^```orders\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL
 def test_every_example_of_the_guide_is_read_without_complaint(example: str, read: Callable[[str], Reading]) -> None:
     reading = read(example)
     assert reading.complaints == ()
-    assert reading.phrases or reading.commands or reading.press
+    assert reading.phrases or reading.commands or reading.press or reading.salt
 
 
 def test_the_guide_shows_every_verb(book: Book) -> None:
@@ -34,6 +34,7 @@ def test_every_example_of_a_verb_is_read_as_that_verb(book: Book, read: Callable
         assert len(reading.phrases) == (verb.kind == ORDER), verb.name
         assert reading.commands == ((verb.name,) if verb.kind == COMMAND else ()), verb.name
         assert bool(reading.press or reading.note) == (verb.kind == TEXT), verb.name
+        assert bool(reading.salt) == (verb.kind == VALUE), verb.name
 
 
 def test_every_verb_has_its_help(book: Book) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.orderbook.letter import own_lines
+from referee.orderbook.letter import part_lines
 
 
 def _own(text: str) -> list[str]:
-    return [line.text for line in own_lines(text) if line.text]
+    return [line.text for line in part_lines(text)[0] if line.text]
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,19 @@ def test_what_only_looks_like_an_attribution_is_his(line: str) -> None:
     assert _own(f"{line}\nPASS") == [line, "PASS"]
 
 
+@pytest.mark.parametrize("quote", ["> ", ">", "| ", " | ", ">> ", "> | "])
+def test_quotations_and_press_as_the_newsletter_prints_it_are_not_his(quote: str) -> None:
+    own, left = part_lines(f"yes\n{quote}1a) (Dublin) - Y17\n")
+    assert ([line.text for line in own], left) == (["yes", ""], ("1a) (Dublin) - Y17",))
+
+
+def test_what_stands_below_the_end_of_his_letter_is_left() -> None:
+    assert part_lines("yes\n-- \nAnn\n> 1b)")[1] == ("--", "Ann", "1b)")
+
+
 def test_lines_count_from_one_in_the_whole_letter() -> None:
-    lines = own_lines("> quoted\r\nfirst\r\n\r\n> quoted\r\nsecond")
+    lines, left = part_lines("> quoted\r\nfirst\r\n\r\n | > quoted too\r\nsecond")
+    assert left == ("quoted", "quoted too")
     assert [(line.number, line.text, line.after_cut) for line in lines] == [
         (2, "first", True),
         (3, "", False),

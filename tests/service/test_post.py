@@ -70,6 +70,7 @@ def test_every_seed_leads_to_the_one_before_and_makes_the_throws(house: PostHous
 
 def test_each_turn_carries_the_hash_of_the_turn_before(house: PostHouse) -> None:
     house.game()
+    house.club.db.execute("DROP TRIGGER turns_unchanged")
     house.club.db.execute("UPDATE turns SET events = '[]' WHERE turn = 0")
     assert [each.differs for each in replay(house.club, "RR1")] == [("events", "hash")]
 

@@ -6,8 +6,9 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta, timezone
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,29 +17,31 @@ from sqlite_utils import Database
 from referee.core.errors import ConfigError, NotFound
 from referee.store import games, letters, orders
 from referee.store.database import create_store, format_time, open_store, parse_time, transaction
+from referee.store.migrations import MIGRATIONS
 from referee.store.rows import GameRow, LetterRow, OrderSet, PressRow, TurnRow
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
+
+
+A_GAME = {
+    "id": "RR1",
+    "kind": "tinyrace",
+    "setup": "{}",
+    "rules": 1,
+    "status": "running",
+    "turn": 1,
+    "deadline": None,
+    "rhythm": "{}",
+    "chain": "x",
+    "created": format_time(NOW),
+}
 
 
 @pytest.fixture
 def db(tmp_path: Path) -> Iterator[Database]:
     made = create_store(tmp_path / "referee.db")
     with transaction(made):
-        made.table("games").insert(
-            {
-                "id": "RR1",
-                "kind": "tinyrace",
-                "setup": "{}",
-                "rules": 1,
-                "status": "running",
-                "turn": 1,
-                "deadline": None,
-                "rhythm": "{}",
-                "chain": "x",
-                "created": format_time(NOW),
-            }
-        )
+        made.table("games").insert(A_GAME)
     yield made
     made.close()
 
@@ -62,6 +65,22 @@ def a_set(**changes: object) -> OrderSet:
     return replace(row, **changes)  # type: ignore[arg-type]
 
 
+def a_turn(turn: int, edition: int = 1, events: str = "[]") -> TurnRow:
+    return TurnRow(
+        game="RR1",
+        turn=turn,
+        edition=edition,
+        rules=1,
+        seed="s",
+        orders="{}",
+        events=events,
+        state="{}",
+        hash="",
+        deadline=None,
+        adjudicated_at=NOW,
+    )
+
+
 def test_the_database_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     create_store(tmp_path / "referee.db").close()
     assert stat.S_IMODE((tmp_path / "referee.db").stat().st_mode) == 0o600
@@ -77,7 +96,8 @@ def test_the_database_is_strict_and_keeps_a_write_ahead_log(db: Database) -> Non
 def test_migrations_are_applied_once(tmp_path: Path) -> None:
     create_store(tmp_path / "referee.db").close()
     again = open_store(tmp_path / "referee.db")
-    assert [row["name"][:4] for row in again.query("SELECT name FROM _sqlite_migrations")] == ["m001", "m002", "m003"]
+    names = [row["name"][:4] for row in again.query("SELECT name FROM _sqlite_migrations")]
+    assert names == ["m001", "m002", "m003", "m004"]
     again.close()
 
 
@@ -189,24 +209,66 @@ def test_of_each_player_the_newest_press_is_printed(db: Database) -> None:
 
 
 def test_a_turn_is_written_once_and_chained(db: Database) -> None:
-    told = {
-        "game": "RR1",
-        "rules": 1,
-        "seed": "s",
-        "orders": "{}",
-        "events": "[]",
-        "state": "{}",
-        "hash": "",
-        "deadline": None,
-    }
-    first, second = (TurnRow(turn=turn, adjudicated_at=NOW, **told) for turn in (0, 1))  # type: ignore[arg-type]
+    first, second = a_turn(0), a_turn(1)
     with transaction(db):
         games.add_turn(db, first)
         games.add_turn(db, second)
     with pytest.raises(sqlite3.IntegrityError), transaction(db):
         games.add_turn(db, second)
     stored = games.turns(db, "RR1")
-    assert stored[1].hash == games.chained(second, stored[0].hash)
+    assert stored[0] == games.chained(first, games.agreed(games.game(db, "RR1")))
+    assert stored[1] == games.chained(second, stored[0].hash)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE turns SET events = '[1]'",
+        "UPDATE turns SET hash = '', edition = 2 WHERE turn = 1",
+        "DELETE FROM turns WHERE turn = 1",
+        "INSERT OR REPLACE INTO turns SELECT * FROM turns WHERE turn = 1",
+    ],
+)
+def test_an_adjudicated_turn_is_never_changed_deleted_or_replaced(db: Database, sql: str) -> None:
+    with transaction(db):
+        games.add_turn(db, a_turn(0))
+        games.add_turn(db, a_turn(1))
+    before = games.turns(db, "RR1")
+    with pytest.raises(sqlite3.IntegrityError, match="an adjudicated turn is never"), transaction(db):
+        db.execute(sql)
+    assert games.turns(db, "RR1") == before
+
+
+def test_a_new_edition_of_a_turn_puts_the_later_ones_out_of_force_and_stands_beside_them(db: Database) -> None:
+    with transaction(db):
+        for turn in (0, 1, 2, 3):
+            games.add_turn(db, a_turn(turn))
+        games.add_turn(db, a_turn(2, edition=2, events="[2]"))
+    assert [(row.turn, row.edition) for row in games.turns(db, "RR1")] == [(0, 1), (1, 1), (2, 2)]
+    assert games.last_turn(db, "RR1").events == "[2]"
+    with transaction(db):
+        games.add_turn(db, a_turn(3, edition=2))
+    stored = games.turns(db, "RR1")
+    assert [(row.turn, row.edition) for row in stored] == [(0, 1), (1, 1), (2, 2), (3, 2)]
+    assert all(row == games.chained(row, before.hash) for before, row in pairwise(stored))
+    assert db.table("turns").count == 6
+
+
+def test_turns_of_before_the_fourth_migration_are_kept_and_hashed_anew(tmp_path: Path) -> None:
+    path = tmp_path / "referee.db"
+    old = Database(sqlite3.connect(path))
+    MIGRATIONS.apply(old, stop_before="m004_turns_stay_as_they_are")
+    old.table("games").insert(A_GAME)
+    for turn in (0, 1):
+        row = {name: value for name, value in asdict(a_turn(turn)).items() if name not in ("edition", "salts")}
+        old.table("turns").insert({**row, "adjudicated_at": format_time(NOW), "hash": "old"})
+    old.close()
+    db = open_store(path)
+    stored = games.turns(db, "RR1")
+    assert stored[0] == games.chained(a_turn(0), games.agreed(games.game(db, "RR1")))
+    assert stored[1] == games.chained(a_turn(1), stored[0].hash)
+    assert db.table("turns").strict
+    db.close()
 
 
 def test_rows_come_back_as_they_went(db: Database) -> None:

@@ -5,15 +5,17 @@ It stands for any game that is not ours: installed beside the referee, with its 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any
 
 from referee.core.codec import Codec
 from referee.core.dice import Dice
 from referee.core.drawing import Circle, Drawing, Style
-from referee.core.errors import MapError
-from referee.core.game import Awaited, Forecast, Game, Outcome, Setup
+from referee.core.errors import MapError, PositionError
+from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
 from referee.core.orders import Complaint, Phrase, Term, Understood, Word
 
 LONGEST_STEP = 3
@@ -46,7 +48,14 @@ class TurnBegan:
     over: bool
 
 
-_CODEC = Codec(State, Step, TurnBegan)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """The event of a game that begins where the setup says."""
+
+    places: tuple[tuple[str, int], ...]
+
+
+_CODEC = Codec(State, Step, TurnBegan, Placed)
 
 
 def goal(setup: Setup | None) -> int:
@@ -65,12 +74,33 @@ def lay_out(setup: Setup) -> State:
 
 
 def start(state: State, dice: Dice) -> Outcome:
-    event = TurnBegan(turn=1, over=False)
-    return Outcome(state=apply(state, event), events=(event,))
+    events: tuple[Any, ...] = (TurnBegan(turn=1, over=False),)
+    if state.setup and state.setup.position:
+        events += (Placed(places=place(state, json.loads(state.setup.position)).places),)
+    return Outcome(state=reduce(apply, events, state), events=events)
+
+
+def place(state: State, told: Mapping[str, Any]) -> State:
+    """Return the position with the ``balances``, as this game's places are called in a typed-in position."""
+    faults = [f"{name}: only balances expected" for name in told if name != "balances"]
+    known = dict(state.places)
+    faults += [f"balances.{code}: no such player" for code in told.get("balances", {}) if code not in known]
+    if faults:
+        raise PositionError(tuple(faults))
+    return replace(state, places=tuple({**known, **told.get("balances", {})}.items()))
+
+
+def facts(state: State) -> Mapping[str, Any]:
+    return {"balances": dict(state.places)}
 
 
 def awaiting(state: State) -> tuple[Awaited, ...]:
-    return () if state.over else tuple(Awaited(player=code, what="step") for code, _ in state.places)
+    if state.over:
+        return ()
+    asked = Awaited(player=state.places[(state.turn - 1) % len(state.places)][0], what="step")
+    if state.setup and state.setup.pace == ONE_BY_ONE:
+        return (asked,)
+    return tuple(Awaited(player=code, what="step") for code, _ in state.places)
 
 
 def lexicon(state: State) -> tuple[Term, ...]:
@@ -104,9 +134,8 @@ def forecast(state: State, player: str, orders: tuple[Step, ...]) -> Forecast:
 def adjudicate(state: State, orders: Mapping[str, tuple[Step, ...]], dice: Dice) -> Outcome:
     wind = dice.throw(f"wind/{state.turn}", 2)
     events: list[Any] = []
-    for code, _ in state.places:
-        for order in orders.get(code, ()):
-            events.append(Step(player=code, length=order.length + wind))
+    for code, given in orders.items():  # in the order in which they are handed in: a replay must keep it
+        events += [Step(player=code, length=order.length + wind) for order in given]
     after = state
     for event in events:
         after = apply(after, event)
@@ -118,6 +147,8 @@ def adjudicate(state: State, orders: Mapping[str, tuple[Step, ...]], dice: Dice)
 def apply(state: State, event: Any) -> State:
     if isinstance(event, TurnBegan):
         return replace(state, turn=event.turn, over=event.over)
+    if isinstance(event, Placed):
+        return replace(state, places=event.places)
     assert isinstance(event, Step)
     places = tuple((code, place + event.length * (code == event.player)) for code, place in state.places)
     return replace(state, places=places)
@@ -154,6 +185,9 @@ GAME = Game(
     check_board=check_board,
     lay_out=lay_out,
     start=start,
+    place=place,
+    facts=facts,
+    event_kinds=(Step, TurnBegan, Placed),
     turn=lambda state: state.turn,
     awaiting=awaiting,
     lexicon=lexicon,

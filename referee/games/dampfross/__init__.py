@@ -6,33 +6,45 @@ from dataclasses import asdict
 from typing import Any
 
 from referee.core.codec import Codec
+from referee.core.dice import Dice
 from referee.core.errors import ConfigError, OptionError
-from referee.core.game import Awaited, Game, Setup
+from referee.core.game import ONE_BY_ONE, PACES, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.games.dampfross import events, orders
-from referee.games.dampfross.adjudicate import adjudicate, start
+from referee.games.dampfross.adjudicate import adjudicate
+from referee.games.dampfross.adjudicate import start as start_anew
+from referee.games.dampfross.atlas import ATLAS
 from referee.games.dampfross.drawing import COLOURS, draw_state
 from referee.games.dampfross.forecast import forecast
+from referee.games.dampfross.homes import all_homes
 from referee.games.dampfross.lexicon import lexicon
-from referee.games.dampfross.mapfile import map_of, read_map, shipped_map_text, shipped_maps
-from referee.games.dampfross.options import PRESETS, choose_options
+from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross.options import PRESETS, Options, choose_options
+from referee.games.dampfross.position import facts, place, take_position
 from referee.games.dampfross.reading import understand
-from referee.games.dampfross.state import OVER, Race, State, Table
+from referee.games.dampfross.seats import companies_of, decider
+from referee.games.dampfross.sketch import board_of
+from referee.games.dampfross.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table
 from referee.games.dampfross.story import story
 from referee.games.dampfross.view import view
 
-PLAYERS = (3, 6)  # Rule: D1.1
+PLAYERS = (2, 6)  # Rule: D1.1, D8
 
+EVENTS = tuple(kind for kind in vars(events).values() if isinstance(kind, type) and kind.__module__ == events.__name__)
 CODEC = Codec(
     State,
     Race,
+    Jump,
+    Item,
+    Declared,
+    orders.Condition,
     Complaint,
     orders.ChooseHome,
     orders.Piece,
     orders.Build,
     orders.Route,
     orders.Run,
-    *(kind for kind in vars(events).values() if isinstance(kind, type) and kind.__module__ == events.__name__),
+    *EVENTS,
 )
 
 
@@ -45,18 +57,56 @@ def lay_out(setup: Setup) -> State:
     """
     fewest, most = PLAYERS
     if not fewest <= len(setup.players) <= most:
-        raise OptionError(f"Dampfross is played by {fewest} to {most} companies; {len(setup.players)} were named")
-    colours = [player.colour for player in setup.players]
-    for player in setup.players:
-        if player.colour not in COLOURS:
-            raise OptionError(f"colour {player.colour!r} of {player.code} is not one of {', '.join(COLOURS)}")
-        if colours.count(player.colour) > 1:
-            raise OptionError(f"colour {player.colour!r} was given to more than one company")
-    board = map_of(setup.board, setup.board_name)
+        raise OptionError(f"Dampfross is played by {fewest} to {most} players; {len(setup.players)} were named")
     options = choose_options(setup.preset, setup.options)
-    if board.specials:
-        raise OptionError(f"map {board.title!r} has specials; they are not played yet")
-    return State(table=Table(board=board, options=options, players=setup.players))
+    check_pace(setup, options)
+    check_seats(setup, options)
+    companies = companies_of(setup.players, options.two_players)
+    colours = [company.colour for company in companies]
+    for company in companies:
+        if company.colour not in COLOURS:
+            raise OptionError(f"colour {company.colour!r} of {company.code} is not one of {', '.join(COLOURS)}")
+        if colours.count(company.colour) > 1:
+            raise OptionError(f"colour {company.colour!r} was given to more than one company")
+    board = board_of(setup.board, setup.board_name)
+    table = Table(
+        board=board,
+        options=options,
+        players=setup.players,
+        companies=companies,
+        pace=setup.pace,
+        position=setup.position,
+    )
+    state = State(table=table)
+    if not all_homes(state):
+        raise OptionError(f"map {board.title!r} has no home terminals for {len(companies)} companies")
+    return state
+
+
+def check_pace(setup: Setup, options: Options) -> None:
+    """Raise OptionError where companies cannot be asked one by one."""
+    if setup.pace not in PACES:
+        raise OptionError(f"pace {setup.pace!r} is not one of {', '.join(PACES)}")
+    if setup.pace == ONE_BY_ONE and options.order_of_building == "simultaneous":
+        raise OptionError("pace = one-by-one asks company after company: set order_of_building = in-turn")
+
+
+def check_seats(setup: Setup, options: Options) -> None:
+    """Raise OptionError where second companies are missing or too many. Rule: D8."""
+    pairs = len(setup.players) == 2 and options.two_players == "pairs"
+    for player in setup.players:
+        if pairs and not (player.second_code and player.second_colour):
+            raise OptionError(
+                f"two_players = pairs gives each player two companies: name a second one for {player.code}, "
+                'as "GSW+WLW:red+pink:Ann <ann@example.org>"'
+            )
+        if player.second_code and not pairs:
+            raise OptionError(
+                f"{player.second_code}: only with two players and two_players = pairs has anybody two companies"
+            )
+    codes = [code for player in setup.players for code in (player.code, player.second_code) if code]
+    if len(set(codes)) < len(codes) or DAVID in codes:
+        raise OptionError(f"companies need names of their own (and none may be {DAVID}); read were {', '.join(codes)}")
 
 
 def board_text(name: str) -> str:
@@ -75,16 +125,23 @@ def check_board(text: str, file: str) -> None:
     read_map(text, file)
 
 
+def start(state: State, dice: Dice) -> Outcome:
+    """Open the game: anew, or at the position that was typed in. Raises PositionError."""
+    return take_position(state, state.table.position, dice) if state.table.position else start_anew(state, dice)
+
+
 def turn(state: State) -> int:
-    """Return the round whose orders are awaited: a turn is a round."""
-    return state.round
+    """Return the turn whose orders are awaited: a round, or a single decision when companies are asked one by one."""
+    return state.turn
 
 
 def awaiting(state: State) -> tuple[Awaited, ...]:
-    """Return who owes orders: everybody, until the game is over."""
+    """Return who owes orders: everybody, or the one who is asked; nobody when the game is over."""
     if state.phase == OVER:
         return ()
-    return tuple(Awaited(player=code, what=state.phase) for code in state.table.codes)
+    if state.table.pace == ONE_BY_ONE:
+        return (Awaited(player=decider(state), what=state.agenda[0].what),)
+    return tuple(Awaited(player=player.code, what=state.phase) for player in state.table.players)
 
 
 def decode(text: str, setup: Setup) -> Any:
@@ -116,10 +173,14 @@ GAME = Game(
     understand=understand,
     forecast=forecast,
     adjudicate=adjudicate,
+    place=place,
+    facts=facts,
+    event_kinds=EVENTS,
     apply=apply,
     view=view,
     story=story,
     drawing=draw_state,
     encode=CODEC.encode,
     decode=decode,
+    atlas=ATLAS,
 )

@@ -1,4 +1,8 @@
-"""A turn as one list of phases, and the opening."""
+"""A round as an agenda of things to do and decisions to take; a turn plays it whole, or up to the next decision.
+
+A company's orders answer its decisions as they come up, whether everybody's are in (``together``) or one company after the
+other is asked (``one-by-one``): the same code plays both.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,20 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from referee.core.dice import Dice
-from referee.core.game import Outcome
+from referee.core.game import ONE_BY_ONE, Outcome
 from referee.core.orders import Complaint
-from referee.games.dampfross.building import build_alone, build_together
+from referee.games.dampfross.building import (
+    Gang,
+    build_alone,
+    build_together,
+    building_is_over,
+    end_building,
+    gangs_of,
+)
+from referee.games.dampfross.draws import draw_for_round, races_in_all
 from referee.games.dampfross.events import (
+    Asked,
+    EntryDeclared,
     GameEnded,
     GameStarted,
     HomeChosen,
@@ -19,16 +33,29 @@ from referee.games.dampfross.events import (
     RollsThrown,
     RoundEnded,
 )
-from referee.games.dampfross.homes import homes_of
-from referee.games.dampfross.options import number
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Run
-from referee.games.dampfross.racing import run_races
+from referee.games.dampfross.homes import all_homes, homes_of
+from referee.games.dampfross.options import TARGETS, number, word
+from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Run
+from referee.games.dampfross.racing import Races
 from referee.games.dampfross.record import Record
 from referee.games.dampfross.schedule import draw_races
-from referee.games.dampfross.state import BUILD, OVER, RACE, START_BALANCE, State
+from referee.games.dampfross.seats import by_company, david_leader, decider
+from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, START_BALANCE, Item, State
 
 Orders = Mapping[str, tuple[Order, ...]]
 Kind = TypeVar("Kind", ChooseHome, Build, Run)
+
+IDLE_ROUNDS = 3  # building rounds without any track after which building ends. Rule: R20
+ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (
+    "roll",  # a roll for everybody at once
+    "build",  # a company's roll
+    "home",
+    "race",
+    "declare",  # a company's entry
+    "run",
+    "spending",
+    "spend",  # a company's building between races
+)
 
 
 def start(state: State, dice: Dice) -> Outcome:
@@ -36,103 +63,321 @@ def start(state: State, dice: Dice) -> Outcome:
     record = Record(state)
     record.add(GameStarted(balance=START_BALANCE))
     _throw_rolls(record, 1, dice)
+    _open_only_homes(record)
+    if state.table.pace == ONE_BY_ONE:
+        record.add(Asked(agenda=tuple(agenda_of(record.state))))
     return record.outcome()
 
 
 def adjudicate(state: State, orders: Orders, dice: Dice) -> Outcome:
-    """Play one round: homes and three rolls for everybody, or races and then building."""
+    """Play one turn: the whole round, or the decision that was asked for and on to the next one."""
     record = Record(state)
-    for phase in (_note_silence, _choose_homes, _build, _race, _build_after_races):
-        phase(record, orders, dice)
-    _close_round(record, dice)
+    one_by_one = state.table.pace == ONE_BY_ONE
+    for player in state.table.players if not one_by_one else ():
+        if player.code not in orders:
+            record.add(NothingReceived(company=player.code, round=state.round))
+    table = _Round(record, by_company(state, orders), dice)
+    if one_by_one:
+        asked = decider(state)
+        if asked not in orders:
+            record.add(NothingReceived(company=asked, round=state.round))
+        table.play(list(state.agenda), decisions=1)
+    else:
+        table.play(list(agenda_of(state)), decisions=-1)
     return record.outcome()
 
 
+def ask_for_first(record: Record, dice: Dice) -> None:
+    """Ask for the first decision of a round that begins, when companies are asked one by one."""
+    if record.state.phase != OVER and record.state.table.pace == ONE_BY_ONE:
+        _Round(record, {}, dice).play(agenda_of(record.state), decisions=0)
+
+
+def agenda_of(state: State) -> list[Item]:
+    """Return what is to do in a round that begins. Rule: D4.1, D4.2, D5.6, D7.1."""
+    codes = state.table.codes
+    homes = [Item(what=HOME, company=code) for code in codes if code not in state.home and homes_of(state, code)]
+    if state.phase == BUILD:
+        rolls = range(1, state.table.options.rolls_per_round + 1)
+        if state.table.options.order_of_building == "simultaneous":
+            return [*homes, *(Item(what=ROLL, number=roll) for roll in rolls)]
+        return [
+            *homes,
+            *(Item(what=LAY, number=roll, company=code) for roll in rolls for code in _turn_order(state, roll)),
+        ]
+    agenda = []
+    for race in state.races:
+        due = race.status == "open" and race.round <= state.round
+        if due:
+            agenda.append(Item(what=RACING, number=race.number))
+        if (due or race.round == state.round) and spending_after(state, race.number):
+            agenda.append(Item(what=SPENDING, number=race.number))
+    if state.table.options.race_schedule == "sectors" and word(_race_building(state)) in ("points", "hexes"):
+        agenda += [] if state.is_last_round else [Item(what=SPENDING)]
+    return [*homes, *agenda]
+
+
 def allowance(state: State) -> int:
-    """Return the points that each company may spend after this round's races, 0 where there is no building.
+    """Return the points (or hexes) that each company may spend after this round's races, 0 where there is no building.
 
-    Rule: D7.1 (not after the last round).
+    Where the allowance is a race's income it is not known before: then 0, too. Rule: D7.1 (not after the last round).
     """
-    option = state.table.options.race_building
-    if state.phase != RACE or option == "none" or state.round == state.last_round:
+    option = _race_building(state)
+    if state.phase != RACE or option in ("none", "race-income"):
         return 0
-    return number(option)
+    if " per " in option:
+        due = any(race.round == state.round and spending_after(state, race.number) for race in state.races)
+        return int(option.split()[0]) if due else 0
+    return 0 if state.is_last_round else number(option)
 
 
-def _note_silence(record: Record, orders: Orders, dice: Dice) -> None:
-    for code in record.state.table.codes:
-        if code not in orders:
-            record.add(NothingReceived(company=code, round=record.state.round))
+def may_build(state: State) -> bool:
+    """Return whether building may be ordered for this round."""
+    return (
+        state.phase == BUILD
+        or bool(allowance(state))
+        or (state.phase == RACE and _race_building(state) == "race-income")
+    )
 
 
-def _choose_homes(record: Record, orders: Orders, dice: Dice) -> None:
-    """Open the home terminals that were chosen, in order of play. Rule: D1.3."""
-    for code in record.state.table.codes:
-        if code in record.state.home:
-            continue
-        for order in _of(ChooseHome, orders.get(code, ()))[:1]:
-            allowed = [city for city in order.cities if city in homes_of(record.state, code)]
+def spending_after(state: State, race: int) -> bool:
+    """Return whether companies build after that race. Rule: D7.1 (cancelled races count, not after the last)."""
+    option = _race_building(state)
+    if state.table.options.race_schedule != "dice":
+        return option == "race-income"
+    if race >= races_in_all(state):
+        return False
+    return option == "race-income" or (" per " in option and race % int(option.split()[2]) == 0)
+
+
+class _Round:
+    """A round being played: the agenda is worked off; a decision takes its company's orders."""
+
+    def __init__(self, record: Record, orders: Orders, dice: Dice) -> None:
+        self.record = record
+        self.orders = orders
+        self.dice = dice
+        together = record.state.table.pace != ONE_BY_ONE
+        runs = {code: _of(Run, own) for code, own in orders.items()} if together else {}
+        self.races = Races(record, runs, dice)
+
+    def play(self, agenda: list[Item], decisions: int) -> None:
+        """Work off *agenda*; after that many *decisions* (-1: all) stop at the next one and ask for it."""
+        while agenda:
+            item = agenda[0]
+            if item.company and decisions == 0 and self._is_open(item):
+                self.record.add(Asked(agenda=tuple(agenda)))
+                return
+            del agenda[0]
+            if item.company and self._is_open(item):
+                decisions -= 1
+            agenda[:0] = self._do(item)
+            if self._is_cut_short():
+                agenda.clear()
+        self._close()
+
+    def _do(self, item: Item) -> list[Item]:
+        """Do one thing; return what it leaves to do at once."""
+        doers = {
+            HOME: self._home,
+            ROLL: self._roll,
+            LAY: self._lay,
+            RACING: self._race,
+            DECLARE: self._declare,
+            START_RACE: self._run,
+            SPENDING: self._spending,
+            SPEND: self._spend,
+        }
+        return doers[item.what](item) or []
+
+    def _is_open(self, item: Item) -> bool:
+        """Return whether a decision is still to be taken: David runs only against a lone entrant. Rule: D8.1."""
+        if item.company == DAVID and item.what == DECLARE:
+            return len({declared.company for declared in self.record.state.declared}) == 1
+        return not (item.company == DAVID and item.what == SPEND)
+
+    def _is_cut_short(self) -> bool:
+        state = self.record.state
+        if state.phase == BUILD:
+            return building_is_over(state)
+        return target_reached(state)
+
+    def _home(self, item: Item) -> None:
+        """Open the home terminal a company chose: the first of those it named that it may have. Rule: D1.3."""
+        code, state = item.company, self.record.state
+        for order in _of(ChooseHome, self.orders.get(code, ()))[:1]:
+            allowed = [city for city in order.cities if city in homes_of(state, code)]
             if allowed:
-                record.add(HomeChosen(company=code, hex=allowed[0]))
+                self.record.add(HomeChosen(company=code, hex=allowed[0]))
             else:
                 complaint = Complaint(code="illegal-home", paragraph="D1.3", text=", ".join(order.cities))
-                record.add(OrderRefused(company=code, complaint=complaint, paragraph="D1.3"))
+                self.record.add(OrderRefused(company=code, complaint=complaint, paragraph="D1.3"))
 
+    def _roll(self, item: Item) -> None:
+        """Play a roll for everybody, step by step. Rule: D4.2."""
+        state = self.record.state
+        pieces = {code: self._pieces(code, item.number) for code in state.table.codes}
+        points = {code: state.rolls_of(code)[item.number - 1] for code in state.table.codes}
+        gangs = gangs_of(state, pieces, points)
+        for gang in gangs:
+            gang.exempt = david_leader(state, item.number) if gang.company == DAVID else ""
+        build_together(self.record, item.number, gangs)
 
-def _build(record: Record, orders: Orders, dice: Dice) -> None:
-    """Play the rolls of a building round, one after another, step by step. Rule: D4.2."""
-    if record.state.phase != BUILD:
-        return
-    builds = {code: _of(Build, orders.get(code, ())) for code in record.state.table.codes}
-    for roll, points in enumerate(record.state.rolls, start=1):
-        pieces = {
-            code: tuple(piece for order in ordered if order.roll == roll for piece in order.pieces)
-            for code, ordered in builds.items()
-        }
-        build_together(record, roll, points, {code: own for code, own in pieces.items() if own})
+    def _lay(self, item: Item) -> None:
+        """Let a company spend a roll. Rule: D4.1."""
+        state, code = self.record.state, item.company
+        exempt = david_leader(state, item.number) if code == DAVID else ""
+        points = state.rolls_of(code)[item.number - 1]
+        gang = Gang(company=code, pieces=self._pieces(code, item.number), left=points, exempt=exempt)
+        build_alone(self.record, item.number, gang)
 
+    def _race(self, item: Item) -> list[Item]:
+        """Run a race with everybody's entries, or ask for them, richest first. Rule: D6.1."""
+        state = self.record.state
+        if state.table.pace != ONE_BY_ONE:
+            self.races.run(item.number)
+            return []
+        codes = [code for code in state.richest_first(state.table.codes) if code != DAVID and code in state.home]
+        david = [DAVID] if DAVID in state.home else []
+        asked = [Item(what=DECLARE, number=item.number, company=code) for code in (*codes, *david)]
+        return [*asked, Item(what=START_RACE, number=item.number)]
 
-def _race(record: Record, orders: Orders, dice: Dice) -> None:
-    if record.state.phase == RACE:
-        run_races(record, {code: _of(Run, own) for code, own in orders.items()}, dice)
+    def _declare(self, item: Item) -> None:
+        runs = [run for run in _of(Run, self.orders.get(item.company, ())) if run.race == item.number]
+        if runs and self._is_open(item):
+            self.record.add(EntryDeclared(company=item.company, run=runs[0]))
 
+    def _run(self, item: Item) -> None:
+        declared = {each.company: (each.run,) for each in self.record.state.declared}
+        Races(self.record, declared, self.dice).run(item.number)
 
-def _build_after_races(record: Record, orders: Orders, dice: Dice) -> None:
-    """Let each company spend its allowance from its account, the poorest first. Rule: D7.1."""
-    points = allowance(record.state)
-    if not points:
-        return
-    for code in record.state.poorest_first(record.state.table.codes):
-        pieces = tuple(piece for order in _of(Build, orders.get(code, ())) for piece in order.pieces)
+    def _spending(self, item: Item) -> list[Item]:
+        """Ask the companies in order, the poorest first. Rule: D7.1."""
+        state = self.record.state
+        codes = state.poorest_first(tuple(code for code in state.table.codes if code != DAVID))
+        if state.table.options.race_build_order == "clockwise-from-poorest":
+            order = tuple(code for code in state.table.codes if code != DAVID)
+            first = order.index(codes[0])
+            codes = order[first:] + order[:first]
+        return [Item(what=SPEND, number=item.number, company=code) for code in codes]
+
+    def _spend(self, item: Item) -> None:
+        """Let a company build from its account. Rule: D7.1."""
+        state, code = self.record.state, item.company
+        option = _race_building(state)
+        points = state.income.get(code, 0) if option == "race-income" else int(option.split()[0].rpartition(":")[2])
+        pieces = self._pieces(code, None)
         if pieces:
-            build_alone(record, code, 1, points, pieces, pays=True)
+            gang = Gang(company=code, pieces=pieces, left=points, pays=True, by_hexes=word(option) == "hexes")
+            build_alone(self.record, 1, gang)
+
+    def _pieces(self, code: str, roll: int | None) -> tuple[Piece, ...]:
+        builds = _of(Build, self.orders.get(code, ()))
+        return tuple(piece for order in builds if roll in (None, order.roll) for piece in order.pieces)
+
+    def _close(self) -> None:
+        """Go on to the next round: its rolls are thrown, its races drawn, or the game ends."""
+        record, state = self.record, self.record.state
+        if state.phase == BUILD:
+            _close_building(record, self.dice)
+        elif state.is_last_round or target_reached(state) or not _more_races(record, self.dice):
+            record.add(RoundEnded(round=state.round, phase=OVER))
+            _end_game(record)
+        else:
+            record.add(RoundEnded(round=state.round, phase=RACE))
+        if record.state.phase != OVER and record.state.table.pace == ONE_BY_ONE:
+            agenda = agenda_of(record.state)
+            if agenda and agenda[0].company:
+                record.add(Asked(agenda=tuple(agenda)))
+            else:
+                self.play(agenda, decisions=0)
 
 
-def _close_round(record: Record, dice: Dice) -> None:
-    """Go on to the next round: its rolls are thrown, the races drawn when building is over, or the game ends."""
+def target_reached(state: State) -> bool:
+    """Return whether somebody has the money that ends the game. Rule: options, ``game_ends``."""
+    option = state.table.options.game_ends
+    if word(option) != "target" or state.phase != RACE:
+        return False
+    target = number(option) if ":" in option else TARGETS[len(state.table.codes)]
+    return max(state.balance.values()) >= target
+
+
+def _more_races(record: Record, dice: Dice) -> bool:
+    """Return whether there are races for the next round; with dice they are drawn now. Rule: D5.2."""
+    state = record.state
+    if state.table.options.race_schedule == "sectors":
+        return True
+    draw_for_round(record, state.round + 1, dice)
+    return any(race.status == "open" and race.round == state.round + 1 for race in record.state.races)
+
+
+def _end_game(record: Record) -> None:
+    """Name the winners; where a player has two companies their sum decides. Rule: D8.2, D9."""
+    state = record.state
+    earnings = {code: state.balance[code] for code in state.table.codes}
+    if any(player.second_code for player in state.table.players):
+        earnings = {player.code: state.earning(player.code) for player in state.table.players}
+    best = max(earnings.values())
+    record.add(GameEnded(winners=tuple(code for code, amount in earnings.items() if amount == best)))
+
+
+def _close_building(record: Record, dice: Dice) -> None:
     state = record.state
     following = state.round + 1
-    if state.round == state.last_round:
-        record.add(RoundEnded(round=state.round, phase=OVER, rolls=state.rolls))
-        best = max(state.balance.values())
-        record.add(GameEnded(winners=tuple(code for code in state.table.codes if state.balance[code] == best)))
-        return
-    phase = BUILD if following <= state.building_rounds else RACE
-    record.add(RoundEnded(round=state.round, phase=phase, rolls=state.rolls))
-    if phase == BUILD:
+    over_now = building_is_over(state) or state.idle + 1 >= IDLE_ROUNDS
+    if over_now and word(state.table.options.building_ends) == "cities-left":
+        end_building(record)
+    done = following > state.building_rounds > 0 or bool(record.state.racing_from)
+    rolls = state.rolls or tuple(0 for _ in range(state.table.options.rolls_per_round))
+    if not done:
+        record.add(RoundEnded(round=state.round, phase=BUILD, rolls=rolls, own_rolls=state.own_rolls))
         _throw_rolls(record, following, dice)
-    elif not state.races:
-        shortest = state.table.options.shortest_race
-        record.add(RacesDrawn(races=draw_races(state.table.board, dice, following, shortest)))
+        return
+    if state.table.options.race_schedule == "sectors":
+        races = draw_races(state.table.board, dice, following, state.table.options.shortest_race)
+        wanted = state.table.options.races
+        races = races[:wanted] if isinstance(wanted, int) else races
+        record.add(RoundEnded(round=state.round, phase=RACE, rolls=rolls, own_rolls=state.own_rolls))
+        record.add(RacesDrawn(races=races, round=following))
+    elif _more_races(record, dice):
+        record.add(RoundEnded(round=state.round, phase=RACE, rolls=rolls, own_rolls=state.own_rolls))
+    else:
+        record.add(RoundEnded(round=state.round, phase=OVER, rolls=rolls, own_rolls=state.own_rolls))
+        _end_game(record)
+
+
+def _turn_order(state: State, roll: int) -> tuple[str, ...]:
+    """Return the companies in the order in which they build: the first moves on by one place each roll. Rule: D4.1."""
+    codes = state.table.codes
+    first = ((state.round - 1) * state.table.options.rolls_per_round + roll - 1) % len(codes)
+    return codes[first:] + codes[:first]
+
+
+def _race_building(state: State) -> str:
+    return state.table.options.race_building
+
+
+def _open_only_homes(record: Record) -> None:
+    """Where a company has no choice its home is opened at once (Russia: Moskwa for all). Rule: D1.3."""
+    for code in record.state.table.codes:
+        homes = all_homes(record.state)
+        if len(homes) == 1 and homes_of(record.state, code):
+            record.add(HomeChosen(company=code, hex=homes[0]))
 
 
 def _throw_rolls(record: Record, round_number: int, dice: Dice) -> None:
-    options = record.state.table.options
-    name = f"rolls/{round_number}"
-    rolls = tuple(dice.throw(f"{name}/{roll}", 6) for roll in range(1, options.rolls_per_round + 1))
+    """Throw the rolls of a round: one for everybody, or each company's own. Rule: D2.1, D4.4."""
+    state = record.state
+    for company in state.table.codes if state.table.options.roll_per == "company" else ("",):
+        name = f"rolls/{round_number}" + (f"/{company}" if company else "")
+        record.add(RollsThrown(round=round_number, rolls=_rolls(state, dice, name), company=company))
+
+
+def _rolls(state: State, dice: Dice, name: str) -> tuple[int, ...]:
+    options = state.table.options
     if options.roll == "drop-lowest":
-        rolls = _best_rolls(dice, name, options.rolls_per_round)
-    record.add(RollsThrown(round=round_number, rolls=rolls))
+        return _best_rolls(dice, name, options.rolls_per_round)
+    return tuple(dice.throw(f"{name}/{roll}", 6) for roll in range(1, options.rolls_per_round + 1))
 
 
 def _best_rolls(dice: Dice, name: str, wanted: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Laying track: everybody at once, step by step, or one company's spending between races. Rule: D2, D3, D4, D7.1."""
+"""Laying track: everybody at once, step by step, or one company after the other, also between races. Rule: D2, D3, D4, D7."""
 
 from __future__ import annotations
 
@@ -7,33 +7,38 @@ from dataclasses import dataclass, field, replace
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
-from referee.games.dampfross.costs import Step, fees_due, points_of, refusal
-from referee.games.dampfross.events import CityConnected, FeePaid, PieceStopped, TrackLaid
+from referee.games.dampfross.costs import Step, connection_fees, fees_due, points_of, refusal
+from referee.games.dampfross.events import BuildingEnded, CityConnected, FeePaid, JumpMade, PieceStopped, TrackLaid
+from referee.games.dampfross.jumping import jumped_rival
 from referee.games.dampfross.names import format_path
+from referee.games.dampfross.options import number, word
 from referee.games.dampfross.orders import Piece
 from referee.games.dampfross.record import Record
-from referee.games.dampfross.state import State
+from referee.games.dampfross.state import RACE, State
 
-CITY_BONUS = 6  # Rule: D3.1
+ANY = 10**6  # points, where hexes are counted instead
 
 
 @dataclass(slots=True)
 class Gang:
     """A company at work on one roll: which piece and hex come next, and what is left to spend.
 
-    ``left`` in points. With ``pays`` the points are units of the account, and fees come on top of them. Rule: D7.1.
+    ``left`` in points, or in hexes with ``by_hexes``. With ``pays`` the points are units of the account, and fees come on top
+    of them (Rule: D7.1). ``exempt`` gets no fees: the company that leads David (Rule: D8.1).
     """
 
     company: str
     pieces: tuple[Piece, ...]
     left: int
     pays: bool = False
+    by_hexes: bool = False
+    exempt: str = ""
     piece: int = 0
     hex: int = 0
     stopped: list[tuple[int, Hex, Complaint]] = field(default_factory=list)
 
     def next_step(self, state: State) -> Step | None:
-        """Return the next step that may be laid on the board as it lies, None when all pieces are done.
+        """Return the next step that may be laid on the board as it lies, None when all pieces are done or at a jump.
 
         A piece that can go no further is left, with its reason, for the next one; that uses up no step. Rule: D4.3, R8.
         """
@@ -41,56 +46,67 @@ class Gang:
             piece = self.pieces[self.piece]
             complaint = piece.fault
             if self.hex + 1 < len(piece.path):
+                if self.is_at_jump():
+                    return None
                 step, complaint = self._step(state, piece.path[self.hex], piece.path[self.hex + 1])
                 if step is not None:
                     return step
-            if complaint is not None:
-                self.stopped.append((self.piece + 1, piece.path[self.hex] if piece.path else "", complaint))
-            self.piece, self.hex = self.piece + 1, 0
+            self.leave_piece(complaint)
         return None
+
+    def is_at_jump(self) -> bool:
+        """Return whether the piece goes on with a jump."""
+        return self.piece < len(self.pieces) and self.hex + 1 in self.pieces[self.piece].jumps
+
+    def leave_piece(self, complaint: Complaint | None) -> None:
+        """Go on to the next piece; note where and why this one stopped, if it did."""
+        path = self.pieces[self.piece].path
+        if complaint is not None:
+            self.stopped.append((self.piece + 1, path[self.hex] if path else "", complaint))
+        self.piece, self.hex = self.piece + 1, 0
 
     def lay(self, step: Step) -> None:
         """Note that the step was laid."""
-        self.left -= step.cost
+        self.left -= 1 if self.by_hexes else step.cost
         self.hex += 1
 
     def _step(self, state: State, start: Hex, end: Hex) -> tuple[Step | None, Complaint | None]:
-        complaint = refusal(state, self.company, start, end, self.left)
+        if self.by_hexes and self.left < 1:
+            words = format_path(state.table.board, (start, end))
+            return None, Complaint(code="illegal-over-hexes", paragraph="D7.1", text=words)
+        complaint = refusal(state, self.company, start, end, ANY if self.by_hexes else self.left)
         if complaint is not None:
             return None, complaint
         cost = points_of(state.table.board, state.table.options.costs, start, end)
-        step = Step(start=start, end=end, cost=cost, fees=fees_due(state, self.company, start, end))
-        return (step, None) if (complaint := self._unpaid(state, step)) is None else (None, complaint)
+        fees = fees_due(state, self.company, start, end, self.exempt)
+        step = Step(start=start, end=end, cost=cost, fees=fees)
+        due = sum(fee.amount for fee in step.fees) + (step.cost if self.pays else 0)
+        complaint = self.unpaid(state, due, start, end)
+        return (step, None) if complaint is None else (None, complaint)
 
-    def _unpaid(self, state: State, step: Step) -> Complaint | None:
+    def unpaid(self, state: State, due: int, start: Hex, end: Hex) -> Complaint | None:
         """Return the complaint of a company that cannot pay: never in the building phase unless debts are refused.
 
         Rule: D3.6 (``debt``), D7.1 (allowance and fees together may not exceed the balance).
         """
-        due = sum(fee.amount for fee in step.fees) + (step.cost if self.pays else 0)
         balance = state.balance[self.company]
-        refused = self.pays or (state.table.options.debt == "refused" and any(step.fees))
-        if not refused or due <= balance:
+        if due <= balance or not (self.pays or (due and state.table.options.debt == "refused")):
             return None
+        paragraph = "D7.1" if self.pays else "D3.6"
         params = (("due", due), ("balance", balance))
-        return Complaint(
-            code="illegal-unpaid",
-            paragraph="D7.1" if self.pays else "D3.6",
-            text=format_path(state.table.board, (step.start, step.end)),
-            params=params,
-        )
+        words = format_path(state.table.board, (start, end))
+        return Complaint(code="illegal-unpaid", paragraph=paragraph, text=words, params=params)
 
 
-def build_together(record: Record, roll: int, points: int, pieces: Mapping[str, tuple[Piece, ...]]) -> None:
+def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
     """Play one roll for everybody: step 1 of every company on the board as it lay before, then step 2, and so on.
 
-    *roll* from 1; *pieces* by company. Rule: D4.2.
+    *roll* from 1; *gangs* in order of play. Rule: D4.2, D2.7.
     """
-    gangs = [
-        Gang(company=code, pieces=pieces[code], left=points) for code in record.state.table.codes if code in pieces
-    ]
     step_number = 1
-    while gangs:
+    while gangs and not building_is_over(record.state):
+        for gang in gangs:
+            _jump_on(record, gang, roll, step_number)
         before = record.state
         steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
         for gang in gangs:
@@ -98,20 +114,29 @@ def build_together(record: Record, roll: int, points: int, pieces: Mapping[str, 
         for gang, step in steps:
             _lay(record, gang, step, roll, step_number)
         _pay_bonuses(record, before, steps, roll, step_number)
-        gangs = [gang for gang, _ in steps]
+        gangs = [gang for gang in gangs if gang.is_at_jump() or any(gang is at_work for at_work, _ in steps)]
         step_number += 1
 
 
-def build_alone(record: Record, company: str, roll: int, points: int, pieces: tuple[Piece, ...], pays: bool) -> None:
-    """Let one company spend *points*, from its account if *pays*. Rule: D4.1, D7.1."""
-    gang = Gang(company=company, pieces=pieces, left=points, pays=pays)
-    step_number = 1
-    while (step := gang.next_step(record.state)) is not None:
-        before = record.state
-        _lay(record, gang, step, roll, step_number)
-        _pay_bonuses(record, before, [(gang, step)], roll, step_number)
-        step_number += 1
-    _tell_stops(record, gang, roll)
+def build_alone(record: Record, roll: int, gang: Gang) -> None:
+    """Let one company build. Rule: D4.1, D7.1."""
+    build_together(record, roll, [gang])
+
+
+def pieces_gang(company: str, points: int, pieces: tuple[Piece, ...], pays: bool = False) -> Gang:
+    """Return a company at work with *points* to spend, from its account if *pays*."""
+    return Gang(company=company, pieces=pieces, left=points, pays=pays)
+
+
+def cities_left(state: State) -> int:
+    """Return how many cities no network has reached. Rule: D2.7."""
+    return sum(label not in state.connected for label in state.table.board.station_at)
+
+
+def building_is_over(state: State) -> bool:
+    """Return whether the moment has come at which building ends at once. Rule: D2.7, R10."""
+    ends = state.table.options.building_ends
+    return state.phase != RACE and word(ends) == "cities-left" and cities_left(state) <= number(ends)
 
 
 def shares_of(amount: int, poorest_first: tuple[str, ...]) -> dict[str, int]:
@@ -136,6 +161,10 @@ def _lay(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None
             units=step.cost if gang.pays else 0,
         )
     )
+    _pay_fees(record, gang, step, roll, number)
+
+
+def _pay_fees(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None:
     record.add_all(
         FeePaid(
             company=gang.company,
@@ -152,18 +181,58 @@ def _lay(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None
     )
 
 
+def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
+    """Make the jumps that come next in the company's piece; a jump uses up no step. Rule: D7.2, R8."""
+    while gang.is_at_jump():
+        state, path = record.state, gang.pieces[gang.piece].path
+        start, end = path[gang.hex], path[gang.hex + 1]
+        rival = jumped_rival(state, gang.company, start, end)
+        if isinstance(rival, Complaint):
+            gang.leave_piece(rival)
+            continue
+        fees = connection_fees(state, gang.company, end, gang.exempt)
+        complaint = gang.unpaid(state, sum(fee.amount for fee in fees), start, end)
+        if complaint is not None:
+            gang.leave_piece(complaint)
+            continue
+        piece = gang.piece + 1
+        record.add(
+            JumpMade(
+                company=gang.company,
+                rival=rival,
+                round=state.round,
+                roll=roll,
+                piece=piece,
+                step=step_number,
+                start=start,
+                end=end,
+            )
+        )
+        _pay_fees(record, gang, Step(start=start, end=end, cost=0, fees=fees), roll, step_number)
+        gang.hex += 1
+
+
 def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], roll: int, number: int) -> None:
     """Pay the first companies of each city that nobody had connected before this step. Rule: D3.1, D4.2, D7.1."""
-    board, options = before.table.board, before.table.options
-    racing = before.phase == "race"
-    bonus = CITY_BONUS if options.late_bonus or not racing else 0
-    reached = sorted({step.end for _, step in steps if board.is_city(step.end) and step.end not in before.connected})
-    for city in reached:
-        comers = before.poorest_first(tuple(gang.company for gang, step in steps if step.end == city))
-        for company, share in shares_of(bonus, comers).items():
+    for city in sorted({step.end for _, step in steps if before.table.board.is_city(step.end)}):
+        comers = tuple(gang.company for gang, step in steps if step.end == city and _earns(before, gang.company, city))
+        if not comers:
+            continue
+        shares = shares_of(_bonus_of(before, city), before.poorest_first(comers))
+        for company, share in shares.items():
             record.add(
                 CityConnected(company=company, hex=city, bonus=share, shared=len(comers), roll=roll, step=number)
             )
+
+
+def _earns(before: State, company: str, city: Hex) -> bool:
+    """Return whether a line into *city* may be paid: it is the first there, or the first at another's home. Rule: D3.1, R19."""
+    return city not in before.connected or (city in before.unpaid_homes and before.home.get(company) != city)
+
+
+def _bonus_of(before: State, city: Hex) -> int:
+    paid = before.table.options.late_bonus or before.phase != RACE
+    return before.table.board.station_at[city].bonus if paid else 0
 
 
 def _tell_stops(record: Record, gang: Gang, roll: int) -> None:
@@ -180,3 +249,15 @@ def _tell_stops(record: Record, gang: Gang, roll: int) -> None:
             )
         )
     gang.stopped.clear()
+
+
+def end_building(record: Record) -> None:
+    """Write down that building is over at once. Rule: D2.7."""
+    record.add(BuildingEnded(round=record.state.round, cities_left=cities_left(record.state)))
+
+
+def gangs_of(state: State, pieces: Mapping[str, tuple[Piece, ...]], points: Mapping[str, int]) -> list[Gang]:
+    """Return the companies that have pieces to lay, in order of play, each with its *points*."""
+    return [
+        Gang(company=code, pieces=pieces[code], left=points[code]) for code in state.table.codes if pieces.get(code)
+    ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from referee.core.hexes import Hex, are_neighbours, side
+from referee.core.hexes import Hex, Side, are_neighbours, neighbours, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.maps import MOUNTAIN, RailMap
 from referee.games.dampfross.names import format_path, place_name
 from referee.games.dampfross.options import number, word
-from referee.games.dampfross.state import State
+from referee.games.dampfross.state import BUILD, State
 
 PLAIN_STEP = 1
 SLOPE_STEPS: Mapping[str, tuple[int, int]] = {"standard": (3, 5), "rostherne-3": (4, 6)}  # one end a mountain, both
@@ -36,11 +37,15 @@ class Step:
     fees: tuple[Fee, ...]
 
 
+@lru_cache(maxsize=65536)
 def points_of(board: RailMap, costs: str, start: Hex, end: Hex) -> int:
-    """Return the points for one hex-side. Both hexes are on the map and the side is not closed.
+    """Return the points for one hex-side or ferry. Both hexes are on the map and the side is not closed.
 
     Rule: D2.3.
     """
+    own_price = priced(board, side(start, end))
+    if own_price is not None:
+        return own_price
     mountains = (board.ground[start] == MOUNTAIN) + (board.ground[end] == MOUNTAIN)
     river = board.rivers.get(side(start, end), 0)
     if not mountains:
@@ -50,13 +55,35 @@ def points_of(board: RailMap, costs: str, start: Hex, end: Hex) -> int:
     return slope if costs == "rostherne-3" else slope + river
 
 
-def fees_due(state: State, company: str, start: Hex, end: Hex) -> tuple[Fee, ...]:
+def priced(board: RailMap, laid: Side) -> int | None:
+    """Return the points of a ferry, a bridge or a hex-side with a price of its own, None where the table counts."""
+    if laid in board.ferries:
+        return board.ferries[laid].price
+    if laid in board.bridges:
+        return board.bridges[laid].price
+    return board.prices.get(laid)
+
+
+def are_linked(board: RailMap, start: Hex, end: Hex) -> bool:
+    """Return whether one step of track may join the two hexes: neighbours, or the terminals of a ferry."""
+    return are_neighbours(start, end) or side(start, end) in board.ferries
+
+
+def linked(board: RailMap, label: Hex) -> tuple[Hex, ...]:
+    """Return the hexes to which one step of track may lead from *label*, on the map or not: neighbours, then ferries."""
+    across = tuple(end for ferry in board.ferries if label in ferry for end in ferry if end != label)
+    return (*neighbours(label), *across)
+
+
+def fees_due(state: State, company: str, start: Hex, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
     """Return what laying a step owes each rival on the board as it lies, connections first.
+
+    *exempt*: a company that gets nothing (the one that leads David).
 
     Rule: D3.2 (connection, once per company, rival and hex unless ``each-entry``), D3.3 (parallel, per half-hex),
     D3.4 (cities free, adjacent cities), D3.5 (foreign hexes free).
     """
-    rivals = tuple(code for code in state.table.codes if code != company)
+    rivals = tuple(code for code in state.table.codes if code not in (company, exempt))
     return tuple(_connections(state, company, rivals, end)) + tuple(_parallels(state, rivals, start, end))
 
 
@@ -65,24 +92,79 @@ def refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Comp
 
     Rule: D2.2 (hexes of the map), D2.3 (closed sides), D2.4 (own network), D2.5 (not twice), D2.6 (foreign areas).
     """
-    board = state.table.board
     if start not in state.reached[company]:
-        return _illegal("illegal-off-network", "D2.4", place_name(board, start), place=place_name(board, start))
+        place = place_name(state.table.board, start)
+        return _illegal("illegal-off-network", "D2.4", place, place=place)
+    return step_refusal(state, company, start, end, left)
+
+
+def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
+    """Return why a step may not be laid, were *start* on the company's network; None if it may."""
+    board = state.table.board
     if end not in board.ground:
         return _illegal("illegal-no-land", "D2.2", end, place=end)
-    if not are_neighbours(start, end):
+    if not are_linked(board, start, end):
         return _illegal("illegal-not-adjacent", "D2.2", f"{start} - {end}")
-    laid, words = side(start, end), format_path(board, (start, end))
+    laid = side(start, end)
     if laid in board.closed:
-        return _illegal("illegal-closed", "D2.3", words)
+        return _illegal("illegal-closed", "D2.3", format_path(board, (start, end)))
     if company in state.owners(laid):
-        return _illegal("illegal-own-track", "D2.5", words)
-    if board.is_foreign(start) and board.foreign_build != "free" and laid not in board.permitted:
-        return _illegal("illegal-from-abroad", "D2.6", words)
-    cost = points_of(board, state.table.options.costs, start, end)
-    if cost > left:
-        return _illegal("illegal-over-budget", "D4.3", words, cost=cost, left=left)
+        return _illegal("illegal-own-track", "D2.5", format_path(board, (start, end)))
+    return (
+        _foreign_refusal(board, start, end)
+        or _taken(state, start, end)
+        or _one_way_out(state, company, start, end)
+        or _too_dear(state, start, end, left)
+    )
+
+
+def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
+    """Return what joining the lines of a hex owes, without a step (the far end of a jump). Rule: D3.2, D7.2."""
+    rivals = tuple(code for code in state.table.codes if code not in (company, exempt))
+    return tuple(_connections(state, company, rivals, end))
+
+
+def _foreign_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
+    """A line ends in its first foreign hex, but for permitted builds and maps that are free. Rule: D2.6."""
+    if board.foreign_build == "free" or side(start, end) in board.permitted:
+        return None
+    if board.is_foreign(start):
+        return _illegal("illegal-from-abroad", "D2.6", format_path(board, (start, end)))
+    if board.is_foreign(end) and board.foreign_build == "none":
+        return _illegal("illegal-abroad", "D2.6", format_path(board, (start, end)))
     return None
+
+
+def _taken(state: State, start: Hex, end: Hex) -> Complaint | None:
+    """Ferries and some bridges take a limited number of owners."""
+    board, laid = state.table.board, side(start, end)
+    owners = state.owners(laid)
+    limit = len(owners) + 1
+    if laid in board.ferries:
+        limit = board.ferries[laid].owners
+    elif laid in board.bridges and board.bridges[laid].single:
+        limit = 1
+    if len(owners) < limit:
+        return None
+    return _illegal("illegal-taken", "D2.3", format_path(board, (start, end)), owners=" ".join(owners))
+
+
+def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint | None:
+    """In the first round a company leaves its home by so many hex-sides only, where the map says so. Rule: D1.3."""
+    board = state.table.board
+    ways, home = board.first_round_ways, state.home.get(company)
+    if not ways or state.round > 1 or state.phase != BUILD or home not in (start, end):
+        return None
+    used = sum(home in laid and company in owners for laid, owners in state.track.items())
+    return _illegal("illegal-one-way", "D1.3", format_path(board, (start, end)), ways=ways) if used >= ways else None
+
+
+def _too_dear(state: State, start: Hex, end: Hex, left: int) -> Complaint | None:
+    board = state.table.board
+    cost = points_of(board, state.table.options.costs, start, end)
+    if cost <= left:
+        return None
+    return _illegal("illegal-over-budget", "D4.3", format_path(board, (start, end)), cost=cost, left=left)
 
 
 def _illegal(code: str, paragraph: str, text: str, **params: str | int) -> Complaint:

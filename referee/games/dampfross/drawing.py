@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from referee.core.drawing import Drawing, Shape
 from referee.core.hexes import Hex, Side
 from referee.games.dampfross.maps import RailMap
-from referee.games.dampfross.picture import ground, legend, palette, places, track
+from referee.games.dampfross.picture import crossings, ground, legend, palette, places, track
 from referee.games.dampfross.picture.legend import N_, Translate
 from referee.games.dampfross.picture.palette import COLOURS, CompanyLook
 from referee.games.dampfross.picture.paper import Clutter
@@ -15,7 +15,7 @@ from referee.games.dampfross.state import State
 
 __all__ = ["COLOURS", "CompanyLook", "draw", "draw_state"]
 
-_LABEL, _RIVER, _TRACK, _PLACE = 9, 2, 5, 100  # how much names keep clear of what
+_LABEL, _RIVER, _TRACK, _SIGN, _PLACE = 9, 2, 5, 40, 100  # how much names keep clear of what
 
 HEADING = N_("{map} after round {round}")
 
@@ -44,10 +44,13 @@ def draw(
     The same arguments give the same drawing.
     """
     width, bottom = legend.map_size(board)
+    afloat = {crossing: owners for crossing, owners in lines.items() if crossing in board.ferries}
+    lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
     clutter = _clutter(board, lines)
     # Names are placed first, most important first; they are painted last.
     edge = (90, 190, width - 90, bottom - 40)
     names = tuple(places.names(board, homes, companies, clutter, edge))
+    crossing_names = tuple(crossings.names(board, clutter))
     river_names = tuple(ground.river_names(board, clutter))
     for box in track.track_boxes(lines):
         clutter.remove(box, _TRACK)  # acronyms stand on the track
@@ -57,12 +60,15 @@ def draw(
         *ground.foreign_names(board, clutter),
         *ground.edges(board),
         *ground.rivers(board),
-        *ground.permitted(board),
+        *crossings.sides(board),
         *track.track(board, lines, companies),
+        *crossings.bridges(board),
         *ground.labels(board),
         *marks,
+        *crossings.boats(board, afloat, companies),
         *places.discs(board, homes),
         *river_names,
+        *crossing_names,
         *names,
         *legend.rulers(board),
         legend.heading_text(heading, width),
@@ -89,6 +95,8 @@ def _clutter(board: RailMap, lines: Mapping[Side, tuple[str, ...]]) -> Clutter:
         clutter.add(box, _RIVER)
     for box in track.track_boxes(lines):
         clutter.add(box, _TRACK)
+    for box in crossings.sign_boxes(board):
+        clutter.add(box, _SIGN)
     for box in places.place_boxes(board):
         clutter.add(box, _PLACE)
     return clutter

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from referee.core.orders import Complaint
 from referee.games.dampfross.building import shares_of
+from referee.games.dampfross.caps import cap_of
 from referee.games.dampfross.orders import Route, Run
-from referee.games.dampfross.routes import Train, cap_of, train_on
-from referee.games.dampfross.state import Race, State
+from referee.games.dampfross.routes import Train, train_on
+from referee.games.dampfross.state import DAVID, Race, State
 
 Runs = Mapping[str, tuple[Run, ...]]
 
@@ -21,6 +22,10 @@ class EntryBook:
     runs: Runs
     limit: int  # of the whole round: races that are run must not lower it
     refused: set[tuple[str, int]] = field(default_factory=set)
+    ran: dict[int, frozenset[str]] = field(default_factory=dict)  # who ran in the races so far
+    entered: Mapping[str, int] = field(
+        default_factory=dict
+    )  # where only one race's entries are known: races run before
 
     def run_of(self, company: str, race: int) -> Run | None:
         """Return a company's entry for a race."""
@@ -28,7 +33,7 @@ class EntryBook:
 
     def is_beyond_limit(self, company: str, race: int) -> bool:
         """Return whether an entry is one too many: refused ones do not count, the last as written fall. Rule: D5.6, R3."""
-        standing = 0
+        standing = self.entered.get(company, 0)
         for run in self.runs[company]:
             if run.race == race:
                 return standing >= self.limit
@@ -75,20 +80,20 @@ def refuse_hopeless(state: State, book: EntryBook) -> dict[tuple[str, int], Comp
 def standing_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Train, ...], dict[str, Complaint]]:
     """Return the trains of a race in order of declaring, richest first, and why each other company's entry fell.
 
-    Rule: D6.1, D6.4, D6.5, R5.
+    Rule: D6.1, D6.4, D6.5, D8.1, R5.
     """
     candidates: list[Candidate] = []
     fallen: dict[str, Complaint] = {}
-    for company in state.table.codes:
+    for company in _declaring_order(state):
         run = book.run_of(company, race.number)
         if run is None or (company, race.number) in book.refused:
             continue
-        partners = (company, run.partner) if run.partner else (company,)
         if any(company in candidate.companies for candidate in candidates):
             continue
-        late = [code for code in partners if book.is_beyond_limit(code, race.number)]
-        if late:
-            complaint = Complaint(code="illegal-too-many-entries", paragraph="D5.6", params=(("limit", book.limit),))
+        partners = (company, run.partner) if run.partner else (company,)
+        complaint = _too_many(state, book, race, partners) or _unfulfilled(state, book, race, run, company, candidates)
+        complaint = complaint or (_david_must_wait(state, run, candidates) if company == DAVID else None)
+        if complaint is not None:
             fallen.update(dict.fromkeys(partners, complaint))
             continue
         candidate = _candidate(state, book, race, company, run)
@@ -97,7 +102,49 @@ def standing_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Tr
     _strike_until_stable(state, candidates, fallen)
     book.refused |= {(company, race.number) for company in fallen}
     trains = {candidate.companies: candidate.train for candidate in candidates}
+    book.ran[race.number] = frozenset(code for companies in trains for code in companies)
     return tuple(trains[companies] for companies in _declaring(state, tuple(trains))), fallen
+
+
+def _declaring_order(state: State) -> tuple[str, ...]:
+    """Richest first; David waits to see whether there is a lone entrant. Rule: D6.1, D8.1."""
+    codes = state.richest_first(tuple(code for code in state.table.codes if code != DAVID))
+    return (*codes, DAVID) if DAVID in state.table.codes else codes
+
+
+def _too_many(state: State, book: EntryBook, race: Race, partners: tuple[str, ...]) -> Complaint | None:
+    late = [code for code in partners if book.is_beyond_limit(code, race.number)]
+    return _complaint("illegal-too-many-entries", "D5.6", limit=book.limit) if late else None
+
+
+def _unfulfilled(
+    state: State, book: EntryBook, race: Race, run: Run, company: str, candidates: list[Candidate]
+) -> Complaint | None:
+    """Return why an entry's condition does not hold: it may look only at those who declared earlier. Rule: D6.1."""
+    condition = run.condition
+    if condition is None:
+        return None
+    told: dict[str, str | int] = {"company": condition.company, "race": condition.race}
+    if condition.race == race.number:
+        order = _declaring_order(state)
+        if order.index(condition.company) > order.index(company):
+            return _complaint("illegal-condition-later", "D6.1", **told)
+        runs = any(condition.company in candidate.companies for candidate in candidates)
+    elif condition.race in book.ran:
+        runs = condition.company in book.ran[condition.race]
+    else:
+        return _complaint("illegal-condition-later", "D6.1", **told)
+    if runs == condition.runs:
+        return None
+    return _complaint("illegal-condition" if condition.runs else "illegal-condition-not", "D6.1", **told)
+
+
+def _david_must_wait(state: State, run: Run, candidates: list[Candidate]) -> Complaint | None:
+    """David runs against a lone entrant, led by the other player. Rule: D8.1."""
+    others = [company for candidate in candidates for company in candidate.companies]
+    if len(others) == 1 and state.table.company(others[0]).player != run.company:
+        return None
+    return _complaint("illegal-david", "D8.1")
 
 
 def poorer(state: State, companies: tuple[str, ...]) -> str:
@@ -129,7 +176,9 @@ def _candidate(state: State, book: EntryBook, race: Race, company: str, run: Run
             return _complaint("illegal-joint-routes", "D6.5", partner=run.partner, race=race.number)
     if not routes:
         return _complaint("illegal-no-route", "D6.1", race=race.number)
-    tried = [train_on(state, companies, race, route) for route in routes]
+    # David's track counts nothing for the player who runs him: ``company`` of his order names that player. Rule: R9.
+    free = (run.company,) if company == DAVID and run.company else ()
+    tried = [train_on(state, companies, race, route, free) for route in routes]
     trains = [train for train in tried if isinstance(train, Train)]
     if trains:
         return Candidate(companies=companies, trains=trains)
@@ -140,7 +189,11 @@ def _common_routes(run: Run, theirs: Run) -> tuple[Route, ...]:
     """Return the routes of a joint train: either partner may leave them to the other, else they must agree."""
     if not run.routes or not theirs.routes:
         return run.routes or theirs.routes
-    return tuple(route for route in run.routes if (route.path, route.over) in {(o.path, o.over) for o in theirs.routes})
+    return tuple(route for route in run.routes if _same_way(route) in map(_same_way, theirs.routes))
+
+
+def _same_way(route: Route) -> tuple[object, ...]:
+    return route.path, route.over, route.aim, route.most
 
 
 def _strike_until_stable(state: State, candidates: list[Candidate], fallen: dict[str, Complaint]) -> None:

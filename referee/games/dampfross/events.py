@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import singledispatch
 from typing import TypeVar
 
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
-from referee.games.dampfross.state import OVER, Race, State
+from referee.games.dampfross.orders import Run
+from referee.games.dampfross.state import NEUTRAL, OVER, Declared, Item, Jump, Race, State
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -24,11 +25,20 @@ class GameStarted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PositionTaken:
+    """A running game comes to the referee: ``told`` is its position as typed, in JSON. Applied in ``position``."""
+
+    told: str
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RollsThrown:
     """The rolls of a building round, known before orders are due. Rule: D4.4."""
 
     round: int
     rolls: tuple[int, ...]
+    company: str = ""  # whose, where each company has its own
     paragraph: str = "D4.4"
 
 
@@ -109,6 +119,30 @@ class CityConnected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JumpMade:
+    """A company goes on beyond a stretch of a rival's track. Rule: D7.2."""
+
+    company: str
+    rival: str
+    round: int
+    roll: int
+    piece: int
+    step: int
+    start: Hex
+    end: Hex
+    paragraph: str = "D7.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildingEnded:
+    """The building phase is over at once: so few cities are left, or nobody builds any more. Rule: D2.7."""
+
+    round: int
+    cities_left: int
+    paragraph: str = "D2.7"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PieceStopped:
     """A piece could go no further: what came before stands, later pieces are still tried. Rule: D4.3."""
 
@@ -123,9 +157,10 @@ class PieceStopped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RacesDrawn:
-    """The races of the whole game. Rule: D5.6."""
+    """Races are drawn: those of the whole game, or those of the round that begins. Rule: D5.2, D5.6."""
 
     races: tuple[Race, ...]
+    round: int = 0  # the first round in which one of them is offered
     paragraph: str = "D5.6"
 
 
@@ -214,12 +249,39 @@ class RaceDropped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RaceCancelled:
+    """A race that was drawn cannot be run: ``why`` is unconnected, no-line, too-near or no-key. Rule: D5.3, D5.4."""
+
+    race: int
+    why: str
+    paragraph: str = "D5.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryDeclared:
+    """A company declares an entry while companies are asked one by one. Rule: D6.1."""
+
+    company: str
+    run: Run
+    paragraph: str = "D6.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The round stops at a decision: the first of ``agenda`` is asked of a company."""
+
+    agenda: tuple[Item, ...]
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundEnded:
     """The round is over; ``phase`` is that of the next one, ``rolls`` were those of the round (none in a racing round)."""
 
     round: int
     phase: str
     rolls: tuple[int, ...] = ()
+    own_rolls: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where each company had its own
     paragraph: str = ""
 
 
@@ -233,6 +295,7 @@ class GameEnded:
 
 Event = (
     GameStarted
+    | PositionTaken
     | RollsThrown
     | NothingReceived
     | HomeChosen
@@ -241,6 +304,8 @@ Event = (
     | FeePaid
     | CityConnected
     | PieceStopped
+    | JumpMade
+    | BuildingEnded
     | RacesDrawn
     | EntryRefused
     | TrainEntered
@@ -250,6 +315,9 @@ Event = (
     | RaceRun
     | RaceCarried
     | RaceDropped
+    | RaceCancelled
+    | EntryDeclared
+    | Asked
     | RoundEnded
     | GameEnded
 )
@@ -274,18 +342,21 @@ def _(event: GameStarted, state: State) -> State:
 
 @apply.register
 def _(event: RollsThrown, state: State) -> State:
+    if event.company:
+        return replace(state, own_rolls=_with(state.own_rolls, event.company, event.rolls))
     return replace(state, rolls=event.rolls)
 
 
 @apply.register
 def _(event: HomeChosen, state: State) -> State:
-    # A city somebody starts from pays nobody, unless the companies agreed otherwise. Rule: D3.1, R11.
-    pays_nobody = frozenset() if state.table.options.home_bonus else frozenset({event.hex})
+    # A city somebody starts from pays nobody, unless the companies agreed otherwise. Rule: D3.1, R11, R19.
+    pays = state.table.options.home_bonus and event.hex not in state.connected
     return replace(
         state,
         home=_with(state.home, event.company, event.hex),
         reached=_with(state.reached, event.company, state.reached[event.company] | {event.hex}),
-        connected=state.connected | pays_nobody,
+        connected=state.connected | {event.hex},
+        unpaid_homes=state.unpaid_homes | {event.hex} if pays else state.unpaid_homes,
     )
 
 
@@ -297,6 +368,17 @@ def _(event: TrackLaid, state: State) -> State:
         track=_with(state.track, laid, (*state.owners(laid), event.company)),
         reached=_with(state.reached, event.company, state.reached[event.company] | {event.end}),
         balance=_moved(state.balance, event.company, None, event.units),
+        idle=0,
+    )
+
+
+@apply.register
+def _(event: JumpMade, state: State) -> State:
+    jump = Jump(company=event.company, rival=event.rival, start=event.start, end=event.end)
+    return replace(
+        state,
+        jumps=(*state.jumps, jump),
+        reached=_with(state.reached, event.company, state.reached[event.company] | {event.end}),
     )
 
 
@@ -306,8 +388,21 @@ def _(event: FeePaid, state: State) -> State:
 
 
 @apply.register
+def _(event: TrainEntered, state: State) -> State:
+    entered = dict(state.entered)
+    for company in event.companies:
+        entered[company] = entered.get(company, 0) + 1
+    return replace(state, entered=entered, income={})
+
+
+@apply.register
 def _(event: TollPaid, state: State) -> State:
-    return replace(state, balance=_moved(state.balance, event.company, event.to, event.amount))
+    payee = None if event.to == NEUTRAL else event.to
+    return replace(
+        state,
+        balance=_moved(state.balance, event.company, payee, event.amount),
+        income=_earned(state.income, payee, event.amount),
+    )
 
 
 @apply.register
@@ -315,34 +410,76 @@ def _(event: CityConnected, state: State) -> State:
     return replace(
         state,
         connected=state.connected | {event.hex},
+        unpaid_homes=state.unpaid_homes - {event.hex},
         balance=_moved(state.balance, None, event.company, event.bonus),
     )
 
 
 @apply.register
 def _(event: RacesDrawn, state: State) -> State:
-    return replace(state, races=event.races)
+    return replace(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
 
 
 @apply.register
 def _(event: PrizePaid, state: State) -> State:
-    return replace(state, balance=_moved(state.balance, None, event.company, event.amount))
+    return replace(
+        state,
+        balance=_moved(state.balance, None, event.company, event.amount),
+        income=_earned(state.income, event.company, event.amount),
+    )
+
+
+@apply.register
+def _(event: RaceCancelled, state: State) -> State:
+    return _with_status(state, event.race, "cancelled")
 
 
 @apply.register
 def _(event: RaceRun, state: State) -> State:
-    return _with_status(state, event.race, "run")
+    return replace(_with_status(state, event.race, "run"), declared=())
 
 
 @apply.register
 def _(event: RaceDropped, state: State) -> State:
-    return _with_status(state, event.race, "dropped")
+    return replace(_with_status(state, event.race, "dropped"), declared=(), income={})
+
+
+@apply.register
+def _(event: RaceCarried, state: State) -> State:
+    return replace(state, declared=(), income={})
+
+
+@apply.register
+def _(event: EntryDeclared, state: State) -> State:
+    return replace(state, declared=(*state.declared, Declared(company=event.company, run=event.run)))
+
+
+@apply.register
+def _(event: Asked, state: State) -> State:
+    # The first question of a round comes with the turn that ended the round before, or with the opening.
+    return replace(state, agenda=event.agenda, turn=state.turn + bool(state.agenda))
+
+
+@apply.register
+def _(event: BuildingEnded, state: State) -> State:
+    return replace(state, racing_from=event.round + 1)
 
 
 @apply.register
 def _(event: RoundEnded, state: State) -> State:
     totals = {code: (*state.totals[code], state.balance[code]) for code in state.table.codes}
-    return replace(state, round=event.round + 1, phase=event.phase, rolls=(), totals=totals)
+    return replace(
+        state,
+        round=event.round + 1,
+        turn=state.turn + 1,
+        phase=event.phase,
+        rolls=(),
+        own_rolls={},
+        entered={},
+        agenda=(),
+        idle=state.idle + 1,
+        totals=totals,
+    )
 
 
 @apply.register
@@ -365,6 +502,10 @@ def _moved(balance: Mapping[str, int], payer: str | None, payee: str | None, amo
     if payee is not None:
         accounts[payee] += amount
     return accounts
+
+
+def _earned(income: Mapping[str, int], company: str | None, amount: int) -> Mapping[str, int]:
+    return income if company is None else {**income, company: income.get(company, 0) + amount}
 
 
 def _with_status(state: State, number: int, status: str) -> State:

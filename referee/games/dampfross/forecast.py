@@ -7,16 +7,20 @@ from typing import Any
 
 from referee.core.game import Forecast
 from referee.core.orders import Complaint
-from referee.games.dampfross.adjudicate import allowance
-from referee.games.dampfross.building import build_alone
+from referee.games.dampfross.adjudicate import allowance, may_build
+from referee.games.dampfross.building import Gang, build_alone
+from referee.games.dampfross.caps import cap_of
 from referee.games.dampfross.entries import entry_limit
 from referee.games.dampfross.events import Event, HomeChosen, PieceStopped
+from referee.games.dampfross.homes import homes_of
 from referee.games.dampfross.names import end_name, place_name
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Run
+from referee.games.dampfross.options import word
+from referee.games.dampfross.orders import Build, ChooseHome, Order, Route, Run
 from referee.games.dampfross.record import Record
-from referee.games.dampfross.routes import Train, cap_of, train_on
-from referee.games.dampfross.state import BUILD, RACE, State
-from referee.games.dampfross.telling import format_order, format_route, money_of, told_rolls
+from referee.games.dampfross.routes import Train, train_on
+from referee.games.dampfross.seats import david_leader, led_by
+from referee.games.dampfross.state import BUILD, DAVID, RACE, State
+from referee.games.dampfross.telling import format_condition, format_order, format_route, money_of, told_rolls
 
 
 def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
@@ -26,39 +30,92 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     """
     record = Record(state)
     complaints: list[Complaint] = []
-    for order in orders:
-        if isinstance(order, ChooseHome):
-            record.add(HomeChosen(company=player, hex=order.cities[0]))
-    runs = [order for order in orders if isinstance(order, Run)]
-    entries = [_told_entry(state, player, run, complaints) for run in runs]
-    if len(runs) > (limit := entry_limit(state)) and state.phase == RACE:
-        fallen = ", ".join(str(run.race) for run in runs[limit:])
-        complaints.append(_warning("warning-too-many-entries", "D5.6", line=runs[limit].line, text=fallen, limit=limit))
-    builds = {order.roll: order for order in orders if isinstance(order, Build)}
-    rolls = _points(state)
-    for roll, points in enumerate(rolls, start=1):
-        if roll in builds:
-            _foresee_build(record, player, builds[roll], points, complaints)
-    events = tuple(record.events)
-    told = {
-        "phase": state.phase,
-        "home": _told_home(state, events),
-        "rolls": told_rolls(state, player, events, rolls) if builds else [],
-        "entries": entries,
-        "limit": entry_limit(state),
-        "allowance": allowance(state),
-        "balance": state.balance[player],
-        "money": money_of(player, events),
-    }
+    told = []
+    for company in led_by(state, player):
+        own = tuple(order for order in orders if (order.company or player) == company)
+        if own:
+            told.append(_told_company(record, player, company, own, complaints))
     return Forecast(
-        lines=tuple(format_order(state, order) for order in orders), told=told, complaints=tuple(complaints)
+        lines=_lines(state, player, orders),
+        told={"phase": state.phase, "companies": told, "several": len(led_by(state, player)) > 1},
+        complaints=tuple(complaints),
     )
 
 
-def _points(state: State) -> tuple[int, ...]:
+def _lines(state: State, player: str, orders: tuple[Order, ...]) -> tuple[str, ...]:
+    """Return the orders in canonical form, company by company where there are several."""
+    lines: list[str] = []
+    at = led_by(state, player)[0]
+    for order in sorted(orders, key=lambda each: led_by(state, player).index(each.company or player)):
+        if (order.company or player) != at:
+            at = order.company or player
+            lines.append(f"FOR {at}")
+        lines.append(format_order(state, order))
+    return tuple(lines)
+
+
+def _told_company(
+    record: Record, player: str, company: str, orders: tuple[Order, ...], complaints: list[Complaint]
+) -> dict[str, Any]:
+    state = record.state
+    began = len(record.events)
+    _foresee_home(record, company, orders, complaints)
+    runs = [order for order in orders if isinstance(order, Run)]
+    entries = [_told_entry(state, company, run, complaints) for run in runs]
+    limit = entry_limit(state)
+    # An entry that is refused for another reason does not count. Rule: R3.
+    standing = [run for run, entry in zip(runs, entries, strict=True) if entry["routes"] or not run.routes]
+    if len(standing) > limit and state.phase == RACE:
+        fallen = ", ".join(str(run.race) for run in standing[limit:])
+        line = standing[limit].line
+        complaints.append(_warning("warning-too-many-entries", "D5.6", line=line, text=fallen, limit=limit))
+    builds = {order.roll: order for order in orders if isinstance(order, Build)}
+    rolls = points_of_round(state, company)
+    for roll, points in enumerate(rolls, start=1):
+        if roll in builds and not _not_led(state, player, company, builds[roll], complaints):
+            _foresee_build(record, company, builds[roll], points, complaints)
+    events = tuple(record.events[began:])
+    return {
+        "code": company,
+        "home": _told_home(state, events),
+        "rolls": told_rolls(state, company, events, rolls) if builds else [],
+        "by_income": state.phase == RACE and state.table.options.race_building == "race-income",
+        "entries": entries,
+        "limit": limit,
+        "balance": state.balance[company],
+        "money": money_of(company, events),
+    }
+
+
+def points_of_round(state: State, company: str) -> tuple[int, ...]:
+    """Return what a company may spend: its rolls, or its allowance after the races (points or hexes).
+
+    Where the allowance is a race's income, all its money: no more can ever be spent. Rule: D2.1, D7.1.
+    """
     if state.phase == BUILD:
-        return state.rolls
-    return (allowance(state),) if allowance(state) else ()
+        return state.rolls_of(company)
+    if not may_build(state):
+        return ()
+    return (allowance(state) or max(0, state.balance[company]),)
+
+
+def _foresee_home(record: Record, company: str, orders: tuple[Order, ...], complaints: list[Complaint]) -> None:
+    """Open the home that was chosen; warn where others may take it first. Rule: D1.3."""
+    for order in orders:
+        if isinstance(order, ChooseHome):
+            open_to = [city for city in order.cities if city in homes_of(record.state, company)]
+            if open_to:
+                record.add(HomeChosen(company=company, hex=open_to[0]))
+
+
+def _not_led(state: State, player: str, company: str, order: Build, complaints: list[Complaint]) -> bool:
+    """Complain of a roll of David that the other player leads. Rule: D8.1."""
+    if company != DAVID or david_leader(state, order.roll) == player:
+        return False
+    leader = david_leader(state, order.roll)
+    complaint = Complaint(code="illegal-not-leading", paragraph="D8.1", line=order.line, params=(("leader", leader),))
+    complaints.append(complaint)
+    return True
 
 
 def _told_home(state: State, events: tuple[Event, ...]) -> str:
@@ -66,36 +123,46 @@ def _told_home(state: State, events: tuple[Event, ...]) -> str:
     return place_name(state.table.board, homes[0]) if homes else ""
 
 
-def _foresee_build(record: Record, player: str, order: Build, points: int, complaints: list[Complaint]) -> None:
+def _foresee_build(record: Record, company: str, order: Build, points: int, complaints: list[Complaint]) -> None:
     """Lay a roll's pieces alone on the board; what stops them is complained of once, on the order's line."""
-    pays = record.state.phase == RACE
-    faults = {replace(piece.fault, line=0) for piece in order.pieces if piece.fault is not None}
+    state = record.state
+    pays = state.phase == RACE
+    faults = {replace(piece.fault, line=0, hint="") for piece in order.pieces if piece.fault is not None}
     began = len(record.events)
-    build_alone(record, player, order.roll, points, order.pieces, pays=pays)
+    by_hexes = pays and word(state.table.options.race_building) == "hexes"
+    exempt = david_leader(state, order.roll) if company == DAVID else ""
+    build_alone(
+        record,
+        order.roll,
+        Gang(company=company, pieces=order.pieces, left=points, pays=pays, by_hexes=by_hexes, exempt=exempt),
+    )
     for event in record.events[began:]:
-        if isinstance(event, PieceStopped) and event.complaint not in faults:
+        if isinstance(event, PieceStopped) and replace(event.complaint, hint="") not in faults:
             complaint = replace(event.complaint, line=order.line)
-            if complaint.code == "illegal-unpaid" and pays:
+            if complaint.code in ("illegal-unpaid", "illegal-over-budget") and pays:
                 # The races come first and move the balances: this may be cured, or get worse.
-                complaint = replace(complaint, code="warning-unpaid")
+                cured = complaint.code == "illegal-unpaid" or state.table.options.race_building == "race-income"
+                complaint = replace(complaint, code="warning-unpaid-later") if cured else complaint
             complaints.append(complaint)
 
 
 def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]) -> dict[str, Any]:
     race = state.race(run.race)
     assert race is not None
-    companies = (player, run.partner) if run.partner else (player,)
+    companies = tuple(code for code in state.table.codes if code in (player, run.partner))
+    free = tuple(p.code for p in state.table.players if player == DAVID and p.code == run.company)
     routes = []
     for route in run.routes:
-        train = train_on(state, companies, race, route)
+        train = train_on(state, companies, race, route, free)
         if isinstance(train, Complaint):
             complaints.append(replace(train, line=run.line))
             continue
         _warn_of_tolls(state, player, run, train, complaints)
         routes.append(
             {
-                "text": format_route(state.table.board, route),
-                "length": len(route.path) - 1,
+                "text": format_route(state.table.board, shown_route(train, route)),
+                "aim": route.aim,
+                "length": len(train.path) - 1,
                 "tolls": [{"code": rival, "amount": toll} for rival, toll in train.tolls.items()],
                 "sum": sum(train.tolls.values()),
             }
@@ -108,8 +175,16 @@ def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]
         "start": {"key": race.start, "name": end_name(board, race.start)},
         "end": {"key": race.end, "name": end_name(board, race.end)},
         "partner": run.partner,
+        "condition": format_condition(run.condition) if run.condition else "",
         "routes": routes,
     }
+
+
+def shown_route(train: Train, route: Route) -> Route:
+    """Return a route as it is shown: one that the referee found names every rival whose track it uses."""
+    if not route.aim:
+        return route
+    return Route(path=train.path, over=tuple("" if owner in train.companies else owner for owner in train.owners))
 
 
 def _warn_of_tolls(state: State, player: str, run: Run, train: Train, complaints: list[Complaint]) -> None:
@@ -118,7 +193,8 @@ def _warn_of_tolls(state: State, player: str, run: Run, train: Train, complaints
     for rival, toll in train.tolls.items():
         if toll > cap:
             complaints.append(_warning("warning-toll-cap", "D6.4", line=run.line, rival=rival, toll=toll, cap=cap))
-    due, balance = sum(train.tolls.values()), state.balance[player]
+    # Each partner of a joint train finds half, the poorer the smaller one. Rule: D6.5, R18.
+    due, balance = sum(train.tolls.values()) // len(train.companies), max(0, state.balance[player])
     if due > balance and state.table.options.toll_debt == "refused":
         complaints.append(_warning("warning-toll-debt", "D6.3", line=run.line, toll=due, balance=balance))
 

@@ -17,9 +17,9 @@ def lexicon(state: State) -> tuple[Term, ...]:
     """Return towns, junctions and hexes (water, too: a step into the sea is refused, not misread), and the companies by
     acronym, colour and name."""
     companies = [
-        Term(kind=COMPANY, name=name, value=player.code)
-        for player in state.table.players
-        for name in (player.code, player.colour, player.company)
+        Term(kind=COMPANY, name=name, value=code)
+        for code in state.table.codes
+        for name in (code, state.table.company(code).colour, state.table.company(code).name)
         if name
     ]
     return (*places(state.table.board), *companies)

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from referee.core.hexes import Hex, neighbours, side
 from referee.games.dampfross.maps import RailMap
-from referee.games.dampfross.maptext import Where
 
 
-def unreachable(board: RailMap) -> tuple[tuple[Where, str], ...]:
-    """Return a sentence for each station, junction and special that track from the other cities can never reach."""
+def unreachable(board: RailMap) -> tuple[tuple[str, str, str | int, str], ...]:
+    """Return the places that track from the other cities can never reach, each as (section, field, value, sentence).
+
+    The first three say which block of the map file it is: the station with that name, the special with that number.
+    """
     start, reached = _main_land(board)
-    found = [
-        (Where(section="station", index=n), f"Station {place.name} ({place.hex}) cannot be reached from {start}.")
-        for n, place in enumerate(board.stations)
+    kinds = (("station", "Station", board.stations), ("junction", "Junction", board.junctions))
+    found: list[tuple[str, str, str | int, str]] = [
+        (section, "name", place.name, f"{word} {place.name} ({place.hex}) cannot be reached from {start}.")
+        for section, word, places in kinds
+        for place in places
         if place.hex not in reached
     ]
-    found += [
-        (Where(section="junction", index=n), f"Junction {place.name} ({place.hex}) cannot be reached from {start}.")
-        for n, place in enumerate(board.junctions)
-        if place.hex not in reached
-    ]
-    found += [
-        (
-            Where(section="special"),
-            f"Special {special.number} ({special.title}): none of its hexes can be reached from {start}.",
-        )
-        for special in board.specials
-        if not reached.intersection(special.hexes)
-    ]
+    for special in board.specials:
+        if not reached.intersection(special.hexes):
+            says = f"Special {special.number} ({special.title}): none of its hexes can be reached from {start}."
+            found.append(("special", "number", special.number, says))
     return tuple(found)
 
 
@@ -50,11 +45,16 @@ def _reached_from(board: RailMap, start: Hex) -> frozenset[Hex]:
     reached, todo = {start}, [start]
     while todo:
         here = todo.pop()
-        for there in neighbours(here):
+        for there in (*neighbours(here), *_over_water(board, here)):
             if there in board.ground and there not in reached and _may_leave(board, here, there):
                 reached.add(there)
                 todo.append(there)
     return frozenset(reached)
+
+
+def _over_water(board: RailMap, here: Hex) -> tuple[Hex, ...]:
+    """Return the far terminals of the ferries from a hex."""
+    return tuple(other if one == here else one for one, other in board.ferries if here in (one, other))
 
 
 def _may_leave(board: RailMap, here: Hex, there: Hex) -> bool:

@@ -18,6 +18,7 @@ TOP: Fields = {
     "pitch_km": ("number", False),
     "home_areas": ("lines", True),
     "foreign_build": ("line", True),
+    "areas_without_bonus": ("lines", False),
     "numbered_grid": ("table", False),
     "transports": ("table", False),
     "areas": ("table", True),
@@ -27,6 +28,10 @@ TOP: Fields = {
     "special": ("tables", False),
     "permitted": ("tables", False),
     "river": ("tables", False),
+    "forbidden": ("tables", False),
+    "priced": ("tables", False),
+    "bridge": ("tables", False),
+    "ferry": ("tables", False),
     "cells": ("table", True),
 }
 STATION: Fields = {
@@ -34,16 +39,44 @@ STATION: Fields = {
     "name": ("line", True),
     "hex": ("line", True),
     "alt": ("line", False),  # other names, with commas between them
+    "bonus": ("count", False),
+    "minor": ("flag", False),
 }
 JUNCTION: Fields = {"name": ("line", True), "hex": ("line", True), "area": ("line", False)}
 SPECIAL: Fields = {
     "number": ("number", True),
     "title": ("line", True),
-    "hexes": ("text", True),
+    "hexes": ("text", False),
+    "towns": ("lines", False),
+    "areas": ("lines", False),
+    "within": ("number", False),
+    "plain": ("flag", False),
     "note": ("line", False),
 }
 PERMITTED: Fields = {"name": ("line", False), "edges": ("text", True)}
 RIVER: Fields = {"name": ("line", True), "edges": ("text", False), "wide": ("text", False), "closed": ("text", False)}
+FORBIDDEN: Fields = {
+    "name": ("line", False),
+    "edges": ("text", False),
+    "hexes": ("text", False),
+    "open": ("text", False),
+}
+PRICED: Fields = {"name": ("line", False), "points": ("number", True), "edges": ("text", True)}
+BRIDGE: Fields = {
+    "name": ("line", True),
+    "edges": ("text", True),
+    "points": ("number", True),
+    "toll": ("count", False),
+    "single": ("flag", False),
+}
+FERRY: Fields = {
+    "name": ("line", True),
+    "ends": ("line", True),
+    "points": ("number", True),
+    "toll": ("count", True),
+    "owners": ("number", False),
+    "moves": ("number", False),
+}
 CELLS: Fields = {"grid": ("text", True)}
 NUMBERED_GRID: Fields = {"letters": ("number", True)}
 TRANSPORTS: Fields = {"total": ("number", True), "special": ("numbers", False)}
@@ -52,6 +85,8 @@ TYPES = {
     "line": "words in quotes on one line",
     "text": "words in quotes",
     "number": "a whole number above 0",
+    "count": "a whole number, 0 or more",
+    "flag": "true or false",
     "lines": "a list of words in quotes",
     "numbers": "a list of whole numbers above 0",
     "table": "a table",
@@ -101,6 +136,11 @@ class Notebook:
             where = Where(section=section, index=n)
             yield where, self.fields(plain, where, known, f"[[{section}]] {n + 1}")
 
+    def block(self, section: str, key: str, value: Any) -> Where:
+        """Return the place of the first block of an array of tables in which a field has a value."""
+        plains = self.top.get(section, ())
+        return Where(section=section, index=next((n for n, plain in enumerate(plains) if plain.get(key) == value), 0))
+
     def table(self, section: str, known: Fields) -> dict[str, Any]:
         """Return the good fields of a table of the file; {} where the file has none."""
         if section not in self.top:
@@ -116,6 +156,10 @@ def has_type(value: Any, kind: str) -> bool:
         return isinstance(value, str)
     if kind == "number":
         return isinstance(value, int) and not isinstance(value, bool) and value > 0
+    if kind == "count":
+        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    if kind == "flag":
+        return isinstance(value, bool)
     if kind in ("lines", "numbers"):
         return isinstance(value, list) and all(has_type(item, kind[:-1]) for item in value)
     if kind == "table":

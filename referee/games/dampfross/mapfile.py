@@ -7,18 +7,17 @@ from functools import lru_cache
 from importlib import resources
 
 from referee.core.errors import MapError
-from referee.core.hexes import Side
 from referee.games.dampfross.mapchecks import unreachable
-from referee.games.dampfross.mapfields import NUMBERED_GRID, PERMITTED, RIVER, TRANSPORTS, Notebook
+from referee.games.dampfross.mapfields import TRANSPORTS, Notebook
 from referee.games.dampfross.mapgrid import Grid
-from referee.games.dampfross.mapplaces import Places
-from referee.games.dampfross.maps import RailMap, River
+from referee.games.dampfross.maphomes import Homes
+from referee.games.dampfross.mapplaces import KEYS, Places
+from referee.games.dampfross.maps import NORMAL_RACES, RACES_WITH_SPECIALS, SPECIAL_RACES, RailMap
 from referee.games.dampfross.maptext import MapText, NotToml, Where
+from referee.games.dampfross.mapways import Ways
 
 FORMAT = "rrmap-1"
 FOREIGN_BUILD = ("none", "stop", "free")
-POINTS = {"edges": 2, "wide": 4}  # additional points to cross a river; Rule: D2.3
-
 _MOST = {"cols": 702, "rows": 999}  # what two letters and three digits can name
 
 
@@ -62,8 +61,8 @@ def read_map(text: str, file: str) -> RailMap:
         raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
     board = _board(notes)
     if board is not None:
-        for where, sentence in unreachable(board):
-            notes.blame_field(where, "hex", sentence)
+        for section, field, value, sentence in unreachable(board):
+            notes.blame_field(notes.block(section, field, value), "hex", sentence)
     if board is None or notes.faults:
         raise MapError(file, tuple(sorted(notes.faults)))
     return board
@@ -73,10 +72,11 @@ def _board(notes: Notebook) -> RailMap | None:
     """Return the map; None where faults leave holes in it."""
     _check_heading(notes)
     grid = Grid(notes)
-    rivers, closed, river_lines = _rivers(notes, grid)
+    grid.area_letters(Where(), "areas_without_bonus", notes.top.get("areas_without_bonus", []), "Area without bonus")
+    ways = Ways(notes, grid)
     places = Places(notes, grid)
-    permitted = _permitted(notes, grid)
-    letters = _grid_letters(notes)
+    starts = Homes(notes, places.stations, places.cities)
+    race_count, special_races = _races(notes)
     if notes.faults:
         return None
     return RailMap(
@@ -84,23 +84,30 @@ def _board(notes: Notebook) -> RailMap | None:
         title=notes.top["title"],
         columns=grid.columns,
         rows=grid.rows,
-        grid_letters=letters,
+        grid_letters=grid.letters,
         ground=grid.ground,
         water=grid.water,
         areas=grid.areas,
         area=grid.area,
         home_areas=frozenset(notes.top["home_areas"]),
         foreign_build=notes.top["foreign_build"],
-        rivers=rivers,
-        closed=frozenset(closed),
-        river_lines=river_lines,
+        rivers=ways.rivers,
+        closed=ways.closed,
+        river_lines=tuple(ways.river_lines),
         stations=places.stations,
         junctions=places.junctions,
         specials=places.specials,
-        permitted=permitted,
-        homes=places.homes,
+        permitted=frozenset(ways.permitted),
+        homes=starts.homes,
         station_at={station.hex: station for station in places.stations},
         ends_of=places.ends_of,
+        prices=ways.prices,
+        bridges=ways.bridges,
+        ferries=ways.ferries,
+        start_quota=starts.quota,
+        first_round_ways=starts.first_round_ways,
+        race_count=race_count,
+        special_races=special_races,
     )
 
 
@@ -116,60 +123,25 @@ def _check_heading(notes: Notebook) -> None:
     for field, most in _MOST.items():
         if top.get(field, 0) > most:
             notes.blame_field(here, field, f"{field} is {top.pop(field)}: at most {most} expected.")
-    transports = notes.table("transports", TRANSPORTS)
-    for number in transports.get("special", ()):
-        if number > transports.get("total", number):
-            says = f"Special race {number} in [transports], but there are {transports['total']} races in all."
-            notes.blame_field(Where(section="transports"), "special", says)
 
 
-def _grid_letters(notes: Notebook) -> int:
-    """Return the letters of the numbered postal grid, 0 where the map declares none."""
-    letters = int(notes.table("numbered_grid", NUMBERED_GRID).get("letters", 0))
-    if letters > 26:
-        says = f"numbered_grid has {letters} letters: the alphabet has 26."
-        notes.blame_field(Where(section="numbered_grid"), "letters", says)
-    return letters
-
-
-def _rivers(notes: Notebook, grid: Grid) -> tuple[dict[Side, int], set[Side], tuple[River, ...]]:
-    """Return what rivers cost, where they are closed, and their courses."""
-    costs: dict[Side, int] = {}
-    closed: set[Side] = set()
-    courses = []
-    owner: dict[Side, str] = {}
-    for where, fields in notes.blocks("river", RIVER):
-        name = fields.get("name", f"number {where.index + 1}")
-        course: list[Side] = []
-        for key in ("edges", "wide", "closed"):
-            for line, token, crossing in grid.sides(where, fields, key):
-                if crossing in owner:
-                    notes.blame(line, f"Hex-side {token} of river {name} is already listed in river {owner[crossing]}.")
-                    continue
-                owner[crossing] = name
-                course.append(crossing)
-                if key == "closed":
-                    closed.add(crossing)
-                else:
-                    costs[crossing] = POINTS[key]
-        if not any(key in fields for key in ("edges", "wide", "closed")):
-            notes.blame(notes.source.line(where), f"River {name} has no hex-sides: edges, wide or closed expected.")
-        courses.append(River(name=name, sides=tuple(course)))
-    return costs, closed, tuple(courses)
-
-
-def _permitted(notes: Notebook, grid: Grid) -> frozenset[Side]:
-    """Return the hex-sides of the white lines through foreign areas. Rule: D2.6."""
-    found: set[Side] = set()
-    for where, fields in notes.blocks("permitted", PERMITTED):
-        for line, token, crossing in grid.sides(where, fields, "edges"):
-            if crossing in found:
-                notes.blame(line, f"Hex-side {token} of [[permitted]] {where.index + 1} is listed twice.")
-            homes = notes.top.get("home_areas", ())
-            if all(grid.area.get(label) in homes for label in crossing):
-                notes.blame(
-                    line,
-                    f"Hex-side {token} of [[permitted]] {where.index + 1} lies in the home areas: anybody may build there.",
-                )
-            found.add(crossing)
-    return frozenset(found)
+def _races(notes: Notebook) -> tuple[int, tuple[int, ...]]:
+    """Return how many races there are and which of them are special. Rule: D5.1."""
+    where = Where(section="transports")
+    specials = bool(notes.top.get("special"))
+    fields = notes.table("transports", TRANSPORTS)
+    total = fields.get("total", RACES_WITH_SPECIALS if specials else NORMAL_RACES)
+    usual = [number for number in SPECIAL_RACES if specials and number <= total]
+    special = tuple(sorted(set(fields.get("special", usual))))
+    for number in special:
+        if number > total:
+            says = f"Special race {number} in [transports], but there are {total} races in all."
+            notes.blame_field(where, "special", says)
+    if special and not specials:
+        says = "There are special races in [transports], but the map has no [[special]] to run to."
+        notes.blame_field(where, "special", says)
+    keys = 2 * total - len(special)
+    if keys > len(KEYS):
+        says = f"{total} races, {len(special)} of them special, need {keys} keys: there are {len(KEYS)}."
+        notes.blame_field(where, "total", says)
+    return total, special

@@ -6,8 +6,18 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.hexes import Hex, Side, are_neighbours, format_column, format_hex, parse_hex, side
-from referee.games.dampfross.mapfields import CELLS, Notebook, has_type, shown
+from referee.core.hexes import (
+    Hex,
+    Side,
+    are_neighbours,
+    format_column,
+    format_hex,
+    label_to_numbered,
+    numbered_to_label,
+    parse_hex,
+    side,
+)
+from referee.games.dampfross.mapfields import CELLS, NUMBERED_GRID, Notebook, has_type, shown
 from referee.games.dampfross.maps import MOUNTAIN, PLAIN, WATER
 from referee.games.dampfross.maptext import Where
 
@@ -17,13 +27,18 @@ _ROW = re.compile(r"\s*(\S+?)\s*:(.*)")
 
 
 class Grid:
-    """The hexes of the sheet. A hex whose cell could not be read is in ``unread``: nothing more is said about it."""
+    """The hexes of the sheet. A hex whose cell could not be read is in ``unread``: nothing more is said about it.
+
+    ``letters``: of the numbered postal grid, 0 where the map declares none; where it does, the file may name hexes in both
+    ways.
+    """
 
     def __init__(self, notes: Notebook) -> None:
         """Reads areas and cells; faults go to *notes*."""
         self.notes = notes
         self.columns: int = notes.top.get("cols", 0)
         self.rows: int = notes.top.get("rows", 0)
+        self.letters = self._read_letters()
         self.areas: dict[str, str] = {}
         self.ground: dict[Hex, str] = {}
         self.water: dict[Hex, str] = {}
@@ -33,24 +48,55 @@ class Grid:
         self._read_rows()
         self._check_foreign()
 
-    def fault(self, label: str) -> str:
+    def label(self, text: str) -> Hex:
+        """Return the label of a hex written in either grid; what is no hex at all comes back as it is."""
+        if not (self.letters and self.rows):
+            return text
+        return numbered_to_label(text, self.letters, self.rows) or text
+
+    def fault(self, text: str) -> str:
         """Return what is wrong with a hex named in the file, "" for nothing."""
+        label = self.label(text)
+        shown_as = text if label == text else f"{text} ({label})"
         try:
             column, row = parse_hex(label)
         except ValueError:
-            return f'"{label}" is no hex (letters and a number, as AE5)'
+            return f'"{text}" is no hex (letters and a number, as AE5)'
         if not (self.columns and self.rows) or label in self.ground or label in self.unread:
             return ""
         if column >= self.columns or row >= self.rows:
-            return f"hex {label} is off the sheet (A1 to {format_hex(self.columns - 1, self.rows - 1)})"
-        return f"hex {label} is {WATER[self.water[label]]}; a hex with an area letter expected"
+            return f"hex {shown_as} is off the sheet (A1 to {format_hex(self.columns - 1, self.rows - 1)})"
+        return f"hex {shown_as} is {WATER[self.water[label]]}; a hex with an area letter expected"
 
-    def hex(self, where: Where, key: str, label: str, what: str) -> Hex | None:
-        """Return a hex that lies on the map (or may, where its cell was not read); blame any other."""
-        fault = self.fault(label)
+    def hex(self, where: Where, key: str, text: str, what: str) -> Hex | None:
+        """Return the label of a hex that lies on the map (or may, where its cell was not read); blame any other."""
+        fault = self.fault(text)
         if fault:
-            self.notes.blame(self.notes.source.token_line(where, key, label), f"{what}: {fault}.")
-        return None if fault else label
+            self.notes.blame(self.notes.source.token_line(where, key, text), f"{what}: {fault}.")
+        return None if fault else self.label(text)
+
+    def hexes(self, where: Where, fields: Mapping[str, Any], key: str, what: str) -> tuple[Hex, ...]:
+        """Return the hexes listed in a field, each once; blame repeats and an empty list."""
+        texts = fields.get(key, "").split()
+        if key in fields and not texts:
+            self.notes.blame_field(where, key, f"{what} has no hexes: at least one expected.")
+        found: dict[Hex, None] = {}
+        for n, text in enumerate(texts):
+            label = self.label(text)
+            if label in found:
+                line = self.notes.source.token_line(where, key, text, texts[:n].count(text))
+                self.notes.blame(line, f"{what} lists hex {text} twice.")
+            elif text not in texts[:n] and self.hex(where, key, text, what) is not None:
+                found[label] = None
+        return tuple(found)
+
+    def area_letters(self, where: Where, key: str, letters: list[str], what: str) -> tuple[str, ...]:
+        """Return those of *letters* that are areas of the map; blame the others."""
+        for letter in letters:
+            if letter not in self.areas:
+                line = self.notes.source.token_line(where, key, letter)
+                self.notes.blame(line, f'{what} "{letter}" is not in [areas] ({", ".join(self.areas)}).')
+        return tuple(letter for letter in letters if letter in self.areas)
 
     def sides(self, where: Where, fields: Mapping[str, Any], key: str) -> tuple[tuple[int, str, Side], ...]:
         """Return the good hex-sides listed in a field as (line, as written, side), in order, repeats included."""
@@ -62,7 +108,7 @@ class Grid:
             if fault:
                 self.notes.blame(line, f"Hex-side {token}: {fault}.")
             else:
-                found.append((line, token, side(*token.split("-"))))
+                found.append((line, token, side(*map(self.label, token.split("-")))))
         return tuple(found)
 
     def _side_fault(self, token: str) -> str:
@@ -70,9 +116,16 @@ class Grid:
         if len(ends) != 2:
             return "two neighbours as K12-K13 expected"
         faults = [fault for fault in map(self.fault, ends) if fault]
-        if not faults and not are_neighbours(*ends):
+        if not faults and not are_neighbours(*map(self.label, ends)):
             return f"{ends[0]} and {ends[1]} are not neighbours"
         return " and ".join(faults)
+
+    def _read_letters(self) -> int:
+        letters = int(self.notes.table("numbered_grid", NUMBERED_GRID).get("letters", 0))
+        if letters > 26:
+            says = f"numbered_grid has {letters} letters: the alphabet has 26."
+            self.notes.blame_field(Where(section="numbered_grid"), "letters", says)
+        return letters
 
     def _read_areas(self) -> None:
         where = Where(section="areas")
@@ -83,10 +136,7 @@ class Grid:
                 self.notes.blame_field(where, letter, f"Area {letter} is {shown(title)}: a title in quotes expected.")
             else:
                 self.areas[letter] = title
-        for letter in self.notes.top.get("home_areas", ()):
-            if letter not in self.areas:
-                line = self.notes.source.token_line(Where(), "home_areas", letter)
-                self.notes.blame(line, f'Home area "{letter}" is not in [areas] ({", ".join(self.areas)}).')
+        self.area_letters(Where(), "home_areas", self.notes.top.get("home_areas", []), "Home area")
 
     def _read_rows(self) -> None:
         where = Where(section="cells")
@@ -106,7 +156,7 @@ class Grid:
         """People find hexes by the letters above the grid."""
         expected = [format_column(column) for column in range(self.columns)]
         found = text.split()
-        if found == expected:
+        if found == expected or (self.letters and found == self._letters_again()):
             return
         wrong = next((n for n, pair in enumerate(zip(found, expected, strict=False)) if pair[0] != pair[1]), None)
         says = (
@@ -115,6 +165,10 @@ class Grid:
             else f'"{found[wrong]}" stands above column {expected[wrong]}'
         )
         self.notes.blame(line, f"The grid's header is wrong, {says}: {expected[0]} to {expected[-1]} expected.")
+
+    def _letters_again(self) -> list[str]:
+        """Return the letters above the columns in the numbered grid, where they start again at A."""
+        return [label_to_numbered(format_hex(column, 0), self.letters, 1)[0] for column in range(self.columns)]
 
     def _read_row(self, line: int, text: str, row: int) -> None:
         match = _ROW.fullmatch(text)

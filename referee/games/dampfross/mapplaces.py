@@ -1,4 +1,4 @@
-"""The places of a map file: stations and their keys, junctions, specials, home terminals."""
+"""The places of a map file: stations and their keys, junctions, specials."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.hexes import Hex
-from referee.games.dampfross.mapfields import JUNCTION, SPECIAL, STATION, TYPES, Notebook, has_type, shown
+from referee.core.hexes import Hex, distance, parse_hex
+from referee.games.dampfross.mapfields import JUNCTION, SPECIAL, STATION, Notebook
 from referee.games.dampfross.mapgrid import Grid
-from referee.games.dampfross.maps import MOUNTAIN, Junction, Special, Station
+from referee.games.dampfross.maps import CITY_BONUS, MINOR_BONUS, MOUNTAIN, PLAIN, Junction, Special, Station
 from referee.games.dampfross.maptext import Where
 
 KEYS = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
@@ -24,12 +24,11 @@ class Places:
         self._grid = grid
         self._names: dict[str, str] = {}
         self._taken: dict[Hex, str] = {}
-        self._cities: dict[str, None] = {}  # names of every station, those with faults too
+        self.cities: dict[str, None] = {}  # names of every station, those with faults too
         self.ends_of: dict[int, tuple[Hex, ...]] = dict.fromkeys(KEYS, ())
         self.stations = tuple(self._stations())
         self.junctions = tuple(self._junctions())
         self.specials = tuple(sorted(self._specials(), key=lambda special: special.number))
-        self.homes = self._homes()
 
     def _stations(self) -> list[Station]:
         found, used = [], set[int]()
@@ -38,7 +37,7 @@ class Places:
             keys = tuple(fields.get("numbers", ()))
             also = tuple(part.strip() for part in fields.get("alt", "").split(",") if part.strip())
             self._check_names(where, name, also)
-            self._cities.update(dict.fromkeys((name, *also)))
+            self.cities.update(dict.fromkeys((name, *also)))
             self._check_keys(where, name, fields)
             used.update(keys)
             label = self._place(where, fields, f"Station {name}")
@@ -50,9 +49,21 @@ class Places:
                 )
             for key in keys:
                 self.ends_of[key] = (*self.ends_of.get(key, ()), label)
-            found.append(Station(keys=keys, name=name, hex=label, also=also))
+            minor = fields.get("minor", False)
+            bonus = self._bonus(where, name, label, fields)
+            found.append(Station(keys=keys, name=name, hex=label, also=also, bonus=bonus, minor=minor))
         self._check_missing(used)
         return found
+
+    def _bonus(self, where: Where, name: str, label: Hex, fields: Mapping[str, Any]) -> int:
+        """Return what connecting a station first pays. Rule: D3.1."""
+        area = self._grid.area.get(label)
+        if area not in self._notes.top.get("areas_without_bonus", ()):
+            return int(fields.get("bonus", MINOR_BONUS if fields.get("minor") else CITY_BONUS))
+        if fields.get("bonus"):
+            says = f"Station {name} pays {fields['bonus']}, but area {area} is one of areas_without_bonus."
+            self._notes.blame_field(where, "bonus", says)
+        return 0
 
     def _check_keys(self, where: Where, name: str, fields: Mapping[str, Any]) -> None:
         """Several stations may share a key; each choosing its own end. Rule: D5.5."""
@@ -126,62 +137,41 @@ class Places:
         return found
 
     def _special_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
-        labels = fields.get("hexes", "").split()
-        if "hexes" in fields and not labels:
-            self._notes.blame_field(where, "hexes", f"{what} has no hexes: at least one expected.")
-        for n, label in enumerate(labels):
-            if label in labels[:n]:
-                line = self._notes.source.token_line(where, "hexes", label, labels[:n].count(label))
-                self._notes.blame(line, f"{what} lists hex {label} twice.")
-        hexes = (self._grid.hex(where, "hexes", label, what) for label in dict.fromkeys(labels))
-        return tuple(label for label in hexes if label is not None)
+        """Return the ends of a special: hexes and towns in order of writing, then the regions'. Rule: D5.1."""
+        if not any(field in fields for field in ("hexes", "towns", "areas")):
+            self._notes.blame(self._notes.source.line(where), f"{what} has no end: hexes, towns or areas expected.")
+        for field in ("within", "plain"):
+            if field in fields and "areas" not in fields:
+                self._notes.blame_field(where, field, f'{what}: "{field}" says which hexes of areas; areas expected.')
+        found = (
+            *self._grid.hexes(where, fields, "hexes", what),
+            *self._town_hexes(where, fields, what),
+            *self._region_hexes(where, fields, what),
+        )
+        return tuple(dict.fromkeys(found))
 
-    def _homes(self) -> dict[str, tuple[Hex, ...]]:
-        """Return the home terminals: "any", or the number of companies, to hexes. Rule: D1.3."""
-        where = Where(section="home_terminals")
-        homes: dict[str, tuple[Hex, ...]] = {}
-        table = self._notes.top.get("home_terminals")
-        for field, value in (table or {}).items():
-            if field == "first_round":  # words for people: the rule itself is an option
-                continue
-            counts = _company_counts(field)
-            if not counts:
-                known = "any, all, first_round, or numbers of companies as players_3, players_5_6"
-                self._notes.blame_field(
-                    where, field, f'Unknown field "{field}" in [home_terminals]: known are {known}.'
-                )
-            homes.update(dict.fromkeys(counts, self._home_hexes(where, field, value)))
-        if table is not None and not table:
-            self._notes.blame(
-                self._notes.source.line(where), "[home_terminals] is empty: cities to start from expected."
-            )
-        return homes
+    def _town_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
+        """Return the hexes of the stations and junctions named."""
+        places: tuple[Station | Junction, ...] = (*self.stations, *self.junctions)
+        by_name = {place.name.casefold(): place.hex for place in places}
+        for station in self.stations:
+            by_name.update((name.casefold(), station.hex) for name in station.also)
+        towns = fields.get("towns", ())
+        for name in towns:
+            if name.casefold() not in self._names:
+                line = self._notes.source.token_line(where, "towns", name)
+                self._notes.blame(line, f'{what}: "{name}" is no station or junction of this map.')
+        return tuple(by_name[name.casefold()] for name in towns if name.casefold() in by_name)
 
-    def _home_hexes(self, where: Where, field: str, value: Any) -> tuple[Hex, ...]:
-        """Return the cities named in a list, or in a sentence such as "two in Louisville, two in Nashville"."""
-        if value == "any station":
-            return tuple(station.hex for station in self.stations)
-        by_name = {name: station.hex for station in self.stations for name in (station.name, *station.also)}
-        if has_type(value, "line"):
-            named = [name for name in self._cities if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", value)]
-            if not named:
-                self._notes.blame_field(where, field, f'Home terminals "{value}" name no station of this map.')
-            return tuple(dict.fromkeys(by_name[name] for name in sorted(named, key=value.index) if name in by_name))
-        if not has_type(value, "lines") or not value:
-            self._notes.blame_field(
-                where, field, f'"{field}" in [home_terminals] is {shown(value)}: {TYPES["lines"]} expected.'
-            )
-            return ()
-        for name in value:
-            if name not in self._cities:
-                line = self._notes.source.token_line(where, field, name)
-                self._notes.blame(line, f'Home terminal "{name}" is no station of this map.')
-        return tuple(by_name[name] for name in value if name in by_name)
-
-
-def _company_counts(field: str) -> tuple[str, ...]:
-    """Return the numbers of companies a field of [home_terminals] is for; ("any",) for all of them; () if unknown."""
-    if field in ("any", "all"):
-        return ("any",)
-    match = re.fullmatch(r"players((?:_[2-9])+)", field)
-    return tuple(match[1].strip("_").split("_")) if match else ()
+    def _region_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
+        """Return the hexes of areas, all or those at most ``within`` steps across the border of the home areas."""
+        letters = self._grid.area_letters(where, "areas", fields.get("areas", []), f"{what}: area")
+        hexes = [label for label, letter in self._grid.area.items() if letter in letters]
+        if fields.get("plain"):
+            hexes = [label for label in hexes if self._grid.ground[label] == PLAIN]
+        if "within" in fields:
+            homes = [label for label, letter in self._grid.area.items() if letter in self._notes.top["home_areas"]]
+            hexes = [label for label in hexes if any(distance(label, home) <= fields["within"] for home in homes)]
+        if letters and not hexes:
+            self._notes.blame_field(where, "areas", f"{what} has no hexes: areas {', '.join(letters)} hold none.")
+        return tuple(sorted(hexes, key=parse_hex))

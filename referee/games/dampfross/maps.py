@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.core.hexes import Hex, Side
 
@@ -11,15 +11,25 @@ PLAIN = "."
 MOUNTAIN = "^"
 WATER = {"~": "sea", "o": "lake", "-": "outside"}
 
+CITY_BONUS, MINOR_BONUS = 6, 3  # units; Rule: D3.1
+NORMAL_RACES, RACES_WITH_SPECIALS = 18, 21  # Rule: D5.1
+SPECIAL_RACES = (4, 7, 11, 14, 18, 21)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Station:
-    """A city: one or more two-digit keys, a name, its hex, other names it answers to."""
+    """A city: one or more two-digit keys, a name, its hex, other names it answers to.
+
+    ``bonus``: units for the company that connects it first (D3.1); minor towns say what they pay, in an area without bonus
+    it is 0.
+    """
 
     keys: tuple[int, ...]
     name: str
     hex: Hex
     also: tuple[str, ...] = ()
+    bonus: int = CITY_BONUS
+    minor: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +57,34 @@ class River:
     sides: tuple[Side, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bridge:
+    """A hex-side with its own price in points, in full, and its own toll in units (None: as other track).
+
+    ``single``: one company alone may build it.
+    """
+
+    name: str
+    price: int
+    toll: int | None = None
+    single: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ferry:
+    """A way over water between two hexes that are no neighbours but count as adjacent while building.
+
+    ``price`` in points, ``toll`` in units for a rival's train, ``owners``: how many companies may buy it, ``moves``: the
+    points of movement a train needs to cross.
+    """
+
+    name: str
+    price: int
+    toll: int
+    owners: int = 1
+    moves: int = 2
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RailMap:
     """A board as the rules need it. Two maps are the same only if they are the same object; games keep the map's text."""
@@ -68,10 +106,19 @@ class RailMap:
     stations: tuple[Station, ...]
     junctions: tuple[Junction, ...]
     specials: tuple[Special, ...]
-    permitted: frozenset[Side]  # white lines through foreign areas
+    permitted: frozenset[
+        Side
+    ]  # white lines through foreign areas; unbuilt parts are a neutral railway's track in races
     homes: Mapping[str, tuple[Hex, ...]]  # "any" or the number of companies ("3") to the cities one may start from
     station_at: Mapping[Hex, Station]
     ends_of: Mapping[int, tuple[Hex, ...]]  # key to the hexes that carry it, in file order (Ireland's 11: three)
+    prices: Mapping[Side, int] = field(default_factory=dict)  # points in full, instead of the table of D2.3
+    bridges: Mapping[Side, Bridge] = field(default_factory=dict)  # of neighbours; never closed
+    ferries: Mapping[Side, Ferry] = field(default_factory=dict)  # of hexes that are no neighbours
+    start_quota: Mapping[str, Mapping[Hex, int]] = field(default_factory=dict)  # companies ("4") to starters per city
+    first_round_ways: int = 0  # hex-sides by which a company may leave its home in round 1; 0: any number. Rule: D1.3
+    race_count: int = NORMAL_RACES  # normal and special together. Rule: D5.1
+    special_races: tuple[int, ...] = ()
 
     def is_city(self, label: Hex) -> bool:
         """Return whether the hex has a key. Rule: D1 (words)."""

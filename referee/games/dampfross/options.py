@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 
@@ -50,7 +51,36 @@ class Options:
     two_players: str = "pairs"
 
 
-PRESETS: Mapping[str, Options] = {"postal": Options()}
+LAURIN = Options(
+    order_of_building="in-turn",
+    rolls_per_round=1,
+    building_ends="cities-left:3",
+    late_bonus=False,
+    race_schedule="dice",
+    specials="numbers",
+    entries="unlimited",
+    races_per_turn=2,
+    race_building="10 per 2 races",
+    two_players="david",
+)
+SCHMIDT = Options(
+    order_of_building="in-turn",
+    rolls_per_round=1,
+    roll_per="company",
+    building_ends="cities-left:0",
+    adjacent_cities="free",
+    late_bonus=False,
+    race_schedule="dice",
+    specials="every:2",
+    game_ends="target",
+    shortest_race=6,
+    entries="unlimited",
+    races_per_turn=1,
+    race_building="race-income",
+)
+PRESETS: Mapping[str, Options] = {"postal": Options(), "laurin": LAURIN, "schmidt": SCHMIDT}
+
+TARGETS: Mapping[int, int] = {2: 250, 3: 250, 4: 225, 5: 200, 6: 200}  # units, by number of companies. Rule: options
 
 
 def word(value: Option) -> str:
@@ -77,7 +107,11 @@ def choose_options(preset: str, chosen: tuple[tuple[str, Option], ...]) -> Optio
         if name not in known:
             raise OptionError(f"option {name!r} is not known; there are: {', '.join(sorted(known))}")
         values[name] = _read_value(name, value)
-    return replace(PRESETS[preset], **values)  # type: ignore[arg-type]
+    options = replace(PRESETS[preset], **values)  # type: ignore[arg-type]
+    for contradicts, sentence in CONTRADICTIONS:
+        if contradicts(options):
+            raise OptionError(sentence)
+    return options
 
 
 def _read_value(name: str, value: Option) -> Option:
@@ -118,36 +152,87 @@ def _tagged(least: int, most: int, tags: tuple[str, ...], *words: str) -> Check:
     return check
 
 
-# Only what is played so far; a value of the table that is not here is refused, never silently read as another.
+def _race_building(value: Option) -> str:
+    if re.fullmatch(r"[1-9][0-9]? per [1-9] races", str(value)) or value in ("race-income", "none"):
+        return ""
+    return (
+        _tagged(1, 99, ("points", "hexes"))(value) and "it is points:n, hexes:n, 'n per 2 races', race-income or none"
+    )
+
+
 ALLOWED: Mapping[str, Check] = {
-    "order_of_building": _one_of("simultaneous"),
+    "order_of_building": _one_of("simultaneous", "in-turn"),
     "rolls_per_round": _whole(1, 6),
-    "roll": _one_of("d6", "drop-lowest"),
-    "roll_per": _one_of("all"),
-    "building_ends": _tagged(1, 99, ("rounds",)),
+    "roll": _one_of("d6", "drop-lowest", "typed"),
+    "roll_per": _one_of("all", "company"),
+    "building_ends": _tagged(0, 99, ("rounds", "cities-left")),
     "costs": _one_of("standard", "rostherne-3"),
     "connection_fee": _one_of("once", "each-entry"),
     "parallel_fee": _whole(0, 9),
     "adjacent_cities": _tagged(0, 9, ("flat", "half-hex"), "free"),
     "home_bonus": _one_of(True, False),
     "late_bonus": _one_of(True, False),
-    "homes": _one_of("map", "shared"),
+    "homes": _one_of("map", "shared", "distinct"),
     "debt": _one_of("allowed", "refused"),
-    "jumps": _one_of(0),
-    "race_schedule": _one_of("sectors"),
-    "races": _one_of("full"),
-    "specials": _one_of("sectors"),
-    "game_ends": _one_of("races"),
+    "jumps": _one_of(0, 1, 2),
+    "race_schedule": _one_of("sectors", "dice"),
+    "races": _whole(1, 42, "full"),
+    "specials": _tagged(1, 9, ("every",), "sectors", "numbers"),
+    "game_ends": _tagged(30, 999, ("target",), "races", "target"),
     "shortest_race": _whole(1, 12),
-    "redraw": _one_of("reroll"),
+    "redraw": _one_of("reroll", "next"),
     "entries": _whole(1, 42, "unlimited"),
-    "races_per_turn": _one_of("round"),
+    "races_per_turn": _whole(1, 9, "round"),
     "toll": _one_of("hexes", "hex-sides"),
     "toll_cap": _whole(1, 99, "none"),
     "toll_debt": _one_of("refused", "allowed"),
     "own_share": _one_of("some", "greater-part"),
     "prizes": _one_of("20/10", "shared"),
-    "race_building": _tagged(1, 99, ("points",), "none"),
-    "race_build_order": _one_of("poorest-first"),
-    "two_players": _one_of("pairs"),
+    "race_building": _race_building,
+    "race_build_order": _one_of("poorest-first", "clockwise-from-poorest"),
+    "two_players": _one_of("david", "pairs"),
 }
+
+# Options that cannot be played together, each with the sentence that says so.
+CONTRADICTIONS: tuple[tuple[Callable[[Options], bool], str], ...] = (
+    (
+        lambda it: it.race_schedule == "sectors" and it.specials != "sectors",
+        "race_schedule = sectors draws the specials with the sectors: set specials = sectors, or race_schedule = dice",
+    ),
+    (
+        lambda it: it.race_schedule == "dice" and it.specials == "sectors",
+        "race_schedule = dice needs specials = numbers or every:n: there are no sectors to draw them with",
+    ),
+    (
+        lambda it: it.race_schedule == "sectors" and it.races_per_turn != "round",
+        "race_schedule = sectors offers the races of a round together: set races_per_turn = round",
+    ),
+    (
+        lambda it: it.race_schedule == "dice" and it.races_per_turn == "round",
+        "race_schedule = dice has no rounds of races: say with races_per_turn how many are drawn for a turn",
+    ),
+    (
+        lambda it: it.race_schedule == "sectors" and word(it.game_ends) == "target",
+        "game_ends = target goes on until somebody has the money, but race_schedule = sectors has a fixed number of races",
+    ),
+    (
+        lambda it: it.game_ends != "races" and it.races != "full",
+        "races = n and game_ends = target contradict each other: a game ends by one of them",
+    ),
+    (
+        lambda it: it.race_schedule == "dice" and str(it.race_building).startswith(("points", "hexes")),
+        "race_building = points:n or hexes:n comes after a round of races: with dice say 'n per 2 races', race-income or none",
+    ),
+    (
+        lambda it: it.race_schedule == "sectors" and " per " in it.race_building,
+        "race_building = 'n per 2 races' belongs to race_schedule = dice: with sectors say points:n, hexes:n or none",
+    ),
+    (
+        lambda it: it.building_ends == "rounds:0",
+        "building_ends = rounds:0 leaves no round to build in",
+    ),
+    (
+        lambda it: it.roll_per == "company" and it.roll == "typed",
+        "roll = typed types one roll for everybody: set roll_per = all",
+    ),
+)

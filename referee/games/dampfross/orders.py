@@ -13,15 +13,19 @@ class ChooseHome:
     """Choose the home terminal: the first of ``cities`` that may be had. Rule: D1.3."""
 
     cities: tuple[Hex, ...]
+    company: str = ""
     line: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A stretch of new line, hex by hex. ``fault`` says why the writing could not be followed beyond the last hex: the piece
+    """A stretch of new line, hex by hex. ``jumps``: indexes of ``path`` to which the line jumps.
+
+    ``fault`` says why the writing could not be followed beyond the last hex: the piece
     ends there. Rule: D2.4, R1."""
 
     path: tuple[Hex, ...]
+    jumps: tuple[int, ...] = ()
     fault: Complaint | None = None
 
 
@@ -31,17 +35,30 @@ class Build:
 
     roll: int
     pieces: tuple[Piece, ...]
+    company: str = ""
     line: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
     """A train's way, hex by hex; ``over`` names whose track each hex-side is used, "" where the player did not say.
-    ``fault``: the writing could not be followed, the route cannot be run. Rule: D6.2, D6.3."""
+    ``fault``: the writing could not be followed, the route cannot be run. With an ``aim`` (fastest, cheapest) the referee
+    finds the way when the race comes up, for at most ``most`` units (-1: any). Rule: D6.2, D6.3."""
 
-    path: tuple[Hex, ...]
-    over: tuple[str, ...]
+    path: tuple[Hex, ...] = ()
+    over: tuple[str, ...] = ()
     fault: Complaint | None = None
+    aim: str = ""
+    most: int = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """An entry stands only if ``company`` runs (or does not run) in ``race``, which it must have declared earlier. Rule: D6.1."""
+
+    company: str
+    runs: bool
+    race: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +68,10 @@ class Run:
     race: int
     routes: tuple[Route, ...]
     partner: str = ""
+    condition: Condition | None = None
+    company: str = ""
     line: int = 0
 
 
+# ``company`` is whose order it is, where a player leads more than one; empty for his first. ``line`` is the letter's.
 Order = ChooseHome | Build | Run

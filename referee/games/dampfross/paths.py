@@ -23,23 +23,42 @@ def land_run(board: RailMap, start: Hex, end: Hex) -> tuple[Hex, ...] | Complain
     Cost and closed sides do not choose. A straight run is given even where it leaves the land: the step is refused then.
     Rule: R1.
     """
+    if side(start, end) in board.ferries:
+        return start, end
     straight = straight_run(start, end)
     if straight is not None and (end not in board.ground or are_neighbours(start, end)):
         return straight
     return _run(board, start, end, lambda _, other: other in board.ground, "D2.2")
 
 
-def track_run(state: State, start: Hex, end: Hex, over: str) -> tuple[Hex, ...] | Complaint:
-    """Return the hexes from *start* to *end* for a train: the straight run over track, else the only shortest way.
+def track_run(state: State, company: str, start: Hex, end: Hex, over: str) -> tuple[Hex, ...] | Complaint:
+    """Return the hexes from *start* to *end* for a train of *company*: the straight run over track, else the shortest way.
 
-    *over*: a company's acronym keeps the run to its track; "" takes anybody's. Rule: D6.2, R1.
+    *over*: a company's acronym keeps the run to its track; "" takes anybody's. Where own track leads another way than the
+    shortest one it is not guessed which is meant. Rule: D6.2, R1.
     """
+    board = state.table.board
+    run = _run(board, start, end, _joined(state, over), "D6.2")
+    if over or isinstance(run, Complaint) or run == straight_run(start, end):
+        return run
+    own = _run(board, start, end, _joined(state, company), "D6.2")
+    if isinstance(own, Complaint) or own == run:
+        return run
+    words = f"{place_name(board, start)} - {place_name(board, end)}"
+    return Complaint(
+        code="invalid-two-ways",
+        paragraph="R1",
+        text=words,
+        hint=f"{format_path(board, run)} / {format_path(board, own)}",
+    )
 
+
+def _joined(state: State, over: str) -> Joined:
     def joined(one: Hex, other: Hex) -> bool:
-        owners = state.owners(side(one, other))
+        owners = state.runnable(side(one, other))
         return over in owners if over else bool(owners)
 
-    return _run(state.table.board, start, end, joined, "D6.2")
+    return joined
 
 
 def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -> tuple[Hex, ...] | Complaint:
@@ -48,7 +67,8 @@ def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -
         return straight
 
     def edges(label: Hex) -> Iterable[tuple[Hex, int]]:
-        return [(other, 1) for other in neighbours(label) if joined(label, other)]
+        across = [end for ferry in board.ferries if label in ferry for end in ferry if end != label]
+        return [(other, 1) for other in (*neighbours(label), *across) if joined(label, other)]
 
     ways = shortest_ways(start, end, edges, MOST_WAYS)
     if len(ways) == 1:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.core.dice import Dice
+from referee.core.game import ONE_BY_ONE
+from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.entries import (
@@ -44,10 +46,10 @@ SHARED_PRIZES = {  # by number of trains. Rule: D6.9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a train stands on its route: ``at`` hex-sides behind it, ``climbing`` if half-way up to the next hex."""
+    """Where a train stands on its route: ``at`` hex-sides behind it, ``spent`` points already paid for the next one."""
 
     at: int = 0
-    climbing: bool = False
+    spent: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,40 +61,60 @@ class Finish:
     left: int
 
 
-def run_races(record: Record, runs: Runs, dice: Dice) -> None:
-    """Run the round's races one after another in number order. Rule: D6.10."""
-    book = EntryBook(runs, entry_limit(record.state))
-    hopeless = refuse_hopeless(record.state, book)
-    last_round = record.state.round == record.state.last_round
-    for race in record.state.offered():
-        for (company, number), complaint in hopeless.items():
-            if number == race.number:
+class Races:
+    """The races of a round, run one after another in number order. Rule: D6.10."""
+
+    def __init__(self, record: Record, runs: Runs, dice: Dice) -> None:
+        """*runs*: entries by company in order of writing; of one race alone when companies are asked one by one."""
+        state = record.state
+        entered = state.entered if state.table.pace == ONE_BY_ONE else {}
+        self._record = record
+        self._dice = dice
+        self._book = EntryBook(runs, entry_limit(state), entered=entered)
+        self._hopeless = refuse_hopeless(state, self._book)
+
+    def run(self, number: int) -> None:
+        """Run a race, or carry it over, or drop it where nobody's entry stands. Rule: D5.6, D6."""
+        record = self._record
+        race = record.state.race(number)
+        assert race is not None
+        for (company, refused), complaint in self._hopeless.items():
+            if refused == number:
                 _refuse(record, race, company, complaint)
-        trains, fallen = standing_trains(record.state, book, race)
+        trains, fallen = standing_trains(record.state, self._book, race)
         for company, complaint in fallen.items():
             _refuse(record, race, company, complaint)
         if trains:
-            _run_race(record, race, trains, dice)
+            _run_race(record, race, trains, self._dice)
+        elif record.state.is_last_round or record.state.table.options.race_schedule == "dice":
+            record.add(RaceDropped(race=number))
         else:
-            record.add((RaceDropped if last_round else RaceCarried)(race=race.number))
+            record.add(RaceCarried(race=number))
 
 
 def moved(board: RailMap, train: Train, place: Place, points: int) -> tuple[Place, int]:
     """Return where *points* bring a train, and the points left over (-1 unless it has come in).
 
     A climb (onto a mountain from a hex that is none) costs 2; with 1 point left the train stops on the hex-side and needs 1
-    more the next time. Rule: D6.6.
+    more the next time. A ferry costs its own points, paid in the same way. Rule: D6.6.
     """
-    at, climbing = place.at, place.climbing
+    at, spent = place.at, place.spent
     goal = len(train.path) - 1
     while points and at < goal:
-        here, ahead = board.ground[train.path[at]], board.ground[train.path[at + 1]]
-        cost = 2 if ahead == MOUNTAIN and here != MOUNTAIN and not climbing else 1
+        cost = points_to_enter(board, train.path[at], train.path[at + 1]) - spent
         if cost > points:
-            return Place(at=at, climbing=True), -1
+            return Place(at=at, spent=spent + points), -1
         points -= cost
-        at, climbing = at + 1, False
-    return Place(at=at, climbing=climbing), points if at == goal else -1
+        at, spent = at + 1, 0
+    return Place(at=at, spent=spent), points if at == goal else -1
+
+
+def points_to_enter(board: RailMap, here: Hex, ahead: Hex) -> int:
+    """Return the points of movement from one hex of a route to the next. Rule: D6.6."""
+    ferry = board.ferries.get(side(here, ahead)) if board.ferries else None
+    if ferry is not None:
+        return ferry.moves
+    return 2 if board.ground[ahead] == MOUNTAIN and board.ground[here] != MOUNTAIN else 1
 
 
 def _refuse(record: Record, race: Race, company: str, complaint: Complaint) -> None:
@@ -140,7 +162,7 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
                     round=race_round,
                     throw=throw,
                     at=places[train.code].at,
-                    climbing=places[train.code].climbing,
+                    climbing=places[train.code].spent > 0,
                     left=left,
                 )
             )

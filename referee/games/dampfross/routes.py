@@ -8,12 +8,13 @@ from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, format_side, side
 from referee.core.orders import Complaint
+from referee.games.dampfross.caps import cap_of
+from referee.games.dampfross.fastest import best_route
+from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.orders import Route
 from referee.games.dampfross.schedule import ends_of
-from referee.games.dampfross.state import Race, State
-
-NO_CAP = 10**6
+from referee.games.dampfross.state import NEUTRAL, Race, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,51 +35,68 @@ class Train:
         return "+".join(self.companies)
 
 
-def cap_of(state: State) -> int:
-    """Return the most one train may pay one rival. Rule: D6.4 (``toll_cap``)."""
-    cap = state.table.options.toll_cap
-    return cap if isinstance(cap, int) else NO_CAP
-
-
-def train_on(state: State, companies: tuple[str, ...], race: Race, route: Route) -> Train | Complaint:
+def train_on(
+    state: State, companies: tuple[str, ...], race: Race, route: Route, free: tuple[str, ...] = ()
+) -> Train | Complaint:
     """Return the train that runs *route* in *race*, or why it may not; tolls are reckoned, not judged.
 
-    Rule: D5.5 (ends), D6.2 (existing track, own track, no side twice), D6.3 (whose track).
+    *free*: rivals whose track costs nothing without being own (that of the player who runs David, Rule: R9). A route that the
+    referee is to find is found here. Rule: D5.5 (ends), D6.2 (existing track, own track, no side twice), D6.3 (whose track).
     """
+    if route.aim:
+        most = route.most if route.most >= 0 else None
+        found = best_route(state, companies, race, aim=route.aim, most=most, may_pass=may_pass, free=free)
+        if found is None:
+            return _illegal("illegal-no-best-route", "D6.2", race=race.number)
+        route = found
     if route.fault is not None:
         return route.fault
     complaint = _wrong_ends(state, race, route) or _wrong_way(state, route)
     if complaint is not None:
         return complaint
-    owners = cheapest_owners(state, companies, route)
+    owners = cheapest_owners(state, companies, route, free)
     own = sum(owner in companies for owner in owners)
     enough = 2 * own > len(owners) if state.table.options.own_share == "greater-part" else own > 0
     if not enough:
         return _illegal("illegal-no-own-track", "D6.2", own=own, sides=len(owners))
-    return Train(companies=companies, path=route.path, owners=owners, tolls=tolls_of(state, companies, owners))
+    tolls = tolls_of(state, (*companies, *free), route.path, owners)
+    return Train(companies=companies, path=route.path, owners=owners, tolls=tolls)
 
 
-def tolls_of(state: State, companies: tuple[str, ...], owners: tuple[str, ...]) -> dict[str, int]:
-    """Return what each rival gets for the sides of a route, in order of play; own track is free.
+def may_pass(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
+    """Return whether a train may run through *here*: foreign hexes only along permitted builds, or where the map is free.
 
-    A run of n hex-sides over one rival in one go costs n + 1 (``toll = "hexes"``) or n. Rule: D6.3.
+    Rule: D2.6.
     """
-    tolls = dict.fromkeys(state.table.codes, 0)
+    if not board.is_foreign(here) or board.foreign_build == "free":
+        return True
+    return side(before, here) in board.permitted and side(here, after) in board.permitted
+
+
+def tolls_of(state: State, free: tuple[str, ...], path: tuple[Hex, ...], owners: tuple[str, ...]) -> dict[str, int]:
+    """Return what each rival gets for the sides of a route, in order of play; the track of *free* companies costs nothing.
+
+    A run of n hex-sides over one rival in one go costs n + 1 (``toll = "hexes"``) or n; bridges and ferries their own toll.
+    Rule: D6.3.
+    """
+    tolls = dict.fromkeys((*state.table.codes, NEUTRAL), 0)
     before = ""
-    for owner in owners:
-        if owner not in companies:
-            tolls[owner] += _step_toll(state, before, owner)
+    for here, owner in zip(_sides(path), owners, strict=True):
+        if owner not in free:
+            tolls[owner] += _step_toll(state, before, owner, here)
         before = owner
     return {code: toll for code, toll in tolls.items() if toll}
 
 
-def cheapest_owners(state: State, companies: tuple[str, ...], route: Route) -> tuple[str, ...]:
+def cheapest_owners(
+    state: State, companies: tuple[str, ...], route: Route, free: tuple[str, ...] = ()
+) -> tuple[str, ...]:
     """Return whose track each side is used: as the player named it, else own, else cheapest for the whole route.
 
     A choice within the toll cap goes before a cheaper one above it; of equally cheap ones the owner earlier in the order of
     play is taken, side by side from the start. Every side has an owner that may be used. Rule: D6.3, R4.
     """
-    codes, cap = state.table.codes, cap_of(state)
+    codes, cap = (*state.table.codes, NEUTRAL), cap_of(state)
     # What a way so far has cost each rival, and over whose track it came: only the best list of owners of each is kept.
     ways: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {("", (0,) * len(codes)): ()}
     for here, over in zip(_sides(route.path), route.over, strict=True):
@@ -86,7 +104,7 @@ def cheapest_owners(state: State, companies: tuple[str, ...], route: Route) -> t
         for (before, tolls), chosen in ways.items():
             for owner in _usable_owners(state, companies, here, over):
                 place = codes.index(owner)
-                step = 0 if owner in companies else _step_toll(state, before, owner)
+                step = 0 if owner in companies or owner in free else _step_toll(state, before, owner, here)
                 paid = (*tolls[:place], tolls[place] + step, *tolls[place + 1 :])
                 way = (*chosen, place)
                 if (known := further.get((owner, paid))) is None or way < known:
@@ -100,43 +118,53 @@ def _sides(path: tuple[Hex, ...]) -> tuple[Side, ...]:
     return tuple(side(one, other) for one, other in pairwise(path))
 
 
-def _step_toll(state: State, before: str, owner: str) -> int:
+def _step_toll(state: State, before: str, owner: str, here: Side) -> int:
     """One unit per hex: the first side on a rival's line uses two hexes, half of each. Rule: D6.3."""
+    board = state.table.board
+    if here in board.ferries:
+        return board.ferries[here].toll
+    if here in board.bridges and (toll := board.bridges[here].toll) is not None:
+        return toll
     return 1 if owner == before or state.table.options.toll == "hex-sides" else 2
 
 
 def _usable_owners(state: State, companies: tuple[str, ...], here: Side, over: str) -> tuple[str, ...]:
-    owners = state.owners(here)
+    owners = state.runnable(here)
     if over:
         return (over,)
     own = tuple(code for code in companies if code in owners)
-    return own[:1] or tuple(code for code in state.table.codes if code in owners)
+    return own[:1] or tuple(code for code in (*state.table.codes, NEUTRAL) if code in owners)
 
 
 def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
     board = state.table.board
-    for here, number, code in (
+    ends = (
         (route.path[0], race.start, "illegal-wrong-start"),
         (route.path[-1], race.end, "illegal-wrong-end"),
-    ):
+    )
+    for here, number, code in ends:
         if here not in ends_of(board, number):
-            return _illegal(code, "D5.5", text=here, place=place_name(board, here), key=number, race=race.number)
+            place = place_name(board, here)
+            return _illegal(code, "D5.5", text=here, place=place, key=number, race=race.number)
     return None
 
 
 def _wrong_way(state: State, route: Route) -> Complaint | None:
+    board = state.table.board
     seen: set[Side] = set()
     for here, over in zip(_sides(route.path), route.over, strict=True):
-        owners = state.owners(here)
+        owners = state.runnable(here)
         if not owners:
             return _illegal("illegal-no-track", "D6.2", text=format_side(here), side=format_side(here))
         if over and over not in owners:
-            return _illegal(
-                "illegal-not-their-track", "D6.3", text=format_side(here), side=format_side(here), company=over
-            )
+            words = format_side(here)
+            return _illegal("illegal-not-their-track", "D6.3", text=words, side=words, company=over)
         if here in seen:
             return _illegal("illegal-side-twice", "D6.2", text=format_side(here), side=format_side(here))
         seen.add(here)
+    for before, here_, after in zip(route.path, route.path[1:], route.path[2:], strict=False):
+        if not may_pass(board, before, here_, after):
+            return _illegal("illegal-through-abroad", "D2.6", text=here_, place=place_name(board, here_))
     return None
 
 

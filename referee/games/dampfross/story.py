@@ -6,18 +6,24 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from referee.core.hexes import neighbours, straight_run
+from referee.core.hexes import distance, neighbours, straight_run
 from referee.games.dampfross.adjudicate import allowance
 from referee.games.dampfross.events import (
+    BuildingEnded,
     CityConnected,
+    EntryDeclared,
     EntryRefused,
     Event,
     FeePaid,
+    GameStarted,
     HomeChosen,
+    JumpMade,
     NothingReceived,
     OrderRefused,
     PieceStopped,
+    PositionTaken,
     PrizePaid,
+    RaceCancelled,
     RaceCarried,
     RaceDropped,
     RaceRun,
@@ -32,7 +38,9 @@ from referee.games.dampfross.names import place_name
 from referee.games.dampfross.orders import Piece, Route
 from referee.games.dampfross.state import BUILD, RACE, State
 from referee.games.dampfross.telling import PIECES, format_piece, format_route, money_of, roll_label, told_rolls
-from referee.games.dampfross.view import told_race
+from referee.games.dampfross.view import player_name, told_race
+
+BUILDING = (TrackLaid, JumpMade, FeePaid, CityConnected, PieceStopped)
 
 
 def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[str, Any]:
@@ -40,14 +48,15 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
 
     *state*: the position after *events*.
     """
-    ended = next((event for event in events if isinstance(event, RoundEnded)), None)
-    if ended is None:
-        return {"phase": "opening", "round": 0, "example": example_line(state)}
-    played = _round_played(state, ended, events)
+    if any(isinstance(event, GameStarted | PositionTaken) for event in events):
+        taken = any(isinstance(event, PositionTaken) for event in events)
+        return {"phase": "opening", "round": 0, "taken": taken, "example": example_line(state)}
+    played = _round_played(state, events)
     races = _told_races(played, events)
     return {
         "phase": played.phase,
-        "round": ended.round,
+        "round": played.round,
+        "ended": any(isinstance(event, RoundEnded) for event in events),
         "homes": [
             {"code": event.company, "place": place_name(state.table.board, event.hex)}
             for event in events
@@ -59,6 +68,15 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         ],
         "companies": [_told_company(played, state, code, events) for code in state.table.codes],
         "races": races,
+        "cancelled": [
+            {**told_race(state, race), "why": event.why}
+            for event in events
+            if isinstance(event, RaceCancelled) and (race := state.race(event.race)) is not None
+        ],
+        "building_over": any(isinstance(event, BuildingEnded) for event in events),
+        "declared": [
+            {"code": event.company, "race": event.run.race} for event in events if isinstance(event, EntryDeclared)
+        ],
         "table": _score_table(played, state, races, events),
         "ranking": _ranking(state),
         "totals": [[code, *state.totals[code]] for code in state.table.codes] if state.winners else [],
@@ -71,30 +89,38 @@ def example_line(state: State) -> str:
     home = homes_of(state, state.table.codes[0])[0]
     stretches = []
     for first in neighbours(home):
-        further = [label for label in neighbours(first) if straight_run(home, label) and label != home]
-        path = (home, first, *further)
-        if len(path) == 3 and all(label in board.ground for label in path):
+        further = [label for label in neighbours(first) if distance(home, label) == 2 and straight_run(home, label)]
+        path = (home, first, *further[:1])
+        if all(label in board.ground for label in path) and len(path) == 3:
             stretches.append(Piece(path=path))
     label = roll_label(state, 1)
     return f"{label} {PIECES.join(format_piece(board, piece) for piece in stretches[:2])}"
 
 
-def _round_played(state: State, ended: RoundEnded, events: tuple[Event, ...]) -> State:
+def _round_played(state: State, events: tuple[Event, ...]) -> State:
     """Return the position after the turn, but labelled as the round that was played."""
-    return replace(state, round=ended.round, phase=BUILD if ended.rolls else RACE, rolls=ended.rolls)
+    ended = next((event for event in events if isinstance(event, RoundEnded)), None)
+    if ended is None:
+        return state
+    phase = BUILD if ended.rolls else RACE
+    return replace(state, round=ended.round, phase=phase, rolls=ended.rolls, own_rolls=ended.own_rolls)
 
 
 def _told_company(played: State, after: State, code: str, events: tuple[Event, ...]) -> dict[str, Any]:
-    player = next(player for player in after.table.players if player.code == code)
-    building = tuple(event for event in events if isinstance(event, TrackLaid | FeePaid | CityConnected | PieceStopped))
-    own = [event for event in building if event.company == code and isinstance(event, TrackLaid | PieceStopped)]
-    points = played.rolls if played.phase == BUILD else (allowance(played),)
-    before = after.totals[code][-2]
+    company = after.table.company(code)
+    building = tuple(
+        event for event in events if isinstance(event, TrackLaid | JumpMade | FeePaid | CityConnected | PieceStopped)
+    )
+    own = [
+        event for event in building if event.company == code and isinstance(event, TrackLaid | JumpMade | PieceStopped)
+    ]
+    points = played.rolls_of(code) if played.phase == BUILD else (allowance(played),)
+    before = _before(after, code, events)
     return {
         "code": code,
-        "name": player.company,
-        "colour": player.colour,
-        "player": player.name,
+        "name": company.name,
+        "colour": company.colour,
+        "player": player_name(after, code),
         "built": bool(own),
         "rolls": told_rolls(played, code, building, points),
         "before": before,
@@ -104,8 +130,13 @@ def _told_company(played: State, after: State, code: str, events: tuple[Event, .
     }
 
 
+def _before(after: State, code: str, events: tuple[Event, ...]) -> int:
+    """Return a company's balance before the turn."""
+    return after.balance[code] - int(money_of(code, events)["change"])
+
+
 def _told_races(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    racing = [event for event in events if hasattr(event, "race")]
+    racing = [event for event in events if hasattr(event, "race") and not isinstance(event, RaceCancelled)]
     return [_told_race(played, number, tuple(group)) for number, group in groupby(racing, key=lambda e: e.race)]
 
 
@@ -184,7 +215,7 @@ def _score_table(played: State, after: State, races: list[dict[str, Any]], event
     rows = []
     for code in after.table.codes:
         built = money_of(code, building)
-        cells = [after.totals[code][-2], *(change[code] for change in changes), *_building_cells(played, built)]
+        cells = [_before(after, code, events), *(change[code] for change in changes), *_building_cells(played, built)]
         rows.append({"code": code, "cells": [*cells, after.balance[code]]})
     heads = [race["number"] for race in races if race["status"] == "run"]
     sums = [sum(row["cells"][index] for row in rows) for index in range(len(rows[0]["cells"]))]

@@ -7,10 +7,19 @@ from typing import Any
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
-from referee.games.dampfross.events import CityConnected, Event, FeePaid, PieceStopped, PrizePaid, TollPaid, TrackLaid
+from referee.games.dampfross.events import (
+    CityConnected,
+    Event,
+    FeePaid,
+    JumpMade,
+    PieceStopped,
+    PrizePaid,
+    TollPaid,
+    TrackLaid,
+)
 from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.names import DASH, named_points, place_name
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route
+from referee.games.dampfross.orders import Build, ChooseHome, Condition, Order, Piece, Route
 from referee.games.dampfross.state import BUILD, State
 
 PIECES = " ; "
@@ -20,7 +29,8 @@ TIE = "\u00a0"  # keeps an annotation on one line; the letter prints it as a spa
 
 def roll_label(state: State, roll: int) -> str:
     """Return how a build line begins: ``1a)``, or ``7)`` where the round has a single one."""
-    return f"{state.round}{chr(ord('a') + roll - 1) if state.phase == BUILD and len(state.rolls) > 1 else ''})"
+    several = state.phase == BUILD and state.table.options.rolls_per_round > 1
+    return f"{state.round}{chr(ord('a') + roll - 1) if several else ''})"
 
 
 def format_order(state: State, order: Order) -> str:
@@ -32,18 +42,31 @@ def format_order(state: State, order: Order) -> str:
         pieces = PIECES.join(format_piece(board, piece) for piece in order.pieces)
         return f"{roll_label(state, order.roll)} {pieces or NOTHING}"
     partner = f" WITH {order.partner}" if order.partner else ""
-    head = f"{'JOINT' if order.partner and not order.routes else 'RUN'} {order.race}{partner}"
-    routes = " OR ".join(format_route(board, route) for route in order.routes)
+    condition = f" {format_condition(order.condition)}" if order.condition else ""
+    head = f"{'JOINT' if order.partner and not order.routes else 'RUN'} {order.race}{partner}{condition}"
+    routes = " OR ".join(format_aim(route) or format_route(board, route) for route in order.routes)
     return f"{head}: {routes}" if routes else head
+
+
+def format_condition(condition: Condition) -> str:
+    """Return ``IF GSW RUNS 5`` or ``IF NOT GSW RUNS 5``."""
+    return f"IF {'' if condition.runs else 'NOT '}{condition.company} RUNS {condition.race}"
+
+
+def format_aim(route: Route) -> str:
+    """Return ``FASTEST MAX 6`` for a route that the referee is to find, "" for a written one."""
+    return route.aim.upper() + (f" MAX {route.most}" if route.most >= 0 else "")
 
 
 def format_piece(board: RailMap, piece: Piece, marks: Mapping[int, str] | None = None) -> str:
     """Return a piece with its start in brackets; *marks*: annotations by index of the path."""
     marks = marks or {}
     words = []
-    for index in named_points(board, piece.path, marks):
+    # A jump's two ends are always named: nothing lies between them.
+    ends = {index for jump in piece.jumps for index in (jump - 1, jump)}
+    for index in named_points(board, piece.path, {*marks, *ends}):
         name = place_name(board, piece.path[index])
-        word = f"({name})" if index == 0 else name
+        word = f"({name})" if index == 0 else f"JUMP {name}" if index in piece.jumps else name
         words.append(f"{word} {marks[index]}" if index in marks else word)
     return DASH.join(words)
 
@@ -96,11 +119,12 @@ def money_of(code: str, events: tuple[Event, ...]) -> dict[str, Any]:
 
 def _told_roll(state: State, company: str, roll: int, points: int, events: tuple[Event, ...]) -> dict[str, Any]:
     own = [event for event in events if getattr(event, "company", "") == company and getattr(event, "roll", 0) == roll]
-    laid = [event for event in own if isinstance(event, TrackLaid)]
+    laid = [event for event in own if isinstance(event, TrackLaid | JumpMade)]
     stops = [event for event in own if isinstance(event, PieceStopped)]
-    cost = sum(event.cost for event in laid)
+    cost = sum(event.cost for event in laid if isinstance(event, TrackLaid))
     return {
         "label": roll_label(state, roll),
+        "by": "roll" if state.phase == BUILD else "allowance",
         "points": points,
         "text": PIECES.join(_told_pieces(state.table.board, own, laid)),
         "cost": cost,
@@ -113,23 +137,24 @@ def _told_stop(board: RailMap, stop: PieceStopped) -> dict[str, str | int | Comp
     return {"piece": stop.piece, "at": place_name(board, stop.at) if stop.at else "", "complaint": stop.complaint}
 
 
-def _told_pieces(board: RailMap, own: list[Event], laid: list[TrackLaid]) -> list[str]:
+def _told_pieces(board: RailMap, own: list[Event], laid: list[TrackLaid | JumpMade]) -> list[str]:
     """Return each piece as far as it was laid, with its payments behind the hex where they fell due."""
     told = []
     for piece in dict.fromkeys(event.piece for event in laid):
         steps = [event for event in laid if event.piece == piece]
         path: tuple[Hex, ...] = (steps[0].start, *(step.end for step in steps))
-        marks = {index: mark for index, step in enumerate(steps, start=1) if (mark := _marks(own, step.step))}
-        told.append(format_piece(board, Piece(path=path), marks))
+        jumps = tuple(index for index, step in enumerate(steps, start=1) if isinstance(step, JumpMade))
+        marks = {index: mark for index, step in enumerate(steps, start=1) if (mark := _marks(own, step))}
+        told.append(format_piece(board, Piece(path=path, jumps=jumps), marks))
     return told
 
 
-def _marks(own: list[Event], step: int) -> str:
+def _marks(own: list[Event], step: TrackLaid | JumpMade) -> str:
     marks = []
     fees: dict[str, int] = {}
     for event in own:
-        if isinstance(event, CityConnected) and event.step == step and event.bonus:
+        if isinstance(event, CityConnected) and (event.step, event.hex) == (step.step, step.end) and event.bonus:
             marks.append(f"[+{event.bonus}]")
-        if isinstance(event, FeePaid) and event.step == step:
+        if isinstance(event, FeePaid) and (event.step, event.end) == (step.step, step.end):
             fees[event.to] = fees.get(event.to, 0) + event.amount
     return " ".join([*marks, *(f"[-{amount}{TIE}{rival}]" for rival, amount in fees.items())])

@@ -5,14 +5,16 @@ Nothing on a Dampfross board is secret, so every reader sees the same.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from referee.core.hexes import format_side
-from referee.games.dampfross.adjudicate import allowance
+from referee.games.dampfross.adjudicate import allowance, may_build
 from referee.games.dampfross.entries import entry_limit
 from referee.games.dampfross.homes import homes_of
 from referee.games.dampfross.names import end_name, place_name
-from referee.games.dampfross.state import RACE, Race, State
+from referee.games.dampfross.seats import decider
+from referee.games.dampfross.state import BUILD, RACE, Race, State
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
@@ -25,7 +27,13 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "last_round": state.last_round,
         "building_rounds": state.building_rounds,
         "phase": state.phase,
+        "turn": state.turn,
         "rolls": list(state.rolls),
+        "may_build": may_build(state),
+        "pace": state.table.pace,
+        "options": asdict(state.table.options),
+        "asked": _asked(state),
+        "order": list(agenda_codes(state)),
         "allowance": allowance(state),
         "limit": entry_limit(state) if state.phase == RACE else 0,
         "companies": [_company(state, code) for code in state.table.codes],
@@ -46,6 +54,19 @@ def view(state: State, player: str | None) -> dict[str, Any]:
     }
 
 
+def agenda_codes(state: State) -> tuple[str, ...]:
+    """Return whose decisions are still to come in this round, the one that is asked for first; companies asked together: ()."""
+    return tuple(item.company for item in state.agenda if item.company)
+
+
+def _asked(state: State) -> dict[str, Any] | None:
+    """Return the decision that is asked for when companies are asked one by one."""
+    if not state.agenda:
+        return None
+    item = state.agenda[0]
+    return {"kind": item.what, "number": item.number, "company": item.company, "player": decider(state)}
+
+
 def told_race(state: State, race: Race) -> dict[str, Any]:
     """Return a race with the names of its ends; ``carried`` if it was on offer before."""
     board = state.table.board
@@ -58,14 +79,22 @@ def told_race(state: State, race: Race) -> dict[str, Any]:
     }
 
 
+def player_name(state: State, code: str) -> str:
+    """Return the name of who leads a company, "" for David."""
+    leader = state.table.company(code).player
+    return next((player.name for player in state.table.players if player.code == leader), "")
+
+
 def _company(state: State, code: str) -> dict[str, Any]:
-    player = next(player for player in state.table.players if player.code == code)
+    company = state.table.company(code)
     board = state.table.board
     return {
         "code": code,
-        "name": player.company,
-        "colour": player.colour,
-        "player": player.name,
+        "name": company.name,
+        "colour": company.colour,
+        "player": player_name(state, code),
+        "leader": company.player,
+        "rolls": list(state.rolls_of(code)) if state.phase == BUILD else [],
         "balance": state.balance.get(code, 0),
         "home": place_name(board, state.home[code]) if code in state.home else "",
         "homes": [place_name(board, city) for city in homes_of(state, code)],

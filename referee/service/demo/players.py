@@ -39,10 +39,11 @@ class Newsletter:
     finished: bool
 
 
-def read_newsletters(out: Path, turn: int) -> tuple[Newsletter, ...]:
+def read_newsletters(out: Path, game: str, turn: int) -> tuple[Newsletter, ...]:
     """Return the newsletters of a turn from the Maildir into which the referee sends, in order of their addresses."""
     found = []
-    for path in sorted((out / "new").iterdir()):
+    # A letter's file is named for its Message-ID: a long game has thousands of letters to look through otherwise.
+    for path in sorted((out / "new").glob(f"newsletter.{game.lower()}.{turn}.*")):
         message = message_from_bytes(path.read_bytes(), policy=default)
         assert isinstance(message, EmailMessage)
         attached = {part.get_filename() or "": part for part in message.iter_attachments()}

@@ -34,7 +34,7 @@ COMPANIES = {
     "GNR": "Great Northern",
 }
 SLIP_TURNS = (2, 5)  # when one player mistypes, reads the acknowledgement, and writes again
-MOST_TURNS = 60
+MOST_TURNS = 2000
 
 Told = Callable[[int, int], None]  # (rounds played, rounds in all)
 
@@ -52,8 +52,12 @@ class Played:
     board: Path
 
 
-def play_demo(folder: Path, kind: str, told: Told, seed: str = "") -> Played:
+def play_demo(
+    folder: Path, kind: str, told: Told, seed: str = "", proposal: Proposal | None = None, slips: bool = True
+) -> Played:
     """Play a whole game by mail in *folder*, which is made anew; *seed* makes the game come out the same each time.
+
+    *proposal*: the game to be played, the usual one if None; *slips*: whether a player mistypes now and then.
 
     Raises:
         ConfigError: the folder is there and was not made by a demo.
@@ -65,9 +69,10 @@ def play_demo(folder: Path, kind: str, told: Told, seed: str = "") -> Played:
     config = make_club(folder, settings)
     (folder / MARK).touch()
     with open_club(config) as club:
-        game = new_game(club, Proposal(kind=kind, board="ireland", players=_seats()), root=seed)
+        agreed = proposal or Proposal(kind=kind, board="ireland", players=_seats())
+        game = new_game(club, agreed, root=seed)
         tick(club)
-        return _play(club, kind, game, told)
+        return _play(club, kind, game, told, agreed.players, slips)
 
 
 def _clear(folder: Path) -> None:
@@ -84,19 +89,22 @@ def _seats() -> tuple[Invited, ...]:
     return tuple(replace(player, company=COMPANIES[player.code]) for player in players)
 
 
-def _play(club: Club, kind: str, game: str, told: Told) -> Played:
-    seats = {player.address: player for player in _seats()}
+def _play(club: Club, kind: str, game: str, told: Told, players: tuple[Invited, ...], slips: bool) -> Played:
+    seats = {player.address: player for player in players}
     numbers = count(1)
     for turn in range(MOST_TURNS):
-        post = read_newsletters(club.config.mail_out, turn)
+        post = read_newsletters(club.config.mail_out, game, turn)
         _file(club.config.folder, game, post[0])
         told(turn, int(post[0].seen["last_round"]))
         if post[0].finished:
             return _played(club.config.folder, game, post[0], next(numbers) - 1)
-        if turn + 1 in SLIP_TURNS:
+        if slips and turn + 1 in SLIP_TURNS:
             _post(club, _answer(club, kind, game, post[0], seats, next(numbers), slip=True))
             tick(club)
         for newsletter in post:
+            asked = newsletter.seen.get("asked")
+            if asked and asked["player"] != seats[newsletter.recipient].code:
+                continue  # another company is asked
             _post(club, _answer(club, kind, game, newsletter, seats, next(numbers), slip=False))
         tick(club)
     raise AssertionError(f"the game was not over after {MOST_TURNS} turns")

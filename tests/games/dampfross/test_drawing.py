@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 
 from referee.core.drawing import Circle, Drawing, Line, Polygon, Text
 from referee.core.hexes import Side, side
 from referee.games.dampfross.drawing import COLOURS, CompanyLook, draw
-from referee.games.dampfross.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_maps
 from referee.games.dampfross.maps import MOUNTAIN, RailMap
+from referee.games.dampfross.picture.crossings import FORBIDDEN, edge_of
 from referee.games.dampfross.picture.palette import PATTERNS, PEAK, line_styles
 from referee.games.dampfross.picture.paper import Box, middle, text_width
-from referee.games.dampfross.picture.places import RADIUS, format_keys
+from referee.games.dampfross.picture.places import MINOR_RADIUS, RADIUS, format_keys
 
 COMPANIES = tuple(
     CompanyLook(code=code, name=f"{code} Railway", colour=colour)
@@ -155,3 +157,70 @@ def test_a_very_long_name_is_cut_and_an_empty_board_is_drawn(ireland: RailMap) -
 
 def test_the_same_board_is_the_same_drawing(ireland: RailMap, drawn: Drawing) -> None:
     assert draw(ireland, lines_of(ROUTE, "GSW", "GNR", "TR"), COMPANIES, HOMES, "Ireland after round 2") == drawn
+
+
+# --- What a map may have besides ground, rivers and cities ---
+
+
+@pytest.fixture(scope="module")
+def features() -> RailMap:
+    text = (Path(__file__).parent / "maps" / "features.toml").read_text(encoding="utf-8")
+    return read_map(text, "features.toml")
+
+
+def test_bridges_and_ferries_carry_their_names_and_prices(features: RailMap) -> None:
+    shown = words(draw(features, {}, (), {}, "x"))
+    for text in ("Strait Bridge 5", "Dee Bridge 2", "Sound Ferry 5", "Night Boat 6"):
+        assert text in shown
+    assert shown.count("4") >= 2  # the two priced hex-sides
+
+
+def test_a_ferry_shows_its_owners_and_is_no_track(features: RailMap) -> None:
+    drawing = draw(features, {("E3", "I3"): ("GSW", "GNR")}, COMPANIES, {}, "x")
+    assert words(drawing).count("GSW") == words(drawing).count("GNR") == 2  # on the ferry and in the legend
+    assert words(drawing).count("MGW") == 1
+    ends = {middle("E3"), middle("I3")}
+    strokes = {
+        shape.style.stroke
+        for shape in drawing.shapes
+        if isinstance(shape, Line) and {shape.points[0], shape.points[-1]} == ends
+    }
+    assert COLOURS["red"] not in strokes
+
+
+def test_forbidden_hex_sides_are_barred_and_rivers_are_not(features: RailMap) -> None:
+    drawing = draw(features, {}, (), {}, "x")
+    barred = {shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.style == FORBIDDEN[1]}
+    assert barred >= {edge_of(crossing) for crossing in (("A8", "B8"), ("D2", "D3"))}
+    assert edge_of(("D4", "E5")) not in barred
+    assert edge_of(("B8", "B9")) not in barred
+
+
+def test_minor_towns_are_smaller(features: RailMap) -> None:
+    drawing = draw(features, {}, (), {}, "x")
+    radius = {shape.at: shape.radius for shape in drawing.shapes if isinstance(shape, Circle) and shape.title}
+    assert radius[middle("D1")] == MINOR_RADIUS < radius[middle("A5")] == RADIUS
+
+
+def test_the_ends_of_several_specials_carry_all_numbers(features: RailMap) -> None:
+    shown = words(draw(features, {}, (), {}, "x"))
+    assert "@2+3+5+6" in shown  # Farend
+    assert "special 3: Across the border" in shown
+
+
+@pytest.mark.parametrize("companies", [(), COMPANIES])
+def test_the_legend_of_a_narrow_sheet_stays_on_it(features: RailMap, companies: tuple[CompanyLook, ...]) -> None:
+    drawing = draw(features, {}, companies, {}, "x")
+    for shape in drawing.shapes:
+        points = (shape.at,) if isinstance(shape, (Text, Circle)) else shape.points
+        assert all(0 <= x <= drawing.width and 0 <= y <= drawing.height for x, y in points), shape
+    for text in ("minor town", "closed to track", "own price in points", "bridge, with its price in points"):
+        assert text in words(drawing)
+
+
+@pytest.mark.parametrize("name", shipped_maps())
+def test_no_name_of_a_city_lies_over_another_on_any_map(name: str) -> None:
+    board = read_map(shipped_map_text(name), name)
+    drawing = draw(board, {}, (), {}, "x")
+    boxes = {station.name: name_box(drawing, station.name) for station in board.stations}
+    assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []

@@ -24,7 +24,7 @@ H = "Home"
 F = "Foreign"
 [home_terminals]
 any = ["Aber", "Bor"]
-players_5_6 = "any station"
+5-6 = "any city"
 [[station]]
 numbers = [11, 12, 13, 14, 15, 16, 21, 22, 23, 24, 25, 26, 31, 32, 33, 34, 35, 36]
 name = "Aber"
@@ -140,7 +140,27 @@ BAD: tuple[tuple[str, str, str, str], ...] = (
     ("letters = 3", "letters = 27", "numbered_grid", "the alphabet has 26"),
     ('H = "Home"', 'HH = "Home"', "HH =", "one letter from A to Z"),
     ('any = ["Aber", "Bor"]', 'any = ["Aber", "Cork"]', "any =", 'Home terminal "Cork" is no station'),
-    ('any = ["Aber", "Bor"]', 'any = "all in Cork"', "any =", '"all in Cork" name no station'),
+    ('any = ["Aber", "Bor"]', 'any = "all in Cork"', "any =", '"any" in [home_terminals] is "all in Cork": a list of'),
+    ('any = ["Aber", "Bor"]', 'any = ["Aber", "Bor", "Aber"]', "any =", 'Home terminal "Aber" is there twice'),
+    ('any = ["Aber", "Bor"]', "any = { Aber = 1 }", "any =", "one number of companies expected"),
+    ('5-6 = "any city"', "5-6 = { Aber = 3, Bor = 2 }", "5-6 =", "one number of companies expected"),
+    ('5-6 = "any city"', "5 = { Aber = 3, Bor = 1 }", "5 =", "has room for 4 companies: 5 expected"),
+    ('5-6 = "any city"', "5 = { Aber = 4, Cork = 1 }", "5 =", 'Home terminal "Cork" is no station'),
+    (
+        '5-6 = "any city"',
+        '5 = { Aber = "all" }',
+        "5 =",
+        '"Aber" in [home_terminals] 5 is "all": a whole number above 0',
+    ),
+    ('5-6 = "any city"', "5 = {}", "5 =", '"5" in [home_terminals] is {}: a list of cities'),
+    (
+        '5-6 = "any city"',
+        '5-6 = "any city"\n6 = "any city"',
+        '6 = "any city"\n[[',
+        "Home terminals for 6 companies are there twice",
+    ),
+    ('5-6 = "any city"', '6-5 = "any city"', "6-5 =", 'Unknown field "6-5" in [home_terminals]'),
+    ('5-6 = "any city"', "first_round_ways = 7", "first_round_ways", "a number of hex-sides from 1 to 6 expected"),
     ('any = ["Aber", "Bor"]', 'some = ["Aber"]', "some =", 'Unknown field "some" in [home_terminals]'),
     ("numbers = [11, 41,", "numbers = [17, 41,", "numbers = [17", "Station Bor has the key 17: two digits from 1 to 6"),
     ("numbers = [11, 41,", "numbers = [41, 41,", "numbers = [41", "Station Bor has the key 41 twice"),
@@ -157,6 +177,13 @@ BAD: tuple[tuple[str, str, str, str], ...] = (
     ("number = 1", "number = 7", "number = 7", "a number from 1 to 6"),
     ('hexes = "E1 E2"', 'hexes = "E1 E1"', "hexes =", "lists hex E1 twice"),
     ('hexes = "E1 E2"', 'hexes = ""', "hexes =", "Special 1 has no hexes"),
+    ('hexes = "E1 E2"\n', "", "[[special]]", "Special 1 has no end: hexes, towns or areas expected"),
+    ('hexes = "E1 E2"', 'towns = ["Dorf", "Cork"]', "towns =", '"Cork" is no station or junction'),
+    ('hexes = "E1 E2"', 'areas = ["Q"]', 'areas = ["Q"', 'Special 1: area "Q" is not in [areas]'),
+    ('hexes = "E1 E2"', 'hexes = "E1"\nwithin = 1', "within", '"within" says which hexes of areas; areas expected'),
+    ('hexes = "E1 E2"', 'hexes = "E1"\nplain = true', "plain", '"plain" says which hexes of areas; areas expected'),
+    ("letters = 3 }", 'letters = 3 }\nareas_without_bonus = ["Q"]', "areas_without", 'Area without bonus "Q" is not'),
+    ("letters = 3 }", "letters = 3 }\ntransports = { total = 22 }", "transports", "22 races, 6 of them special, need"),
     ("D1-E1 E1-E2", "D1-E1 D1-D2", "edges =", "D1-D2 of [[permitted]] 1 lies in the home areas"),
     ("  B2-B1", "  B2-D1", "  B2-D1", "Hex-side B2-D1: B2 and D1 are not neighbours"),
     ("  B2-B1", "  B1-A2", "  B1-A2", "Hex-side B1-A2 of river Wet is already listed in river Wet"),
@@ -212,6 +239,7 @@ def test_a_station_cut_off_by_water_is_named() -> None:
         "Special 1 (Abroad): none of its hexes can be reached from Aber.",
     ]
     assert faults_of(text)[0][0] == line_of(text, 'hex = "C3"')
+    assert faults_of(text)[2][0] == line_of(text, "[[special]]")
 
 
 def test_no_track_goes_on_from_a_foreign_hex_unless_permitted() -> None:

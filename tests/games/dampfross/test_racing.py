@@ -30,8 +30,8 @@ CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
 def on_row(at: int, climbing: bool, points: int) -> tuple[int, bool, int]:
     """Return where *points* bring a train on the mountain row: (at, climbing, left)."""
     train = Train(companies=("GSW",), path=tuple(ROW.split()), owners=("GSW",) * 6, tolls={})
-    place, left = moved(BOARD, train, Place(at=at, climbing=climbing), points)
-    return place.at, place.climbing, left
+    place, left = moved(BOARD, train, Place(at=at, spent=int(climbing)), points)
+    return place.at, place.spent > 0, left
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Plays whole games on Ireland, in memory: built-in players write order lines, which are read as a letter would be."""
+"""Plays whole games in memory: built-in players write order lines, which are read as a letter would be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.bots.dampfross import position_of, write_orders
 from referee.core.dice import SeededDice
-from referee.core.game import Outcome, Player, Setup
+from referee.core.game import TOGETHER, Outcome, Player, Setup
 from referee.core.orders import Complaint
 from referee.games.dampfross import GAME
 from referee.games.dampfross.orders import Order
@@ -33,18 +33,29 @@ class Turn:
     outcome: Outcome
 
 
-def setup_of(companies: int, **options: str | int | bool) -> Setup:
-    """Return what is agreed for a game of that many companies."""
-    players = tuple(
-        Player(code=code, colour=GAME.colours[n], name=code.lower()) for n, code in enumerate(CODES[:companies])
+def setup_of(
+    players: int, board: str = "ireland", preset: str = "postal", pace: str = TOGETHER, **options: str | int | bool
+) -> Setup:
+    """Return what is agreed for a game of that many players; two lead two companies each where the options want it."""
+    pairs = players == 2 and {**GAME.presets[preset], **options}["two_players"] == "pairs"
+    seats = tuple(
+        Player(
+            code=code,
+            colour=GAME.colours[n],
+            name=code.lower(),
+            second_code=CODES[n + 2] if pairs else "",
+            second_colour=GAME.colours[n + 2] if pairs else "",
+        )
+        for n, code in enumerate(CODES[:players])
     )
     return Setup(
         game="dampfross",
-        board_name="ireland",
-        board=GAME.board_text("ireland"),
-        preset="postal",
+        board_name=board,
+        board=GAME.board_text(board),
+        preset=preset,
         options=tuple(options.items()),
-        players=players,
+        players=seats,
+        pace=pace,
     )
 
 
@@ -72,7 +83,7 @@ def play_game(setup: Setup, seed: str, spoil: Spoil | None = None) -> tuple[Outc
     turns = []
     state: State = opening.state
     while GAME.awaiting(state):
-        turns.append(_turn(setup, state, SeededDice(f"{seed}/{state.round}"), spoil))
+        turns.append(_turn(setup, state, SeededDice(f"{seed}/{state.turn}"), spoil))
         state = turns[-1].outcome.state
     return opening, turns
 
@@ -86,12 +97,11 @@ def bots_game(companies: int, seed: str) -> tuple[Setup, Outcome, list[Turn]]:
 
 def _turn(setup: Setup, state: State, dice: SeededDice, spoil: Spoil | None) -> Turn:
     seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, None)))
-    known = position_of(seen, state.table.board, state.table.options)
+    known = position_of(seen, state.table.board)
     orders: dict[str, tuple[Order, ...]] = {}
     complaints: list[Complaint] = []
-    for player in setup.players:
-        code = player.code
-        lines = write_orders(known, code, seen["allowance"], seen["limit"])
+    for code in (awaited.player for awaited in GAME.awaiting(state)):
+        lines = write_orders(known, seen, code)
         orders[code], blamed = understood(state, code, lines)
         complaints += blamed
         if spoil is not None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from referee.core.drawing import Line, Polygon, Shape, Style, Text
-from referee.core.hexes import Hex, Side, corner_points, neighbours, parse_hex, side
+from referee.core.hexes import Hex, Side, neighbours, parse_hex, side
 from referee.games.dampfross.maps import MOUNTAIN, RailMap
 from referee.games.dampfross.picture import palette
-from referee.games.dampfross.picture.paper import Box, Clutter, box_at, middle, on_paper, outline, text_width
+from referee.games.dampfross.picture.crossings import edge_of
+from referee.games.dampfross.picture.paper import Box, Clutter, box_at, middle, outline, text_width
 
 # The symbols stand in the right corner of a hex, where no track runs: it can still be read under six lines.
 _PEAKS = ((14, 17), (31, -17), (38, -3), (43, -11), (56, 17))
 _WAVES = ((-26, 0), (-13, -8), (0, 0), (13, -8), (26, 0))
 _LABEL_SIZE = 23
 _RIVER_NAME, _AREA_NAME = 22, 54
+_ROOM = 6  # hexes
 
 
 def land(board: RailMap) -> Iterator[Shape]:
@@ -73,7 +76,7 @@ def edges(board: RailMap) -> Iterator[Shape]:
     borders = tuple(_borders(board))
     for style in (Style(stroke=palette.WHITE, width=9), Style(stroke=palette.BORDER, width=5, dash=(15, 9))):
         for crossing in borders:
-            yield Line(points=_edge(crossing), style=style)
+            yield Line(points=edge_of(crossing), style=style)
 
 
 def _borders(board: RailMap) -> Iterator[Side]:
@@ -95,7 +98,7 @@ def rivers(board: RailMap) -> Iterator[Shape]:
     for kind, styles in RIVER_STYLES.items():
         for style in styles:
             for crossing in _sides_of_kind(board, kind):
-                yield Line(points=_edge(crossing), style=style)
+                yield Line(points=edge_of(crossing), style=style)
 
 
 def _sides_of_kind(board: RailMap, kind: str) -> tuple[Side, ...]:
@@ -105,16 +108,9 @@ def _sides_of_kind(board: RailMap, kind: str) -> tuple[Side, ...]:
 
 def river_kind(board: RailMap, crossing: Side) -> str:
     """Return ``river``, ``wide`` or ``closed``."""
-    if crossing in board.closed:
+    if crossing in board.closed or crossing not in board.rivers:  # closed but for a bridge
         return "closed"
     return "wide" if board.rivers[crossing] > 2 else "river"
-
-
-def permitted(board: RailMap) -> Iterator[Shape]:
-    """Yield the white lines along which one may build through foreign areas. Rule: D2.6."""
-    for style in (Style(stroke=palette.FAINT, width=22), Style(stroke=palette.WHITE, width=17)):
-        for one, other in sorted(board.permitted):
-            yield Line(points=(middle(one), middle(other)), style=style)
 
 
 def labels(board: RailMap) -> Iterator[Text]:
@@ -135,7 +131,7 @@ def river_boxes(board: RailMap) -> Iterator[Box]:
     """Yield boxes that cover the rivers and the signs of mountains and lakes."""
     for river in board.river_lines:
         for crossing in river.sides:
-            (x1, y1), (x2, y2) = _edge(crossing)
+            (x1, y1), (x2, y2) = edge_of(crossing)
             yield min(x1, x2) - 5, min(y1, y2) - 5, max(x1, x2) + 5, max(y1, y2) + 5
     for label, kind in board.ground.items():
         if kind == MOUNTAIN:
@@ -153,7 +149,7 @@ def river_names(board: RailMap, clutter: Clutter) -> Iterator[Text]:
         width = text_width(river.name, _RIVER_NAME)
         best: tuple[int, Box] | None = None
         for n, crossing in enumerate(river.sides):
-            (x1, y1), (x2, y2) = _edge(crossing)
+            (x1, y1), (x2, y2) = edge_of(crossing)
             astray = abs(2 * n - len(river.sides)) * 40
             for dx, dy in ((0, -22), (0, 22), (width // 2 + 16, 0), (-width // 2 - 16, 0)):
                 box = box_at((x1 + x2) // 2 + dx, (y1 + y2) // 2 + dy, width, _RIVER_NAME)
@@ -172,12 +168,17 @@ def river_names(board: RailMap, clutter: Clutter) -> Iterator[Text]:
             )
 
 
+def named_on_map(board: RailMap) -> tuple[str, ...]:
+    """Return the foreign areas with room for their name on their own ground; the others stand in the legend."""
+    hexes = Counter(board.area.values())
+    return tuple(letter for letter in board.areas if letter not in board.home_areas and hexes[letter] >= _ROOM)
+
+
 def foreign_names(board: RailMap, clutter: Clutter) -> Iterator[Text]:
-    """Yield the names of the foreign areas, large and pale, over their own ground; home areas stand in the legend."""
-    for letter, title in board.areas.items():
+    """Yield the names of the foreign areas, large and pale, over their own ground."""
+    for letter in named_on_map(board):
+        title = board.areas[letter]
         hexes = [label for label in board.ground if board.area[label] == letter]
-        if letter in board.home_areas or not hexes:
-            continue
         _, (left, _, right, bottom), size = min(_area_box(label, title, clutter, hexes) for label in hexes)
         at = ((left + right) // 2, bottom - size // 5)
         yield Text(at=at, text=title, size=size, fill=palette.AREA_NAME, bold=True, italic=True, halo=True)
@@ -195,8 +196,3 @@ def _area_box(label: Hex, title: str, clutter: Clutter, hexes: list[Hex]) -> tup
     mid_x = sum(middle(other)[0] for other in hexes) // len(hexes)
     mid_y = sum(middle(other)[1] for other in hexes) // len(hexes)
     return clutter.cost(box) // 4 + outside * 20_000 + (abs(x - mid_x) + abs(y - mid_y)) * 10, box, size
-
-
-def _edge(crossing: Side) -> tuple[tuple[int, int], tuple[int, int]]:
-    one, other = corner_points(*crossing)
-    return on_paper(one), on_paper(other)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text
 from referee.core.hexes import CORNERS, Hex, format_column, label_to_numbered, parse_hex
 from referee.games.dampfross.maps import MOUNTAIN, RailMap
-from referee.games.dampfross.picture import palette
-from referee.games.dampfross.picture.ground import RIVER_STYLES, area_tints, peaks, river_kind, waves
+from referee.games.dampfross.picture import crossings, palette
+from referee.games.dampfross.picture.ground import RIVER_STYLES, area_tints, named_on_map, peaks, river_kind, waves
 from referee.games.dampfross.picture.palette import CompanyLook
 from referee.games.dampfross.picture.paper import LEFT, TOP, UNIT_X, UNIT_Y, box_at, fitted, text_width
 from referee.games.dampfross.picture.places import disc
@@ -29,10 +29,25 @@ WORDS = {
     "city": N_("city with its key"),
     "home": N_("home terminal"),
     "junction": N_("junction"),
-    "special": N_("special destination"),
     "permitted": N_("permitted build"),
+    "minor": N_("minor town"),
+    "forbidden": N_("closed to track"),
+    "priced": N_("own price in points"),
+    "bridge": N_("bridge, with its price in points"),
+    "ferry": N_("ferry, with its price in points"),
 }
+SPECIAL = N_("special {number}: {title}")
 NUMBERED = N_("Numbered grid: {label} may also be written {numbered}.")
+
+# Signs that are a line.
+_LINES: dict[str, tuple[Style, ...]] = {
+    **RIVER_STYLES,
+    "border": (Style(stroke=palette.BORDER, width=5, dash=(15, 9)),),
+    "permitted": crossings.PERMITTED,
+    "forbidden": crossings.FORBIDDEN,
+    "priced": crossings.PRICED,
+    "ferry": crossings.FERRY,
+}
 
 _ROW, _SIZE = 58, 30
 _COMPANY_WIDTH, _SIGN_WIDTH = 1000, 620
@@ -80,18 +95,17 @@ def legend(board: RailMap, companies: tuple[CompanyLook, ...], translate: Transl
     frame = ((40, top), (width - 40, top), (width - 40, end), (40, end))
     yield Polygon(points=frame, style=Style(fill=palette.WHITE, stroke=palette.INK, width=3))
     for place, look in enumerate(companies):
-        yield from _company((90, top + 50 + _ROW * place), look, place, translate)
-    start = 90 + (_COMPANY_WIDTH if companies else 0)
-    rows = _rows(board, companies)
+        yield from _company((90, top + 50 + _ROW * place), look, place, width, translate)
+    start, above, rows = _sign_rows(board, companies)
     for n, sign in enumerate(_signs(board)):
-        column, row = divmod(n, rows)
-        at = (start + 60 + _SIGN_WIDTH * column, top + 50 + _ROW * row)
+        column, row = divmod(n, rows - above)
+        at = (start + 60 + _SIGN_WIDTH * column, top + 50 + _ROW * (above + row))
         yield from _sign(board, at, sign)
-        words = board.areas[sign] if sign in board.areas else translate(WORDS[sign])
-        yield _words((at[0] + 80, at[1]), fitted(words, _SIZE, _SIGN_WIDTH - 120))
+        yield _words((at[0] + 80, at[1]), _sign_words(board, sign, translate), _SIGN_WIDTH - 100)
     if example := _numbered(board):
         numbered = label_to_numbered(example, board.grid_letters, board.rows)
-        yield _words((90, top + 50 + _ROW * rows), translate(NUMBERED).format(label=example, numbered=numbered))
+        words = translate(NUMBERED).format(label=example, numbered=numbered)
+        yield _words((90, top + 50 + _ROW * rows), words, width - 180)
 
 
 def _numbered(board: RailMap) -> Hex:
@@ -103,14 +117,26 @@ def _numbered(board: RailMap) -> Hex:
 
 
 def _rows(board: RailMap, companies: tuple[CompanyLook, ...]) -> int:
-    """Return the rows of the legend: the companies', or what the signs need in the width beside them."""
+    """Return the rows of the legend."""
+    return max(len(companies), _sign_rows(board, companies)[2])
+
+
+def _sign_rows(board: RailMap, companies: tuple[CompanyLook, ...]) -> tuple[int, int, int]:
+    """Return where the signs start from the left, how many rows stay free above them, and the row after their last.
+
+    They stand beside the companies, or below them where the sheet is narrow.
+    """
     width, _ = map_size(board)
-    columns = max(1, (width - (_COMPANY_WIDTH if companies else 0) - 200) // _SIGN_WIDTH)
-    return max(len(companies), -(-len(_signs(board)) // columns))
+    beside = not companies or width - _COMPANY_WIDTH - 200 >= _SIGN_WIDTH
+    start, above = (90 + _COMPANY_WIDTH * bool(companies), 0) if beside else (90, len(companies))
+    columns = max(1, (width - start - 110) // _SIGN_WIDTH)
+    needed = -(-len(_signs(board)) // columns)
+    return start, above, max(above + needed, len(companies) if beside else 0)
 
 
 def _signs(board: RailMap) -> tuple[str, ...]:
-    """Return what this map uses: home area letters, then signs."""
+    """Return what this map uses: letters of areas that are not named on the map, then signs, then ends of specials."""
+    used_areas = set(board.area.values())
     kinds = {river_kind(board, crossing) for river in board.river_lines for crossing in river.sides}
     used = {
         "mountain": MOUNTAIN in board.ground.values(),
@@ -119,46 +145,61 @@ def _signs(board: RailMap) -> tuple[str, ...]:
         "river": "river" in kinds,
         "wide": "wide" in kinds,
         "closed": "closed" in kinds,
-        "border": len(set(board.area.values())) > 1,
+        "border": len(used_areas) > 1,
         "city": True,
         "home": True,
         "junction": bool(board.junctions),
-        "special": bool(board.specials),
         "permitted": bool(board.permitted),
+        "minor": any(station.minor for station in board.stations),
+        "forbidden": bool(crossings.forbidden(board)),
+        "priced": bool(board.prices),
+        "bridge": bool(board.bridges),
+        "ferry": bool(board.ferries),
     }
-    homes = (letter for letter in board.areas if letter in board.home_areas)
-    return (*homes, *(sign for sign in WORDS if used[sign]))
+    unnamed = (letter for letter in board.areas if letter in used_areas and letter not in named_on_map(board))
+    specials = (f"@{special.number}" for special in board.specials)
+    return (*unnamed, *(sign for sign in WORDS if used[sign]), *specials)
 
 
-def _company(at: Point, look: CompanyLook, place: int, translate: Translate) -> Iterator[Shape]:
+def _sign_words(board: RailMap, sign: str, translate: Translate) -> str:
+    if sign in board.areas:
+        return board.areas[sign]
+    if sign in WORDS:
+        return translate(WORDS[sign])
+    titles = {f"@{special.number}": special.title for special in board.specials}
+    return translate(SPECIAL).format(number=sign.removeprefix("@"), title=titles[sign])
+
+
+def _company(at: Point, look: CompanyLook, place: int, width: int, translate: Translate) -> Iterator[Shape]:
     x, y = at
     for style in palette.line_styles(look, place):
         yield Line(points=((x, y), (x + 2 * 104, y)), style=style)
-    width = text_width(look.code, 19, bold=True) + 10
-    yield from tag(box_at(x + 104, y, width, 24), look.code, palette.WHITE, palette.ink_of(look), 19)
+    tag_width = text_width(look.code, 19, bold=True) + 10
+    yield from tag(box_at(x + 104, y, tag_width, 24), look.code, palette.WHITE, palette.ink_of(look), 19)
     colour = translate(look.colour)
     words = f"{look.name} ({colour})" if look.name else colour
-    yield _words((x + 240, y), fitted(words, _SIZE, _COMPANY_WIDTH - 280))
+    yield _words((x + 240, y), words, min(_COMPANY_WIDTH, width - 120) - 280)
 
 
 def _sign(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
     """Yield a small picture about 60 units wide."""
     x, y = at
-    if sign in RIVER_STYLES:
-        for style in RIVER_STYLES[sign]:
+    if sign in _LINES:
+        for style in _LINES[sign]:
             yield Line(points=((x - 45, y), (x + 45, y)), style=style)
-    elif sign == "border":
-        yield Line(points=((x - 45, y), (x + 45, y)), style=Style(stroke=palette.BORDER, width=5, dash=(15, 9)))
-    elif sign == "permitted":
-        for stroke, width in ((palette.FAINT, 22), (palette.WHITE, 17)):
-            yield Line(points=((x - 45, y), (x + 45, y)), style=Style(stroke=stroke, width=width))
-    elif sign in ("city", "home"):
-        yield from disc(at, (15,), home=sign == "home")
+        if sign == "priced":
+            yield Text(at=(x, y + 9), text="4", size=24, fill=palette.INK, bold=True, halo=True)
+        elif sign == "ferry":
+            yield from crossings.boat(at)
+    elif sign == "bridge":
+        yield from crossings.bridge(at, (104, 0))
+    elif sign in ("city", "home", "minor"):
+        yield from disc(at, (15,), home=sign == "home", minor=sign == "minor")
     elif sign == "junction":
         corners = ((x - 13, y), (x, y - 13), (x + 13, y), (x, y + 13))
         yield Polygon(points=corners, style=Style(fill=palette.WHITE, stroke=palette.INK, width=5))
-    elif sign == "special":
-        yield Text(at=(x, y + 8), text="@1", size=24, fill=palette.BORDER, bold=True)
+    elif sign.startswith("@"):
+        yield Text(at=(x, y + 8), text=sign, size=24, fill=palette.BORDER, bold=True)
     else:
         yield from _ground(board, at, sign)
 
@@ -176,5 +217,7 @@ def _ground(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
         yield from waves(at)
 
 
-def _words(at: Point, words: str) -> Text:
-    return Text(at=(at[0], at[1] + 11), text=words, size=_SIZE, fill=palette.INK, anchor="start")
+def _words(at: Point, words: str, width: int) -> Text:
+    """Return words that fit into a width: smaller where they are long, cut where they are very long."""
+    size = next((size for size in (_SIZE, 26, 23) if text_width(words, size) <= width), 20)
+    return Text(at=(at[0], at[1] + 11), text=fitted(words, size, width), size=size, fill=palette.INK, anchor="start")

@@ -36,6 +36,7 @@ BANK = "#1b5c96"
 BORDER = "#b3261e"
 AREA_NAME = "#a39c8a"
 HOME_RING = "#ffd84d"
+MINOR = "#dedad0"
 
 Layer = tuple[int, tuple[int, ...], bool]  # width, dash, in the company's colour (else white)
 

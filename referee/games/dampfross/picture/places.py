@@ -10,11 +10,11 @@ from referee.core.hexes import Hex
 from referee.games.dampfross.maps import RailMap, Station
 from referee.games.dampfross.picture import palette
 from referee.games.dampfross.picture.palette import CompanyLook
-from referee.games.dampfross.picture.paper import Box, Clutter, middle, text_width
+from referee.games.dampfross.picture.paper import Box, Clutter, box_at, middle, text_width
 from referee.games.dampfross.picture.track import tag
 
-RADIUS = 29
-_NAME, _JUNCTION_NAME, _FLAG = 34, 24, 22
+RADIUS, MINOR_RADIUS = 29, 23
+_NAME, _JUNCTION_NAME, _SPECIAL, _FLAG = 34, 24, 22, 22
 _TAKEN = 100  # weight of what must not be covered
 _PASSES = 3
 
@@ -38,28 +38,33 @@ class _Plate:
 
 def discs(board: RailMap, homes: Mapping[str, Hex]) -> Iterator[Shape]:
     """Yield junctions, special destinations and cities with their keys; where a company may start: a double ring."""
-    starts = {label for hexes in board.homes.values() for label in hexes} | set(homes.values())
-    if len(starts) >= len(board.stations):  # where every city may be a home a ring says nothing
-        starts = set(homes.values())
-    for special in board.specials:
-        for label in special.hexes:
-            yield from _special(label, special.number)
+    # Where every city may be a home a ring says nothing.
+    chosen = (hexes for hexes in board.homes.values() if len(hexes) < len(board.stations))
+    starts = {label for hexes in chosen for label in hexes} | set(homes.values())
+    for label, words in _special_words(board).items():
+        (x, y) = middle(label)
+        yield Text(at=(x, y + 47), text=words, size=_SPECIAL, fill=palette.BORDER, bold=True, halo=True)
     for junction in board.junctions:
         x, y = middle(junction.hex)
         corners = ((x - 13, y), (x, y - 13), (x + 13, y), (x, y + 13))
         yield Polygon(points=corners, style=Style(fill=palette.WHITE, stroke=palette.INK, width=5), title=junction.name)
     for station in board.stations:
-        yield from disc(middle(station.hex), station.keys, home=station.hex in starts, title=station.name)
+        home = station.hex in starts
+        yield from disc(middle(station.hex), station.keys, home=home, minor=station.minor, title=station.name)
 
 
-def disc(at: Point, keys: tuple[int, ...], *, home: bool, title: str = "") -> Iterator[Shape]:
-    """Yield a city."""
-    fill = palette.HOME_RING if home else palette.WHITE
-    yield Circle(at=at, radius=RADIUS, style=Style(fill=fill, stroke=palette.INK, width=5), title=title)
-    if home:
+def disc(at: Point, keys: tuple[int, ...], *, home: bool, minor: bool = False, title: str = "") -> Iterator[Shape]:
+    """Yield a city; a minor town is smaller and grey."""
+    if minor:
+        style = Style(fill=palette.HOME_RING if home else palette.MINOR, stroke=palette.INK, width=3)
+        yield Circle(at=at, radius=MINOR_RADIUS, style=style, title=title)
+    else:
+        fill = palette.HOME_RING if home else palette.WHITE
+        yield Circle(at=at, radius=RADIUS, style=Style(fill=fill, stroke=palette.INK, width=5), title=title)
+    if home and not minor:
         yield Circle(at=at, radius=RADIUS - 7, style=Style(fill=palette.WHITE, stroke=palette.INK, width=2))
     words = format_keys(keys)
-    size = 27 if len(words) <= 2 else 15 if home else 17
+    size = (22 if minor else 27) if len(words) <= 2 else 15 if home or minor else 17
     yield Text(at=(at[0], at[1] + size * 36 // 100), text=words, size=size, fill=palette.INK, bold=True)
 
 
@@ -71,11 +76,14 @@ def format_keys(keys: tuple[int, ...]) -> str:
 
 
 def place_boxes(board: RailMap) -> Iterator[Box]:
-    """Yield what names must not cover: the discs and the junctions' signs."""
+    """Yield what names must not cover: the discs, the junctions' signs, the ends of specials."""
     for station in board.stations:
         yield _square(middle(station.hex), RADIUS + 3)
     for junction in board.junctions:
         yield _square(middle(junction.hex), 15)
+    for label, words in _special_words(board).items():
+        x, y = middle(label)
+        yield box_at(x, y + 39, text_width(words, _SPECIAL, bold=True), _SPECIAL)
 
 
 def names(
@@ -151,9 +159,13 @@ def _flag_width(look: CompanyLook) -> int:
     return text_width(look.code, _FLAG, bold=True) + 12
 
 
-def _special(label: Hex, number: int) -> Iterator[Shape]:
-    x, y = middle(label)
-    yield Text(at=(x, y + 47), text=f"@{number}", size=22, fill=palette.BORDER, bold=True, halo=True)
+def _special_words(board: RailMap) -> dict[Hex, str]:
+    """Return what is written in the ends of specials: ``@3+4`` for the ends of both."""
+    ends: dict[Hex, list[int]] = {}
+    for special in board.specials:
+        for label in special.hexes:
+            ends.setdefault(label, []).append(special.number)
+    return {label: f"@{'+'.join(map(str, numbers))}" for label, numbers in ends.items()}
 
 
 def _square(at: Point, half: int) -> Box:

@@ -1,0 +1,81 @@
+"""The umpire's own maps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from referee.core.errors import ConfigError
+from referee.service import maps
+
+KIND = click.option("--game", "kind", default="dampfross", show_default=True, help="The game whose maps are meant.")
+
+
+@click.group("map")
+def map_() -> None:
+    """Check, draw and begin maps."""
+
+
+@map_.command("check")
+@click.argument("names", metavar="FILE...", nargs=-1, required=True)
+@KIND
+def map_check(names: tuple[str, ...], kind: str) -> None:
+    """Name every fault of map files.
+
+    A line each: file, line, sentence. A map without faults is summed up, with what a mapmaker would look at again.
+    FILE may also be the name of a map that comes with the game.
+    """
+    faulty = False
+    for name in names:
+        checked = maps.check_map(kind, name)
+        for fault in checked.faults:
+            click.echo(fault)
+        if checked.survey is None:
+            faulty = True
+            continue
+        click.echo(f"{checked.file}: {checked.survey.contents}: in order")
+        for remark in checked.survey.remarks:
+            click.echo(f"  remark: {remark}")
+    if faulty:
+        raise click.exceptions.Exit(ConfigError.exit_code)
+
+
+@map_.command("draw")
+@click.argument("name", metavar="FILE")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The picture to write: .svg, .png or .pdf.",
+)
+@click.option("--width", type=click.IntRange(200, 4000), default=1600, show_default=True, help="Width of a PNG.")
+@KIND
+def map_draw(name: str, output: Path, width: int, kind: str) -> None:
+    """Draw a map before a game.
+
+    FILE may also be the name of a map that comes with the game.
+    """
+    picture = maps.draw_map(kind, name, output.suffix.lower(), width)
+    try:
+        output.write_bytes(picture)
+    except OSError as error:
+        raise ConfigError(f"{output} cannot be written: {error.strerror}") from error
+
+
+@map_.command("new")
+@click.option("--cols", type=int, required=True, help="Columns of the sheet.")
+@click.option("--rows", type=int, required=True, help="Rows of the sheet.")
+@click.option("--title", default="", help="The map's title; the file's name if not given.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write."
+)
+@KIND
+def map_new(cols: int, rows: int, title: str, output: Path, kind: str) -> None:
+    """Write an empty sheet to fill in.
+
+    Every section is there with a word on it; `referee map check` says what is still missing.
+    """
+    maps.new_map(kind, cols, rows, title or output.stem, output)
+    click.echo(f"{output}: {cols} x {rows} hexes to fill in")

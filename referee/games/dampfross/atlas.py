@@ -1,0 +1,25 @@
+"""What Dampfross offers to mapmakers: a survey of a map, its picture, an empty sheet."""
+
+from __future__ import annotations
+
+from referee.core.drawing import Drawing
+from referee.core.game import Atlas, Survey
+from referee.games.dampfross.drawing import draw
+from referee.games.dampfross.mapfile import read_map
+from referee.games.dampfross.mapremarks import remarks, summary
+from referee.games.dampfross.mapsheet import empty_sheet
+
+
+def survey(text: str, file: str) -> Survey:
+    """Return what is on a map and what a mapmaker would look at again. Raises MapError."""
+    board = read_map(text, file)
+    return Survey(contents=summary(board), remarks=remarks(board))
+
+
+def drawing(text: str, file: str) -> Drawing:
+    """Return the picture of a map before a game. Raises MapError."""
+    board = read_map(text, file)
+    return draw(board, {}, (), {}, board.title)
+
+
+ATLAS = Atlas(survey=survey, drawing=drawing, sheet=empty_sheet, largest=(702, 999))

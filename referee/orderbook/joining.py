@@ -1,0 +1,78 @@
+"""Where a mail program wrapped an order: whether a line is the rest of the one before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.orderbook.book import Book, Head
+from referee.orderbook.parse import is_blank
+from referee.orderbook.tokens import PROSE, UNKNOWN, Token, Tongue, last_word
+
+LONGEST_LINE = 2000
+
+_DASH_ENDS = "-–—>→⇒(["  # at a line's end: something must follow
+_CONNECTORS = frozenset({"DASH", "SEMICOLON", "LPAR", "LSQB"})
+_OF_A_WAY = frozenset(
+    {"PLACE", "NUMBER", "HEXLIKE", "NEARLY", "COMPANY", "LPAR", "RPAR", "LSQB", "RSQB", "DASH", "SEMICOLON"}
+)
+_SPOTS = frozenset({"PLACE", "NUMBER", "HEXLIKE", "LPAR"})
+_NO_NAME = frozenset({UNKNOWN, PROSE})
+_OVERLAP = 40  # characters of the line before that may belong to a name that was broken
+
+
+@dataclass(slots=True, kw_only=True)
+class Draft:
+    """An order line, growing while lines that a mail program wrapped are joined to it. ``head`` is None for one not read."""
+
+    number: int
+    text: str
+    head: Head | None
+    too_long: bool = False
+
+    def join(self, text: str) -> None:
+        """Take *text* for the rest of the line."""
+        self.too_long = self.too_long or len(self.text) + len(text) >= LONGEST_LINE
+        if not self.too_long:
+            self.text = f"{self.text} {text}"
+
+
+def continues(draft: Draft, line: str, book: Book, tongue: Tongue, *, strict: bool) -> bool:
+    """Return whether *line* is the rest of *draft*. *strict*: no prose is expected here, so a dash may begin any name."""
+    if draft.too_long or draft.text.rstrip()[-1:] in _DASH_ENDS or last_word(draft.text, tongue.words) & book.joints:
+        return True
+    tokens = list(tongue.tokens(line[:LONGEST_LINE]))
+    kinds = [tongue.kind_at_opening(token) for token in tokens]
+    if not kinds:
+        return False
+    waits = draft.text.rstrip()[-1:] in (";", ":") or _is_blank(draft, book, tongue)
+    words = {kind for kind, _ in tokens[0].kinds} & tongue.words.kinds
+    if kinds[0] in _CONNECTORS or words & book.joints or (words and waits):
+        return kinds[1:2] != [PROSE] and (kinds[1:2] != [UNKNOWN] or (strict and "DASH" in kinds))
+    if waits:
+        return kinds[0] != PROSE and ("DASH" in kinds or (kinds[0] in _SPOTS and not _NO_NAME & set(kinds)))
+    return (_goes_along(draft, book) and _is_way(kinds)) or _spans(draft.text[-_OVERLAP:], line, tongue)
+
+
+def _is_blank(draft: Draft, book: Book, tongue: Tongue) -> bool:
+    """Return whether the order form's line is still to be filled in: ``1a)``."""
+    return draft.head is not None and is_blank(tongue.tokens(draft.text, draft.head.end), draft.head, book)
+
+
+def _goes_along(draft: Draft, book: Book) -> bool:
+    """Return whether the line goes from place to place: a line that was complained of may have."""
+    verb = book.rule_of(draft.head.verb) if draft.head else None
+    return verb is None or verb.along
+
+
+def _is_way(kinds: list[str]) -> bool:
+    """Return whether these are places joined by dashes and nothing else."""
+    return "DASH" in kinds and set(kinds) <= _OF_A_WAY and kinds[0] != "COMPANY"
+
+
+def _spans(before: str, line: str, tongue: Tongue) -> bool:
+    """Return whether a known name was broken between the two lines: ``Dún`` / ``Laoghaire``."""
+
+    def is_broken(token: Token) -> bool:
+        return token.start < len(before) < token.end and token.kind != UNKNOWN
+
+    return any(map(is_broken, tongue.tokens(f"{before} {line[:_OVERLAP]}")))

@@ -1,0 +1,166 @@
+"""What was expected against what came: differences by key, events as an ordered subsequence."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.core.errors import PositionError, ScenarioError
+from referee.core.game import Game
+from referee.scenario.file import WORDS
+
+Event = Mapping[str, Any]
+NOTHING = "nothing"
+MOST_SHOWN = 8  # events of the same kind shown beside one that did not come
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One key of the file: what it says, and what was found there."""
+
+    where: str
+    expected: Any
+    found: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What came: the position, events as plain tables, the codes of complaints by player."""
+
+    game: Game
+    state: Any
+    events: tuple[Event, ...]
+    complaints: Mapping[str, tuple[str, ...]]
+
+
+def differences(where: str, expect: Mapping[str, Any], found: Found) -> tuple[Difference, ...]:
+    """Return the differences of one ``[expect]`` table, key by key.
+
+    Raises:
+        ScenarioError: a key is no key of a position, or its value cannot be one.
+    """
+    told: list[Difference] = []
+    position = {name: value for name, value in expect.items() if name not in WORDS}
+    told += _of_position(where, position, found)
+    told += _of_events(f"{where}.events", expect.get("events", []), found.events)
+    told += _of_absent(f"{where}.no_events", expect.get("no_events", []), found.events)
+    told += _of_lists(f"{where}.complaints", expect.get("complaints", {}), found.complaints)
+    told += _of_lists(f"{where}.refused", expect.get("refused", {}), refused(found.events))
+    if "standings" in expect:
+        told += _unequal(
+            f"{where}.standings", expect["standings"], standings(found.game.facts(found.state)["balances"])
+        )
+    return tuple(told)
+
+
+def name_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[str, ...]:
+    """Return a sentence for each event whose kind or fields the game does not have, and each company that is not there."""
+    fields = {kind.__name__: {each.name for each in dataclasses.fields(kind)} for kind in found.game.event_kinds}
+    faults = []
+    for event in (*expect.get("events", []), *expect.get("no_events", [])):
+        kind = event["kind"]
+        if kind not in fields:
+            faults.append(f"{where}: there is no event {kind!r} (there is {', '.join(fields)})")
+            continue
+        wrong = sorted(set(event) - fields[kind] - {"kind"})
+        faults += [
+            f"{where}: {kind} has no field {name!r} (it has {', '.join(sorted(fields[kind]))})" for name in wrong
+        ]
+    companies = found.game.facts(found.state)["balances"] if "refused" in expect else {}
+    unknown = [code for code in expect.get("refused", {}) if code not in companies]
+    return (
+        *faults,
+        *(f"{where}.refused.{code}: there is no company {code!r} ({', '.join(companies)})" for code in unknown),
+    )
+
+
+def standings(balances: Mapping[str, int]) -> list[str]:
+    """Return who stands where, richest first; equal ones together: ``GSW = MGW``."""
+    amounts = sorted(set(balances.values()), reverse=True)
+    return [" = ".join(code for code in balances if balances[code] == amount) for amount in amounts]
+
+
+def refused(events: tuple[Event, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the codes of what the rules refused, by company, in the order of the events."""
+    codes: dict[str, tuple[str, ...]] = {}
+    for event in events:
+        complaint, company = event.get("complaint"), event.get("company")
+        if isinstance(complaint, dict) and isinstance(company, str):
+            codes[company] = (*codes.get(company, ()), complaint["code"])
+    return codes
+
+
+def matches(expected: Any, found: Any) -> bool:
+    """Return whether a value found is as expected: of a table only the keys named count; a complaint is named by its code."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        return all(name in found and matches(value, found[name]) for name, value in expected.items())
+    if isinstance(expected, list) and isinstance(found, list):
+        return len(expected) == len(found) and all(map(matches, expected, found))
+    if isinstance(expected, str) and isinstance(found, dict) and "code" in found:
+        return bool(expected == found["code"])
+    return type(expected) is type(found) and bool(expected == found)
+
+
+def _of_position(where: str, told: Mapping[str, Any], found: Found) -> list[Difference]:
+    if not told:
+        return []
+    known = found.game.facts(found.state)
+    unknown = [name for name in told if name not in known]
+    if unknown:
+        names = ", ".join((*WORDS, *known))
+        raise ScenarioError("", tuple(f"{where}.{name}: there is no such key (there is {names})" for name in unknown))
+    different = []
+    for name, value in told.items():
+        try:
+            # Placed and told again, so that both sides are in the game's own form.
+            expected = found.game.facts(found.game.place(found.state, {name: value}))[name]
+        except PositionError as error:
+            raise ScenarioError("", tuple(f"{where}.{fault}" for fault in error.faults)) from error
+        different += _unequal(f"{where}.{name}", expected, known[name], only=value)
+    return different
+
+
+def _unequal(where: str, expected: Any, found: Any, only: Any = None) -> list[Difference]:
+    """Return the differences of two values, of tables entry by entry. *only*: the entries the file names."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        names = [name for name in expected if not isinstance(only, dict) or name in only]
+        return [each for name in names for each in _unequal(f"{where}.{name}", expected[name], found.get(name))]
+    return [] if expected == found else [Difference(where, expected, NOTHING if found is None else found)]
+
+
+def _of_events(where: str, expected: list[Event], events: tuple[Event, ...]) -> list[Difference]:
+    """Each expected event must come, in this order; others may come between them."""
+    at = 0
+    for place, wanted in enumerate(expected, start=1):
+        index = next((index for index in range(at, len(events)) if matches(wanted, events[index])), None)
+        if index is None:
+            after = f", after {expected[place - 2]['kind']}" if at else ""
+            return [Difference(f"{where}[{place}]{after}", wanted, _similar(wanted, events[at:]))]
+        at = index + 1
+    return []
+
+
+def _similar(wanted: Event, events: tuple[Event, ...]) -> Any:
+    same = [event for event in events if event["kind"] == wanted["kind"]]
+    return same[:MOST_SHOWN] or f"no {wanted['kind']}"
+
+
+def _of_absent(where: str, unwanted: list[Event], events: tuple[Event, ...]) -> list[Difference]:
+    return [
+        Difference(f"{where}[{place}]", f"none: {each}", event)
+        for place, each in enumerate(unwanted, start=1)
+        for event in events
+        if matches(each, event)
+    ][:MOST_SHOWN]
+
+
+def _of_lists(where: str, expected: Mapping[str, list[str]], found: Mapping[str, tuple[str, ...]]) -> list[Difference]:
+    """Compare codes by player. Notes count only where the file names them: they are worth knowing, not wrong."""
+    different = []
+    for player, codes in expected.items():
+        heard = [code for code in found.get(player, ()) if code in codes or not code.startswith("note-")]
+        if heard != codes:
+            different.append(Difference(f"{where}.{player}", codes, heard))
+    return different

@@ -1,0 +1,264 @@
+"""Reads a scenario file (TOML) into values, or says everything that is wrong with its form."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from referee.core.errors import NotFound, ScenarioError
+from referee.core.game import PACES, TOGETHER, Game, Player, Setup
+from referee.games import game_named
+
+TOP = (
+    "title", "paragraphs", "game", "map", "sketch", "preset", "options", "pace", "player", "position", "throws", "turn",
+    "expect",
+)  # fmt: skip
+TURN = ("orders", "throws", "expect")
+PLAYER = ("code", "colour", "name", "company", "second_code", "second_colour", "second_company")
+# What [expect] may hold besides the keys of a position.
+WORDS = ("events", "no_events", "complaints", "refused", "standings", "fault")
+COMPANIES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")  # where a file names nobody
+SEED, OTHERWISE = "seed:", "otherwise"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Throws:
+    """Throws by name; with ``seed`` the others follow from its words, else each must be named."""
+
+    given: Mapping[str, int] = field(default_factory=dict)
+    seed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One turn: letters by player, its own throws, what must come of it."""
+
+    orders: Mapping[str, str]
+    throws: Throws
+    expect: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """A scenario as written; ``expect`` is for the end of it."""
+
+    file: str
+    title: str
+    paragraphs: tuple[str, ...]
+    game: Game
+    setup: Setup
+    throws: Throws
+    turns: tuple[Turn, ...]
+    expect: Mapping[str, Any]
+
+
+def read_scenario(path: Path) -> Scenario:
+    """Return the scenario of a file.
+
+    Raises:
+        ScenarioError: the file cannot be read, or with every fault of its form.
+    """
+    try:
+        told = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ScenarioError(str(path), (f"cannot be read: {error.strerror}",)) from error
+    except ValueError as error:  # not TOML, or not UTF-8
+        raise ScenarioError(str(path), (f"this is not TOML: {error}",)) from error
+    return _Reader(str(path)).scenario(told)
+
+
+class _Reader:
+    """One file being read; faults are collected."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.faults: list[str] = []
+
+    def scenario(self, told: Mapping[str, Any]) -> Scenario:
+        """Return the file's scenario. Raises ScenarioError."""
+        self._names("", told, TOP)
+        game = self._game(told)
+        setup = self._setup(told, game)
+        codes = {code for player in setup.players for code in (player.code, player.second_code)}
+        scenario = Scenario(
+            file=self.file,
+            title=self._text("title", told.get("title"), needed=True),
+            paragraphs=self._texts("paragraphs", told.get("paragraphs", [])),
+            game=game,
+            setup=setup,
+            throws=self._throws("throws", told.get("throws", {})),
+            turns=self._turns(told.get("turn", []), codes),
+            expect=self._expect("expect", told.get("expect", {}), codes),
+        )
+        self._stop_if_faulty()
+        return scenario
+
+    def _stop_if_faulty(self) -> None:
+        if self.faults:
+            raise ScenarioError(self.file, tuple(self.faults))
+
+    def _game(self, told: Mapping[str, Any]) -> Game:
+        try:
+            return game_named(self._text("game", told.get("game"), needed=True))
+        except NotFound as error:
+            raise ScenarioError(self.file, (*self.faults, f"game: {error}")) from error
+
+    def _setup(self, told: Mapping[str, Any], game: Game) -> Setup:
+        board_name, board = self._board(told, game)
+        options = self._table("options", told.get("options", {}))
+        pace = self._text("pace", told.get("pace", TOGETHER))
+        if pace not in PACES:
+            self.faults.append(f"pace: {pace!r} is read; {' or '.join(PACES)} expected")
+        return Setup(
+            game=game.name,
+            board_name=board_name,
+            board=board,
+            preset=self._text("preset", told.get("preset", game.default_preset)),
+            options=tuple(options.items()),
+            players=self._players(told.get("player"), game),
+            pace=pace,
+            position=self._json("position", told["position"]) if "position" in told else "",
+        )
+
+    def _board(self, told: Mapping[str, Any], game: Game) -> tuple[str, str]:
+        if ("map" in told) == ("sketch" in told):
+            self.faults.append("map: either map or [sketch] expected")
+            return "", ""
+        if "sketch" in told:
+            return "sketch", self._json("sketch", told["sketch"])
+        name = self._text("map", told["map"])
+        if name not in game.boards():
+            self.faults.append(f"map: there is no map {name!r} ({_meant(name, game.boards())})")
+            return name, ""
+        return name, game.board_text(name)
+
+    def _players(self, told: Any, game: Game) -> tuple[Player, ...]:
+        if told is None:
+            count = max(3, game.players[0])
+            return tuple(
+                Player(code=code, colour=game.colours[place], name=code.title())
+                for place, code in enumerate(COMPANIES[:count])
+            )
+        players = []
+        for place, each in enumerate(self._tables("player", told), start=1):
+            self._names(f"player[{place}].", each, PLAYER)
+            words = {name: self._text(f"player[{place}].{name}", each[name]) for name in PLAYER if name in each}
+            if "code" not in words:
+                self.faults.append(f"player[{place}].code: missing")
+            code = words.get("code", "")
+            colour = game.colours[(place - 1) % len(game.colours)]
+            players.append(Player(**{"code": code, "colour": colour, "name": code.title(), **words}))
+        return tuple(players)
+
+    def _turns(self, told: Any, codes: set[str]) -> tuple[Turn, ...]:
+        turns = []
+        for place, each in enumerate(self._tables("turn", told), start=1):
+            where = f"turn[{place}]."
+            self._names(where, each, TURN)
+            orders = self._table(f"{where}orders", each.get("orders", {}))
+            for code, text in orders.items():
+                self._player(f"{where}orders.{code}", code, codes)
+                self._text(f"{where}orders.{code}", text)
+            throws = self._throws(f"{where}throws", each.get("throws", {}))
+            expect = self._expect(f"{where}expect", each.get("expect", {}), codes)
+            turns.append(Turn(orders=orders, throws=throws, expect=expect))
+        return tuple(turns)
+
+    def _throws(self, where: str, told: Any) -> Throws:
+        if isinstance(told, str):
+            return Throws(seed=self._seed(where, told))
+        given: dict[str, int] = {}
+        seed = ""
+        for name, value in self._table(where, told).items():
+            if name == OTHERWISE:
+                seed = self._seed(f"{where}.{name}", value)
+                continue
+            for each, number in _spread(name, value):
+                if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+                    self.faults.append(f"{where}.{name}: {number!r} is read; a whole number from 1 on expected")
+                given[each] = number
+        return Throws(given=given, seed=seed)
+
+    def _seed(self, where: str, told: Any) -> str:
+        if isinstance(told, str) and told.startswith(SEED) and told != SEED:
+            return told.removeprefix(SEED)
+        self.faults.append(f'{where}: {told!r} is read; "seed:" and some words expected, or a table of throws')
+        return ""
+
+    def _expect(self, where: str, told: Any, codes: set[str]) -> Mapping[str, Any]:
+        table = self._table(where, told)
+        for name in ("complaints", "refused"):
+            for code, listed in self._table(f"{where}.{name}", table.get(name, {})).items():
+                self._texts(f"{where}.{name}.{code}", listed)
+                if name == "complaints":  # a company that is refused something may be nobody's: the run tells
+                    self._player(f"{where}.{name}.{code}", code, codes)
+        for name in ("events", "no_events"):
+            for each in self._tables(f"{where}.{name}", table.get(name, [])):
+                if not isinstance(each.get("kind"), str):
+                    self.faults.append(f"{where}.{name}: {json.dumps(each, default=str)} has no kind")
+        if "standings" in table:
+            self._texts(f"{where}.standings", table["standings"])
+        if "fault" in table:
+            self._text(f"{where}.fault", table["fault"])
+        return table
+
+    # --- values ---
+
+    def _names(self, where: str, told: Mapping[str, Any], known: tuple[str, ...]) -> None:
+        for name in told:
+            if name not in known:
+                self.faults.append(f"{where}{name}: there is no such key ({_meant(name, known)})")
+
+    def _player(self, where: str, code: str, codes: set[str]) -> None:
+        if code not in codes:
+            self.faults.append(f"{where}: there is no player {code!r} ({_meant(code, tuple(sorted(codes - {''})))})")
+
+    def _text(self, where: str, value: Any, needed: bool = False) -> str:
+        if isinstance(value, str) and (value.strip() or not needed):
+            return value
+        self.faults.append(f"{where}: missing" if value is None else f"{where}: {value!r} is read; a text expected")
+        return ""
+
+    def _texts(self, where: str, value: Any) -> tuple[str, ...]:
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            return tuple(value)
+        self.faults.append(f"{where}: {value!r} is read; a list of texts expected")
+        return ()
+
+    def _table(self, where: str, value: Any) -> Mapping[str, Any]:
+        if isinstance(value, dict):
+            return value
+        self.faults.append(f"{where}: {value!r} is read; a table expected")
+        return {}
+
+    def _tables(self, where: str, value: Any) -> list[Mapping[str, Any]]:
+        if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+            return value
+        self.faults.append(f"{where}: a list of tables expected, headed [[{where}]] or written [{{ … }}]")
+        return []
+
+    def _json(self, where: str, value: Any) -> str:
+        """Return a table as the text in which a setup keeps it."""
+        try:
+            return json.dumps(self._table(where, value), ensure_ascii=False)
+        except TypeError:
+            self.faults.append(f"{where}: it holds a date or a time")
+            return "{}"
+
+
+def _spread(name: str, value: Any) -> list[tuple[str, Any]]:
+    """Return the throws of an entry: a list stands for several, numbered from 1 at ``*`` or at the end of the name."""
+    if not isinstance(value, list):
+        return [(name, value)]
+    pattern = name if "*" in name else f"{name}/*"
+    return [(pattern.replace("*", str(number)), each) for number, each in enumerate(value, start=1)]
+
+
+def _meant(name: str, known: tuple[str, ...]) -> str:
+    near = difflib.get_close_matches(name, known, 1)
+    return f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}"

@@ -1,0 +1,155 @@
+"""Runs a scenario: letters through the order book, orders through the game, what came of it against what was expected."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from referee.core.errors import ConfigError, ScenarioError
+from referee.core.game import Outcome
+from referee.core.orders import Complaint
+from referee.orderbook import Book, Reading, read_text
+from referee.resources import order_texts
+from referee.scenario.compare import Difference, Found, differences, name_faults
+from referee.scenario.file import Scenario, Throws
+from referee.scenario.throws import NamedDice, throw_faults
+
+OPENING = "opening"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What happened in the opening or a turn: ``events`` as plain tables with their ``kind``."""
+
+    where: str
+    events: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What became of a scenario; no ``differences``: all is as expected."""
+
+    scenario: Scenario
+    turns: tuple[Told, ...]
+    differences: tuple[Difference, ...]
+
+
+def run_scenario(scenario: Scenario) -> Result:
+    """Return what came of a scenario.
+
+    Raises:
+        ScenarioError: it cannot be run (a position or board with faults, options that contradict each other, throws that
+            are missing or never asked for), unless that is what it expects.
+    """
+    wanted = scenario.expect.get("fault")
+    run = _Run(scenario)
+    try:
+        run.play()
+    except ConfigError as error:
+        if wanted is None or isinstance(error, ScenarioError):
+            raise ScenarioError(scenario.file, _sentences(error)) from error
+        found = () if wanted in str(error) else (Difference("expect.fault", wanted, str(error)),)
+        return Result(scenario=scenario, turns=tuple(run.turns), differences=found)
+    faults = (*throw_faults(scenario.throws, run.dice), *run.faults)
+    if faults:
+        raise ScenarioError(scenario.file, faults)
+    if wanted is not None:
+        run.differences.append(Difference("expect.fault", wanted, "no fault"))
+    return Result(scenario=scenario, turns=tuple(run.turns), differences=tuple(run.differences))
+
+
+class _Run:
+    """A scenario being played; ``differences`` and ``faults`` grow with each turn."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.game = scenario.game
+        self.turns: list[Told] = []
+        self.dice: list[tuple[str, Throws, NamedDice]] = []
+        self.differences: list[Difference] = []
+        self.faults: list[str] = []
+
+    def play(self) -> None:
+        """Play the opening and all turns, comparing each. Raises ConfigError."""
+        scenario = self.scenario
+        state = self.game.lay_out(scenario.setup)
+        outcome = self.game.start(state, self._dice(OPENING, Throws(), 0))
+        self._note(OPENING, outcome)
+        every: dict[str, list[Complaint]] = {}
+        for number, turn in enumerate(scenario.turns, start=1):
+            where = f"turn[{number}]"
+            orders, complaints = self._understood(outcome.state, turn.orders)
+            outcome = self.game.adjudicate(outcome.state, orders, self._dice(where, turn.throws, number))
+            self._note(where, outcome)
+            for player, found in complaints.items():
+                every.setdefault(player, []).extend(found)
+            self._compare(f"{where}.expect", turn.expect, outcome.state, self.turns[-1].events, complaints)
+            self._compare_unread(where, turn.expect, complaints)
+        events = tuple(event for told in self.turns for event in told.events)
+        self._compare("expect", scenario.expect, outcome.state, events, every)
+
+    def _dice(self, where: str, throws: Throws, number: int) -> NamedDice:
+        dice = NamedDice(self.scenario.throws, throws, number)
+        self.dice.append((where, throws, dice))
+        return dice
+
+    def _note(self, where: str, outcome: Outcome) -> None:
+        events = tuple(json.loads(self.game.encode(event)) for event in outcome.events)
+        self.turns.append(Told(where=where, events=events))
+
+    def _understood(
+        self, state: Any, letters: Mapping[str, str]
+    ) -> tuple[dict[str, tuple[Any, ...]], dict[str, list[Complaint]]]:
+        """Return the orders by player, of those whose letter gives any, and everything that is wrong with them."""
+        orders: dict[str, tuple[Any, ...]] = {}
+        complaints: dict[str, list[Complaint]] = {}
+        for player, text in letters.items():
+            reading = read_text(text, _book(self.game.name), self.game.lexicon(state))
+            understood = self.game.understand(state, player, reading.phrases)
+            forecast = self.game.forecast(state, player, understood.orders)
+            found = dict.fromkeys((*reading.complaints, *understood.complaints, *forecast.complaints))
+            complaints[player] = sorted(found, key=lambda complaint: complaint.line)
+            if understood.orders or _passes(reading, complaints[player]):
+                orders[player] = understood.orders
+        return orders, complaints
+
+    def _compare(
+        self,
+        where: str,
+        expect: Mapping[str, Any],
+        state: Any,
+        events: tuple[Mapping[str, Any], ...],
+        complaints: Mapping[str, list[Complaint]],
+    ) -> None:
+        codes = {player: tuple(each.code for each in found) for player, found in complaints.items()}
+        found = Found(game=self.game, state=state, events=events, complaints=codes)
+        self.faults += name_faults(where, expect, found)
+        self.differences += differences(where, expect, found)
+
+    def _compare_unread(self, where: str, expect: Mapping[str, Any], complaints: Mapping[str, list[Complaint]]) -> None:
+        """What was not understood is a difference unless the file speaks of that player's complaints: a slip of its writer."""
+        spoken = {*expect.get("complaints", {}), *self.scenario.expect.get("complaints", {})}
+        for player, found in complaints.items():
+            unread = [
+                f"line {each.line}: {each.code} {each.text}" for each in found if each.code.startswith("invalid-")
+            ]
+            if unread and player not in spoken:
+                self.differences.append(Difference(f"{where}.expect.complaints.{player}", [], unread))
+
+
+@cache
+def _book(game: str) -> Book:
+    return Book.of(**order_texts(game))
+
+
+def _passes(reading: Reading, complaints: list[Complaint]) -> bool:
+    """Return whether a letter without orders is a word all the same: PASS, or an empty block of orders."""
+    quiet = reading.marked and not reading.phrases and not complaints
+    return "PASS" in reading.commands or quiet
+
+
+def _sentences(error: ConfigError) -> tuple[str, ...]:
+    return error.faults if isinstance(error, ScenarioError) else tuple(str(error).split("\n"))

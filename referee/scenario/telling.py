@@ -1,0 +1,68 @@
+"""A result as lines for people: differences, and every event with its paragraph."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from referee.scenario.run import Result
+
+WIDTH = 110
+
+
+def verdict_lines(result: Result) -> Iterator[str]:
+    """Yield one line for a scenario that came out as expected, else its differences key by key."""
+    title = f"{result.scenario.file}: {result.scenario.title}"
+    paragraphs = " ".join(result.scenario.paragraphs)
+    if not result.differences:
+        yield f"{title} [{paragraphs}]: as expected"
+        return
+    count = len(result.differences)
+    yield f"{title} [{paragraphs}]: {count} difference{'s' * (count > 1)}"
+    for each in result.differences:
+        yield f"  {each.where}"
+        yield from _shown("    expected ", each.expected)
+        yield from _shown("    found    ", each.found)
+
+
+def event_lines(result: Result) -> Iterator[str]:
+    """Yield every event in words, turn by turn: its kind, its fields, its paragraph in brackets."""
+    for told in result.turns:
+        yield f"  {told.where}"
+        for event in told.events:
+            yield f"    {told_event(event)}"
+
+
+def told_event(event: Mapping[str, Any]) -> str:
+    """Return an event in words: ``Fee paid: company MGW, to GSW, amount 1 … [D3.2]``."""
+    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", event["kind"]).capitalize()
+    fields = ", ".join(
+        f"{name} {_word(value)}" for name, value in event.items() if name not in ("kind", "paragraph") and value != ""
+    )
+    paragraph = f" [{event['paragraph']}]" if event.get("paragraph") else ""
+    return f"{kind}{': ' if fields else ''}{fields}{paragraph}"
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict) and "code" in value:
+        params = ", ".join(f"{name} {told}" for name, told in value.get("params", []))
+        return " ".join(filter(None, (value["code"], value.get("text", ""), f"({params})" if params else "")))
+    if isinstance(value, dict):
+        return "(" + ", ".join(f"{name} {_word(told)}" for name, told in value.items() if name != "kind") + ")"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_word, value)) + "]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _shown(head: str, value: Any) -> Iterator[str]:
+    """Yield a value behind its heading; a list that is too long for a line is written item by item."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if len(head) + len(text) <= WIDTH or not isinstance(value, list):
+        yield head + text
+        return
+    for place, item in enumerate(value):
+        yield (head if not place else " " * len(head)) + json.dumps(item, ensure_ascii=False)

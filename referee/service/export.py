@@ -1,0 +1,200 @@
+"""What has been revealed of a game, as values and as one JSON file: enough to play it again anywhere, and no more.
+
+Never in it: the root of the chain, seeds of turns to come, addresses, letters, notes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from referee.core.dice import CHAIN_LENGTH
+from referee.core.errors import ConfigError, NotFound
+from referee.core.game import Player, Setup
+from referee.service.club import Club
+from referee.service.positions import parse_setup
+from referee.store import games
+from referee.store.rows import TurnRow
+
+FORMAT = "referee-game-1"
+
+_TURN: Mapping[str, type] = {
+    "turn": int,
+    "rules": int,
+    "seed": str,
+    "salts": str,
+    "orders": dict,
+    "events": list,
+    "hash": str,
+}
+_LAST: Mapping[str, type] = {"turn": int, "hash": str}
+_FILE: Mapping[str, type] = {"format": str, "game": str, "setup": dict, "end": str, "turns": list, "last": dict}
+_KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list"}
+_LONG = ("board", "position")  # texts of many lines
+_GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealedTurn:
+    """A turn as all may know it once it is told; ``orders`` and ``events`` are JSON."""
+
+    turn: int
+    rules: int
+    seed: str
+    salts: str
+    orders: str
+    events: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revealed:
+    """A game as all may know it. ``setup`` is JSON; ``end`` of the chain of seeds; the last turn by number and hash."""
+
+    game: str
+    setup: str
+    end: str
+    turns: tuple[RevealedTurn, ...]
+    last: tuple[int, str]
+
+
+def revealed(club: Club, game_id: str) -> Revealed:
+    """Return what has been revealed of a game. Raises NotFound."""
+    row = games.game(club.db, game_id)
+    turns = tuple(_revealed_turn(each) for each in games.turns(club.db, row.id))
+    last = (turns[-1].turn, turns[-1].hash)
+    return Revealed(game=row.id, setup=row.setup, end=games.chain_end(row), turns=turns, last=last)
+
+
+def format_revealed(told: Revealed) -> str:
+    """Return the text of an export.
+
+    Raises:
+        ConfigError: the club's own log is damaged.
+    """
+    try:
+        turns = [
+            {**asdict(turn), "orders": json.loads(turn.orders), "events": json.loads(turn.events)}
+            for turn in told.turns
+        ]
+        setup = json.loads(told.setup)
+    except ValueError as error:
+        raise ConfigError(f"the log of {told.game} is damaged, see `referee verify {told.game}`: {error}") from error
+    last = {"turn": told.last[0], "hash": told.last[1]}
+    plain = {"format": FORMAT, "game": told.game, "setup": setup, "end": told.end, "turns": turns, "last": last}
+    return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_revealed(path: Path) -> Revealed:
+    """Return what an export says; whether it is true is another matter.
+
+    Raises:
+        NotFound: there is no such file.
+        ConfigError: it cannot be read, or is no whole export; the sentence names the place.
+    """
+    try:
+        return parse_revealed(path.read_bytes())
+    except FileNotFoundError as error:
+        raise NotFound(f"there is no file {path}") from error
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def parse_revealed(raw: bytes) -> Revealed:
+    """Return what the bytes of an export say.
+
+    Raises:
+        ValueError: they are no whole export; the sentence names the place.
+    """
+    told = _checked(_parsed(raw), _FILE, "the file")
+    if told["format"] != FORMAT:
+        raise ValueError(f"the format is {told['format']!r}, {FORMAT!r} is expected")
+    if not _GAME.fullmatch(told["game"]):
+        raise ValueError(f"game: {told['game']!r} is no game's id")
+    last = _checked(told["last"], _LAST, "last")
+    setup = _canonical(told["setup"])
+    _check_setup(setup)
+    turns = tuple(_read_turn(each, place) for place, each in enumerate(told["turns"], 1))
+    return Revealed(game=told["game"], setup=setup, end=told["end"], turns=turns, last=(last["turn"], last["hash"]))
+
+
+def _revealed_turn(row: TurnRow) -> RevealedTurn:
+    return RevealedTurn(**{each.name: getattr(row, each.name) for each in fields(RevealedTurn)})
+
+
+def _parsed(raw: bytes) -> Any:
+    """Return the JSON value, with nothing in it that has no exact place in an export."""
+    try:
+        plain = json.loads(raw.decode(), object_pairs_hook=_once, parse_float=_whole, parse_constant=_whole)
+        _canonical(plain).encode()  # JSON can write half a character; nothing can be done with one
+    except (UnicodeDecodeError, UnicodeEncodeError) as error:
+        raise ValueError(f"this is no UTF-8 text ({error.reason})") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"this is no JSON, or was cut off: line {error.lineno}: {error.msg}") from error
+    except RecursionError as error:
+        raise ValueError("this is no export: it is nested too deep") from error
+    return plain
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{name!r} stands twice in one object")
+    return dict(pairs)
+
+
+def _whole(text: str) -> Any:
+    raise ValueError(f"{text} stands where only whole numbers can")
+
+
+def _checked(told: Any, wanted: Mapping[str, type], where: str) -> dict[str, Any]:
+    """Return an object that has just the names that are wanted, each of its type."""
+    if not isinstance(told, dict):
+        raise ValueError(f"{where}: an object is expected")
+    for name, kind in wanted.items():
+        if name not in told:
+            raise ValueError(f"{where}: {name!r} is missing")
+        if type(told[name]) is not kind:
+            raise ValueError(f"{where}: {name!r} must be {_KINDS[kind]}")
+    for name in told:
+        if name not in wanted:
+            raise ValueError(f"{where}: {name!r} does not belong here")
+    return told
+
+
+def _read_turn(told: Any, place: int) -> RevealedTurn:
+    number = told.get("turn") if isinstance(told, dict) else None
+    where = f"turn {number}" if type(number) is int else f"entry {place} of the turns"
+    _checked(told, _TURN, where)
+    if not 0 <= told["turn"] < CHAIN_LENGTH:
+        raise ValueError(f"{where}: a game has turns from 0 to {CHAIN_LENGTH - 1}")
+    if not told["salts"].isprintable():
+        raise ValueError(f"{where}: 'salts' cannot be printed")
+    return RevealedTurn(**{**told, "orders": _canonical(told["orders"]), "events": _canonical(told["events"])})
+
+
+def _check_setup(text: str) -> None:
+    """Raise ValueError unless the text is a setup through and through: what reads it trusts its types, and prints names."""
+    try:
+        setup = parse_setup(text)
+    except (ValueError, TypeError, AttributeError, AssertionError) as error:
+        raise ValueError(f"setup: {error or 'this is none'}") from error
+    if not (_has_texts(setup) and all(isinstance(player, Player) and _has_texts(player) for player in setup.players)):
+        raise ValueError("setup: something that is no text, or cannot be printed, stands where a text should")
+
+
+def _has_texts(value: Setup | Player) -> bool:
+    texts = {each.name: getattr(value, each.name) for each in fields(value) if each.type == "str"}
+    return all(isinstance(text, str) and (text.isprintable() or name in _LONG) for name, text in texts.items())
+
+
+def _canonical(plain: Any) -> str:
+    """Return JSON as ``core.codec`` writes it: the same bytes for the same value."""
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,104 @@
+"""The umpire's own maps: checked, drawn, begun."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.core.errors import ConfigError, MapError
+from referee.core.game import Atlas, Survey
+from referee.games import game_named
+from referee.report.board import svg
+from referee.report.pdf import pdf
+from referee.report.png import png
+
+PICTURES = (".svg", ".png", ".pdf")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A map file that was looked at: the survey of a good one, else its faults, a sentence with file and line each."""
+
+    file: str
+    survey: Survey | None = None
+    faults: tuple[str, ...] = ()
+
+
+def check_map(kind: str, name: str) -> Checked:
+    """Return what is to be said of a map. Raises NotFound: an unknown game; ConfigError: no such file."""
+    atlas, (file, text) = _atlas(kind), _read(kind, name)
+    try:
+        return Checked(file=file, survey=atlas.survey(text, file))
+    except MapError as error:
+        return Checked(file=file, faults=tuple(str(error).split("\n")))
+
+
+def draw_map(kind: str, name: str, suffix: str, width: int) -> bytes:
+    """Return the picture of a map as a file of a kind in PICTURES; *width* in pixels, for a PNG.
+
+    Raises:
+        NotFound: an unknown game.
+        ConfigError: no such map, another kind of picture.
+        MapError: the map has faults.
+        RefereeError: what draws this kind is not installed, or failed.
+    """
+    if suffix not in PICTURES:
+        raise ConfigError(f"a map is drawn as {', '.join(PICTURES)}; {suffix or 'a file without ending'} was asked for")
+    atlas, (file, text) = _atlas(kind), _read(kind, name)
+    drawing = atlas.drawing(text, file)
+    drawn = svg(drawing)
+    if suffix == ".png":
+        return png(drawn, width)
+    if suffix == ".pdf":
+        return pdf(drawn, drawing.width, drawing.height)
+    return drawn.encode("utf-8")
+
+
+def new_map(kind: str, columns: int, rows: int, title: str, file: Path) -> None:
+    """Write an empty sheet. Raises ConfigError: too large, a title that cannot be written, a file that is there already."""
+    atlas = _atlas(kind)
+    most_columns, most_rows = atlas.largest
+    if not (1 <= columns <= most_columns and 1 <= rows <= most_rows):
+        raise ConfigError(
+            f"a sheet has 1 to {most_columns} columns and 1 to {most_rows} rows; {columns} x {rows} was asked for"
+        )
+    if not title.strip() or not title.isprintable() or set(title) & set('"\\'):
+        raise ConfigError(f"the title {title!r} is empty or holds quotes, backslashes or control characters")
+    text = atlas.sheet(columns, rows, _plain_name(file.stem), title.strip())
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError as error:
+        raise ConfigError(f"{file} is there already; a new sheet never overwrites a map") from error
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
+
+
+def _atlas(kind: str) -> Atlas:
+    game = game_named(kind)
+    if game.atlas is None:
+        raise ConfigError(f"{game.title} offers nothing to mapmakers")
+    return game.atlas
+
+
+def _read(kind: str, name: str) -> tuple[str, str]:
+    """Return (file, text) of a map file, or of a shipped map by its name."""
+    game, path = game_named(kind), Path(name)
+    if not path.is_file() and name in game.boards():
+        return f"{name}.toml", game.board_text(name)
+    try:
+        return name, path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{name} is not UTF-8: {error}") from error
+    except OSError as error:
+        shipped = ", ".join(game.boards())
+        raise ConfigError(f"{name} cannot be read: {error.strerror}; shipped with {game.title}: {shipped}") from error
+
+
+def _plain_name(stem: str) -> str:
+    """Return a file's name as the id of a map: small letters, digits and _."""
+    plain = unicodedata.normalize("NFKD", stem.casefold()).encode("ascii", "ignore").decode()
+    name = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
+    return name if name[:1].isalpha() else f"map_{name}".rstrip("_")

@@ -1,0 +1,91 @@
+"""Whole games of the built-in players on every map, in every preset and both paces, with two to six players.
+
+Here a pairwise choice is played; ``python -m bench.all_games`` plays every combination.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import reduce
+from itertools import product
+
+import pytest
+
+from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome, Setup
+from referee.games.dampfross import GAME
+from referee.games.dampfross.events import CityConnected, PrizePaid, TollPaid, TrackLaid
+from referee.games.dampfross.state import NEUTRAL, OVER, START_BALANCE, State
+from tests.games.dampfross.wholegame import Turn, play_game, setup_of
+
+# (map, preset, pace, players): each pair of values comes up at least once.
+CHOICE = [
+    ("ireland", "laurin", TOGETHER, 2),
+    ("ireland", "schmidt", ONE_BY_ONE, 3),
+    ("ireland", "postal", ONE_BY_ONE, 6),
+    ("bavaria", "postal", TOGETHER, 2),
+    ("bavaria", "laurin", ONE_BY_ONE, 3),
+    ("bavaria", "schmidt", TOGETHER, 5),
+    ("russia", "postal", TOGETHER, 4),
+    ("russia", "laurin", TOGETHER, 6),
+    ("russia", "schmidt", ONE_BY_ONE, 2),
+    ("kentucky_tennessee", "postal", TOGETHER, 3),
+    ("kentucky_tennessee", "laurin", ONE_BY_ONE, 4),
+    ("kentucky_tennessee", "schmidt", TOGETHER, 6),
+]
+
+
+def agreed(board: str, preset: str, pace: str, players: int) -> Setup:
+    """Return the setup; one by one companies build in turn, whatever the preset says."""
+    options = {"order_of_building": "in-turn"} if pace == ONE_BY_ONE else {}
+    return setup_of(players, board, preset, pace, **options)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("board", "preset", "pace", "players"), CHOICE)
+def test_a_whole_game_is_played_to_its_end(board: str, preset: str, pace: str, players: int) -> None:
+    """It ends, nothing raises, every letter of the players is understood, and every turn holds what it must."""
+    setup = agreed(board, preset, pace, players)
+    opening, turns = play_game(setup, f"{board} {preset} {pace} {players}")
+    final: State = turns[-1].outcome.state
+    assert final.phase == OVER
+    assert final.winners
+    assert any(race.status == "run" for race in final.races)
+    check_money(opening, turns)
+    for turn in turns:
+        check_turn(setup, turn)
+
+
+def check_turn(setup: Setup, turn: Turn) -> None:
+    """The position is the fold of the events, stored values come back, tables balance, the letters were in order."""
+    outcome = turn.outcome
+    assert reduce(GAME.apply, outcome.events, turn.before) == outcome.state
+    assert GAME.decode(GAME.encode(outcome.state), setup) == outcome.state
+    assert GAME.decode(GAME.encode(outcome.events), setup) == outcome.events
+    assert outcome.state.turn > turn.before.turn
+    assert GAME.story(outcome.state, outcome.events, None)["table"]["balanced"]
+    json.dumps(GAME.view(outcome.state, None))
+    assert not [complaint for complaint in turn.complaints if complaint.code.startswith("invalid-")]
+
+
+def check_money(opening: Outcome, turns: list[Turn]) -> None:
+    """Start, bonuses and prizes are what the accounts hold, what went for track and what the neutral railway took."""
+    events = [event for turn in turns for event in turn.outcome.events]
+    final = turns[-1].outcome.state
+    came = sum(event.bonus for event in events if isinstance(event, CityConnected))
+    came += sum(event.amount for event in events if isinstance(event, PrizePaid))
+    went = sum(event.units for event in events if isinstance(event, TrackLaid))
+    went += sum(event.amount for event in events if isinstance(event, TollPaid) and event.to == NEUTRAL)
+    assert START_BALANCE * len(final.table.codes) + came == sum(final.balance.values()) + went
+    assert opening.events
+
+
+def test_the_choice_holds_every_pair_of_values() -> None:
+    """A pairwise choice, but for the pairs that leave out what another test plays (all players' numbers on all maps)."""
+    boards, presets, paces, players = (sorted({row[place] for row in CHOICE}) for place in range(4))
+    assert boards == sorted(GAME.boards())
+    assert presets == sorted(GAME.presets)
+    assert players == [2, 3, 4, 5, 6]
+    for board, preset in product(boards, presets):
+        assert any(row[:2] == (board, preset) for row in CHOICE)
+    for preset, pace in product(presets, paces):
+        assert any((row[1], row[2]) == (preset, pace) for row in CHOICE)

@@ -1,0 +1,290 @@
+"""The best route is the best one: compared with every route there is, on small random networks. Rules: D6.2-D6.6, R4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from referee.core.dice import Dice, SeededDice, shuffled
+from referee.core.hexes import Hex, neighbours, side
+from referee.games.dampfross.caps import cap_of
+from referee.games.dampfross.fastest import CHEAPEST, FASTEST, best_route
+from referee.games.dampfross.maps import MOUNTAIN, Bridge, Ferry, RailMap
+from referee.games.dampfross.orders import Route
+from referee.games.dampfross.routes import Train, train_on
+from referee.games.dampfross.state import State
+from tests.games.dampfross.sketch import CODES, position, race, route, sketch
+
+PATCH = tuple(f"{column}{row}" for column in "BCD" for row in (2, 3, 4))
+FROM_11_TO_12 = race(1, 11, 12)
+
+# What a way has cost when it comes to a hex: (whose track last, tolls by company, own hex-sides).
+Sums = frozenset[tuple[str, tuple[int, ...], int]]
+Ranked = tuple[int, int, int, tuple[Hex, ...]]
+
+
+def random_state(seed: int) -> tuple[State, tuple[str, ...]]:
+    """Return a random position with a race from 11 to 12, and the companies of a train."""
+    dice = SeededDice(f"network/{seed}")
+    places = shuffled(PATCH, dice, "places")
+    cities: dict[str, tuple[int, ...]] = {places[0]: (11,), places[1]: (12,)}
+    for place, key in ((places[2], 11), (places[3], 12)):
+        if dice.throw(f"more/{key}", 4) == 1:
+            cities[place] = (key,)
+    hills = [label for label in PATCH if label not in cities and dice.throw(f"hill/{label}", 3) == 1]
+    codes = CODES[: 1 + dice.throw("companies", 3)]
+    track = {code: tuple(_random_lines(dice, code)) for code in codes}
+    state = position(
+        sketch(cities, mountains=" ".join(hills)),
+        dict.fromkeys(codes, places[0]),
+        track=track,
+        races=(FROM_11_TO_12,),
+        toll=("hexes", "hex-sides")[dice.throw("toll", 2) - 1],
+        own_share=("some", "greater-part")[dice.throw("share", 2) - 1],
+        toll_cap=("none", 2, 3, 4, 5, 6, 10)[dice.throw("cap", 7) - 1],
+    )
+    joint = len(codes) > 2 and dice.throw("joint", 4) == 1
+    return state, codes[1:3] if joint else codes[:1]
+
+
+def _random_lines(dice: Dice, code: str) -> Iterator[str]:
+    """Give connected hex-sides, each as a chain of two."""
+    reached = [PATCH[dice.throw(f"home/{code}", len(PATCH)) - 1]]
+    laid = set()
+    for step in range(1 + dice.throw(f"steps/{code}", 6 if code != "GSW" else 4)):
+        here = reached[dice.throw(f"from/{code}/{step}", len(reached)) - 1]
+        around = [label for label in neighbours(here) if label in PATCH and side(here, label) not in laid]
+        if around:
+            there = around[dice.throw(f"to/{code}/{step}", len(around)) - 1]
+            laid.add(side(here, there))
+            reached.append(there)
+            yield f"{here} {there}"
+
+
+def every_route(state: State, companies: tuple[str, ...], most: int | None) -> Iterator[Ranked]:
+    """Give (points, fewest units, hex-sides, path) of each legal path; every way to choose owners is tried."""
+    ends = state.table.board.ends_of
+    codes = state.table.codes
+    exits: dict[Hex, list[Hex]] = {}
+    for one, other in state.track:
+        exits.setdefault(one, []).append(other)
+        exits.setdefault(other, []).append(one)
+    greater, cap = state.table.options.own_share == "greater-part", cap_of(state)
+
+    def walk(path: tuple[Hex, ...], points: int, sums: Sums) -> Iterator[Ranked]:
+        length = len(path) - 1
+        legal = [
+            sum(tolls)
+            for _, tolls, own in sums
+            if (2 * own > length if greater else own) and max(tolls) <= cap and (most is None or sum(tolls) <= most)
+        ]
+        if path[-1] in ends[12] and legal:
+            yield points, min(legal), length, path
+        used = {side(*step) for step in pairwise(path)}
+        for there in exits.get(path[-1], ()):
+            laid = side(path[-1], there)
+            if laid not in used:
+                further = frozenset(
+                    _paid(state, companies, codes, each, owner) for each in sums for owner in state.owners(laid)
+                )
+                yield from walk((*path, there), points + _points(state.table.board, path[-1], there), further)
+
+    for start in ends[11]:
+        yield from walk((start,), 0, frozenset({("", (0,) * len(codes), 0)}))
+
+
+def _paid(
+    state: State,
+    companies: tuple[str, ...],
+    codes: tuple[str, ...],
+    before: tuple[str, tuple[int, ...], int],
+    owner: str,
+) -> tuple[str, tuple[int, ...], int]:
+    last, tolls, own = before
+    if owner in companies:
+        return owner, tolls, own + 1
+    toll = 1 if owner == last or state.table.options.toll == "hex-sides" else 2
+    return owner, tuple(each + toll * (code == owner) for each, code in zip(tolls, codes, strict=True)), own
+
+
+def _points(board: RailMap, here: Hex, there: Hex) -> int:
+    return 2 if board.ground[there] == MOUNTAIN and board.ground[here] != MOUNTAIN else 1
+
+
+def _rank(aim: str, ranked: Ranked) -> Ranked:
+    points, units, length, path = ranked
+    return (points, units, length, path) if aim == FASTEST else (units, points, length, path)
+
+
+@pytest.mark.parametrize("batch", range(10))
+def test_no_route_is_better(batch: int) -> None:
+    """Both aims, all options of tolls and own track, joint trains, several ends, with and without MAX."""
+    for seed in range(batch * 60, batch * 60 + 60):
+        state, companies = random_state(seed)
+        for most in (None, 1 + seed % 7):
+            routes = list(every_route(state, companies, most))
+            for aim in (FASTEST, CHEAPEST):
+                found = best_route(state, companies, FROM_11_TO_12, aim=aim, most=most)
+                best = min((_rank(aim, each) for each in routes), default=None)
+                assert (found is None) == (best is None), (seed, aim, most)
+                if found is not None and best is not None:
+                    assert _rank(aim, _told(state, companies, found)) == best, (seed, aim, most)
+
+
+def _told(state: State, companies: tuple[str, ...], found: Route) -> Ranked:
+    """Return what the rules say of a route that was found, which they must allow, named owners and all."""
+    train = train_on(state, companies, FROM_11_TO_12, found)
+    assert isinstance(train, Train)
+    assert all((over == "") == (owner in companies) for over, owner in zip(found.over, train.owners, strict=True))
+    assert all(toll <= cap_of(state) for toll in train.tolls.values())
+    plain = train_on(state, companies, FROM_11_TO_12, replace(found, over=("",) * len(found.over)))
+    assert plain == train  # the owners are those that R4 chooses where the player names none
+    points = sum(_points(state.table.board, *step) for step in pairwise(found.path))
+    return points, sum(train.tolls.values()), len(found.over), found.path
+
+
+def test_the_random_networks_try_everything() -> None:
+    """There are races with and without a legal route, and some that are only won by MAX or the share of own track."""
+    kinds = set()
+    for seed in range(600):
+        state, companies = random_state(seed)
+        fast = best_route(state, companies, FROM_11_TO_12, aim=FASTEST)
+        cheap = best_route(state, companies, FROM_11_TO_12, aim=CHEAPEST)
+        alone = replace(state, table=replace(state.table, options=replace(state.table.options, own_share="some")))
+        free = best_route(alone, companies, FROM_11_TO_12, aim=FASTEST)
+        twice = fast is not None and len(set(fast.path)) < len(fast.path)
+        kinds.add((fast is not None, fast == cheap, fast == free, twice, len(companies)))
+    assert {True, False} == {kind[0] for kind in kinds} == {kind[1] for kind in kinds}
+    assert {True, False} == {kind[2] for kind in kinds} == {kind[3] for kind in kinds}
+
+
+LOOP = sketch({"A3": (11,), "F3": (12,)})
+
+
+def test_a_spur_of_own_track_cannot_be_run_to_and_back() -> None:
+    """Rule: D6.2, no hex-side twice: own track on a dead end is no use."""
+    state = position(
+        LOOP,
+        {"GSW": "C3", "MGW": "A3"},
+        track={"MGW": ("A3 B3 C3 D3 E3 F3",), "GSW": ("C3 C4",)},
+        races=(FROM_11_TO_12,),
+    )
+    assert best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST) is None
+
+
+def test_a_loop_over_own_track_is_run_for_its_sake() -> None:
+    """Rule: D6.2: a hex may be visited twice."""
+    state = position(
+        LOOP,
+        {"GSW": "C3", "MGW": "A3"},
+        track={"MGW": ("A3 B3 C3 D3 E3 F3",), "GSW": ("C3 C4 D4 D3",)},
+        races=(FROM_11_TO_12,),
+    )
+    found = best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST)
+    assert found == route("A3 B3[MGW] C3[MGW] C4 D4 D3 E3[MGW] F3[MGW]")
+
+
+def test_the_order_of_laying_changes_nothing() -> None:
+    """One answer, always the same."""
+    for seed in range(100):
+        state, companies = random_state(seed)
+        turned = replace(state, track=dict(reversed(tuple(state.track.items()))))
+        for aim in (FASTEST, CHEAPEST):
+            assert best_route(state, companies, FROM_11_TO_12, aim=aim) == best_route(
+                turned, companies, FROM_11_TO_12, aim=aim
+            )
+
+
+def test_of_equal_routes_the_first_path_is_taken() -> None:
+    """Two ways round, the same points and no tolls."""
+    board = sketch({"C2": (11,), "C4": (12,)})
+    state = position(board, {"GSW": "C2"}, track={"GSW": ("C2 D2 D3 C4", "C2 B2 B3 C4")}, races=(FROM_11_TO_12,))
+    assert best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST) == route("C2 B2 B3 C4")
+
+
+def test_the_fastest_avoids_climbs_and_the_cheapest_rivals() -> None:
+    """Rule: D6.6, D6.3."""
+    board = sketch({"A3": (11,), "D3": (12,)}, mountains="B3")
+    state = position(
+        board,
+        {"GSW": "A3", "MGW": "A3"},
+        track={"GSW": ("A3 B3 C3", "C3 D3", "A3 A4"), "MGW": ("A4 B4 C4 C3",)},
+        races=(FROM_11_TO_12,),
+    )
+    assert best_route(state, ("GSW",), FROM_11_TO_12, aim=CHEAPEST) == route("A3 B3 C3 D3")
+    assert best_route(state, ("MGW",), FROM_11_TO_12, aim=CHEAPEST) == route("A3 A4[GSW] B4 C4 C3 D3[GSW]")
+    assert best_route(state, ("MGW",), FROM_11_TO_12, aim=CHEAPEST, most=3) is None
+
+
+@pytest.mark.parametrize("aim", [FASTEST, CHEAPEST])
+def test_there_is_none_where_nothing_joins_the_ends(aim: str) -> None:
+    """No track at all, track at one end alone, no own track on the way."""
+    board = sketch({"A3": (11,), "D3": (12,)})
+    for track in ({}, {"GSW": ("A3 B3",)}, {"GSW": ("A3 A4",), "MGW": ("A3 B3 C3 D3",)}):
+        state = position(board, {"GSW": "A3", "MGW": "A3"}, track=track, races=(FROM_11_TO_12,))
+        assert best_route(state, ("GSW",), FROM_11_TO_12, aim=aim) is None
+
+
+def test_a_hex_may_be_closed_to_trains_that_run_through() -> None:
+    """Such a hex may still end the run."""
+    board = sketch({"A3": (11,), "D3": (12,)})
+    state = position(board, {"GSW": "A3"}, track={"GSW": ("A3 B3 C3 D3", "B3 C4 D3")}, races=(FROM_11_TO_12,))
+
+    def may_pass(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
+        return here not in ("C3", "D3")
+
+    found = best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST, may_pass=may_pass)
+    assert best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST) == route("A3 B3 C3 D3")
+    assert found == route("A3 B3 C4 D3")
+
+
+def test_what_the_tries_do_not_settle_is_left_to_the_player() -> None:
+    """Rule: D6.2: a route that might not be the best is never given."""
+    state = position(LOOP, {"GSW": "C3", "MGW": "A3"}, track={"GSW": ("A3 B3 C3 D3 E3 F3",)}, races=(FROM_11_TO_12,))
+    found = best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST, tries=1)
+    assert found is not None
+    assert found.fault is not None
+    assert found.fault.code == "illegal-best-route-unsettled"
+
+
+def test_a_free_rival_is_not_own_track() -> None:
+    """Rule: R9, D6.2: it costs nothing, but own track must be used as well."""
+    board = sketch({"A3": (11,), "D3": (12,)})
+    track = {"MGW": ("A3 B3 C3",), "BNC": ("A3 A4 B4 C3",), "GSW": ("C3 D3",)}
+    state = position(board, dict.fromkeys(("GSW", "MGW", "BNC"), "A3"), track=track, races=(FROM_11_TO_12,), toll_cap=2)
+    assert best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST) is None
+    found = best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST, free=("BNC",))
+    assert found is not None
+    assert set(found.over) == {"BNC", ""}
+
+
+TWO_WAYS = sketch({"A3": (11,), "D3": (12,)})
+OVER_AND_UNDER = {"GSW": ("A3 B3",), "MGW": ("B3 C3 D3", "B3 C4 D3")}
+
+
+def test_a_bridge_has_its_own_toll() -> None:
+    """Rule: D6.3: it counts in the choice as the rules charge it."""
+    for toll, path in ((0, "A3 B3 C3[MGW] D3[MGW]"), (9, "A3 B3 C4[MGW] D3[MGW]")):
+        board = replace(TWO_WAYS, bridges={side("B3", "C3"): Bridge(name="Long Bridge", price=4, toll=toll)})
+        state = position(board, {"GSW": "A3", "MGW": "A3"}, track=OVER_AND_UNDER, races=(FROM_11_TO_12,))
+        assert best_route(state, ("GSW",), FROM_11_TO_12, aim=CHEAPEST) == route(path)
+
+
+def test_a_ferry_takes_its_own_points() -> None:
+    """Rule: D6.6."""
+    for moves, path in ((1, "A3 B3 C3[MGW] D3[MGW]"), (3, "A3 B3 C4[MGW] D3[MGW]")):
+        board = replace(TWO_WAYS, ferries={side("B3", "C3"): Ferry(name="Ferry", price=4, toll=1, moves=moves)})
+        state = position(board, {"GSW": "A3", "MGW": "A3"}, track=OVER_AND_UNDER, races=(FROM_11_TO_12,))
+        assert best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST) == route(path)
+
+
+def test_the_neutral_railway_is_a_rival() -> None:
+    """Rule: D2.6: unbuilt parts of a permitted build may be used for the usual toll."""
+    board = replace(TWO_WAYS, permitted=frozenset({side("B3", "C3"), side("C3", "D3")}))
+    state = position(board, {"GSW": "A3"}, track={"GSW": ("A3 B3",)}, races=(FROM_11_TO_12,))
+    found = best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST)
+    assert found == route("A3 B3 C3[*] D3[*]")
+    assert best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST, most=2) is None

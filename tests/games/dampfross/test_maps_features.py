@@ -1,0 +1,245 @@
+"""Everything a real map may have is read as written, and every fault in it is named with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.core.errors import MapError
+from referee.games.dampfross.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.maps import Bridge, Ferry, RailMap
+
+TEXT = (Path(__file__).parent / "maps" / "features.toml").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def board() -> RailMap:
+    return read_map(TEXT, "features.toml")
+
+
+def shipped(name: str) -> RailMap:
+    return read_map(shipped_map_text(name), name)
+
+
+def faults_of(text: str) -> tuple[tuple[int, str], ...]:
+    with pytest.raises(MapError) as caught:
+        read_map(text, "features.toml")
+    return caught.value.faults
+
+
+def changed(old: str, new: str) -> str:
+    assert TEXT.count(old) == 1, old
+    return TEXT.replace(old, new)
+
+
+def test_minor_towns_pay_three_or_what_the_map_says(board: RailMap) -> None:
+    """Rule: D3.1."""
+    paid = {station.name: (station.bonus, station.minor) for station in board.stations}
+    assert paid["Alton"] == (6, False)
+    assert paid["Crail"] == (3, True)
+    assert paid["Ebb"] == (2, True)
+
+
+def test_towns_in_an_area_without_bonus_pay_nothing(board: RailMap) -> None:
+    paid = {station.name: station.bonus for station in board.stations if board.area[station.hex] == "C"}
+    assert paid == {"Loam": 0, "Mead": 0}
+
+
+def test_two_minor_towns_share_a_key(board: RailMap) -> None:
+    """Rule: D5.5."""
+    assert board.ends_of[16] == ("D1", "C3")
+
+
+def test_both_grids_may_name_a_hex(board: RailMap) -> None:
+    """The numbered grid starts again at A after its last letter: C17 on nine rows is K8."""
+    assert {station.name: station.hex for station in board.stations}["Rook"] == "K8"
+    assert read_map(changed('ends = "G5-K3"', 'ends = "G5-C12"'), "x").ferries == board.ferries
+    header = changed("A  B  C  D  E  F  G  H  I  J  K  L", "A  B  C  D  E  F  G  H  A  B  C  D")
+    assert read_map(header, "x").area == board.area
+
+
+def test_homes_by_number_of_companies_with_quotas(board: RailMap) -> None:
+    """Rule: D1.3."""
+    assert board.homes["2"] == ("A5", "J9")
+    assert board.homes["3"] == ("A5",)
+    assert len(board.homes["6"]) == len(board.stations)
+    assert board.start_quota == {"4": {"A5": 2, "J9": 2}}
+    assert board.first_round_ways == 2
+
+
+def test_a_bridge_opens_closed_water_at_its_own_price(board: RailMap) -> None:
+    assert board.bridges == {
+        ("F1", "G1"): Bridge(name="Strait Bridge", price=5, toll=4, single=True),
+        ("G8", "G9"): Bridge(name="Dee Bridge", price=2, toll=None, single=False),
+    }
+    assert ("F1", "G1") not in board.closed
+    faults = [
+        sentence
+        for _, sentence in faults_of(
+            TEXT.replace("[[bridge]]", "[[priced]]", 1).replace(
+                'name = "Strait Bridge"\nedges = "F1-G1"\npoints = 5\ntoll = 4\nsingle = true',
+                'edges = "F1-G1"\npoints = 5',
+            )
+        )
+    ]
+    assert faults == ["Hex-side F1-G1 of [[priced]] 1 is closed by river Strait: it has no price."]
+
+
+def test_ferries_join_hexes_over_water(board: RailMap) -> None:
+    assert board.ferries == {
+        ("E3", "I3"): Ferry(name="Sound Ferry", price=5, toll=3, owners=1, moves=2),
+        ("G5", "K3"): Ferry(name="Night Boat", price=6, toll=4, owners=2, moves=3),
+    }
+
+
+def test_a_ferry_alone_makes_an_island_reachable() -> None:
+    bridge = TEXT[TEXT.index('[[bridge]]\nname = "Strait') : TEXT.index("# A bridge anybody")]
+    without = TEXT.replace(bridge, "")
+    assert read_map(without, "x").bridges.keys() == {("G8", "G9")}
+    ferries = without[without.index("[[ferry]]") : without.index("# Nobody builds into")]
+    cut_off = [sentence for _, sentence in faults_of(without.replace(ferries, ""))]
+    assert "Station Holm (H2) cannot be reached from Alton." in cut_off
+
+
+def test_forbidden_hexes_are_walled_in_but_for_the_open_side(board: RailMap) -> None:
+    around = {("A8", "B8"), ("A9", "B8"), ("B7", "B8"), ("B8", "C8"), ("B8", "C9")}
+    assert around <= board.closed
+    assert ("B8", "B9") not in board.closed
+    assert ("D2", "D3") in board.closed
+
+
+def test_a_priced_hex_side_has_its_price_in_full(board: RailMap) -> None:
+    assert board.prices == {("H7", "H8"): 4, ("H7", "I8"): 4}
+
+
+def test_special_ends_are_hexes_towns_or_regions(board: RailMap) -> None:
+    """Rule: D5.1."""
+    ends = {special.number: special.hexes for special in board.specials}
+    assert ends[1] == ("J5", "J6")
+    assert ends[2] == ("K7", "L8")
+    assert ends[3] == ("J5", "J6", "K7", "L8")  # the mountain L7 is no plain, K5 is two hexes abroad
+    assert ends[4] == ("G5", "E3", "I6")  # Quayside is another name of Quay
+    assert set(ends[5]) == {label for label, letter in board.area.items() if letter == "F"}
+    assert ends[6] == ("L7", "K7")
+
+
+def test_races_are_counted_as_the_map_says_or_as_the_rules_do(board: RailMap) -> None:
+    """Rule: D5.1."""
+    assert (board.race_count, board.special_races) == (21, (4, 7, 11, 14, 18, 21))
+    silent = read_map(changed("transports = { total = 21, special = [4, 7, 11, 14, 18, 21] }\n", ""), "x")
+    assert (silent.race_count, silent.special_races) == (21, (4, 7, 11, 14, 18, 21))
+    ireland = shipped("ireland")
+    assert (ireland.race_count, ireland.special_races) == (18, ())
+
+
+# What is changed, what is written instead, the words of the line with the fault, what the sentence says.
+BAD: tuple[tuple[str, str, str, str], ...] = (
+    ("bonus = 2", "bonus = -1", "bonus = -1", "a whole number, 0 or more expected"),
+    ("minor = true\nbonus", "minor = 1\nbonus", "minor = 1", '"minor" in [[station]] 5 is 1: true or false expected'),
+    (
+        'hex = "E6"',
+        'hex = "E6"\nbonus = 6',
+        "bonus = 6",
+        "Station Loam pays 6, but area C is one of areas_without_bonus",
+    ),
+    ('hex = "C17"', 'hex = "D10"', 'hex = "D10"', "Station Rook: hex D10 (L1) is outside"),
+    ('ends = "E3-I3"', 'ends = "E3-E4"', 'ends = "E3-E4"', "Ferry Sound Ferry: E3-E4 are neighbours"),
+    ('ends = "E3-I3"', 'ends = "E3-E3"', 'ends = "E3-E3"', "ends where it starts, in E3"),
+    ('ends = "E3-I3"', 'ends = "E3 I3"', 'ends = "E3 I3"', "two hexes as K12-M15 expected"),
+    ('ends = "E3-I3"', 'ends = "E3-G3"', 'ends = "E3-G3"', "Ferry Sound Ferry: hex G3 is sea"),
+    (
+        'ends = "E3-I3"',
+        'ends = "K3-G5"',
+        'ends = "G5-K3"',
+        "Ferry Night Boat joins the same hexes as ferry Sound Ferry",
+    ),
+    ("owners = 2", "owners = 0", "owners = 0", '"owners" in [[ferry]] 2 is 0: a whole number above 0'),
+    ('edges = "F1-G1"\npoints = 5', 'edges = "F1-H1"\npoints = 5', 'edges = "F1-H1"', "F1 and H1 are not neighbours"),
+    ('edges = "F1-G1"\npoints = 5', 'edges = ""\npoints = 5', 'edges = ""', "Bridge Strait Bridge has no hex-sides"),
+    ("single = true", 'single = "yes"', "single", '"single" in [[bridge]] 1 is "yes": true or false'),
+    ('edges = "H7-H8 H7-I8"', 'edges = "H7-H8 G8-G9"', 'G8-G9"\npoints = 2', "of bridge Dee Bridge is already settled"),
+    (
+        'edges = "H7-H8 H7-I8"',
+        'edges = "H7-H8 D2-D3"',
+        "H7-H8 D2",
+        "D2-D3 of [[priced]] 1 is already settled by [[forb",
+    ),
+    ('edges = "H7-H8 H7-I8"', 'edges = "H7-H8 D4-E5"', "H7-H8 D4", "D4-E5 of [[priced]] 1 is closed by river Long"),
+    ("points = 4\n", "", "[[priced]]", '"points" is missing in [[priced]] 1'),
+    ('open = "B8-B9"', 'open = "C7-C8"', "open =", "hex C7 is lake"),
+    ('open = "B8-B9"', 'open = "C8-C9"', "open =", "C8-C9 of [[forbidden]] 1 is no side of its hexes"),
+    ('edges = "D2-D3"', 'edges = "D2-D3 D3-D2"', "D2-D3 D3", "D3-D2 of [[forbidden]] 2 is listed twice"),
+    ('edges = "D2-D3"', "", "[[forbidden]]\n\n", "[[forbidden]] 2 closes nothing: edges or hexes expected"),
+    ('hexes = "B8"', 'hexes = "B8 B8"', 'hexes = "B8 B8', "[[forbidden]] 1 lists hex B8 twice"),
+    ('edges = "D2-D3"', 'edges = "K7-K8"', "I6-J6", "K7-K8 of [[permitted]] 1 is closed: nobody can build there"),
+    ("within = 1", "within = 0", "within", '"within" in [[special]] 3 is 0: a whole number above 0'),
+)
+
+
+@pytest.mark.parametrize(("old", "new", "where", "says"), BAD, ids=[f"{row[1]} ({row[3][:20]})" for row in BAD])
+def test_a_fault_is_named_with_its_line(old: str, new: str, where: str, says: str) -> None:
+    text = changed(old, new)
+    faults = faults_of(text)
+    found = [line for line, sentence in faults if says in sentence]
+    assert found == [text[: text.index(where)].count("\n") + 1], faults
+
+
+def test_the_facts_of_bavaria() -> None:
+    """Rule: D10."""
+    board = shipped("bavaria")
+    at = {station.hex: station for station in board.stations}
+    assert {at[label].name for label in board.homes["any"]} == {"München", "Nürnberg"}
+    junctions = {junction.hex: junction.name for junction in board.junctions}
+    ends = [{junctions[label] for label in special.hexes} for special in board.specials]
+    assert [special.title for special in board.specials][:5] == [
+        "Württemberg",
+        "Hessen",
+        "Thüringen",
+        "Böhmen",
+        "Österreich",
+    ]
+    assert [len(names) for names in ends] == [4, 2, 2, 3, 4, 5]
+    assert not any(board.is_foreign(label) for label in board.specials[5].hexes)
+    assert board.foreign_build == "stop"
+    assert board.permitted
+
+
+def test_the_facts_of_russia() -> None:
+    """Rule: D1.3, D10."""
+    board = shipped("russia")
+    keys = {station.name: station.keys for station in board.stations}
+    assert (keys["Moskwa"], keys["Kirov"], keys["Zarizyn"], keys["St. Petersburg"]) == (
+        (51, 52, 53),
+        (23,),
+        (62,),
+        (11, 12),
+    )
+    assert board.homes == {"any": (board.ends_of[51][0],)}
+    assert board.first_round_ways == 1
+    assert [special.title for special in board.specials] == [
+        "Finljandija or Estonija",
+        "Latvija or Belorussija",
+        "Ukraina",
+        "Ukraina",
+        "Grusija or Aserbaidschan",
+        "Kasachstan",
+    ]
+    assert board.specials[2].hexes == board.specials[3].hexes
+    assert sum(len(special.hexes) for special in board.specials) == 87 + len(board.specials[3].hexes)
+
+
+def test_the_facts_of_kentucky_and_tennessee() -> None:
+    """Rule: D1.3, D2.6, D10."""
+    board = shipped("kentucky_tennessee")
+    names = {station.name: station.hex for station in board.stations}
+    assert board.homes["3"] == (names["Louisville"],)
+    assert board.start_quota == {"4": {names["Louisville"]: 2, names["Nashville"]: 2}}
+    assert len(board.homes["5"]) == len(board.homes["6"]) == len(board.stations)
+    assert "any" not in board.homes
+    assert board.foreign_build == "free"
+    assert [len(special.hexes) for special in board.specials] == [2, 5, 3, 5, 7, 10]
+    for label in board.specials[0].hexes:  # every way over the Mississippi costs 4 more
+        ways = {crossing: points for crossing, points in board.rivers.items() if label in crossing}
+        assert ways
+        assert set(ways.values()) == {4}

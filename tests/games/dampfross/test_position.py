@@ -1,0 +1,216 @@
+"""Typed-in positions: what a table says is placed, and a position told as a table is the same position."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.core.dice import SeededDice
+from referee.core.errors import MapError, PositionError
+from referee.core.game import Player, Setup
+from referee.games.dampfross import GAME
+from referee.games.dampfross.sketch import sketch_of
+from referee.games.dampfross.state import State
+from tests.games.dampfross.wholegame import bots_game
+
+CELLS = """
+     A  B  C  D  E  F
+1:  11  .  .  .  .  12
+2:   .  .  ~  .  .  .
+3:   .  .  .  .  .  13
+"""
+SKETCH: dict[str, Any] = {"cells": CELLS, "names": {"11": "Ardee", "12": "Boyle", "13": "Cavan"}}
+
+
+def setup(position: dict[str, Any] | None = None, **options: str | int | bool) -> Setup:
+    """Return what is agreed for three companies on the sketch."""
+    return Setup(
+        game="dampfross",
+        board_name="sketch",
+        board=json.dumps(SKETCH),
+        preset="postal",
+        options=tuple(options.items()),
+        players=tuple(
+            Player(code=code, colour=colour, name=code)
+            for code, colour in (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"))
+        ),
+        position=json.dumps(position) if position else "",
+    )
+
+
+def placed(**told: Any) -> State:
+    """Return the position of a table, in a game that has not begun."""
+    state: State = GAME.place(GAME.lay_out(setup()), told)
+    return state
+
+
+def faults(**told: Any) -> tuple[str, ...]:
+    """Return what is wrong with a table."""
+    with pytest.raises(PositionError) as fault:
+        placed(**told)
+    return fault.value.faults
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", ["a", "b"])
+def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(seed: str) -> None:
+    agreed, _, turns = bots_game(4, seed)
+    for turn in turns:
+        before = turn.before
+        told = json.loads(json.dumps(GAME.facts(before)))
+        again: State = GAME.place(GAME.lay_out(agreed), told)
+        assert GAME.facts(again) == GAME.facts(before)
+        assert again.reached == before.reached
+        assert (again.phase, again.connected, again.races) == (before.phase, before.connected, before.races)
+        assert GAME.place(before, told) == replace(before, track=again.track)
+
+
+def test_a_game_may_go_on_from_any_position_as_it_would_have() -> None:
+    agreed, _, turns = bots_game(4, "a")
+    for turn in (turns[2], turns[8]):
+        told = json.dumps(GAME.facts(turn.before))
+        opening = GAME.start(GAME.lay_out(replace(agreed, position=told)), SeededDice("x"))
+        dice = SeededDice(f"a/{turn.before.round}")
+        outcome = GAME.adjudicate(opening.state, turn.orders, dice)
+        assert GAME.facts(outcome.state)["balances"] == GAME.facts(turn.outcome.state)["balances"]
+        assert outcome.events == turn.outcome.events
+
+
+def test_the_opening_at_a_position_is_the_fold_of_its_events() -> None:
+    empty = GAME.lay_out(setup({"round": 3, "rolls": [1, 2, 3]}))
+    outcome = GAME.start(empty, SeededDice("x"))
+    folded = empty
+    for event in outcome.events:
+        folded = GAME.apply(folded, event)
+    assert outcome.state == folded
+    assert (outcome.state.round, outcome.state.rolls, GAME.turn(outcome.state)) == (3, (1, 2, 3), 3)
+    assert GAME.decode(GAME.encode(outcome.state), setup()) == outcome.state
+    assert GAME.decode(GAME.encode(outcome.events), setup()) == outcome.events
+
+
+def test_what_a_table_does_not_say_is_as_at_the_opening() -> None:
+    state = placed(homes={"GSW": "Ardee"})
+    assert state.balance == {"GSW": 20, "MGW": 20, "BNC": 20}
+    assert (state.round, state.phase, state.track) == (1, "build", {})
+    assert state.connected == {"A1"}
+
+
+def test_lines_may_be_written_in_any_way_that_orders_know() -> None:
+    homes = {"GSW": "Ardee"}
+    wanted = GAME.facts(placed(homes=homes, track={"GSW": ["Ardee - B1 - C1 - D1"]}))["track"]
+    for lines in (["11 - B1", "(B1) - C1 - D1"], "A1-B1-C1-D1", ["ardee – b1 – d1"], ["(C1) - D1 ; (Ardee) - B1 - C1"]):
+        assert GAME.facts(placed(homes=homes, track={"GSW": lines}))["track"] == wanted
+
+
+def test_telling_one_companys_track_leaves_the_others() -> None:
+    state = placed(homes={"GSW": "Ardee", "MGW": "Ardee"}, track={"GSW": ["Ardee - B1"], "MGW": ["Ardee - B1"]})
+    after = GAME.place(state, {"track": {"GSW": ["Ardee - A2"]}})
+    assert GAME.facts(after)["track"] == {"GSW": ["Ardee - A2"], "MGW": ["Ardee - B1"], "BNC": []}
+
+
+def test_races_run_are_struck_from_the_list() -> None:
+    races = [{"start": 11, "end": 12}, {"start": 12, "end": 13}, {"start": 13, "end": 11}]
+    state = placed(round=7, races=races, races_run=[2])
+    assert [(race.number, race.round, race.status) for race in state.races] == [
+        (1, 7, "open"),
+        (2, 7, "run"),
+        (3, 7, "open"),
+    ]
+    assert state.phase == "race"
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({"balances": {"GSW": True}}, "balances.GSW: True is read; a whole number"),
+        ({"balances": 20}, "balances: 20 is read; a table by companies expected"),
+        ({"homes": {"GSW": "B1"}}, "homes.GSW: 'B1' is no city"),
+        ({"homes": {"GSW": 99}}, "homes.GSW: there is no place 99 on this map"),
+        ({"track": {"GSW": ["Ardee - B1"]}}, "track.GSW: GSW has track but no home (homes.GSW)"),
+        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": ["C1 - D1"]}}, "track.GSW: C1 is not joined to the home Ardee"),
+        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": ["Ardee - B1", "B1 - Ardee"]}}, "track.GSW: hex-side A1-B1 is there twice"),
+        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": ["Ardee"]}}, "track.GSW: 'Ardee' has one place"),
+        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": ["Ardee - B2"]}}, "track.GSW: Ardee - B2: several ways"),
+        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": ["Ardee - B1 - C2"]}}, "track.GSW: hex-side B1-C2 does not join"),
+        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": 3}}, "track.GSW: 3 is read; lines in quotes expected"),
+        ({"round": 0}, "round: 0 is read; a whole number from 1 to 999 expected"),
+        ({"round": 2, "rolls": [1, 2]}, "rolls: 2 given; the 3 of round 2 expected"),
+        ({"round": 7, "rolls": [1], "races": [{"start": 11, "end": 12}]}, "rolls: round 7 is a racing round; it has none"),
+        ({"round": 7, "races": [{"start": 11, "end": 12, "round": 8}]}, "races: round 7 is a racing round; its races expected"),
+        ({"races": [{"start": 17, "end": 12}]}, "races[1].start: 17 is no key of this map and no special"),
+        ({"races": [{"begin": 11, "start": 11, "end": 12}]}, "races[1].begin: no such key"),
+        ({"races": [{"start": 11, "end": 12, "status": "done"}]}, "races[1].status: 'done' is read; open or run"),
+        ({"races": [{"number": 2, "start": 11, "end": 12}, {"start": 12, "end": 13}]}, "races[2]: race 2 is there twice"),
+        ({"races": [], "races_run": [3]}, "races_run: there is no race 3 in races"),
+        ({"races": 3}, "races: a list of tables expected"),
+        ({"phase": "building"}, "phase: 'building' is read; build or race expected"),
+        ({"connected": ["Ardee", "Dublin"]}, "connected: there is no place 'Dublin' on this map"),
+        ({"connected": "Ardee"}, "connected: 'Ardee' is read; a list of cities expected"),
+        ({"jumps": [{"company": "XYZ", "rival": "GSW", "start": "B1", "end": "D1"}]}, "jumps[1].company: 'XYZ' is no company"),
+        ({"winner": "GSW"}, "winner: a position has no such key (there is round"),
+    ],
+)  # fmt: skip
+def test_a_fault_names_its_key(told: dict[str, Any], sentence: str) -> None:
+    assert any(fault.startswith(sentence) for fault in faults(**told)), faults(**told)
+
+
+def test_all_faults_are_told_at_once() -> None:
+    assert len(faults(rond=1, balances={"XYZ": 1, "GSW": "x"}, homes={"GSW": "B1"}, rolls=[7])) == 5
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({"cells": ""}, "sketch.cells: rows of cells expected"),
+        ({"cells": "11 .\n."}, "sketch.cells: row 2 has 1 cells where the first row has 2"),
+        ({"cells": "11 *"}, "sketch.cells: '*' of hex B1 is not read"),
+        ({"cells": "11 77"}, "sketch.cells: '77' of hex B1 is not read"),
+        ({"cells": "11 .", "rivers": {"A1-C1": 2}}, "sketch.rivers: 'C1' is no town and no hex of the land"),
+        ({"cells": "11 . .", "closed": ["A1-C1"]}, "sketch.closed: A1 and C1 are no neighbours"),
+        ({"cells": "11 .", "ferries": {"A1-B1": {"name": "x", "price": 1, "toll": 1}}}, "sketch.ferries: A1 and B1 are nei"),
+        ({"cells": "11 .", "homes": ["Ardee"]}, "sketch.homes: 'Ardee' is no town"),
+        ({"cells": "11 .", "names": {"12": "Boyle"}}, "sketch: '12' in names or bonus is no city's hex or first key"),
+        ({"cells": "11 .", "rivers": ["A1-B1"]}, "sketch.rivers: a table expected"),
+        ({"cells": "11 .", "river": {}}, "sketch.river: no such key"),
+        ({"cells": "11 .", "bridges": {"A1-B1": {"nam": "x"}}}, "sketch.bridges: "),
+        ({"cells": "11 .", "prices": {"A1-B1": "dear"}}, "sketch.prices: "),
+        ({"cells": "11 .", "homes": 3}, "sketch.homes: "),
+    ],
+)  # fmt: skip
+def test_a_sketch_with_a_fault_names_it(told: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(MapError) as fault:
+        sketch_of(json.dumps(told), "sketch")
+    assert any(text.startswith(sentence) for _, text in fault.value.faults), fault.value.faults
+
+
+def test_a_sketch_has_all_that_a_map_has() -> None:
+    told = {
+        "cells": "11 B1. ~ 12/13\n. ^ F. F^".replace("B1.", "."),
+        "names": {"11": "Ardee", "D1": "Boyle"},
+        "bonus": {"D1": 3},
+        "ferries": {"B1-D1": {"name": "Packet", "price": 3, "toll": 2}},
+        "bridges": {"A1-B1": {"name": "Britannia", "price": 2, "single": True}},
+        "junctions": {"Hof": "C2"},
+        "specials": {"2": ["Hof", "D2"]},
+        "homes": {"3": ["Ardee"], "4": ["Ardee", "Boyle"]},
+        "start_quota": {"4": {"Ardee": 2}},
+        "race_count": 21,
+        "special_races": [4],
+    }
+    board = sketch_of(json.dumps(told), "sketch")
+    assert (board.columns, board.rows) == (4, 2)
+    assert board.ends_of == {11: ("A1",), 12: ("D1",), 13: ("D1",)}
+    assert [(station.name, station.bonus, station.minor) for station in board.stations] == [
+        ("Ardee", 6, False),
+        ("Boyle", 3, True),
+    ]
+    assert board.ferries[("B1", "D1")].price == 3
+    assert board.bridges[("A1", "B1")].single
+    assert board.homes == {"3": ("A1",), "4": ("A1", "D1")}
+    assert board.start_quota == {"4": {"A1": 2}}
+    assert [special.hexes for special in board.specials] == [("C2", "D2")]
+    assert board.is_foreign("C2")
+    assert not board.is_foreign("A1")

@@ -1,0 +1,224 @@
+"""Scenario files: what they may say, how faults are told, what differs, and the commands and examples of the docs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.cli import main
+from referee.core.errors import ScenarioError
+from referee.scenario import read_scenario, run_scenario
+from referee.service.games import new_game
+from referee.service.proposals import read_proposal
+from tests.posthouse import ROOT, PostHouse, text_of
+
+BLOCKS = re.findall(
+    r"^```toml\n(.*?)^```$", (ROOT / "docs" / "scenarios.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
+)
+EXAMPLES = [block for block in BLOCKS if "title = " in block]
+QUARREL = EXAMPLES[0]
+
+TINY = """
+title = "Three steps and the wind"
+paragraphs = ["T1"]
+game = "tinyrace"
+map = "line"
+
+[[player]]
+code = "ANN"
+
+[[player]]
+code = "BOB"
+
+[position]
+balances = { ANN = 4 }
+
+[throws]
+"wind/1" = 2
+
+[[turn]]
+[turn.orders]
+ANN = "STEP 3"
+
+[turn.expect]
+balances = { ANN = 9, BOB = 0 }
+events = [{ kind = "Step", player = "ANN", length = 5 }]
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    """Return a file with this text."""
+    file = folder / "quarrel.toml"
+    file.write_text(text, "utf-8")
+    return file
+
+
+def told(folder: Path, text: str, *options: str) -> Result:
+    """Run the command on a file with this text."""
+    return CliRunner().invoke(main, ["scenario", str(written(folder, text)), *options])
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: str(text).split('"')[1])
+def test_an_example_of_the_docs_comes_out_as_it_says(tmp_path: Path, example: str) -> None:
+    result = told(tmp_path, example)
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+
+
+def test_the_running_game_of_the_docs_is_taken_over(house: PostHouse) -> None:
+    (example,) = set(BLOCKS) - set(EXAMPLES)
+    new_game(house.club, read_proposal(written(house.folder, example)))
+    house.tick()
+    (letter,) = house.post("bob@example.org")
+    assert "The position at the beginning of round 4" in text_of(letter)
+
+
+def test_a_game_that_is_not_ours_has_scenarios_too(tmp_path: Path) -> None:
+    assert run_scenario(read_scenario(written(tmp_path, TINY))).differences == ()
+
+
+def test_what_differs_is_told_key_by_key(tmp_path: Path) -> None:
+    text = (
+        QUARREL.replace("MGW = 17 }", "MGW = 18 }")
+        .replace('- A2"] }', '- C1"] }')
+        .replace('why = "parallel"', 'why = "x"')
+    )
+    result = told(tmp_path, text)
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert lines[0].endswith("[D3.2 D3.3]: 3 differences")
+    assert lines[1:4] == ["  turn[1].expect.balances.MGW", "    expected 18", "    found    17"]
+    assert lines[4:7] == [
+        "  turn[1].expect.track.MGW",
+        '    expected ["Ardee - B1 - C1"]',
+        '    found    ["Ardee - B1 - A2"]',
+    ]
+    assert lines[7] == "  turn[1].expect.events[2], after FeePaid"
+
+
+def test_a_list_that_is_refused_and_an_event_that_must_not_come_are_told(tmp_path: Path) -> None:
+    text = QUARREL.replace(
+        "refused = { MGW = [] }", 'refused = { MGW = ["illegal-own-track"] }\nno_events = [{ kind = "TrackLaid" }]'
+    )
+    lines = told(tmp_path, text).stdout.splitlines()
+    assert "  turn[1].expect.refused.MGW" in lines
+    assert "  turn[1].expect.no_events[1]" in lines
+
+
+def test_events_must_come_in_the_order_of_the_file(tmp_path: Path) -> None:
+    text = re.sub(
+        r"events = \[.*\n\]",
+        'events = [{ kind = "FeePaid", amount = 2 }, { kind = "FeePaid", amount = 1 }]',
+        QUARREL,
+        flags=re.DOTALL,
+    )
+    assert told(tmp_path, text).exit_code == 1
+
+
+def test_explain_prints_every_event_with_its_paragraph(tmp_path: Path) -> None:
+    lines = told(tmp_path, QUARREL, "--explain").stdout.splitlines()
+    assert "  opening" in lines
+    assert "  turn[1]" in lines
+    (fee,) = (line for line in lines if "Fee paid" in line and "connection" in line)
+    assert "company MGW" in fee
+    assert fee.endswith("[D3.2]")
+
+
+def test_orders_that_are_not_understood_are_a_difference(tmp_path: Path) -> None:
+    result = told(tmp_path, QUARREL.replace("(Ardee) - B1", "(Ardeee) - B1"))
+    assert result.exit_code == 1
+    assert "turn[1].expect.complaints.MGW" in result.stdout
+
+
+def test_a_letter_with_pass_is_a_word_and_no_letter_is_none(tmp_path: Path) -> None:
+    text = QUARREL.split("[[turn]]")[0] + (
+        '[[turn]]\n[turn.orders]\nGSW = "PASS"\nMGW = "Nothing this time."\n[turn.expect]\n'
+        'events = [{ kind = "NothingReceived", company = "MGW" }]\n'
+        'no_events = [{ kind = "NothingReceived", company = "GSW" }]\n'
+    )
+    assert told(tmp_path, text).exit_code == 0
+
+
+def test_throws_may_follow_from_a_seed(tmp_path: Path) -> None:
+    text = QUARREL.replace('"rolls/3" = [5]', 'otherwise = "seed:words"').replace("rolls = [5]\n", "")
+    assert told(tmp_path, text).exit_code == 0
+    seeded = text.replace('[throws]\notherwise = "seed:words"\n', "").replace(
+        "[options]", 'throws = "seed:words"\n[options]'
+    )
+    assert told(tmp_path, seeded).exit_code == 0
+
+
+def test_a_turns_own_throws_go_before_those_of_the_file(tmp_path: Path) -> None:
+    text = QUARREL.replace("[turn.expect]", '[turn.throws]\n"rolls/3/1" = 2\n[turn.expect]').replace(
+        "rolls = [5]", "rolls = [2]"
+    )
+    assert told(tmp_path, text).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("title =", "tittle =", "tittle: there is no such key (did you mean title?)"),
+        ('title = "', "#", "title: missing"),
+        ('"dampfross"', '"dampfros"', "game: there is no game 'dampfros' (did you mean 'dampfross'?)"),
+        ('game = "dampfross"', 'game = "dampfross"\nmap = "ireland"', "map: either map or [sketch] expected"),
+        ('"rolls/3" = [5]', '"rolls/3" = [5, 5]', "throws: nothing asks for 'rolls/3/2' (did you mean 'rolls/3/1'?)"),
+        ('"rolls/3" = [5]', "", "turn[1].throws: the rules ask for 'rolls/3/1', 1 to 6"),
+        ('"rolls/3" = [5]', '"rolls/3" = [7]', "throws.rolls/3/1: 7 is given, 1 to 6 possible"),
+        ('"rolls/3" = [5]', '"rolls/3" = "five"', "throws.rolls/3: 'five' is read; a whole number"),
+        (
+            '"rolls/3" = [5]',
+            'otherwise = "words"',
+            "throws.otherwise: 'words' is read; \"seed:\" and some words expected",
+        ),
+        ('MGW = """', 'MGX = """', "turn[1].orders.MGX: there is no player 'MGX' (did you mean MGW?)"),
+        ("refused = { MGW", "refused = { XYZ", "turn[1].expect.refused.XYZ: there is no company 'XYZ' (GSW, MGW, BNC)"),
+        ("[turn.orders]", "[turn.order]", "turn[1].order: there is no such key (did you mean orders?)"),
+        ("balances = { GSW = 23", "balance = { GSW = 23", "turn[1].expect.balance: there is no such key"),
+        (
+            "balances = { GSW = 23",
+            "balances = { XYZ = 23",
+            "turn[1].expect.balances.XYZ: 'XYZ' is no company of this game",
+        ),
+        ('kind = "FeePaid", company', 'kind = "FeePayed", company', "turn[1].expect: there is no event 'FeePayed'"),
+        ('kind = "FeePaid", company', 'kind = "FeePaid", compny', "turn[1].expect: FeePaid has no field 'compny'"),
+        ('kind = "FeePaid", company', 'knd = "FeePaid", company', "has no kind"),
+        ("rolls_per_round = 1", "rolls_per_rond = 1", "option 'rolls_per_rond' is not known"),
+        (
+            'homes = { GSW = "Ardee"',
+            'homes = { GSW = "Ardea"',
+            "position.homes.GSW: there is no place 'Ardea' on this map; Ardee?",
+        ),
+        ("2:   .  .  ^  .", "2:   .  .  x  .", "sketch.cells: 'x' of hex C2 is not read"),
+        ("names = {", "nams = {", "sketch.nams: no such key"),
+        ("round = 2", "round = 1979-05-27", "position: it holds a date or a time"),
+        ("[options]", "[options", "this is not TOML"),
+    ],
+)
+def test_a_damaged_file_is_told_by_the_thing_and_the_file(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    assert old in QUARREL
+    result = told(tmp_path, QUARREL.replace(old, new, 1))
+    assert result.exit_code == 78
+    assert sentence in result.stderr
+    assert "quarrel.toml" in result.stderr
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match=r"nowhere\.toml: cannot be read"):
+        read_scenario(tmp_path / "nowhere.toml")
+
+
+def test_one_damaged_file_does_not_hide_the_others(tmp_path: Path) -> None:
+    good = written(tmp_path, QUARREL)
+    result = CliRunner().invoke(main, ["scenario", str(tmp_path / "nowhere.toml"), str(good)])
+    assert result.exit_code == 78
+    assert "as expected" in result.stdout
+
+
+def test_a_fault_that_is_expected_and_does_not_come_is_a_difference(tmp_path: Path) -> None:
+    text = f'{QUARREL}\n[expect]\nfault = "cannot be played"\n'
+    result = told(tmp_path, text)
+    assert result.exit_code == 1
+    assert "no fault" in result.stdout

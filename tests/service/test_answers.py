@@ -1,0 +1,145 @@
+"""What answers and newsletters say around a game's own telling, and where mail programs show them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.games import game_named
+from referee.orderbook.reading import MOST_UNREAD
+from referee.service.games import new_game
+from referee.service.proposals import Proposal, parse_player
+from referee.service.replay import replay
+from tests.posthouse import ANN, BOB, PostHouse, text_of
+
+ZED = "zed@example.org"
+
+
+def answer(house: PostHouse, *letters: str, subject: str = "Re: [RR1] turn") -> str:
+    """Return the answer to the last of some letters of Ann's, as one line."""
+    for text in letters:
+        house.clock.advance(minutes=1)
+        house.write(ANN, text, subject=subject)
+        house.tick()
+    return " ".join(text_of(house.post(ANN)[-1]).split())
+
+
+def test_a_confirmation_is_answered_as_the_orders_were(house: PostHouse) -> None:
+    house.game()
+    told = answer(house, "STEP 2\nSTEP 9", "CONFIRM")
+    assert str(house.post(ANN)[-1]["Subject"]) == "[RR1] Orders for turn 1 confirmed"
+    assert "You confirm the orders received Monday 7 December 2026, 12:01" in told
+    assert "- STEP 2 - STEP 1 You would stand on 3." in told
+    assert "Not in order: - line 2: 'STEP 9' is no step of 1 to 3 (did you mean STEP 3?) [T1]" in told
+    assert "The confirmed orders will run, with their faults" in told
+    assert "There are no orders" not in told
+
+
+@pytest.mark.parametrize(
+    ("letter", "words"),
+    [
+        pytest.param("", "There was no text in it.", id="no text"),
+        pytest.param("> How are you?\n", "There was no text of your own in it", id="a quotation alone"),
+        pytest.param(
+            "> ORDERS RR1 1\n> STEP 1\n> END\n",
+            "1 line that is quoted (with >) or stands below a signature looks like an order. Such a line is never read",
+            id="one quoted order",
+        ),
+        pytest.param(
+            "> STEP 1\n> STEP 2\n",
+            "2 lines that are quoted (with >) or stand below a signature look like orders. Such lines are never read",
+            id="two quoted orders",
+        ),
+    ],
+)
+def test_a_letter_without_a_word_of_its_own_is_told_why_and_what_is_on_file(
+    house: PostHouse, letter: str, words: str
+) -> None:
+    house.game()
+    first = answer(house, letter)
+    assert words in first
+    assert "RR1: on file for turn 1 ----------------------- Nothing is on file." in first
+    assert "Orders for turn 1 are awaited. Deadline: Monday 14 December 2026, 20:00" in first
+    second = answer(house, "STEP 3", letter)
+    assert words in second
+    assert "The orders you sent before will run, received Monday 7 December 2026, 12:02" in second
+    assert "- STEP 3 Deadline: Monday 14 December 2026, 20:00" in second
+
+
+def test_quoted_orders_under_a_greeting_are_told(house: PostHouse) -> None:
+    house.game()
+    assert "1 line that is quoted (with >)" in answer(house, "Here we go!\n\n> STEP 1\n")
+    assert "1 line that is quoted (with >)" in answer(house, "Here we go!\n-- \nSTEP 1\n")
+    assert "quoted (with >)" not in answer(house, "STEP 2\n\n> STEP 1\n")
+
+
+def test_of_a_long_text_only_the_first_lines_are_told(house: PostHouse) -> None:
+    house.game()
+    told = answer(house, "".join(f"Verse {number} of a long poem\n" for number in range(MOST_UNREAD + 1)))
+    assert f"- line {MOST_UNREAD}: Verse {MOST_UNREAD - 1} of a long poem - and 1 more line On file" in told
+    told = answer(house, "".join(f"Verse {number} of a long poem\n" for number in range(MOST_UNREAD + 40)))
+    assert "- and 40 more lines" in told
+
+
+def test_a_letter_for_no_game_in_particular_is_told_of_all_that_are_on(house: PostHouse) -> None:
+    house.game()
+    answer(house, "STEP 3")
+    house.game()
+    for subject in ("my move", "[RR9] my move"):
+        told = answer(house, "STEP 1", subject=subject)
+        assert "RR1: on file for turn 1 ----------------------- The orders you sent before will run" in told
+        assert "RR2: on file for turn 1 ----------------------- Nothing is on file." in told
+        assert told.count("Deadline: Monday 14 December 2026, 20:00") == 2
+
+
+def test_late_orders_are_told_what_is_on_file(house: PostHouse) -> None:
+    house.game()
+    answer(house, "STEP 3")
+    house.clock.advance(days=8)
+    answer(house, "STEP 1")
+    told = " ".join(text_of(house.post(ANN, "not taken")[0]).split())
+    assert "the 10 minutes of grace" in told
+    assert "The orders you sent before will run" in told
+
+
+def test_all_letters_of_a_game_to_a_player_are_one_thread(house: PostHouse) -> None:
+    house.game()
+    for _ in range(3):
+        house.clock.advance(hours=1)
+        house.write(ANN, "STEP 1")
+        house.write(BOB, "STEP 1")
+        house.tick()
+    opening, *news = [letter for letter in house.post(ANN) if letter["Auto-Submitted"] == "auto-generated"]
+    assert (opening["References"], opening["In-Reply-To"]) == (None, None)
+    before = opening
+    for letter in news:
+        assert letter["In-Reply-To"] == before["Message-ID"]
+        assert letter["References"].split()[0] == opening["Message-ID"]
+        assert letter["References"].split()[-1] == before["Message-ID"]
+        before = letter
+    assert len(news) == 3
+
+
+def test_a_replay_plays_orders_in_order_of_play(house: PostHouse) -> None:
+    """The tiny game tells steps in the order in which orders are handed in, and Zed sits before Ann."""
+    players = (parse_player(f"ZED:red:Zed <{ZED}>"), parse_player(f"ANN:blue:Ann <{ANN}>"))
+    new_game(house.club, Proposal(kind="tinyrace", board="line", players=players), root="root of the chain")
+    house.write(ANN, "STEP 1")
+    house.write(ZED, "STEP 2")
+    assert house.tick().turns == ("RR1/1",)
+    events = house.rows("SELECT events FROM turns WHERE turn = 1")[0]["events"]
+    assert events.index("ZED") < events.index("ANN")
+    assert [each.differs for each in replay(house.club, "RR1")] == [(), ()]
+
+
+def test_a_heading_names_the_board_by_its_title(house: PostHouse, tmp_path: Path) -> None:
+    file = tmp_path / "m.toml"
+    file.write_text(game_named("dampfross").board_text("ireland"), "utf-8")
+    players = tuple(
+        parse_player(f"{code}:{colour}:{code} <{code.lower()}@example.org>")
+        for code, colour in (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"))
+    )
+    new_game(house.club, Proposal(kind="dampfross", board=str(file), players=players))
+    house.tick()
+    assert "RR1: Dampfross, map Ireland\n" in text_of(house.post("gsw@example.org")[0])

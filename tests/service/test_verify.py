@@ -1,0 +1,380 @@
+"""What has been revealed of a game suffices to check it anywhere; whatever was altered is named by its turn."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.cli import main
+from referee.core.dice import SeededDice, salted, seed_of_turn
+from referee.core.errors import RefereeError
+from referee.service.export import format_revealed, parse_revealed, revealed
+from referee.service.replay import replay
+from referee.service.verify import verify, verify_game
+from referee.store import games
+from tests.posthouse import ANN, BOB, PostHouse, text_of
+
+ROOT = "root of the chain"
+TURNS = (0, 1, 2, 3)
+Plain = dict[str, Any]
+
+
+def play(house: PostHouse, turns: int = 3, first: str = "SALT pepper\nSTEP 1", second: str = "STEP 2") -> None:
+    """Play turns of a tiny race: Ann gives salt with her first orders."""
+    house.game()
+    for turn in range(turns):
+        house.clock.advance(hours=1)
+        house.write(ANN, first if turn == 0 else "STEP 1")
+        house.write(BOB, second if turn == 0 else "STEP 1")
+        house.tick()
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The export of a running game with three turns played."""
+    with PostHouse(tmp_path_factory.mktemp("verify") / "club") as house:
+        play(house)
+        return format_revealed(revealed(house.club, "RR1"))
+
+
+@pytest.fixture
+def plain(exported: str) -> Plain:
+    told: Plain = json.loads(exported)
+    return told
+
+
+def faults(plain: Plain) -> list[tuple[int, str]]:
+    """Return the faults of an export; a file that is refused has one, without a turn."""
+    try:
+        return [(fault.turn, fault.text) for fault in verify(parse_revealed(json.dumps(plain).encode())).faults]
+    except (ValueError, RefereeError) as error:
+        return [(-1, str(error))]
+
+
+def test_an_untouched_export_is_in_order(plain: Plain, exported: str) -> None:
+    found = verify(parse_revealed(exported.encode()))
+    assert found.faults == ()
+    assert [turn for turn, _ in found.played] == list(TURNS)
+    assert [(throw.turn, throw.name, throw.sides) for throw in found.throws] == [
+        (1, "wind/1", 2),
+        (2, "wind/2", 2),
+        (3, "wind/3", 2),
+    ]
+    assert found.throws[0].number == SeededDice(salted(plain["turns"][1]["seed"], "ANN=pepper")).throw("wind/1", 2)
+    assert not found.over
+
+
+def other(value: Any) -> Any:
+    """Return another value of the same type."""
+    if isinstance(value, dict):
+        return {**value, "BOB": []} if value.get("BOB") else {**value, "BOB": [{"kind": "Step"}]}
+    if isinstance(value, list):
+        return value[:-1] if value else [["speed", 4]]
+    return value + 1 if isinstance(value, int) else f"{value[:-1]}{'0' if value[-1:] != '0' else '1'}"
+
+
+@pytest.mark.parametrize("field", ["rules", "seed", "salts", "orders", "events", "hash"])
+@pytest.mark.parametrize("turn", TURNS)
+def test_every_field_of_every_turn_is_guarded_and_named_by_its_turn(plain: Plain, turn: int, field: str) -> None:
+    plain["turns"][turn][field] = other(plain["turns"][turn][field])
+    assert faults(plain)[0][0] == turn
+    assert any(field in text for named, text in faults(plain) if named == turn), faults(plain)
+
+
+@pytest.mark.parametrize(
+    ("turn", "field", "words"),
+    [
+        (0, "seed", "its seed does not hash to the published end of the chain"),
+        (3, "seed", "its seed does not hash to that of turn 2"),
+        (2, "rules", "played by version 2 of the rules; this program has version 1"),
+        (2, "salts", "its salts are not those of the turn before"),
+    ],
+)
+def test_what_is_wrong_is_said(plain: Plain, turn: int, field: str, words: str) -> None:
+    plain["turns"][turn][field] = other(plain["turns"][turn][field])
+    assert words in " ".join(text for named, text in faults(plain) if named == turn)
+    assert {named for named, _ in faults(plain)} == {turn}
+
+
+def test_an_altered_event_is_told_with_what_it_should_be(plain: Plain) -> None:
+    plain["turns"][2]["events"][1]["length"] += 1
+    told = [text for turn, text in faults(plain) if turn == 2]
+    assert any('event 2 has {"kind": "Step", "length": ' in text for text in told)
+    assert told[-1] == "the turns after it were not played again"
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path to everything in a JSON value that holds nothing further."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in inside:
+        yield from leaves(each, (*path, name))
+    if path and not (isinstance(value, (dict, list)) and value):
+        yield path
+
+
+def altered(plain: Plain, path: tuple[Any, ...], change: Callable[[Any], Any]) -> Plain:
+    told = copy.deepcopy(plain)
+    place: Any = told
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = change(place[path[-1]])
+    return told
+
+
+def test_no_single_value_can_be_altered_left_out_or_doubled(plain: Plain) -> None:
+    """Whatever lies within a turn is named with that turn, the setup with the opening or by its own name."""
+    for path in leaves(plain):
+        found = faults(altered(plain, path, other))
+        assert found, path
+        if path[0] == "turns" and path[2] != "turn":
+            assert path[1] in {turn for turn, _ in found}, (path, found)
+        if path[0] in ("setup", "end"):
+            assert found[0][0] in (0, -1), (path, found)
+        assert faults(altered(plain, path, lambda value: None)), path
+
+
+def test_turns_left_out_shuffled_or_doubled_are_named(plain: Plain) -> None:
+    turns = plain["turns"]
+    told = {
+        "it stands behind turn 2": [turns[0], turns[2], turns[1], turns[3]],
+        "it stands behind turn 1": [turns[0], turns[1], turns[1], turns[2], turns[3]],
+        "it is missing, turn 3 stands in its place": [turns[0], turns[1], turns[3]],
+        "it is said to be the last, but turn 2 is": turns[:3],
+        "the opening is not where the game begins": turns[1:],
+    }
+    for words, order in told.items():
+        assert words in [text for _, text in faults({**plain, "turns": order})]
+    assert faults({**plain, "turns": []}) == [(0, "the opening is not where the game begins")]
+
+
+def test_a_shorter_game_is_an_earlier_export_only_if_it_says_so(plain: Plain) -> None:
+    last = plain["turns"][2]
+    shorter = {**plain, "turns": plain["turns"][:3], "last": {"turn": 2, "hash": last["hash"]}}
+    assert faults(shorter) == []
+
+
+def test_turns_after_the_end_are_named(house: PostHouse) -> None:
+    play(house, 8, "STEP 3")
+    told: Plain = json.loads(format_revealed(revealed(house.club, "RR1")))
+    assert verify_game(house.club, "RR1").over
+    told["turns"].append({**told["turns"][-1], "turn": told["turns"][-1]["turn"] + 1})
+    assert faults(told) == [(4, "it is said to be the last, but turn 5 is")]
+    told["last"]["turn"] = 5
+    assert (5, "it was played when the game was over") in faults(told)
+
+
+def test_a_file_with_random_bytes_flipped_is_in_order_only_if_it_says_the_same(exported: str, plain: Plain) -> None:
+    chance = random.Random(1876)  # noqa: S311 (which bytes are flipped is no secret)
+    for _ in range(1500):
+        raw = bytearray(exported.encode())
+        for _ in range(chance.choice((1, 1, 1, 2, 5))):
+            raw[chance.randrange(len(raw))] = chance.choice((chance.randrange(256), *b'0123456789"{}[],: \n'))
+        try:
+            found = verify(parse_revealed(bytes(raw))).faults
+        except (ValueError, RefereeError):
+            continue
+        assert found or json.loads(raw) == plain
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"", "this is no JSON, or was cut off: line 1"),
+        (b"\xff\xfe", "this is no UTF-8 text"),
+        (b"[]", "the file: an object is expected"),
+        (b"{}", "the file: 'format' is missing"),
+        (b"[" * 100_000, "nested too deep"),
+        (b'{"a": 1, "a": 2}', "'a' stands twice in one object"),
+        (b'{"a": 1.5}', "1.5 stands where only whole numbers can"),
+        (b'{"a": NaN}', "NaN stands where only whole numbers can"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "integer string conversion"),
+        (b'{"a": "\\ud800"}', "this is no UTF-8 text"),
+    ],
+)
+def test_what_is_no_export_is_one_sentence(raw: bytes, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        parse_revealed(raw)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        (("format",), "referee-game-9", "the format is 'referee-game-9', 'referee-game-1' is expected"),
+        (("game",), "../x", "game: '../x' is no game's id"),
+        (("last",), {"turn": 3}, "last: 'hash' is missing"),
+        (("setup",), {}, "setup: unknown kind None"),
+        (("setup", "kind"), "Player", "setup: "),
+        (("setup", "players"), 5, "setup: "),
+        (("setup", "players", 0), 5, "setup: something that is no text"),
+        (("setup", "preset"), 5, "setup: something that is no text"),
+        (("setup", "board_name"), "\x1b[2J", "setup: something that is no text, or cannot be printed"),
+        (("setup", "game"), "tinyrac", "there is no game 'tinyrac' (did you mean 'tinyrace'?)"),
+        (("turns", 2), 7, "entry 3 of the turns: an object is expected"),
+        (("turns", 2, "turn"), True, "entry 3 of the turns: 'turn' must be a whole number"),
+        (("turns", 2, "turn"), 10**9, "turn 1000000000: a game has turns from 0 to 999"),
+        (("turns", 2, "seed"), 5, "turn 2: 'seed' must be a text"),
+        (("turns", 2, "orders"), [], "turn 2: 'orders' must be an object"),
+        (("turns", 2, "salts"), "\x1b", "turn 2: 'salts' cannot be printed"),
+        (("turns", 2, "more"), 1, "turn 2: 'more' does not belong here"),
+    ],
+)
+def test_a_damaged_export_is_told_with_the_place(plain: Plain, path: tuple[Any, ...], value: Any, words: str) -> None:
+    place: Any = plain
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = value
+    ((turn, text),) = faults(plain)
+    assert (turn, words in text) == (-1, True), text
+
+
+def test_an_export_of_a_running_game_reveals_nothing_that_is_to_come(house: PostHouse) -> None:
+    play(house)
+    house.write(ANN, "STEP 3\nNOTE: nobody must know\nPRESS: soon")
+    house.tick()
+    text = format_revealed(revealed(house.club, "RR1"))
+    for secret in (ROOT, seed_of_turn(ROOT, 4), seed_of_turn(ROOT, 5), ANN, BOB, "example", "nobody must know", "soon"):
+        assert secret not in text
+    assert seed_of_turn(ROOT, 3) in text
+
+
+def test_the_club_checks_its_own_games_as_replay_does(house: PostHouse) -> None:
+    play(house)
+    assert verify_game(house.club, "rr1").faults == ()
+    assert not any(each.differs for each in replay(house.club, "RR1"))
+    house.club.db.execute("DROP TRIGGER turns_unchanged")
+    house.club.db.execute("UPDATE turns SET state = replace(state, '\"ANN\",', '\"ANN\",1') WHERE turn = 2")
+    (fault,) = verify_game(house.club, "RR1").faults
+    assert (fault.turn, fault.text[:35]) == (2, "the position that the club keeps di")
+    assert [each.turn for each in replay(house.club, "RR1") if each.differs] == [2]
+
+
+def test_a_log_that_is_no_json_is_told(house: PostHouse) -> None:
+    play(house)
+    house.club.db.execute("DROP TRIGGER turns_unchanged")
+    house.club.db.execute("UPDATE turns SET events = '[', orders = '{' WHERE turn = 2")
+    assert {fault.turn for fault in verify_game(house.club, "RR1").faults} == {2}
+    with pytest.raises(RefereeError, match="the log of RR1 is damaged"):
+        format_revealed(revealed(house.club, "RR1"))
+
+
+# Salt
+
+
+def salts(house: PostHouse) -> list[str]:
+    return [row.salts for row in games.turns(house.club.db, "RR1")]
+
+
+def test_salts_are_mixed_into_all_dice_from_the_first_turn_on_and_printed(house: PostHouse) -> None:
+    play(house, first="STEP 1\nSALT pepper", second="ORDERS RR1 1\nSTEP 2\nsalt Dún2\nEND")
+    assert salts(house) == ["", *["ANN=pepper BOB=Dún2"] * 3]
+    seed = seed_of_turn(ROOT, 1)
+    wind = SeededDice(salted(seed, "ANN=pepper BOB=Dún2")).throw("wind/1", 2)
+    letter = text_of(house.post(BOB, "turn 1")[-1])
+    assert "The players' salts: ANN=pepper BOB=Dún2" in letter
+    assert f"ANN stands on {1 + wind}" in letter
+    assert "Your salt for the dice of this game: pepper" in text_of(house.post(ANN, "Your salt")[0])
+
+
+def test_without_salts_the_seed_is_thrown_from(house: PostHouse) -> None:
+    play(house, first="STEP 1")
+    assert salts(house) == [""] * 4
+    assert salted("seed", "") == "seed"
+    assert not house.post(containing="salts")
+
+
+def test_the_newest_salt_counts_and_stays_when_orders_are_replaced_or_none_are_sent(house: PostHouse) -> None:
+    house.game()
+    for text in ("SALT one", "STEP 3\nSALT two", "STEP 1"):
+        house.clock.advance(minutes=1)
+        house.write(ANN, text)
+        house.tick()
+    house.clock.advance(days=8)
+    house.tick()
+    assert salts(house) == ["", "ANN=two"]
+
+
+def test_a_salt_that_comes_too_late_changes_nothing_and_is_told(house: PostHouse) -> None:
+    play(house, 1)
+    house.clock.advance(hours=1)
+    house.write(ANN, "STEP 1\nSALT more")
+    house.write(BOB, "STEP 1\nSALT dill")
+    house.tick()
+    assert salts(house) == ["", "ANN=pepper", "ANN=pepper"]
+    answer = " ".join(text_of(house.post(ANN, "turn 2 received")[0]).split())
+    assert "the salt 'more' comes too late" in answer
+    assert "Your orders are in." in answer
+
+
+def test_the_hash_of_the_log_is_printed_with_each_newsletter(house: PostHouse) -> None:
+    play(house)
+    stored = games.turns(house.club.db, "RR1")
+    for row in stored[1:]:
+        (letter,) = [each for each in house.post(ANN) if each["Subject"] == f"[RR1] turn {row.turn}"]
+        assert f"Hash of the game's log so far: {row.hash}" in " ".join(text_of(letter).split())
+
+
+# The commands
+
+
+@pytest.fixture
+def club(house: PostHouse) -> Callable[..., Result]:
+    play(house)
+    return lambda *arguments: CliRunner().invoke(main, ["--club", str(house.folder), *arguments])
+
+
+def test_an_export_is_verified_without_a_club(club: Callable[..., Result], tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    assert club("game", "export", "rr1", "-o", str(file)).output == ""
+    assert club("game", "export", "RR1").stdout == file.read_text("utf-8")
+    alone = CliRunner().invoke(main, ["--club", str(tmp_path / "nowhere"), "verify", str(file)])
+    assert (alone.exit_code, alone.stdout) == (0, club("verify", "RR1").stdout)
+    assert alone.stdout.splitlines()[0] == (
+        "RR1: Tiny Race, map line, preset plain, players ANN, BOB; the opening and 3 turns."
+    )
+    assert "byte by byte; 3 throws recomputed." in alone.stdout
+    assert "Salts: ANN=pepper." in alone.stdout
+    assert alone.stdout.endswith("All is in order. Compare end, salts and last hash with those in your newsletters.\n")
+
+
+def test_every_throw_is_listed(club: Callable[..., Result]) -> None:
+    listed = club("verify", "RR1", "--throws").stdout.splitlines()[:3]
+    number = SeededDice(salted(seed_of_turn(ROOT, 2), "ANN=pepper")).throw("wind/2", 2)
+    assert listed[1] == f"turn 2\twind/2\td2\t{number}"
+
+
+def test_a_difference_ends_with_1_and_names_the_turn(club: Callable[..., Result], tmp_path: Path, plain: Plain) -> None:
+    plain["turns"][2]["seed"] = "0" * 64
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(plain))
+    told = club("verify", str(file))
+    assert told.exit_code == 1
+    assert "turn 2: its seed does not hash to that of turn 1\n" in told.stdout
+    assert "NOT IN ORDER: " in told.stdout
+    assert "the first in turn 2.\n" in told.stdout
+    assert "All is in order" not in told.stdout
+
+
+def test_no_game_no_file_and_a_damaged_file_are_one_sentence(club: Callable[..., Result], tmp_path: Path) -> None:
+    cut = tmp_path / "cut.json"
+    cut.write_text(club("game", "export", "RR1").stdout[:-400])
+    told = {
+        ("verify", "RR9"): (65, "there is no game RR9 (there is RR1)"),
+        ("game", "export", "RR9"): (65, "there is no game RR9 (there is RR1)"),
+        ("verify", "nowhere.json"): (65, "there is no file nowhere.json"),
+        ("verify", str(tmp_path)): (78, f"{tmp_path} cannot be read: Is a directory"),
+        ("verify", str(cut)): (78, f"{cut}: this is no JSON, or was cut off: line"),
+        ("game", "export", "RR1", "-o", f"{tmp_path}/no/such"): (78, "cannot be written: No such file or directory"),
+    }
+    for arguments, (code, words) in told.items():
+        result = club(*arguments)
+        assert (result.exit_code, result.stdout) == (code, "")
+        assert words in result.stderr
+        assert result.stderr.count("\n") == 1

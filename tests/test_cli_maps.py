@@ -1,0 +1,140 @@
+"""The commands for maps, run as commands: no club is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.cli import main
+
+FEATURES = Path(__file__).parent / "games" / "dampfross" / "maps" / "features.toml"
+
+
+def run(*arguments: str | Path | int) -> Result:
+    return CliRunner().invoke(main, ["map", *map(str, arguments)])
+
+
+def test_a_good_map_is_summed_up_with_remarks() -> None:
+    told = run("check", FEATURES, "ireland")
+    assert told.exit_code == 0, told.output
+    assert f"{FEATURES}: Features, 19 towns, 2 junctions, 88 hexes (7 mountains, 9 foreign), " in told.stdout
+    assert "6 specials, 2 bridges, 2 ferries, 21 races: in order\n" in told.stdout
+    assert "  remark: Special 5 (Abroad): no way to K5, K6, L5, L6.\n" in told.stdout
+    assert "ireland.toml: Ireland, 34 towns, 667 hexes (147 mountains), 18 races: in order\n" in told.stdout
+
+
+def test_all_faults_of_all_files_are_named_at_once(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    text = FEATURES.read_text("utf-8")
+    bad.write_text(
+        text.replace("numbers = [34]", "numbers = [37]").replace('ends = "E3-I3"', 'ends = "E3-E4"'), "utf-8"
+    )
+    told = run("check", bad, "ireland", bad)
+    assert told.exit_code == 78
+    faults = [line for line in told.stdout.splitlines() if line.startswith(f"{bad}:")]
+    assert len(faults) == 6
+    assert any("Station Jura has the key 37" in line for line in faults)
+    assert any("No station has the key 34: each of 11 to 66 expected." in line for line in faults)
+    assert any("E3-E4 are neighbours" in line for line in faults)
+    assert "ireland.toml: Ireland" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (
+            ("check", "atlantis"),
+            78,
+            "atlantis cannot be read: No such file or directory; shipped with Dampfross: bavaria",
+        ),
+        (("check", "--game", "chess", "ireland"), 65, "there is no game 'chess'"),
+        (("draw", "ireland", "-o", "board.gif"), 78, ".svg, .png, .pdf; .gif was asked for"),
+        (("draw", "ireland", "-o", "/nowhere/board.svg"), 78, "cannot be written"),
+        (("new", "--cols", "0", "--rows", "4", "-o", "x.toml"), 78, "1 to 702 columns and 1 to 999 rows; 0 x 4"),
+        (("new", "--cols", "4", "--rows", "4", "--title", 'a "b"', "-o", "x.toml"), 78, "holds quotes"),
+        (("new", "--cols", "4", "--rows", "4", "-o", "/nowhere/x.toml"), 78, "cannot be written"),
+    ],
+)
+def test_a_wrong_argument_is_a_sentence(
+    arguments: tuple[str, ...], code: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = run(*arguments)
+    assert (told.exit_code, told.stdout) == (code, "")
+    assert says in told.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("suffix", "begins"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_a_map_is_drawn_in_three_kinds(suffix: str, begins: bytes, tmp_path: Path) -> None:
+    board = tmp_path / f"board.{suffix}"
+    told = run("draw", FEATURES, "-o", board, "--width", "400")
+    assert told.exit_code == 0, told.output
+    assert board.read_bytes().startswith(begins)
+
+
+def test_a_map_with_faults_is_not_drawn(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    bad.write_text("cols = 0", "utf-8")
+    told = run("draw", bad, "-o", tmp_path / "board.svg")
+    assert told.exit_code == 78
+    assert f"{bad}:1: " in told.stderr
+    assert not (tmp_path / "board.svg").exists()
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(20, 15), (40, 3)])
+def test_a_new_sheet_lacks_only_towns_and_homes(cols: int, rows: int, tmp_path: Path) -> None:
+    sheet = tmp_path / "Größe 7.toml"
+    assert run("new", "--cols", cols, "--rows", rows, "-o", sheet).exit_code == 0
+    faults = run("check", sheet).stdout.splitlines()
+    assert [fault.split(": ", 1)[1] for fault in faults] == [
+        '"station" is missing in the map: one or more [[blocks]] expected.',
+        "[home_terminals] is empty: cities to start from expected.",
+    ]
+    text = sheet.read_text("utf-8")
+    assert 'title = "Größe 7"' in text
+    assert 'id = "grosse_7"' in text
+    assert ("\nnumbered_grid" in text) == (cols > 26)
+
+
+def test_a_new_sheet_overwrites_nothing(tmp_path: Path) -> None:
+    sheet = tmp_path / "x.toml"
+    sheet.write_text("mine", "utf-8")
+    told = run("new", "--cols", "4", "--rows", "4", "-o", sheet)
+    assert told.exit_code == 78
+    assert "is there already" in told.stderr
+    assert sheet.read_text("utf-8") == "mine"
+
+
+def test_the_words_of_an_empty_sheet_are_a_map_when_their_marks_are_taken_away(tmp_path: Path) -> None:
+    """What the comments of the sheet show is right: without the # it is read."""
+    sheet = tmp_path / "x.toml"
+    run("new", "--cols", "5", "--rows", "5", "-o", sheet)
+    shown: tuple[str, ...] = (
+        "[[",
+        "numbers",
+        "name",
+        "hex",
+        "alt",
+        "minor",
+        "bonus",
+        "number ",
+        "title",
+        "towns",
+        "edges",
+        "wide",
+    )
+    shown += ("closed", "open", "points", "toll", "single", "ends", "owners", "moves", "any", "hexes")
+    lines = [
+        line.removeprefix("# ") if line.startswith(tuple(f"# {word}" for word in shown)) else line
+        for line in sheet.read_text("utf-8").splitlines()
+    ]
+    text = "\n".join(lines).replace('any = ["Northtown", "Southtown"]', 'any = ["Northtown"]')
+    keys = ", ".join(str(tens + ones) for tens in range(10, 70, 10) for ones in range(1, 7))
+    sheet.write_text(text.replace("numbers = [11, 12]", f"numbers = [{keys}]"), "utf-8")
+    faults = run("check", sheet).stdout
+    assert "Unknown field" not in faults
+    assert "no TOML" not in faults
+    assert "not neighbours" not in faults
