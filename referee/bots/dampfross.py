@@ -87,6 +87,13 @@ def answer(seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
     return write_orders(position_of(seen, map_of(shipped_map_text(seen["board"]), seen["board"])), seen, player)
 
 
+def answer_with_orders(seen: Mapping[str, Any], player: str) -> tuple[Order, ...]:
+    """Return the same as order values, for one who does not go through the order language."""
+    state = position_of(seen, map_of(shipped_map_text(seen["board"]), seen["board"]))
+    companies = led_by(state, player)
+    return tuple(order for company in companies for order in _orders_of(state, seen, player, company))
+
+
 def write_orders(state: State, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
     """Return a player's order lines for what is awaited of him, for each company he leads."""
     lines: list[str] = []

@@ -52,9 +52,10 @@ class _Reader:
         led = led_by(self.state, self.player)
         if word.value in led:
             self.company = word.value
-        else:
+            return
+        self.company = ""  # nobody's: the lines below are not taken for another company's
+        if word.kind == "COMPANY":  # an unknown name was complained of when the line was read
             self._complain("illegal-not-your-company", "D8.2", text=word.text, hint=" / ".join(led))
-            self.company = ""  # nobody's: the lines below are not taken for another company's
 
     def assume_homes(self) -> None:
         """Take the start of a company's first piece as its home where none was named, and say so. Rule: D1.3, R15."""
@@ -236,6 +237,8 @@ class _Reader:
         word = words.get("COMPANY") or words["UNKNOWN"]
         race = int(words["NUMBER"].value)
         rivals = [code for code in self.state.table.codes if code != self.company]
+        if word.kind == "UNKNOWN":
+            return None
         if word.value not in rivals or not any(each.number == race for each in self.state.offered()):
             self._complain("invalid-condition", "D6.1", text=_text(phrase), hint=" / ".join(rivals))
             return None
@@ -246,6 +249,8 @@ class _Reader:
         """Return the partner of a joint run, "" without one, None where it cannot be. Rule: D6.5."""
         for phrase in _phrases(self.phrase, "partner"):
             word = _words(phrase)[0]
+            if word.kind == "UNKNOWN":
+                return None  # complained of when the line was read
             if word.value == self.company or word.value not in self.state.table.codes:
                 rivals = ", ".join(code for code in self.state.table.codes if code != self.company)
                 self._complain("invalid-partner", "D6.5", text=word.text, hint=rivals)
