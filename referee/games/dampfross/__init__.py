@@ -10,7 +10,7 @@ from referee.core.dice import Dice
 from referee.core.errors import ConfigError, OptionError
 from referee.core.game import ONE_BY_ONE, PACES, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
-from referee.games.dampfross import events, orders
+from referee.games.dampfross import changes, events, orders
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.adjudicate import start as start_anew
 from referee.games.dampfross.atlas import ATLAS
@@ -151,7 +151,7 @@ def decode(text: str, setup: Setup) -> Any:
 
 def apply(state: State, event: events.Event) -> State:
     """Return the position after *event*."""
-    return events.apply(event, state)
+    return changes.apply(event, state)
 
 
 GAME = Game(

@@ -13,7 +13,8 @@ from referee.core.errors import PositionError
 from referee.core.game import Outcome
 from referee.core.hexes import Hex, Side, format_side, side
 from referee.games.dampfross.adjudicate import ask_for_first
-from referee.games.dampfross.events import PositionTaken, apply
+from referee.games.dampfross.changes import apply
+from referee.games.dampfross.events import PositionTaken
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.options import word
 from referee.games.dampfross.positionfields import FIELDS, Desk

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.core.game import Outcome
-from referee.games.dampfross.events import Event, apply
+from referee.games.dampfross.changes import apply
+from referee.games.dampfross.events import Event
 from referee.games.dampfross.state import State
 
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Outcome, Player
 from referee.core.hexes import Hex, format_hex, side
-from referee.games.dampfross import events
+from referee.games.dampfross import changes, events
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.mapfile import read_map, shipped_map_text
 from referee.games.dampfross.maps import MOUNTAIN, PLAIN, RailMap, Station
@@ -145,7 +145,7 @@ def race(number: int, start: int, end: int, offered: int = 7) -> Race:
 def play(state: State, orders: Mapping[str, tuple[Order, ...]], throws: Mapping[str, int] | None = None) -> Outcome:
     """Play a turn; *throws* by name, the others from a fixed seed. The position is the fold of the events, always."""
     outcome = adjudicate(state, orders, TypedDice(given=throws or {}, otherwise=SeededDice("sketch")))
-    folded = reduce(lambda before, event: events.apply(event, before), outcome.events, state)
+    folded = reduce(lambda before, event: changes.apply(event, before), outcome.events, state)
     assert outcome.state == folded
     return outcome
 
