@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from referee.core.errors import RefereeError
+from referee.core.errors import ConfigError, RefereeError
 
 PATIENCE = 60  # seconds
 LONG_SIDE = 594  # millimetres: of A2, so that the names of hexes can be read
@@ -30,7 +30,8 @@ def pdf(svg_text: str, width: int, height: int) -> bytes:
     """Return the picture as one page of PDF, its longer side LONG_SIDE; *width* and *height* are the drawing's.
 
     Raises:
-        RefereeError: the extra ``pdf`` is not installed, or the renderer failed or took too long.
+        ConfigError: the extra ``pdf`` is not installed.
+        RefereeError: the renderer failed or took too long.
     """
     longer = max(width, height)
     # Rounded up, so that the picture never runs over onto a second page.
@@ -46,7 +47,7 @@ def pdf(svg_text: str, width: int, height: int) -> bytes:
         return done.stdout
     said = done.stderr.decode("utf-8", "replace").strip()
     if _PROBE_FAILED in said:
-        raise RefereeError(
+        raise ConfigError(
             "Boards as PDF need the extra pdf, which is not installed: pip install 'railway-referee[pdf]', or use SVG."
         )
     raise RefereeError(
