@@ -23,9 +23,9 @@ from referee.games.dampfross.events import HomeChosen
 from referee.games.dampfross.homes import homes_of
 from referee.games.dampfross.mapfile import map_of, shipped_map_text
 from referee.games.dampfross.maps import RailMap
+from referee.games.dampfross.movement import points_to_enter
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
-from referee.games.dampfross.racing import points_to_enter
 from referee.games.dampfross.record import Record
 from referee.games.dampfross.routes import Train, train_on
 from referee.games.dampfross.schedule import ends_of

@@ -123,11 +123,6 @@ def build_alone(record: Record, roll: int, gang: Gang) -> None:
     build_together(record, roll, [gang])
 
 
-def pieces_gang(company: str, points: int, pieces: tuple[Piece, ...], pays: bool = False) -> Gang:
-    """Return a company at work with *points* to spend, from its account if *pays*."""
-    return Gang(company=company, pieces=pieces, left=points, pays=pays)
-
-
 def cities_left(state: State) -> int:
     """Return how many cities no network has reached. Rule: D2.7."""
     return sum(label not in state.connected for label in state.table.board.station_at)

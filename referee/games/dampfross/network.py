@@ -12,7 +12,8 @@ from itertools import count, pairwise, permutations
 from typing import NamedTuple
 
 from referee.core.hexes import Hex, Side
-from referee.games.dampfross.maps import MOUNTAIN, RailMap
+from referee.games.dampfross.maps import RailMap
+from referee.games.dampfross.movement import points_to_enter
 from referee.games.dampfross.schedule import ends_of
 from referee.games.dampfross.state import NEUTRAL, Race, State
 
@@ -216,13 +217,14 @@ class _Sides:
 
     def lines(self, knots: tuple[int, ...], rivals: int) -> Iterator[Line]:
         """Give the lines from each knot, one for each owner that can be chosen."""
-        climbs = [self.board.ground.get(label) == MOUNTAIN for label in self.labels]
         numbers, stops = count(), frozenset(knots)
         for knot in knots:
             for first in self.ways[knot]:
                 path = self._followed(knot, first, stops)
                 steps = [self.ways[here][there] for here, there in pairwise(path)]
-                points = sum(self._points(climbs, here, there) for here, there in pairwise(path))
+                points = sum(
+                    points_to_enter(self.board, *step) for step in pairwise([self.labels[place] for place in path])
+                )
                 # Where there is a choice of owners both hexes are knots.
                 fixed = tuple(owners[0] for _, owners in steps)
                 for owners in [fixed] if len(steps) > 1 else [(owner,) for owner in steps[0][1]]:
@@ -238,15 +240,6 @@ class _Sides:
                         tolls=tuple([tolls.get(owner, 0) for owner in range(rivals + 1)]),
                         again=self.tariff.saved(path, owners),
                     )
-
-    def _points(self, climbs: list[bool], here: int, there: int) -> int:
-        """Return the points of movement from a hex to the next. Rule: D6.6."""
-        if self.board.ferries:
-            one, other = self.labels[here], self.labels[there]
-            ferry = self.board.ferries.get((one, other)) or self.board.ferries.get((other, one))
-            if ferry is not None:
-                return ferry.moves
-        return 2 if climbs[there] and not climbs[here] else 1
 
     def _followed(self, knot: int, first: int, knots: frozenset[int]) -> tuple[int, ...]:
         path = [knot, first]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE
-from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.entries import (
@@ -28,7 +27,8 @@ from referee.games.dampfross.events import (
     TrainEntered,
     TrainMoved,
 )
-from referee.games.dampfross.maps import MOUNTAIN, RailMap
+from referee.games.dampfross.maps import RailMap
+from referee.games.dampfross.movement import points_to_enter
 from referee.games.dampfross.record import Record
 from referee.games.dampfross.routes import Train
 from referee.games.dampfross.state import Race, State
@@ -107,14 +107,6 @@ def moved(board: RailMap, train: Train, place: Place, points: int) -> tuple[Plac
         points -= cost
         at, spent = at + 1, 0
     return Place(at=at, spent=spent), points if at == goal else -1
-
-
-def points_to_enter(board: RailMap, here: Hex, ahead: Hex) -> int:
-    """Return the points of movement from one hex of a route to the next. Rule: D6.6."""
-    ferry = board.ferries.get(side(here, ahead)) if board.ferries else None
-    if ferry is not None:
-        return ferry.moves
-    return 2 if board.ground[ahead] == MOUNTAIN and board.ground[here] != MOUNTAIN else 1
 
 
 def _refuse(record: Record, race: Race, company: str, complaint: Complaint) -> None:
