@@ -10,6 +10,7 @@ import pytest
 
 from referee.games import games
 from tests.posthouse import INSTALLED, PostHouse
+from tests.servers.fixtures import dovecot, mailbox  # noqa: F401 (fixtures)
 
 sys.path.append(str(INSTALLED))
 games.cache_clear()

@@ -47,6 +47,9 @@ class PostHouse:
         self.clock = Clock()
         given: dict[str, Value] = {"mail.address": REFEREE, "mail.umpire": UMPIRE}
         given |= {"deadlines.early_delay": 0, "deadlines.downtime_hold": 0}  # the clock leaps
+        given |= {
+            "identity.policy": "address"
+        }  # letters are written by hand here; tests/service/test_identity.py has others
         make_club(folder, given | {name.replace("__", "."): value for name, value in settings.items()})
         self._opened = open_club(read_config(folder, {}), self.clock)
         self.club: Club = self._opened.__enter__()
@@ -81,6 +84,20 @@ class PostHouse:
         }
         raw = "".join(f"{name}: {value}\r\n" for name, value in told.items()) + "\r\n" + text.replace("\n", "\r\n")
         return self.drop(raw.encode())
+
+    def answer(self, message: EmailMessage, text: str, sender: str = "", **headers: str) -> Path:
+        """Answer one of our letters as a mail program does: to its Reply-To, with its subject, in its thread."""
+        return self.write(
+            sender or message["To"].addresses[0].addr_spec,
+            text,
+            f"Re: {message['Subject']}",
+            **{
+                "To": str(message["Reply-To"] or message["From"]),
+                "In_Reply_To": str(message["Message-ID"]),
+                "References": str(message["Message-ID"]),
+                **headers,
+            },
+        )
 
     def drop(self, raw: bytes) -> Path:
         """Put bytes into the inbox, arrived now by the house's clock."""

@@ -60,7 +60,8 @@ class Office:
 @pytest.fixture
 def office(tmp_path: Path) -> Office:
     made = Office(tmp_path / "club")
-    assert CliRunner().invoke(main, ["init", str(made.folder), "--zone", "Europe/Dublin"]).exit_code == 0
+    init = ["init", str(made.folder), "--zone", "Europe/Dublin", "--identity", "address"]
+    assert CliRunner().invoke(main, init).exit_code == 0
     return made
 
 

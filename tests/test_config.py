@@ -54,6 +54,8 @@ def test_folders_are_seen_from_the_club(tmp_path: Path) -> None:
         ("[deadlines]\nearly_delay = 9000\n", 2, "early_delay: 9000 is too large (at most 8784)"),
         ("[mail]\numpire = 'Ann'\n", 2, "umpire: 'Ann' is no mail address"),
         ('[mail]\nname = "a\\nBcc: b@c.d"\n', 2, "control character"),
+        ("[identity]\npolicy = 'none'\n", 2, "'auth-or-confirm' or 'address'"),
+        ("[identity]\nplus = true\npolicy = 'token+auth'\n", 3, "set authserv_id, profile or dkim"),
         ("[deadlines]\nlate = 'never'\n", 2, "'refuse' or 'until-adjudication'"),
         ("[deadlines]\nweekday = 'Freitag'\n", 2, "'Freitag' is no weekday"),
         ("[deadlines]\nhour = '8pm'\n", 2, "'8pm' is no time of day"),
@@ -71,7 +73,7 @@ def test_a_fault_is_told_with_file_and_line(tmp_path: Path, text: str, line: int
 
 
 def test_every_number_has_a_limit_that_no_calendar_breaks() -> None:
-    assert all(setting.most > 0 for setting in SETTINGS if isinstance(setting.default, int))
+    assert all(setting.most > 0 for setting in SETTINGS if type(setting.default) is int)
 
 
 @pytest.mark.parametrize(

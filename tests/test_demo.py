@@ -5,6 +5,7 @@ import sqlite3
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.policy import default
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +13,9 @@ from referee.config import read_config
 from referee.games import game_named
 from referee.mail.message import read_letter
 from referee.service.club import open_club
+from referee.service.demo.casts import CASTS
 from referee.service.demo.programs import PROGRAMS, Answer, Program
-from referee.service.demo.show import Played, mistyped, play_demo
+from referee.service.demo.show import Played, play_demo
 from referee.service.export import format_revealed, parse_revealed, revealed
 from referee.service.replay import replay
 from referee.service.verify import verify, verify_game
@@ -33,6 +35,24 @@ def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None
     assert "The game is over." in played.final
     assert "Column check: every race gave 0, 20 or 30" in " ".join(played.final.split())
     assert "DOES NOT ADD UP" not in played.final
+
+
+@pytest.mark.long
+def test_the_demo_of_volldampf_plays_four_rounds_to_the_final_table(tmp_path: Path) -> None:
+    """Two slips are made and mended; no line is too long."""
+    rounds: list[tuple[int, int]] = []
+    told = play_demo(tmp_path / "club", "volldampf", lambda played, of: rounds.append((played, of)), "a fixed seed")
+    assert (told.players, told.rounds, told.turns) == (4, 4, 12)
+    assert rounds == sorted(rounds)
+    assert (rounds[0], rounds[-1]) == ((0, 4), (4, 4))
+    assert "The game is over. The winner" in " ".join(told.final.split())
+    with sqlite3.connect(told.folder / "referee.db") as db:
+        faulty = db.execute("select count(*) from order_sets where clean = 0").fetchone()[0]
+    db.close()
+    assert faulty == 2
+    assert told.letters == 4 * 12 + 2
+    for path in told.newsletters.glob("*.txt"):
+        assert all(len(line) <= 84 for line in path.read_text("utf-8").splitlines()), path
 
 
 @pytest.mark.long
@@ -105,7 +125,11 @@ def test_each_mail_program_says_the_same(program: Program) -> None:
     assert not letter.robot
 
 
-def test_a_slip_names_a_hex_that_is_nowhere() -> None:
-    assert mistyped("ORDERS\n1a) (Dublin) - Y17\nEND\n") == "ORDERS\n1a) (Dublin) - Y17 - ZZ99\nEND\n"
-    board = game_named("dampfross").board_text("ireland")
-    assert "ZZ99" not in board
+def test_a_slip_names_what_is_nowhere() -> None:
+    assert (
+        CASTS["dampfross"].mistyped("ORDERS\n1a) (Dublin) - Y17\nEND\n") == "ORDERS\n1a) (Dublin) - Y17 - ZZ99\nEND\n"
+    )
+    slip = CASTS["volldampf"].mistyped("ORDERS\nBUILD 1: Berlin-Dresden\nBUILD 2: Berlin-Leipzig\nEND\n")
+    assert slip == "ORDERS\nBUILD 1: Atlantis-Berlin-Dresden\nBUILD 2: Berlin-Leipzig\nEND\n"
+    for kind, word in (("dampfross", "ZZ99"), ("volldampf", "Atlantis")):
+        assert word not in game_named(kind).board_text(CASTS[kind].board)

@@ -12,112 +12,57 @@ from typing import Any
 
 import pytest
 
-from referee.games.dampfross import GAME
-from referee.games.dampfross.options import Options
 from referee.orderbook import Book
 from referee.resources import order_texts
 from referee.scenario import read_scenario, run_scenario
 from referee.scenario.file import Scenario
 from referee.scenario.telling import verdict_lines
+from tests.games.dampfross.wanted import WANTED as DAMPFROSS
+from tests.games.volldampf.wanted import WANTED as VOLLDAMPF
+from tests.scenario.wanted import Wanted
 
 GAMES = Path(__file__).parent / "games"
 FILES = sorted(GAMES.glob("*/scenarios/*.toml"))
-RULINGS = Path(__file__).parent.parent / "referee" / "games" / "dampfross" / "RULINGS.md"
 
-PARAGRAPHS = (
-    *(f"D1.{number}" for number in (1, 2, 3)),
-    *(f"D2.{number}" for number in range(1, 8)),
-    *(f"D3.{number}" for number in range(1, 7)),
-    *(f"D4.{number}" for number in range(1, 5)),
-    *(f"D5.{number}" for number in range(1, 7)),
-    *(f"D6.{number}" for number in range(1, 11)),
-    "D7.1",
-    "D7.2",
-    "D8.1",
-    "D8.2",
-    "D9",
-    *(f"D10 {title}" for title in ("Bavaria", "Russia", "Kentucky & Tennessee", "Ireland")),
-)
-
-# Every value of the table of options; a pattern stands for the values of one form. A preset does not count: the file says it.
-OPTION_VALUES: Mapping[str, tuple[str, ...]] = {
-    "order_of_building": ("simultaneous", "in-turn"),
-    "rolls_per_round": ("[1-9]",),
-    "roll": ("d6", "drop-lowest", "typed"),
-    "roll_per": ("all", "company"),
-    "building_ends": ("rounds:*", "cities-left:*"),
-    "costs": ("standard", "rostherne-3"),
-    "connection_fee": ("once", "each-entry"),
-    "parallel_fee": ("[0-9]",),
-    "adjacent_cities": ("flat:*", "half-hex:*", "free"),
-    "home_bonus": ("True", "False"),
-    "late_bonus": ("True", "False"),
-    "homes": ("map", "shared", "distinct"),
-    "debt": ("allowed", "refused"),
-    "jumps": ("0", "1", "2"),
-    "race_schedule": ("sectors", "dice"),
-    "races": ("full", "[1-9]*"),
-    "specials": ("sectors", "numbers", "every:*"),
-    "game_ends": ("races", "target", "target:*"),
-    "shortest_race": ("[1-9]*",),
-    "redraw": ("reroll", "next"),
-    "entries": ("[1-9]*", "unlimited"),
-    "races_per_turn": ("round", "[1-9]"),
-    "toll": ("hexes", "hex-sides"),
-    "toll_cap": ("[1-9]*", "none"),
-    "toll_debt": ("refused", "allowed"),
-    "own_share": ("some", "greater-part"),
-    "prizes": ("20/10", "shared"),
-    "race_building": ("* per 2 races", "points:*", "hexes:*", "race-income", "none"),
-    "race_build_order": ("poorest-first", "clockwise-from-poorest"),
-    "two_players": ("david", "pairs"),
-}
-
-# What has no scenario yet, each with the reason. An entry that is covered after all must go.
-PENDING: Mapping[str, str] = {}
+each_game = pytest.mark.parametrize("wanted", [DAMPFROSS, VOLLDAMPF], ids=lambda wanted: wanted.game.name)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.parent.name}-{file.stem}")
 def test_a_scenario_comes_out_as_its_file_says(file: Path) -> None:
     result = run_scenario(read_scenario(file))
     assert not result.differences, "\n".join(verdict_lines(result))
 
 
 @cache
-def dampfross() -> tuple[Scenario, ...]:
-    """Return the scenarios of the game."""
-    return tuple(read_scenario(file) for file in FILES if file.parent.parent.name == "dampfross")
+def scenarios(game: str) -> tuple[Scenario, ...]:
+    """Return the scenarios of a game."""
+    return tuple(read_scenario(file) for file in FILES if file.parent.parent.name == game)
 
 
-def rulings() -> tuple[str, ...]:
-    """Return the numbers of the rulings."""
-    return tuple(re.findall(r"^- \*\*(R\d+)\*\*", RULINGS.read_text("utf-8"), re.MULTILINE))
-
-
-def expected_events() -> Iterator[Mapping[str, Any]]:
+def expected_events(game: str) -> Iterator[Mapping[str, Any]]:
     """Yield every event that some scenario expects."""
-    for scenario in dampfross():
+    for scenario in scenarios(game):
         for expect in (scenario.expect, *(turn.expect for turn in scenario.turns)):
             yield from expect.get("events", [])
 
 
-def option_values() -> set[str]:
+def option_values(wanted: Wanted) -> set[str]:
     """Return the values of options that some scenario sets itself, as ``name=form``."""
-    chosen = {(name, str(value)) for scenario in dampfross() for name, value in scenario.setup.options}
+    chosen = {(name, str(value)) for each in scenarios(wanted.game.name) for name, value in each.setup.options}
     return {
         f"{name}={form}"
-        for name, forms in OPTION_VALUES.items()
+        for name, forms in wanted.option_values.items()
         for form in forms
         if any(option == name and fnmatchcase(value, form) for option, value in chosen)
     }
 
 
-def verbs() -> set[str]:
+def verbs(game: str) -> set[str]:
     """Return the verbs with which some line of some scenario's letters begins."""
-    book = Book.of(**order_texts("dampfross"))
+    book = Book.of(**order_texts(game))
     lines = [
         line
-        for each in dampfross()
+        for each in scenarios(game)
         for turn in each.turns
         for text in turn.orders.values()
         for line in text.split("\n")
@@ -130,44 +75,57 @@ def verbs() -> set[str]:
     }
 
 
-def missing() -> set[str]:
-    """Return everything that no scenario shows."""
-    book = Book.of(**order_texts("dampfross"))
-    covered = {paragraph for scenario in dampfross() for paragraph in scenario.paragraphs}
-    wanted = {*PARAGRAPHS, *rulings()}
-    wanted |= {f"{name}={form}" for name, forms in OPTION_VALUES.items() for form in forms}
-    wanted |= {f"preset {name}" for name in GAME.presets}
-    wanted |= {f"event {kind.__name__}" for kind in GAME.event_kinds}
-    wanted |= {f"verb {verb.name}" for verb in book.of_kind("order")}
-    covered |= option_values()
-    covered |= {f"preset {scenario.setup.preset}" for scenario in dampfross()}
-    covered |= {f"event {event['kind']}" for event in expected_events()}
-    covered |= {f"verb {name}" for name in verbs()}
-    return wanted - covered
+def missing(wanted: Wanted) -> set[str]:
+    """Return everything that no scenario of a game shows."""
+    game = wanted.game
+    book = Book.of(**order_texts(game.name))
+    covered = {paragraph for scenario in scenarios(game.name) for paragraph in scenario.paragraphs}
+    needed = {*wanted.paragraphs, *wanted.rulings}
+    needed |= {f"{name}={form}" for name, forms in wanted.option_values.items() for form in forms}
+    needed |= {f"preset {name}" for name in game.presets}
+    needed |= {f"event {kind.__name__}" for kind in game.event_kinds}
+    needed |= {f"verb {verb.name}" for verb in book.of_kind("order")}
+    covered |= option_values(wanted)
+    covered |= {f"preset {scenario.setup.preset}" for scenario in scenarios(game.name)}
+    covered |= {f"event {event['kind']}" for event in expected_events(game.name)}
+    covered |= {f"verb {name}" for name in verbs(game.name)}
+    return needed - covered
 
 
-def test_everything_has_a_scenario() -> None:
-    assert missing() - set(PENDING) == set()
+@each_game
+def test_everything_has_a_scenario(wanted: Wanted) -> None:
+    assert missing(wanted) - set(wanted.pending) == set()
 
 
-def test_what_is_pending_has_no_scenario_yet() -> None:
-    assert set(PENDING) - missing() == set(), "these are covered now: take them out of PENDING"
+@each_game
+def test_what_is_pending_has_no_scenario_yet(wanted: Wanted) -> None:
+    assert set(wanted.pending) - missing(wanted) == set(), "these are covered now: take them out of what is pending"
 
 
-def test_the_paragraphs_of_scenarios_exist() -> None:
-    known = {*PARAGRAPHS, *rulings()}
-    wrong = {f"{each.file}: {name}" for each in dampfross() for name in each.paragraphs if name not in known}
+@each_game
+def test_the_paragraphs_of_scenarios_exist(wanted: Wanted) -> None:
+    known = {*wanted.paragraphs, *wanted.rulings}
+    wrong = {
+        f"{each.file}: {name}" for each in scenarios(wanted.game.name) for name in each.paragraphs if name not in known
+    }
     assert wrong == set()
 
 
-def test_the_table_of_option_values_is_that_of_the_code() -> None:
-    assert set(OPTION_VALUES) == {field.name for field in fields(Options)}
+@each_game
+def test_the_table_of_option_values_is_that_of_the_code(wanted: Wanted) -> None:
+    assert set(wanted.option_values) == {field.name for field in fields(wanted.options)}
 
 
-def test_each_file_begins_with_the_paragraph_it_is_about() -> None:
-    """``d3_2_each_entry.toml`` proves D3.2."""
-    for scenario in dampfross():
-        match = re.match(r"([dr])(\d+)(?:_(\d+))?_", Path(scenario.file).name)
+@each_game
+def test_each_file_begins_with_the_paragraph_it_is_about(wanted: Wanted) -> None:
+    """``d3_2_each_entry.toml`` proves D3.2, ``r1_bent_run.toml`` R1, ``v3_4_3_half_bids_….toml`` V3.4.3."""
+    for scenario in scenarios(wanted.game.name):
+        match = re.match(r"([drv])((?:\d+_)+)", Path(scenario.file).name)
         if match:
-            number = f"{match[1].upper()}{match[2]}" + (f".{match[3]}" if match[3] else "")
-            assert any(paragraph.split()[0] == number for paragraph in scenario.paragraphs), scenario.file
+            told = [paragraph.split()[0] for paragraph in scenario.paragraphs]
+            whole = f"{match[1].upper()}{match[2].rstrip('_').replace('_', '.')}"
+            assert whole in told, scenario.file
+
+
+def test_every_scenario_belongs_to_a_game_that_is_checked() -> None:
+    assert {file.parent.parent.name for file in FILES} == {DAMPFROSS.game.name, VOLLDAMPF.game.name}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any
 
 import click
 
+from referee.cli.logs import configure, tell
 from referee.config import club_folder, read_config
 from referee.core.errors import ConfigError, RefereeError
 from referee.service.club import Club, open_club
@@ -27,7 +29,9 @@ class Where:
     @contextmanager
     def opened(self) -> Iterator[Club]:
         """Open the club. Raises ConfigError."""
-        with open_club(read_config(club_folder(self.club))) as club:
+        config = read_config(club_folder(self.club))
+        configure(config.log)
+        with private(), open_club(config) as club:
             yield club
 
 
@@ -39,8 +43,18 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except RefereeError as error:
-            click.echo(f"referee: {error}", err=True)
+            tell(str(error))
             ctx.exit(error.exit_code)
+
+
+@contextmanager
+def private() -> Iterator[None]:
+    """What is made inside can be read by its owner alone: orders are secret, and so are the dice to come."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def counted(number: int, one: str, many: str) -> str:

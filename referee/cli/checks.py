@@ -44,7 +44,7 @@ def replay(where: Where, game_id: str) -> None:
 
 @click.command()
 @click.argument("what", metavar="GAME|FILE")
-@click.option("--throws", is_flag=True, help="Print every throw: turn, name, sides and number, separated by tabs.")
+@click.option("--throws", is_flag=True, help="Print every throw: turn, name, sides, number, and whether it was typed.")
 @click.pass_obj
 def verify(where: Where, what: str, throws: bool) -> None:
     """Check a game's dice and turns from what was revealed, and say what was checked.
@@ -60,7 +60,8 @@ def verify(where: Where, what: str, throws: bool) -> None:
         found = verified(read_revealed(Path(what)))
     if throws:
         for throw in found.throws:
-            click.echo(f"turn {throw.turn}\t{throw.name}\td{throw.sides}\t{throw.number}")
+            typed = "\ttyped" if throw.typed else ""
+            click.echo(f"turn {throw.turn}\t{throw.name}\td{throw.sides}\t{throw.number}{typed}")
     for sentence in _sentences(found):
         click.echo(sentence)
     if found.faults:
@@ -70,6 +71,12 @@ def verify(where: Where, what: str, throws: bool) -> None:
 def _sentences(found: Verified) -> Iterator[str]:
     told, setup = found.told, found.setup
     players = ", ".join(player.code for player in setup.players)
+    if found.sealed:
+        yield f"{told.game}: {found.rules.title}, map {setup.board_name}, preset {setup.preset}, players {players}."
+        yield "Players of this game have secrets, so that no turn is revealed before it is over: nothing could be checked."
+        yield f"End of the chain of seeds: {told.end}."
+        yield f"Hash of turn {told.last[0]}: {told.last[1]}. Compare both with those in your newsletters."
+        return
     yield (
         f"{told.game}: {found.rules.title}, map {setup.board_name}, preset {setup.preset}, players {players}; "
         f"the opening and {_counted(len(told.turns) - 1, 'turn')}{', the game is over' if found.over else ''}."
@@ -87,6 +94,10 @@ def _sentences(found: Verified) -> Iterator[str]:
     yield f"Rules: every turn was played by version {found.rules.rules}, which is this program's."
     yield f"Seeds: each of {len(told.turns)} hashes to the one before, that of the opening to the end of the chain, {told.end}."
     yield f"Salts: {salts or 'nobody gave any'}."
+    typed = [throw for throw in found.throws if throw.typed]
+    if typed:
+        turns = ", ".join(str(turn) for turn in dict.fromkeys(throw.turn for throw in typed))
+        yield f"Typed: {_counted(len(typed), 'throw')} of the umpire's own dice, which no seed can prove; by turn: {turns}."
     yield f"Hashes: each of {len(told.turns)} follows from the one before; that of turn {told.last[0]} is {told.last[1]}."
     yield "All is in order. Compare end, salts and last hash with those in your newsletters."
 

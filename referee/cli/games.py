@@ -9,13 +9,15 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from referee.cli.base import Where, counted, utc, write_file
-from referee.config import FILE, LONGEST, Value
+from referee.cli.base import Where, counted, private, utc, write_file
+from referee.config import FILE, LONGEST, POLICIES, Value
 from referee.core.game import PACES
 from referee.service import umpire
 from referee.service.club import make_club
 from referee.service.export import format_revealed, revealed
 from referee.service.games import new_game
+from referee.service.lockout import lockout
+from referee.service.preview import parse_throw
 from referee.service.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.store import games, letters
 
@@ -26,6 +28,11 @@ from referee.store import games, letters
 @click.option("--address", help="The referee's own mail address.")
 @click.option("--umpire", "umpire_address", metavar="ADDRESS", help="The umpire's address, told of trouble.")
 @click.option("--zone", help="The club's time zone, as Europe/Dublin.")
+@click.option(
+    "--identity",
+    type=click.Choice(POLICIES),
+    help="How a letter is known to be a player's: by a code (token, if not given), or by its address alone.",
+)
 @click.option(
     "--early-delay", type=click.IntRange(min=0), metavar="HOURS", help="Hours a turn waits after the last orders."
 )
@@ -39,11 +46,13 @@ def init(folder: Path, **settings: Value | None) -> None:
         "zone": "club.zone",
         "address": "mail.address",
         "umpire_address": "mail.umpire",
+        "identity": "identity.policy",
         "early_delay": "deadlines.early_delay",
     }
     given: dict[str, Value] = {paths[name]: value for name, value in settings.items() if value is not None}
     was_there = (folder / FILE).exists()
-    config = make_club(folder, given)
+    with private():
+        config = make_club(folder, given)
     if was_there:
         kept = "; what you say here was not written into it" if given else ""
         click.echo(f"{config.folder}: there was a club already, its {FILE} was kept as it is{kept}")
@@ -85,6 +94,13 @@ def game() -> None:
 @click.option(
     "--from", "file", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file that says all this, and more."
 )
+@click.option(
+    "--throw",
+    "throws",
+    metavar="NAME=NUMBER",
+    multiple=True,
+    help="A throw of the opening by your own dice, as rolls/1/1=5; may be repeated.",
+)
 @click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00.")
 @click.option("--days", type=click.IntRange(1, LONGEST), help="Days a turn lasts.")
 @click.pass_obj
@@ -97,6 +113,7 @@ def game_new(
     players: tuple[str, ...],
     pace: str | None,
     file: Path | None,
+    throws: tuple[str, ...],
     deadline: str,
     days: int | None,
 ) -> None:
@@ -113,6 +130,7 @@ def game_new(
         rhythm={} if days is None else {"days": days},
         deadline=deadline,
         pace=pace or "",
+        throws=tuple(parse_throw(text) for text in throws),
     )
     with where.opened() as club:
         click.echo(new_game(club, merged(read_proposal(file), said) if file else said))
@@ -168,6 +186,11 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
                 if parked:
                     told = counted(parked, "letter is parked", "letters are parked")
                     click.echo(f"{told}: see `referee letters --status parked`")
+                for section in ("imap", "smtp"):
+                    refused = lockout(club.db, section)
+                    if refused is not None:
+                        often = counted(refused.count, "time", "times")
+                        click.echo(f"{section}: {refused.why} ({often} until {utc(refused.at)})")
 
 
 def _print_standing(each: umpire.Standing, zone: str) -> None:
@@ -179,4 +202,6 @@ def _print_standing(each: umpire.Standing, zone: str) -> None:
     asked = f", {' and '.join(each.asked)} asked" if each.asked else ""
     click.echo(f"{head}turn {each.turn}, due {due:%a %Y-%m-%d %H:%M} {zone}{asked}")
     for code, orders in each.orders.items():
-        click.echo(f"  {code:<8} {orders}")
+        lost = ", unreachable: letters to this player come back" if code in each.unreachable else ""
+        held = ", a letter waits for the player's word" if code in each.held else ""
+        click.echo(f"  {code:<8} {orders}{held}{lost}")

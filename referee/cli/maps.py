@@ -65,8 +65,10 @@ def map_draw(name: str, output: Path, width: int, kind: str) -> None:
 
 
 @map_.command("new")
-@click.option("--cols", type=int, required=True, help="Columns of the sheet.")
-@click.option("--rows", type=int, required=True, help="Rows of the sheet.")
+@click.option(
+    "--cols", type=int, required=True, help="Columns of the sheet; of a board of Volldampf its width in millimetres."
+)
+@click.option("--rows", type=int, required=True, help="Rows of the sheet, or its height.")
 @click.option("--title", default="", help="The map's title; the file's name if not given.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write."
@@ -77,5 +79,5 @@ def map_new(cols: int, rows: int, title: str, output: Path, kind: str) -> None:
 
     Every section is there with a word on it; `referee map check` says what is still missing.
     """
-    maps.new_map(kind, cols, rows, title or output.stem, output)
-    click.echo(f"{output}: {cols} x {rows} hexes to fill in")
+    unit = maps.new_map(kind, cols, rows, title or output.stem, output)
+    click.echo(f"{output}: {cols} x {rows} {unit} to fill in")

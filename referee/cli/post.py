@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
 from referee.cli.base import SOFTWARE, Where, utc, write_file
+from referee.cli.logs import FIELDS
 from referee.daemon import run as run_daemon
 from referee.service import umpire
+from referee.service.club import Club
+from referee.service.flood import read_again
+from referee.service.journal import events
 from referee.service.tick import Pass
 from referee.service.tick import tick as make_pass
 from referee.store import letters
+
+log = logging.getLogger(__name__)
 
 LETTERS = ("no", "arrived (UTC)       ", "status", "sender", "game", "reason")
 
@@ -27,7 +35,9 @@ def tick(where: Where) -> None:
     Letters are collected and acknowledged, turns that are due adjudicated, letters sent.
     """
     with where.opened() as club:
+        began = club.clock()
         done = make_pass(club)
+        _log_pass(club, done, began)
     _print_pass(done)
     if done.failed:
         raise click.exceptions.Exit(SOFTWARE)
@@ -40,10 +50,19 @@ def run(where: Where) -> None:
 
     This is `referee tick` in a loop; SIGTERM or Ctrl-C end it after the pass being made.
     """
+    waiting: tuple[str, ...] = ()
     with where.opened() as club:
-        run_daemon(
-            club, lambda done: _print_pass(done) if done.letters or done.turns or done.sent or done.failed else None
-        )
+        began = club.clock()
+
+        def told(done: Pass) -> None:
+            nonlocal waiting, began
+            _log_pass(club, done, began)
+            began = club.clock()
+            if done.letters or done.turns or done.sent or done.failed or done.untyped != waiting:
+                _print_pass(done)
+            waiting = done.untyped
+
+        run_daemon(club, told)
 
 
 @click.command()
@@ -60,18 +79,24 @@ def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
         read_as = umpire.read_as(club, file.read_bytes(), game_id)
     if as_json:
         told: dict[str, Any] = {"sender": read_as.sender, "subject": read_as.subject, "reason": read_as.reason}
+        told |= {"unproved": read_as.unproved}
         if read_as.told is not None:
             told |= {"game": read_as.game, "player": read_as.player, "turn": read_as.turn, **read_as.told}
         click.echo(json.dumps(told, ensure_ascii=False, indent=1))
     elif read_as.reason:
         click.echo(f"not taken: {read_as.reason} (from {read_as.sender or 'nobody'})")
     else:
+        if read_as.unproved:
+            click.echo(f"referee: it would wait for its player's word: {read_as.unproved}", err=True)
         click.echo(read_as.reply, nl=False)
 
 
 @click.command("letters")
 @click.option(
-    "--status", "wanted", type=click.Choice(["stored", "done", "refused", "parked", "ignored"]), help="Only these."
+    "--status",
+    "wanted",
+    type=click.Choice(["stored", "done", "refused", "parked", "held", "ignored"]),
+    help="Only these.",
 )
 @click.pass_obj
 def letters_(where: Where, wanted: str | None) -> None:
@@ -90,10 +115,15 @@ def letters_(where: Where, wanted: str | None) -> None:
 @click.command()
 @click.argument("number", type=int)
 @click.option("--trace", is_flag=True, help="Print what went wrong with it instead.")
+@click.option("--again", is_flag=True, help="Have a parked letter read by the next pass instead.")
 @click.pass_obj
-def letter(where: Where, number: int, trace: bool) -> None:
+def letter(where: Where, number: int, trace: bool, again: bool) -> None:
     """Print a letter as it came, byte by byte."""
     with where.opened() as club:
+        if again:
+            read_again(club, number)
+            click.echo(f"letter {number} is read by the next `referee tick`")
+            return
         row = letters.letter(club.db, number)
     if trace:
         click.echo(row.trace or row.reason or row.status)
@@ -132,11 +162,21 @@ def board(where: Where, game_id: str, output: Path | None, width: int) -> None:
         write_file(output, umpire.board_png(drawn, width) if output.suffix.lower() == ".png" else drawn.encode())
 
 
+def _log_pass(club: Club, done: Pass, began: datetime) -> None:
+    """Log what a pass did, after it is done: what was rolled back is not told."""
+    if log.isEnabledFor(logging.INFO) and not done.held:
+        for event in events(club, done, began):
+            log.info(event.name, extra={FIELDS: event.fields})
+
+
 def _print_pass(done: Pass) -> None:
     if done.held:
         click.echo("another process is making a pass: nothing done")
         return
     played = f", turns played: {', '.join(done.turns)}" if done.turns else ""
-    click.echo(f"letters handled: {done.letters}{played}, letters sent: {done.sent}")
+    left = f", left for the next minute: {done.left}" if done.left else ""
+    click.echo(f"letters handled: {done.letters}{played}, letters sent: {done.sent}{left}")
+    for turn in done.untyped:
+        click.echo(f"turn {turn} waits for throws that you type: see `referee dice {turn.partition('/')[0]}`")
     for name in done.failed:
         click.echo(f"referee: the turn of {name} could not be played; its state is untouched", err=True)

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import click
 
+from referee.config.settings import SECURITY
+from referee.service.demo.casts import CASTS
+from referee.service.demo.mailboxes import Servers
 from referee.service.demo.show import play_demo
 
 
@@ -20,21 +23,57 @@ from referee.service.demo.show import play_demo
     help="The folder to play in; one that an earlier demo made is cleared.",
 )
 @click.option(
-    "--game", "kind", type=click.Choice(["dampfross"]), default="dampfross", show_default=True, help="What is played."
+    "--game", "kind", type=click.Choice(list(CASTS)), default="dampfross", show_default=True, help="What is played."
 )
 @click.option("--seed", default="", help="Words to draw the dice from: the same words give the same game.")
-def demo(folder: Path, kind: str, seed: str) -> None:
-    """Play a whole game by mail on this machine: built-in players read their newsletters and write letters."""
-    click.echo(f"Five companies play {kind} by mail in {folder}:", err=True)
+@click.option("--imap", "imap", metavar="HOST:PORT", help="Play over real servers: where everybody has a mailbox.")
+@click.option("--smtp", "smtp", metavar="HOST:PORT", help="The server to send through.")
+@click.option(
+    "--password-file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The password of all these mailboxes, in a file readable by you alone.",
+)
+@click.option("--security", type=click.Choice(SECURITY), default="tls", show_default=True, help="Of both servers.")
+@click.option("--ca-file", type=click.Path(exists=True, dir_okay=False), help="Certificates to trust.")
+def demo(
+    folder: Path,
+    kind: str,
+    seed: str,
+    imap: str | None,
+    smtp: str | None,
+    password_file: Path | None,
+    security: str,
+    ca_file: str | None,
+) -> None:
+    """Play a whole game by mail on this machine: built-in players read their newsletters and write letters.
+
+    With --imap, --smtp and --password-file it is played over mail servers, on which referee@example.org and each player
+    (ann@example.org ...) have mailboxes with one password, and which deliver between them.
+    """
+    servers = None
+    if imap or smtp or password_file:
+        if not imap or not smtp or not password_file:
+            raise click.UsageError("--imap, --smtp and --password-file go together")
+        addresses = {"imap": _place(imap), "smtp": _place(smtp)}
+        servers = Servers(**addresses, password_file=password_file, security=security, ca_file=ca_file or "")
+    click.echo(f"{len(CASTS[kind].players)} players play {kind.title()} by mail in {folder}:", err=True)
     with click.progressbar(length=1, label="rounds", file=sys.stderr) as bar:
 
         def told(rounds: int, of: int) -> None:
             bar.length = of
             bar.update(rounds - bar.pos)
 
-        played = play_demo(folder, kind, told, seed)
+        played = play_demo(folder, kind, told, seed, servers=servers)
     click.echo(played.final)
-    click.echo(f"{played.turns} rounds were played with {played.letters} letters of orders.")
-    click.echo(f"newsletters:    {played.newsletters}")
+    click.echo(f"{played.rounds} rounds were played in {played.turns} turns, with {played.letters} letters of orders.")
+    click.echo(f"newsletters:    {played.newsletters} (as {played.reader} read them)")
     click.echo(f"the last board: {played.board}")
     click.echo(f"all letters:    {played.folder / 'mail'}")
+
+
+def _place(text: str) -> tuple[str, int]:
+    """Return the host and port of a server as the command line names it."""
+    host, colon, port = text.rpartition(":")
+    if not host or not colon or not port.isdigit() or not 0 < int(port) < 65_536:
+        raise click.UsageError(f"{text!r} is no server (as mail.example.org:993)")
+    return host, int(port)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+Translate = Callable[[str], str]  # English words to the reader's; a game marks them with N_("...") for the catalogue
 Point = tuple[int, int]
 
 

@@ -55,10 +55,59 @@ class StoreBusy(RefereeError):
     exit_code = 75
 
 
+class ClubBusy(RefereeError):
+    """Another process does this work for the club already."""
+
+    exit_code = 75
+
+
 class MailDown(RefereeError):
     """The post cannot be reached now: try again later."""
 
     exit_code = 75
+
+
+class LoginRefused(MailDown):
+    """A mail server does not take our name and password, or token: the umpire mends them, and tries are rare until then."""
+
+
+class Interrupted(MailDown):
+    """A mail server was lost while it was given a letter: nobody knows whether that left. The same bytes are sent again."""
+
+
+class LetterUnreadable(RefereeError):
+    """A mail server does not give this one letter out, though it answers; the others are not to wait for it."""
+
+    exit_code = 75
+
+
+class LetterTooCostly(RefereeError):
+    """Reading a letter takes more time than a letter may: somebody built it for that."""
+
+    exit_code = 65
+
+
+class ReaderLost(RefereeError):
+    """The process that reads letters died of one."""
+
+
+class NotTaken(RefereeError):
+    """A mail server does not take a letter of ours, in its words ``text`` with the SMTP code ``code``."""
+
+    exit_code = 75
+
+    def __init__(self, code: int, text: str) -> None:
+        self.code = code
+        self.text = text
+        super().__init__(f"{code} {text}")
+
+
+class TryLater(NotTaken):
+    """Not now, for this recipient (4xx): the letter waits."""
+
+
+class Refused(NotTaken):
+    """Never, for this recipient (5xx): the letter has failed."""
 
 
 class NotFound(RefereeError):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from referee.core.dice import Dice
-from referee.core.drawing import Drawing
+from referee.core.drawing import Drawing, Translate
 from referee.core.orders import Complaint, Phrase, Term, Understood
 
 Option = str | int | bool
@@ -102,6 +102,16 @@ class Atlas:
     largest: tuple[int, int]
     """The most columns and rows of a sheet."""
 
+    unit: str = "hexes"
+    """What columns and rows of a sheet count."""
+
+
+class Draws(Protocol):
+    """Draws a position for readers of one language."""
+
+    def __call__(self, state: Any, translate: Translate = str) -> Drawing:
+        """Return the board with its words in the language of *translate*; English without it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
@@ -140,7 +150,8 @@ class Game:
     """(state, table): the position with what the table says; the rest stays as it is. Raises PositionError."""
 
     facts: Callable[[Any], Mapping[str, Any]]
-    """The position as such a table, its values in one canonical form: ``place`` of it changes nothing. Holds ``balances``."""
+    """The position as such a table, its values in one canonical form: ``place`` of it changes nothing. Holds ``balances``, and
+    ``scores`` where places go by them."""
 
     event_kinds: tuple[type, ...]
     """The dataclasses of all events."""
@@ -172,8 +183,8 @@ class Game:
     story: Callable[[Any, tuple[Any, ...], str | None], Mapping[str, Any]]
     """(state after, events, reader): the turn as values for ``newsletter.txt.j2``, in the order of telling."""
 
-    drawing: Callable[[Any], Drawing]
-    """The board as shapes."""
+    drawing: Draws
+    """The board as shapes, its words translated."""
 
     encode: Callable[[Any], str]
     """State, event, order, or a tuple of them, to JSON: sorted keys, no spaces, the same bytes on every interpreter."""
@@ -183,3 +194,14 @@ class Game:
 
     atlas: Atlas | None = None
     """What the game offers to mapmakers."""
+
+    takes_press: Callable[[Any], bool] = lambda state: True
+    """(state): whether players may speak to each other through the newsletter in this game."""
+
+    has_secrets: bool = False
+    """Whether players hold cards or make bids that others must not see: seeds, orders and events then leave the club's
+    folder only when the game is over."""
+
+    needs_typed: Callable[[Any], tuple[str, ...]] = lambda state: ()
+    """(state): how the names of those throws begin (``rolls/``) that nothing but the umpire's own dice may make: a turn that
+    asks for one waits until it is typed. Seeds make all others, unless the umpire types them."""

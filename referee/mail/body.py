@@ -20,6 +20,8 @@ DEPTH_LIMIT = 20
 LINE_LIMIT = 40_000  # a base64 attachment of 2 MB has 28,000
 TEXT_LIMIT = 512 * 1024  # bytes of text in a letter
 NAME_LIMIT = 100
+VERSIONS = 4  # of the whole text, that are kept
+ENCLOSED = 3  # text attachments that are kept
 
 _CONTENT_TYPE = re.compile(rb"(?:^|[\r\n])content-type:", re.IGNORECASE)
 _CONTAINER = re.compile(rb"(?:multipart|message)/", re.IGNORECASE)
@@ -31,6 +33,7 @@ _PGP = re.compile(r"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
 _SEALED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
 _PLAIN = frozenset({"text/plain", "text/markdown"})
 _TEXTS = _PLAIN | {"text/html"}
+_TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 _FIRST_ONLY = frozenset({"multipart/signed", "multipart/related", "multipart/report"})
 
 
@@ -40,17 +43,20 @@ class Body:
 
     text: str = ""
     alternatives: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
+    enclosed: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
+    robot: str = ""
 
 
 def read_body(content: bytes) -> Body:
     """Return the body of a message of which *content* holds the Content- fields, an empty line and the rest."""
-    refusal = _refusal(content)
-    if refusal:
-        return Body(problems=(refusal,))
-    trimmed, cut = _trimmed(content)
-    root = email.message_from_bytes(trimmed, policy=compat32)
+    problem = refusal(content)
+    if problem:
+        return Body(problems=(problem,))
+    whole, cut = trimmed(content)
+    root = email.message_from_bytes(whole, policy=compat32)
     parts = list(root.walk())
     if len(parts) > PART_LIMIT:
         return Body(problems=("too-many-parts",))
@@ -61,7 +67,7 @@ def read_body(content: bytes) -> Body:
     return reading.body(versions)
 
 
-def _refusal(content: bytes) -> str:
+def refusal(content: bytes) -> str:
     """Return the problem that forbids parsing, "" for none.
 
     Every level of nesting needs a declared container, so counting declarations bounds the parser's recursion; lines that
@@ -73,24 +79,25 @@ def _refusal(content: bytes) -> str:
     return "too-deep" if declared > DEPTH_LIMIT else ""
 
 
-def _trimmed(content: bytes) -> tuple[bytes, bool]:
+def trimmed(content: bytes) -> tuple[bytes, bool]:
     """Return *content* without what takes long to read (endless fields, lines beyond the limit), and whether lines were cut."""
-    trimmed = _CONTENT_FIELD.sub(
+    whole = _CONTENT_FIELD.sub(
         lambda match: match[0] if len(match[0]) <= CONTENT_FIELD_BYTES else b"x-dropped: ", content
     )
-    for count, match in enumerate(_LINE_END.finditer(trimmed), start=1):
+    for count, match in enumerate(_LINE_END.finditer(whole), start=1):
         if count >= LINE_LIMIT:
-            return trimmed[: match.end()], match.end() < len(trimmed)
-    return trimmed, False
+            return whole[: match.end()], match.end() < len(whole)
+    return whole, False
 
 
 @dataclass(frozen=True, slots=True)
-class _Versions:
-    """The text of a part as a reader of plain text and as a reader of HTML sees it; None where it has no text."""
+class _Text:
+    """What a part says. ``versions``: the whole of it as one reader or another sees it, the one to be read first, none where
+    it has no text; ``pieces``: the texts that the first version is joined from.
+    """
 
-    plain: str | None = None
-    rich: str | None = None
-    chosen: bool = False  # the letter carried both, by itself
+    versions: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -99,19 +106,20 @@ class _Reading:
 
     problems: dict[str, None] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
-    files: list[Message] = field(default_factory=list)  # text attachments, read only where there is no other text
+    files: list[Message] = field(default_factory=list)  # text attachments
     room: int = TEXT_LIMIT
+    robot: str = ""
 
     def note(self, problem: str) -> None:
         """Remember a problem, once."""
         self.problems[problem] = None
 
-    def read(self, part: Message) -> _Versions:
+    def read(self, part: Message) -> _Text:
         """Return the text of *part* and all in it."""
         kind, children = part.get_content_type(), _children(part)
         if kind in _SEALED:
             self.note("encrypted")
-            return _Versions()
+            return _Text()
         if kind == "multipart/alternative" and children:
             return self._choice(children)
         if kind in _FIRST_ONLY and children:
@@ -121,66 +129,70 @@ class _Reading:
             return _joined([self.read(child) for child in children])
         if kind in _TEXTS or kind.startswith("multipart/"):
             return self._leaf(part)
-        self.names.append(_name(part))
-        return _Versions()
+        self._pass_over(part, kind)
+        return _Text()
 
-    def body(self, versions: _Versions) -> Body:
-        """Return the whole result; the plain version is the text where there are two."""
-        text = versions.plain or ""
-        if not has_letter(text):
-            text = self._file_text() or text
-        else:
-            self.names += [_name(part) for part in self.files]
+    def body(self, read: _Text) -> Body:
+        """Return the whole result."""
+        pieces, files = read.pieces, self._files()
+        text, *others = read.versions or ("",)
+        if not has_letter(text) and files:
+            self.note("from-attachment")
+            text, pieces, files = files[0][1], (), files[1:]
+        self.names += [name for name, _ in files]
+        enclosed = [text for _, text in files if text]
         if _PGP.search(text):
             self.note("encrypted")
-            text = ""
-        if not has_letter(text) and "encrypted" not in self.problems:
+            text, others, pieces, enclosed = "", [], (), []
+        if not has_letter(text) and not {"encrypted", "winmail"} & set(self.problems):
             self.note("no-text")
-        other = versions.rich if versions.chosen and versions.rich and versions.rich != text else None
         return Body(
             text=text,
-            alternatives=(other,) if other else (),
+            alternatives=tuple(dict.fromkeys(other for other in others if other != text)),
+            pieces=pieces if len(pieces) > 1 else (),
+            enclosed=tuple(enclosed),
             problems=tuple(self.problems),
             attachments=tuple(self.names),
+            robot=self.robot,
         )
 
-    def _leaf(self, part: Message) -> _Versions:
+    def _pass_over(self, part: Message, kind: str) -> None:
+        """Note a part that is not text. A calendar's answer to an invitation is written by a program."""
+        if kind == "text/calendar" and _parameter(part, "method").lower() in ("reply", "counter", "refresh"):
+            self.robot = "calendar"
+        if kind in _TNEF:
+            self.note("winmail")
+        self.names.append(_name(part))
+
+    def _leaf(self, part: Message) -> _Text:
         if part.get_content_disposition() == "attachment" or _file_name(part):
             if part.get_content_type() == "text/html":
                 self.names.append(_name(part))
             else:
                 self.files.append(part)
-            return _Versions()
+            return _Text()
         text = self._text(part)
-        return _Versions(text, text)
+        return _Text((text,), (text,) if has_letter(text) else ())
 
-    def _choice(self, children: list[Message]) -> _Versions:
-        """Plain text if there is any in it, else what the last of the others says."""
-        plain: str | None = None
-        rich: str | None = None
+    def _choice(self, children: list[Message]) -> _Text:
+        """The first plain text with anything in it is to be read first; what it replaces is kept beside it, no attachment."""
+        read = []
         for child in children:
-            versions = self.read(child)
-            if plain is None and (child.get_content_type() in _PLAIN or versions.chosen):
-                plain = versions.plain
-            if child.get_content_type() not in _PLAIN and has_letter(versions.rich or ""):
-                rich = versions.rich
-        if rich is None:
-            return _Versions(plain, plain)
-        if plain is None or not has_letter(plain):
-            return _Versions(rich, rich)
-        return _Versions(plain, rich, chosen=True)
+            known = len(self.names)
+            read.append((child.get_content_type() not in _PLAIN, self.read(child)))
+            if child.get_content_maintype() == "text":
+                del self.names[known:]
+        ranked = [text for _, text in sorted(read, key=lambda each: each[0]) if text.versions]
+        told = [text for text in ranked if has_letter(text.versions[0])] or ranked[:1]
+        versions = dict.fromkeys(version for text in told for version in text.versions)
+        return _Text(tuple(versions)[:VERSIONS], told[0].pieces if told else ())
 
-    def _file_text(self) -> str:
-        """Return the text of the first text attachment that has any; all others are only named."""
-        found = ""
-        for part in self.files:
-            text = "" if found else self._text(part)
-            if has_letter(text):
-                found = text
-                self.note("from-attachment")
-            else:
-                self.names.append(_name(part))
-        return found
+    def _files(self) -> list[tuple[str, str]]:
+        """Return (name, text) of each text attachment, those with a text first; of the first few it is read."""
+        read = [(_name(part), self._text(part)) for part in self.files[:ENCLOSED]]
+        told = [(name, text) for name, text in read if has_letter(text)]
+        others = [(name, "") for name, text in read if not has_letter(text)]
+        return told + others + [(_name(part), "") for part in self.files[ENCLOSED:]]
 
     def _text(self, part: Message) -> str:
         raw = _content(part)
@@ -198,13 +210,12 @@ class _Reading:
         return normalise(text)[:TEXT_LIMIT]
 
 
-def _joined(versions: list[_Versions]) -> _Versions:
-    """Return parts that are shown one below the other."""
-    plain = [version.plain for version in versions if version.plain is not None]
-    rich = [version.rich for version in versions if version.rich is not None]
-    if not plain:
-        return _Versions()
-    return _Versions("\n".join(plain), "\n".join(rich), any(version.chosen for version in versions))
+def _joined(texts: list[_Text]) -> _Text:
+    """Return parts that are shown one below the other; one that has a single version stands in all."""
+    told = [text for text in texts if text.versions]
+    count = max((len(text.versions) for text in told), default=0)
+    versions = ("\n".join(text.versions[min(at, len(text.versions) - 1)] for text in told) for at in range(count))
+    return _Text(tuple(versions), tuple(piece for text in told for piece in text.pieces))
 
 
 def _children(part: Message) -> list[Message]:

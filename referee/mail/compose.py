@@ -45,7 +45,11 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
-    """A letter to one recipient. ``date`` is aware; ``auto`` is ``auto-replied`` (answers) or ``auto-generated``."""
+    """A letter to one recipient. ``date`` is aware; ``auto`` is ``auto-replied`` (answers) or ``auto-generated``.
+
+    ``reply_to``: where answers go, "" for the sender's own address; ``bulk``: others get the like; ``unsubscribe``: where a
+    letter goes that asks for no more of them, "" for nowhere.
+    """
 
     sender: str
     sender_name: str
@@ -56,6 +60,10 @@ class Outgoing:
     date: datetime
     message_id: str
     auto: str
+    reply_to: str = ""
+    reply_to_name: str = ""
+    bulk: bool = False
+    unsubscribe: str = ""
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     attachments: tuple[Attachment, ...] = ()
@@ -94,6 +102,9 @@ def _require(letter: Outgoing) -> None:
         raise ValueError(f"the date {letter.date} has no time zone")
     if letter.auto not in _AUTO:
         raise ValueError(f"{letter.auto!r} is none of {', '.join(_AUTO)}")
+    for address in (letter.unsubscribe, letter.reply_to):
+        if address and not is_address(address):
+            raise ValueError(f"{address!r} is no address")
     if letter.game_id and _GAME_ID.fullmatch(letter.game_id) is None:
         raise ValueError(f"{letter.game_id!r} is no game id (letters, digits and -)")
 
@@ -103,6 +114,7 @@ def _own_fields(letter: Outgoing) -> list[Field]:
     fields = [
         ("From", _mailbox(letter.sender_name, letter.sender)),
         ("To", _mailbox(letter.recipient_name, letter.recipient)),
+        ("Reply-To", _mailbox(letter.reply_to_name, letter.reply_to) if letter.reply_to else ""),
         ("Subject", _words(clean_line(letter.subject, SUBJECT_LIMIT))),
         ("Date", format_datetime(letter.date)),
         ("Message-ID", letter.message_id),
@@ -110,6 +122,8 @@ def _own_fields(letter: Outgoing) -> list[Field]:
         ("References", "\r\n ".join(dict.fromkeys(references[-REFERENCES_LIMIT:]))),
         ("Auto-Submitted", letter.auto),
         ("X-Auto-Response-Suppress", "All"),
+        ("Precedence", "bulk" if letter.bulk else ""),
+        ("List-Unsubscribe", f"<mailto:{letter.unsubscribe}?subject=unsubscribe>" if letter.unsubscribe else ""),
         (OWN_HEADER, letter.game_id or "none"),
         ("MIME-Version", "1.0"),
     ]

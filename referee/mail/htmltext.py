@@ -37,7 +37,9 @@ _BLOCKS = frozenset(
 _ENDS_BEFORE = {"li": "li", "tr": "tr", "td": "td", "th": "td", "dd": "dd", "dt": "dd", "option": "option"}
 
 _HIDING = re.compile(
-    r"display:none|visibility:hidden|mso-hide:all|font-size:0(?:\.0+)?(?:px|pt|em|rem|%)?(?:;|!|$)|opacity:0(?:\.0+)?(?:;|!|$)"
+    r"display:none|visibility:(?:hidden|collapse)|mso-hide:all|font-size:0(?:\.0+)?(?:px|pt|em|rem|%)?(?:;|!|$)"
+    r"|opacity:0(?:\.0+)?(?:;|!|$)|(?:max-height|max-width):0(?:px|pt|em|rem|%)?(?:;|!|$)"
+    r"|(?<![a-z-])(?:text-indent|left|top):-\d{3,}"
 )
 _QUOTING_CLASSES = frozenset({"yahoo_quoted", "moz-cite-prefix", "protonmail_quote", "moz-forward-container"})
 _QUOTING_IDS = frozenset({"mail-editor-reference-message-container"})
@@ -45,7 +47,7 @@ _DIVIDERS = frozenset(
     {"divrplyfwdmsg", "appendonsend", "x_divrplyfwdmsg", "x_appendonsend"}
 )  # Outlook: the rest is quoted
 _OUTLOOK_RULE = re.compile(r"border:none;border-top:solid#(?:e1e1e1|b5c4df)")
-_FROM = re.compile(r"\s*(?:From|Von|De|Van|Da|Från|Fra|Od)\s*:")
+_FROM = re.compile(r"\s*(?:From|Von|De|Van|Da|Från|Fra|Od|От|Lähettäjä|Feladó)\s*:")
 
 
 def html_text(source: str) -> str:

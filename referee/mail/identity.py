@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from referee.mail.headers import decoded_line
@@ -13,17 +14,25 @@ ADDRESS_LIMIT = 254
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,20}"
 _DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,20}"
 _ADDRESS = re.compile(rf"{_LOCAL}@{_DOMAIN}")
+# As strangers write them: letters of any script too (RFC 6531). What is read by these is checked letter by letter.
+_WIDE_LOCAL = r"[\w!#$%&'*+/=?^`{|}~-]{1,64}(?:\.[\w!#$%&'*+/=?^`{|}~-]{1,64}){0,20}"
+_WIDE_DOMAIN = r"[^\W_](?:[^\W_]|-){0,62}(?:\.[^\W_](?:[^\W_]|-){0,62}){0,20}"
+_WIDE_ADDRESS = re.compile(rf"{_WIDE_LOCAL}@{_WIDE_DOMAIN}")
 _FREE_ADDRESS = re.compile(
-    rf"(?<![A-Za-z0-9!#$%&'*+/=?^_`{{|}}~.-]){_LOCAL}@{_DOMAIN}"
+    rf"(?<![\w!#$%&'*+/=?^`{{|}}~.-]){_WIDE_LOCAL}@{_WIDE_DOMAIN}"
 )  # never the tail of a longer word
-_ANGLED = re.compile(rf"([^<>,;:\\]*)<({_LOCAL}@{_DOMAIN})>")
+_ANGLED = re.compile(rf"([^<>,;:\\]*)<({_WIDE_LOCAL}@{_WIDE_DOMAIN})>")
+_LABEL = 63  # letters of a domain's part
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}@[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}>")
 _QUOTED = "\0"  # stands for a quoted string in an outline; a header value never holds one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mailbox:
-    """An address (its domain in lower case) and the name written beside it, "" where none is."""
+    """An address (its domain in lower case and in ASCII: xn--bcher-kva.example) and the name beside it, "" where none is.
+
+    What stands before the @ may have letters of any script; then it is no address that we can write to (``is_address``).
+    """
 
     address: str
     name: str = ""
@@ -38,17 +47,17 @@ def sole_mailbox(values: tuple[str, ...]) -> Mailbox | None:
     if outlined is None:
         return None
     outline, quoted = outlined
-    if is_address(outline.strip()):
-        return Mailbox(address=canonical(outline.strip()))
+    if _is_wide(outline.strip()):
+        return _mailbox(outline.strip())
     angled = _ANGLED.fullmatch(outline.strip())
-    if angled is None or not is_address(angled[2]):
+    if angled is None or not _is_wide(angled[2]):
         return None
     phrase = angled[1].strip()
     if "@" in phrase and phrase.lower() != angled[2].lower():
         return None
     parts = phrase.split(_QUOTED)
     name = "".join(part + text for part, text in zip(parts, [*quoted, ""], strict=False))
-    return Mailbox(address=canonical(angled[2]), name=decoded_line(name, NAME_LIMIT))
+    return _mailbox(angled[2], decoded_line(name, NAME_LIMIT))
 
 
 def addresses(values: tuple[str, ...], limit: int = 50) -> tuple[str, ...]:
@@ -57,14 +66,20 @@ def addresses(values: tuple[str, ...], limit: int = 50) -> tuple[str, ...]:
     for value in values:
         outlined = _outline(value)
         for match in _FREE_ADDRESS.finditer(outlined[0] if outlined is not None else value):
-            found.setdefault(canonical(match[0]))
+            if address := canonical(match[0]):
+                found.setdefault(address)
     return tuple(found)[:limit]
 
 
 def canonical(address: str) -> str:
-    """Return *address* with its domain in lower case; what stands before the @ is the owner's to compare."""
+    """Return *address* with its domain in lower case and ASCII, "" where that is no domain; what stands before the @ is the
+    owner's to compare.
+    """
     local, at, domain = address.rpartition("@")
-    return f"{local}{at}{domain.lower()}"
+    if address.isascii():
+        return f"{local}{at}{domain.lower()}"
+    labels = [_ascii_label(label) for label in domain.split(".")]
+    return f"{local}{at}{'.'.join(labels)}" if all(labels) and _is_spelled(local) else ""
 
 
 def is_address(text: str) -> bool:
@@ -81,6 +96,37 @@ def message_ids(values: tuple[str, ...], limit: int = 30) -> tuple[str, ...]:
     """Return the message ids in *values*, each once, the last *limit* of them."""
     found = dict.fromkeys(match[0] for value in values for match in _MESSAGE_ID.finditer(value))
     return tuple(found)[-limit:]
+
+
+def _is_wide(text: str) -> bool:
+    return len(text) <= ADDRESS_LIMIT and _WIDE_ADDRESS.fullmatch(text) is not None
+
+
+def _mailbox(address: str, name: str = "") -> Mailbox | None:
+    known = canonical(address)
+    return Mailbox(address=known, name=name) if known else None
+
+
+def _ascii_label(label: str) -> str:
+    """Return a part of a domain as the name servers know it, "" where its spelling is doubtful.
+
+    The codec of the standard library makes ``strasse`` of ``straße``: another domain, another man's. Here every letter stays.
+    """
+    lower = label.lower()
+    if label.isascii():
+        return lower if len(label) <= _LABEL else ""
+    if len(label) > _LABEL or not _is_spelled(lower):
+        return ""
+    encoded = f"xn--{lower.encode('punycode').decode('ascii')}"
+    return encoded if len(encoded) <= _LABEL else ""
+
+
+def _is_spelled(text: str) -> bool:
+    """Return whether *text* has one spelling: no letter beyond ASCII in it may pass for another (the sign of Kelvin for a K)."""
+    wide = [letter for letter in text if not letter.isascii()]
+    return unicodedata.normalize("NFKC", text) == text and not any(
+        letter.lower().isascii() or not (letter.isalnum() or unicodedata.category(letter)[0] == "M") for letter in wide
+    )
 
 
 def _outline(value: str) -> tuple[str, list[str]] | None:

@@ -10,12 +10,14 @@ import os
 import re
 import stat
 import threading
-from dataclasses import dataclass
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 from referee.core.errors import ConfigError
+from referee.mail.post import Arrival
 
+LOOK = 1.0  # seconds between two looks into a Maildir for which somebody waits
 PARKED = ".Parked"
 
 _FOLDERS = ("tmp", "new", "cur")
@@ -23,20 +25,14 @@ _SEEN = ":2,S"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
-    """A letter that waits: ``key`` names it to its source, ``size`` is in bytes, ``arrived`` in UTC."""
-
-    key: str
-    size: int
-    arrived: datetime
-
-
 class MaildirSource:
     """Letters that a mail server (or anybody) put into a Maildir. Nothing is ever deleted."""
 
+    lasting_keys = False  # who puts files here by hand may use a name twice
+
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._listed: frozenset[str] = frozenset()
 
     def waiting(self) -> tuple[Arrival, ...]:
         """Return the letters in ``new/``, oldest first.
@@ -45,7 +41,9 @@ class MaildirSource:
             ConfigError: there is no Maildir.
         """
         found = []
-        for entry in _entries(self._path / "new"):
+        entries = _entries(self._path / "new")
+        self._listed = frozenset(entry.name for entry in entries)
+        for entry in entries:
             try:
                 status = entry.lstat()
             except FileNotFoundError:
@@ -75,6 +73,16 @@ class MaildirSource:
         (folder / "maildirfolder").touch()
         self._move(key, folder)
 
+    def wait(self, seconds: float, stop: threading.Event) -> None:
+        """Look every second whether a file has come since letters were last listed."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0 and not stop.wait(min(left, LOOK)):
+            if any(entry.name not in self._listed for entry in _entries(self._path / "new")):
+                return
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
     def _move(self, key: str, maildir: Path) -> None:
         try:
             self._waiting_file(key).rename(maildir / "cur" / (key if ":2," in key else key + _SEEN))
@@ -101,9 +109,10 @@ class MaildirTransport:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._names: set[str] | None = None  # of the letters there, since the first one was sent
 
-    def send(self, message_id: str, raw: bytes) -> None:
-        """Put *raw* into ``new/``. If a letter of that id already lies in ``new/`` or ``cur/``, nothing happens.
+    def send(self, message_id: str, raw: bytes, recipient: str = "", envelope_sender: str = "") -> None:
+        """Put *raw* into ``new/``, whoever the recipient is. If a letter of that id lies there or in ``cur/``, nothing happens.
 
         Raises:
             ConfigError: there is no Maildir.
@@ -118,10 +127,18 @@ class MaildirTransport:
             os.fsync(file.fileno())
         draft.rename(self._path / "new" / name)
         _sync_folder(self._path / "new")
+        assert self._names is not None
+        self._names.add(name)
+
+    def close(self) -> None:
+        """Look anew what lies there when the next letter is sent."""
+        self._names = None
 
     def _lies_here(self, name: str) -> bool:
-        places = (entry.name for folder in ("new", "cur") for entry in _entries(self._path / folder))
-        return any(place == name or place.startswith(f"{name}:") for place in places)
+        if self._names is None:
+            places = (entry.name for folder in ("new", "cur") for entry in _entries(self._path / folder))
+            self._names = {place.partition(":")[0] for place in places}
+        return name in self._names
 
 
 def make_maildir(path: Path) -> None:

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from referee.mail.body import Body, read_body
+from referee.mail.bounces import Bounce, read_bounce
 from referee.mail.headers import Head, decoded_line, read_head
-from referee.mail.identity import Mailbox, addresses, message_ids, sole_mailbox
+from referee.mail.identity import Mailbox, addresses, is_address, message_ids, sole_mailbox
 from referee.mail.robots import is_answerable, robot_reason
 
 SUBJECT_LIMIT = 250
@@ -21,15 +22,19 @@ _COMMENT = re.compile(r"\([^()]*\)")
 class Letter:
     """What a letter says and who sent it.
 
-    ``sender`` is the one From mailbox, its domain in lower case, "" if there is not exactly one; ``recipients`` the addresses
-    in To, Cc and Delivered-To. ``text`` ends its lines with LF; quotes out of HTML begin with ``> ``. ``alternatives`` are
-    other versions of the whole text that the letter carries (HTML beside plain text): the sender may have seen one of these
-    instead. ``arrived`` comes from the topmost Received, UTC, never from Date.
+    ``sender`` is the one From mailbox, its domain in lower case and ASCII, "" if there is not exactly one; ``recipients`` the
+    addresses in To, Cc and Delivered-To. ``text`` ends its lines with LF; quotes out of HTML begin with ``> ``.
 
-    ``robot`` says why it was written by a machine (``robots.robot_reason``); ``answerable`` whether an answer may go to
-    ``sender``. ``attachments`` are the names of parts that were not read.
+    ``alternatives`` are other versions of the whole text that the letter carries (HTML beside plain text): the sender may
+    have seen one of these instead. ``pieces`` are the texts of its parts where ``text`` is joined from more than one,
+    ``enclosed`` those of text attachments. ``arrived`` comes from the topmost Received, UTC, never from Date.
 
-    ``problems``: ``bad-from``; ``no-text``; ``encrypted``; ``too-many-headers``, ``too-many-parts``, ``too-deep``,
+    ``robot`` says why it was written by a machine (``robots.robot_reason``, or ``calendar``: the answer to an invitation);
+    ``answerable`` whether an answer may go to ``sender``; ``bounce`` what a mail server says of a letter that did not arrive,
+    of which nothing is proved. ``attachments`` are the names of parts that are not its text.
+
+    ``problems``: ``bad-from``; ``no-text``; ``encrypted``; ``winmail`` (a part in Outlook's own format, which is not
+    opened); ``too-many-headers``, ``too-many-parts``, ``too-deep``,
     ``unreadable`` (nothing was read); ``too-large``, ``cut-off`` (its end is missing); ``bad-charset`` (characters had to be
     guessed); ``from-attachment`` (the text stood in an attachment).
     """
@@ -42,9 +47,12 @@ class Letter:
     references: tuple[str, ...] = ()
     text: str = ""
     alternatives: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
+    enclosed: tuple[str, ...] = ()
     arrived: datetime | None = None
     robot: str = ""
     answerable: bool = False
+    bounce: Bounce | None = None
     problems: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
 
@@ -53,7 +61,7 @@ def read_letter(raw: bytes) -> Letter:
     """Return the letter that *raw* (RFC 5322, any line ends, possibly cut short) holds. Never raises."""
     try:
         head, content = read_head(raw)
-        return _letter(head, _body(head, content))
+        return _letter(head, _body(head, content), content)
     except Exception:
         # Law: a poison letter must not stop the queue. What no reader foresaw is a letter without a sender.
         return Letter(problems=("unreadable",))
@@ -69,7 +77,17 @@ def _body(head: Head, content: bytes) -> Body:
         return Body(problems=("unreadable",))
 
 
-def _letter(head: Head, body: Body) -> Letter:
+def _bounce(head: Head, sender: str, content: bytes) -> Bounce | None:
+    """Return what is said of a letter that did not arrive; a fault in it leaves a letter that says nothing of the kind."""
+    if head.overfull or robot_reason(head, sender) != "bounce":
+        return None
+    try:
+        return read_bounce(head, sender, content)
+    except Exception:
+        return None
+
+
+def _letter(head: Head, body: Body, content: bytes) -> Letter:
     sender = sole_mailbox(head.all("from"))
     mailbox = sender or Mailbox(address="")
     return Letter(
@@ -81,9 +99,12 @@ def _letter(head: Head, body: Body) -> Letter:
         references=message_ids((*head.all("references"), *head.all("in-reply-to"))),
         text=body.text,
         alternatives=body.alternatives,
+        pieces=body.pieces,
+        enclosed=body.enclosed,
         arrived=_arrival(head),
-        robot=robot_reason(head, mailbox.address),
-        answerable=is_answerable(head, mailbox.address),
+        robot=robot_reason(head, mailbox.address) or body.robot,
+        answerable=is_answerable(head, mailbox.address) and is_address(mailbox.address) and not body.robot,
+        bounce=_bounce(head, mailbox.address, content),
         problems=(() if sender else ("bad-from",)) + body.problems,
         attachments=body.attachments,
     )

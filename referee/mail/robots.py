@@ -1,4 +1,4 @@
-"""The loop guard. Two questions, never one: was this written by a machine, and may it be answered?
+"""The loop guard. Two questions, never one: did a machine write this, so that nobody meant what it says? And may it be answered?
 
 A header that asks for no automatic answer does not make a player's orders a machine's letter.
 """
@@ -6,12 +6,17 @@ A header that asks for no automatic answer does not make a player's orders a mac
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from referee.mail.headers import Head
+from referee.mail.headers import Head, decoded_line
 
 OWN_HEADER = "X-Referee-Game"  # in every letter we send
 
+SUBJECT_READ = 100  # characters
+
 _DAEMONS = frozenset({"mailer-daemon", "mailerdaemon", "mail-daemon", "postmaster", "mdaemon"})
+_EXCHANGE_DAEMON = re.compile(r"microsoftexchange[0-9a-f]{8,40}")
 _DEAF = re.compile(r"(?:no|do-?not|donot)[._-]?reply(?:[+._-].*)?", re.IGNORECASE)
 _BULK = frozenset({"bulk", "junk", "list"})
 _AUTO_HEADERS = (
@@ -24,38 +29,63 @@ _AUTO_HEADERS = (
 )
 _LIST_HEADERS = ("list-id", "list-post", "list-unsubscribe", "list-help", "mailing-list", "x-mailing-list")
 _BOUNCE_HEADERS = ("x-failed-recipients", "x-ms-exchange-message-is-ndr")
+# What the programs of most countries put before the subject of a note of absence; a person's reply to one begins with Re:.
+_ABSENT = re.compile(
+    r"(?:auto(?:matic)?[ -]?(?:reply|response)|out of (?:the )?office|i am out of the office|on vacation"
+    r"|abwesenheits(?:notiz|assistent|nachricht)|abwesend|automatische antwort|ich bin (?:nicht )?im urlaub"
+    r"|réponse automatique|absence du bureau|message d'absence|respuesta autom[aá]tica|fuera de (?:la )?oficina"
+    r"|risposta automatica|fuori (?:sede|ufficio)|resposta autom[aá]tica|automatisch (?:antwoord|beantwoorden)"
+    r"|afwezigheid|autosvar|automatisk svar|automatiskt svar|frånvaro|fravær|automaattinen vastaus|poissa"
+    r"|odpowiedź automatyczna|autoodpowiedź|automatická odpov[eě]ď|automatikus válasz|otomatik yanıt"
+    r"|автоматический ответ|автоответ|自動応答|自動返信|自动回复|자동 회신)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """Something in a header by which a letter is not answered. ``by_machine``: nobody wrote it, so nothing in it is carried out.
+
+    ``shows`` is asked with the header and the address in From, "" for none.
+    """
+
+    reason: str
+    by_machine: bool
+    shows: Callable[[Head, str], bool]
 
 
 def robot_reason(head: Head, sender: str) -> str:
-    """Return why the letter was written or sent on by a machine, "" where a person wrote it.
+    """Return why the letter was written by a machine, "" where a person may have written it: a ``reason`` of ``SIGNS``."""
+    return next((sign.reason for sign in SIGNS if sign.by_machine and sign.shows(head, sender)), "")
 
-    One of ``own letter``, ``bounce``, ``receipt``, ``auto-submitted``, ``auto-reply``, ``list``.
-    """
-    if head.all(OWN_HEADER.lower()):
-        return "own letter"
-    if "disposition-notification" in head.first("content-type").lower():
-        return "receipt"
-    if _is_bounce(head, sender):
-        return "bounce"
-    if any(_token(value) not in ("no", "") for value in head.all("auto-submitted")):
-        return "auto-submitted"
-    precedence = {_token(value) for value in head.all("precedence")}
-    if any(head.all(name) for name in _AUTO_HEADERS) or "auto_reply" in precedence:
-        return "auto-reply"
-    if precedence & _BULK or any(head.all(name) for name in _LIST_HEADERS):
-        return "list"
-    return ""
+
+def silence_reason(head: Head, sender: str) -> str:
+    """Return why no answer may go to *sender*, the address in From, "" where one may: a ``reason`` of ``SIGNS``."""
+    return next((sign.reason for sign in SIGNS if sign.shows(head, sender)), "")
 
 
 def is_answerable(head: Head, sender: str) -> bool:
     """Return whether an automatic answer may go to *sender*, the address in From ("" for none)."""
-    if not sender or robot_reason(head, sender):
-        return False
-    if _DEAF.fullmatch(sender.partition("@")[0]):
-        return False
-    suppressed = {word.strip().lower() for value in head.all("x-auto-response-suppress") for word in value.split(",")}
-    # DR, NDR, RN, NRN and OOF ask for no reports and no absence notes; only these two mean an answer like ours.
-    return not suppressed & {"all", "autoreply"}
+    return bool(sender) and not silence_reason(head, sender)
+
+
+def is_daemon(head: Head, sender: str) -> bool:
+    """Return whether the letter says that a mail server writes."""
+    local = sender.partition("@")[0].lower()
+    return (
+        local in _DAEMONS
+        or _EXCHANGE_DAEMON.fullmatch(local) is not None
+        or any("mailer-daemon" in value.lower() for value in head.all("from"))
+        or any(head.all(name) for name in _BOUNCE_HEADERS)
+    )
+
+
+def _is_ours(head: Head, _sender: str) -> bool:
+    return bool(head.all(OWN_HEADER.lower()))
+
+
+def _is_receipt(head: Head, _sender: str) -> bool:
+    return "disposition-notification" in head.first("content-type").lower()
 
 
 def _is_bounce(head: Head, sender: str) -> bool:
@@ -63,12 +93,54 @@ def _is_bounce(head: Head, sender: str) -> bool:
     return (
         kind in ("multipart/report", "message/delivery-status")
         or any(re.sub(r"\s", "", path) == "<>" for path in head.all("return-path"))
-        or sender.partition("@")[0].lower() in _DAEMONS
-        or any("mailer-daemon" in value.lower() for value in head.all("from"))
-        or any(head.all(name) for name in _BOUNCE_HEADERS)
+        or is_daemon(head, sender)
     )
+
+
+def _is_auto_submitted(head: Head, _sender: str) -> bool:
+    return any(_token(value) not in ("no", "") for value in head.all("auto-submitted"))
+
+
+def _is_auto_reply(head: Head, _sender: str) -> bool:
+    return any(head.all(name) for name in _AUTO_HEADERS) or "auto_reply" in _precedence(head)
+
+
+def _is_list(head: Head, _sender: str) -> bool:
+    return bool(_precedence(head) & _BULK) or any(head.all(name) for name in _LIST_HEADERS)
+
+
+def _is_suppressed(head: Head, _sender: str) -> bool:
+    words = {word.strip().lower() for value in head.all("x-auto-response-suppress") for word in value.split(",")}
+    # DR, NDR, RN, NRN and OOF ask for no reports and no absence notes; only these two mean an answer like ours.
+    return bool(words & {"all", "autoreply"})
+
+
+def _is_absent(head: Head, _sender: str) -> bool:
+    return _ABSENT.match(decoded_line(head.first("subject"), SUBJECT_READ)) is not None
+
+
+def _is_deaf(_head: Head, sender: str) -> bool:
+    return _DEAF.fullmatch(sender.partition("@")[0]) is not None
+
+
+def _precedence(head: Head) -> set[str]:
+    return {_token(value) for value in head.all("precedence")}
 
 
 def _token(value: str) -> str:
     """Return the first word of a header, without comments and parameters, in lower case."""
     return re.split(r"[\s;(]", value.strip(), maxsplit=1)[0].lower()
+
+
+# docs/post.md has a row for each.
+SIGNS = (
+    Sign(reason="own letter", by_machine=True, shows=_is_ours),
+    Sign(reason="receipt", by_machine=True, shows=_is_receipt),
+    Sign(reason="bounce", by_machine=True, shows=_is_bounce),
+    Sign(reason="auto-submitted", by_machine=True, shows=_is_auto_submitted),
+    Sign(reason="auto-reply", by_machine=True, shows=_is_auto_reply),
+    Sign(reason="list", by_machine=False, shows=_is_list),
+    Sign(reason="suppressed", by_machine=False, shows=_is_suppressed),
+    Sign(reason="absence", by_machine=False, shows=_is_absent),
+    Sign(reason="no-reply", by_machine=False, shows=_is_deaf),
+)

@@ -25,6 +25,9 @@ _GUESS = (
 )
 _WESTERN = ("iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "iso-8859-15", "iso8859-15")
 _UTF8 = ("utf-8", "utf8", "uft-8", "utf-8-sig", "unicode-1-1-utf-8")
+_SPELLED_IN_ASCII = frozenset(
+    {"utf-7", "unicode-1-1-utf-7", "csutf7", "hz-gb-2312", "hz", "idna", "punycode", "utf-7-imap"}
+)
 # Labels come from strangers and never reach a codec look-up: only these codecs are used.
 _CODECS = {
     **{f"iso-8859-{number}": f"iso8859-{number}" for number in (*range(2, 12), 13, 14, 16)},
@@ -56,7 +59,8 @@ def decode_text(raw: bytes, label: str) -> tuple[str, bool]:
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return raw.decode("utf-16", "replace"), False
     if raw.isascii() and not name.startswith("iso-2022"):
-        return raw.decode("ascii"), True
+        # These spell other characters in ASCII; nobody writes them, and what a screen shows may not be what a reader finds.
+        return raw.decode("ascii"), name not in _SPELLED_IN_ASCII
     if name not in _CODECS or name in _WESTERN:
         # Text in a western character set is hardly ever valid UTF-8 by accident; mislabelled UTF-8 is common.
         utf8 = _utf8(raw)

@@ -1,6 +1,8 @@
 """Letters' texts into order phrases: which part is orders, the order language, names, "did you mean". Pure."""
 
 from referee.orderbook.book import Book
+from referee.orderbook.letter import own_words, quote_alike
 from referee.orderbook.reading import Reading, read_text
+from referee.orderbook.returned import mark_returned, sent_lines
 
-__all__ = ["Book", "Reading", "read_text"]
+__all__ = ["Book", "Reading", "mark_returned", "own_words", "quote_alike", "read_text", "sent_lines"]

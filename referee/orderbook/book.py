@@ -18,6 +18,9 @@ from referee.orderbook.names import Lexicon, fold
 from referee.orderbook.tokens import END, Tongue
 
 BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "text-end", "command", "value", "order"
+# A block that is only asked about; a text for named readers, and one without its writer; what is asked, and what the umpire does.
+TRIAL, TEXT_TO, TEXT_UNSIGNED, QUESTION, DESK = "trial", "text-to", "text-unsigned", "question", "desk"
+ASKED = (QUESTION, DESK)
 
 _BULLET = re.compile(r"(?:[*•·]|[-–—]\s)\s*")
 _LOOK_AHEAD = 8  # words that decide whether a line is an order
@@ -63,10 +66,23 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """What an ORDERS line says: the game's id in capitals ("" if none), the turn (0 if none), and what stands behind them."""
+    """What an ORDERS line says: the game's id in capitals ("" if none), the turn (0 if none), and what stands behind them.
+
+    ``trial``: it is a WHATIF line, its orders are only asked about.
+    """
 
     game: str
     turn: int
+    rest: str = ""
+    trial: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextHead:
+    """How a text begins: ``to`` are the readers it names, as they are written; ``rest`` stands behind its colon."""
+
+    verb: Verb
+    to: tuple[str, ...] = ()
     rest: str = ""
 
 
@@ -74,7 +90,7 @@ class Book:
     """The order language of one game. Built once, used for every letter."""
 
     def __init__(self, tables: Mapping[str, Any], grammar: str) -> None:
-        """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``. ``of`` is the usual door."""
+        """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``, ``elsewhere``; see ``of``."""
         self.verbs = tuple(_verb(name, entry) for name, entry in tables["verb"].items())
         self.terminals = frozenset(re.findall(r"\b_?[A-Z]+\b", " ".join(re.findall(r"(?m)^%declare (.*)$", grammar))))
         self.parser = Lark(grammar, parser="lalr", lexer=_NoLexer, start="order", propagate_positions=True)
@@ -83,21 +99,31 @@ class Book:
         )
         entries = tables["verb"].items()
         # Words behind which something must follow, so that they join a line to the next.
-        self.joints = self.words.kinds - set(tables["lines"].get("last", ()))
+        lines = tables["lines"]
+        self.joints = self.words.kinds - set(lines.get("last", ()))
+        self.holds = frozenset(lines.get("holds", ()))  # that go on a line left open although they look like a verb
+        self.waits = tuple(lines.get("waits", (";", ":")))  # marks behind which places or names follow on the next line
+        self.onward = frozenset(lines.get("onward", ()))  # kinds of names with which no order or signature begins
+        self._elsewhere = {game: re.compile(shape, re.IGNORECASE) for game, shape in tables["elsewhere"].items()}
         self._opens, self._bare, self._nearly, self._nearly_bare, self._shouted = (
             {name: _patterns(entry.get(key, ()), tables["kinds"]) for name, entry in entries}
             for key in ("opens", "bare", "nearly", "nearly_bare", "shouted")
         )
-        self._values = {name: re.compile(entry["value"]) for name, entry in entries if entry["kind"] == VALUE}
-        self._folded = {fold(alias): verb for verb in self.verbs for alias in verb.aliases}
-        self._courteous = _courteous(self.of_kind(COMMAND), tables["courtesies"])
+        self._values = {name: re.compile(entry["value"], re.IGNORECASE) for name, entry in entries if "value" in entry}
+        # ORDERS? is asked, ORDERS begins.
+        plain = [(fold(alias), verb) for verb in self.verbs for alias in verb.aliases if not alias.endswith("?")]
+        self._folded = dict(plain)
+        self._asked = {fold(alias): verb for kind in ASKED for verb in self.of_kind(kind) for alias in verb.aliases}
+        self._courteous = _courteous(self.of_kind(COMMAND, *ASKED), tables["courtesies"])
         self._starts = _starts(self.of_kind(ORDER))
-        self._begins = _begin_pattern(self.of_kind(BEGIN), tables["verb"])
+        self._begins = _begin_pattern(self.of_kind(BEGIN, TRIAL), tables["verb"])
+        self._unheard = _unheard(self.of_kind(TEXT_TO, TEXT_UNSIGNED))
         self._slip_names = Lexicon(
             Term(kind=verb.kind, name=alias, value=verb.name)
             for verb in self.verbs
             for alias in verb.aliases
-            if len(alias) > 2 and " " not in alias
+            # Prose is full of words that are nearly MAP.
+            if len(alias) > (3 if verb.kind in ASKED else 2) and alias.isalpha()
         )
 
     @classmethod
@@ -107,7 +133,8 @@ class Book:
         Raises:
             ConfigError: a text cannot be read; an umpire may bring his own.
         """
-        tables: dict[str, dict[str, Any]] = {"verb": {}, "words": {}, "kinds": {}, "courtesies": {}, "lines": {}}
+        names = ("verb", "words", "kinds", "courtesies", "lines", "elsewhere")
+        tables: dict[str, dict[str, Any]] = {name: {} for name in names}
         try:
             for text in (common, verbs):
                 for name, table in tomllib.loads(text).items():
@@ -116,9 +143,9 @@ class Book:
         except (ValueError, KeyError, TypeError, AttributeError, re.error, LarkError) as error:
             raise ConfigError(f"order language: {type(error).__name__}: {error}") from error
 
-    def of_kind(self, kind: str) -> tuple[Verb, ...]:
-        """Return the verbs of a kind, in the order of the texts."""
-        return tuple(verb for verb in self.verbs if verb.kind == kind)
+    def of_kind(self, *kinds: str) -> tuple[Verb, ...]:
+        """Return the verbs of these kinds, in the order of the texts."""
+        return tuple(verb for verb in self.verbs if verb.kind in kinds)
 
     def verb(self, name: str) -> Verb | None:
         """Return the verb with this canonical name."""
@@ -131,23 +158,28 @@ class Book:
         ``ORDERS RR7 3 hello`` begins a block, ``Orders will follow`` does not.
         """
         match = self._begins.match(line[:_LONGEST_BEGINNING])
-        if match is None:
+        if match is None or self._is_asked(line):
             return None
+        trial = self._folded[fold(match["begin"])].kind == TRIAL
+        if trial and " " in match["begin"] and not match["begin"].isupper():
+            return None  # What if we met in Dublin?
         rest = line[match.end() :]
         plain = match["game"] and (match["turn"] or line[: match.end("begin")].isupper())
         if rest and (match["odd"] is not None or not (plain or self.is_for_us(rest, tongue))):
             return None
-        return Begun(game=(match["game"] or "").upper(), turn=int(match["turn"] or 0), rest=rest)
+        return Begun(game=(match["game"] or "").upper(), turn=int(match["turn"] or 0), rest=rest, trial=trial)
 
     def is_for_us(self, line: str, tongue: Tongue) -> bool:
         """Return whether a line is a command, begins a text, or begins like an order or nearly so."""
         return bool(self.alone(line) or self.text_head(line) or self.opening(line, tongue) or self.nearly(line, tongue))
 
     def alone(self, line: str, *, courteous: bool = True) -> Verb | None:
-        """Return the verb that is all of this line: a command, END, the end of a text. A *courteous* one is: ``I pass.``"""
+        """Return the verb that is all of this line: a command, END, the end of a text, a question. A *courteous* one is:
+        ``I pass.`` Without courtesies a question must be shouted.
+        """
         folded = fold(line[:_LONGEST_BEGINNING])
-        verb = self._folded.get(folded)
-        if verb is not None and verb.kind in (COMMAND, FINISH, TEXT_END):
+        verb = self._asked.get(folded) if self._is_asked(line) else self._folded.get(folded)
+        if verb is not None and (verb.kind in (COMMAND, FINISH, TEXT_END) or (verb.kind in ASKED and line.isupper())):
             return verb
         return self._courteous.get(folded) if courteous else None
 
@@ -160,17 +192,39 @@ class Book:
         verbs = (self._folded.get(fold(word)) for word in spoken if word.isupper() and len(word) > 1)
         return next((verb for verb in verbs if verb is not None and verb.kind == COMMAND), None)
 
-    def text_head(self, line: str) -> tuple[Verb, str] | None:
-        """Return (verb, the rest of the line) where a text begins: ``PRESS: …``."""
+    def elsewhere(self, line: str, *, strict: bool) -> str:
+        """Return the title of the game whose order this line is, "" if it is no other game's.
+
+        Where prose may stand (not *strict*) its first word must be in capitals or a number: ``HOME Dublin``, ``1a) …``.
+        """
+        line = _unbulleted(line)[:_LONGEST_BEGINNING]
+        if not strict and not line[:1].isdigit() and not line.partition(" ")[0].isupper():
+            return ""
+        return next((game for game, shape in self._elsewhere.items() if shape.fullmatch(line)), "")
+
+    def text_head(self, line: str) -> TextHead | None:
+        """Return how a text begins where one does: ``PRESS: …``, ``PRESS TO GSW, MGW: …``, ``PRESS ANONYMOUS: …``.
+
+        What is not for everybody must never go on with what is: shouted it begins without its colon too.
+        """
         head, colon, rest = line.partition(":")
         verb = self._folded.get(fold(head))
-        return (verb, rest.strip()) if colon and verb is not None and verb.kind == TEXT else None
+        if colon and verb is not None and verb.kind in (TEXT, TEXT_UNSIGNED):
+            return TextHead(verb=verb, rest=rest.strip())
+        match = self._unheard.match(head)
+        if match is None or not (colon or match[1].isupper()):
+            return None
+        verb = self._folded[fold(match[1])]
+        if verb.kind == TEXT_UNSIGNED:
+            return TextHead(verb=verb, rest=f"{match[2]}{colon}{rest}".strip())
+        names = re.split(r"\s*(?:[,;/&+]|\band\b)\s*", match[2].strip(), flags=re.IGNORECASE)
+        return TextHead(verb=verb, to=tuple(filter(None, names)), rest=rest.strip())
 
     def valued(self, line: str) -> tuple[Verb, str] | None:
         """Return (verb, value) where a line begins with a verb that takes a word: ``SALT pepper``; "" for a wrong value."""
         match = re.fullmatch(r"([^\W\d_]+)(?![^\s:])\s*:?\s*(.*)", line)
         verb = self._folded.get(fold(match[1])) if match else None
-        if match is None or verb is None or verb.kind != VALUE:
+        if match is None or verb is None or verb.name not in self._values:
             return None
         return verb, match[2] if self._values[verb.name].fullmatch(match[2]) else ""
 
@@ -223,6 +277,10 @@ class Book:
     def rule_of(self, verb: str) -> Verb | None:
         """Return the verb of an order; for one written without a verb, the verb it stands for."""
         return self.verb(verb or next((name for name, bare in self._bare.items() if bare), ""))
+
+    def _is_asked(self, line: str) -> bool:
+        """Return whether a line is a question with its mark: ``ORDERS?``"""
+        return line.endswith("?") and fold(line) in self._asked
 
     def _fits(self, patterns: tuple[re.Pattern[str], ...], line: str, start: int, tongue: Tongue) -> bool:
         if not patterns:
@@ -286,6 +344,13 @@ def _starts(verbs: tuple[Verb, ...]) -> re.Pattern[str]:
         for alias in aliases
     )
     return re.compile(rf"({spelt})(?![^\W\d_])", re.IGNORECASE)
+
+
+def _unheard(verbs: tuple[Verb, ...]) -> re.Pattern[str]:
+    """Return what finds (verb, names) where a text begins that not everybody reads, or that nobody signs."""
+    aliases = sorted((alias for verb in verbs for alias in verb.aliases), key=len, reverse=True)
+    spelt = "|".join(re.escape(alias).replace(r"\ ", r"\s+") for alias in aliases) or "(?!)"
+    return re.compile(rf"({spelt})(?![^\W_])(.*)", re.IGNORECASE)
 
 
 def _begin_pattern(verbs: tuple[Verb, ...], entries: Mapping[str, Any]) -> re.Pattern[str]:

@@ -43,14 +43,25 @@ def continues(draft: Draft, line: str, book: Book, tongue: Tongue, *, strict: bo
     tokens = list(tongue.tokens(line[:LONGEST_LINE]))
     kinds = [tongue.kind_at_opening(token) for token in tokens]
     if not kinds:
-        return False
-    waits = draft.text.rstrip()[-1:] in (";", ":") or _is_blank(draft, book, tongue)
+        return "[" in line  # money noted behind a place, alone on its line: [-1 GSW]
+    waits = draft.text.rstrip()[-1:] in book.waits or _is_blank(draft, book, tongue)
     words = {kind for kind, _ in tokens[0].kinds} & tongue.words.kinds
     if kinds[0] in _CONNECTORS or words & book.joints or (words and waits):
         return kinds[1:2] != [PROSE] and (kinds[1:2] != [UNKNOWN] or (strict and "DASH" in kinds))
     if waits:
-        return kinds[0] != PROSE and ("DASH" in kinds or (kinds[0] in _SPOTS and not _NO_NAME & set(kinds)))
+        return kinds[0] != PROSE and (
+            "DASH" in kinds or (kinds[0] in _SPOTS | book.onward and not _NO_NAME & set(kinds))
+        )
+    if kinds[0] in book.onward and not _NO_NAME & set(kinds):
+        return True
     return (_goes_along(draft, book) and _is_way(kinds)) or _spans(draft.text[-_OVERLAP:], line, tongue)
+
+
+def holds(draft: Draft, line: str, book: Book) -> bool:
+    """Return whether *draft* waits for more and *line* has it, although it begins as an order may: ``OR`` / ``DISCARD green``."""
+    if not book.holds or not last_word(draft.text, book.words) & book.joints:
+        return False
+    return any(term.kind in book.holds for term in book.words.longest(line, 0)[1])
 
 
 def _is_blank(draft: Draft, book: Book, tongue: Tongue) -> bool:

@@ -91,17 +91,20 @@ class Lexicon:
         return best
 
     def nearest(self, text: str, kinds: frozenset[str] = frozenset(), cutoff: float = NEAR) -> tuple[str, ...]:
-        """Return the names, of terms of these *kinds*, that *text* may have been meant for, best first; all kinds if empty."""
+        """Return the names, of terms of these *kinds*, that *text* may have been meant for, best first; all kinds if empty.
+
+        Of a thing with several names the likeliest one.
+        """
         folded = fold(text)
-        pool: dict[str, str] = {}
+        pool: dict[str, Term] = {}
         for name, terms in self._terms.items():
             if is_hexlike(name) == is_hexlike(folded):
-                pool.update((name, term.name) for term in terms[:1] if not kinds or term.kind in kinds)
+                pool.update((name, term) for term in terms[:1] if not kinds or term.kind in kinds)
         if match := _HEXLIKE.fullmatch(folded):
             same = {name: shown for name, shown in pool.items() if name.rstrip("0123456789") == match[1]}
             pool = same or pool
-        close = difflib.get_close_matches(folded, pool, n=HINTS, cutoff=cutoff)
-        return tuple(dict.fromkeys(pool[name] for name in close))
+        close = [pool[name] for name in difflib.get_close_matches(folded, pool, n=len(pool) or 1, cutoff=cutoff)]
+        return tuple({(term.kind, term.value): term.name for term in reversed(close)}.values())[::-1][:HINTS]
 
 
 class Slips:

@@ -170,7 +170,9 @@ def _fault_of_name(
     hint = tongue.slips.hint(latin(text), kinds)
     if _PLACE in kinds:
         return "invalid-hex" if is_hexlike(text) else "invalid-place", hint, ()
-    return f"invalid-{min(kinds, default='name').lower()}", hint, ()
+    named = sorted(kinds & tongue.names.kinds or kinds)
+    near = (kind for kind in named if len(named) > 1 and tongue.slips.hint(latin(text), frozenset({kind})))
+    return f"invalid-{next(near, max(named, default='name')).lower()}", hint, ()
 
 
 def _meant(text: str, names: Lexicon) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.core.orders import Complaint, Phrase, Term
-from referee.orderbook.book import COMMAND, FINISH, Book, Head
+from referee.orderbook.book import COMMAND, FINISH, TEXT_TO, TEXT_UNSIGNED, Book, Head
 from referee.orderbook.joining import LONGEST_LINE, Draft
 from referee.orderbook.letter import part_lines
 from referee.orderbook.names import Lexicon, Slips
@@ -16,9 +17,39 @@ from referee.orderbook.tokens import Tongue
 
 PRESS, NOTE, SALT = "PRESS", "NOTE", "SALT"
 PASS, CLEAR = "PASS", "CLEAR"
+WATCH, UNWATCH = "WATCH", "UNWATCH"
+
+MOST_TRIALS = 5
+MOST_PRIVATE = 5  # texts for named players
+_GAME = re.compile(r"([A-Za-z]{1,6}[0-9]{1,6})\b(?!-)")
 
 MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody wants to read more
 MOST_QUOTED = 2000  # quoted lines looked at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Something asked: HELP, STATUS, RESEND; ``value`` is the word behind it, "" for none."""
+
+    verb: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivatePress:
+    """Press for the players named, as their names are written."""
+
+    to: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """Orders that are only asked about, from WHATIF to END; ``turn`` is 0 if none is named."""
+
+    phrases: tuple[Phrase, ...]
+    complaints: tuple[Complaint, ...]
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,17 +67,23 @@ class Reading:
     marked: bool  # orders stood in a block begun by ORDERS
     salt: str = ""  # a word for the dice
     more_unread: int = 0  # how many more were not read
+    questions: tuple[Question, ...] = ()  # each once, in the order of asking
+    trials: tuple[Trial, ...] = ()
+    private: tuple[PrivatePress, ...] = ()
+    unsigned: str = ""  # press without its writer's name
     quoted: int = 0  # lines that are orders but stand where nothing is read: in a quotation, below a signature
 
 
+@lru_cache(maxsize=8)  # a letter is read to find its game, then to find its orders
 def read_text(text: str, book: Book, terms: tuple[Term, ...]) -> Reading:
     """Return what a letter's text says; never raises for what a player wrote."""
-    names = _lexicon(terms)
+    names = lexicon_of(terms)
     tongue = Tongue(names, book.words, Slips(names))
     own, left = part_lines(text)
     sections = sort_lines(own, book, tongue)
     stretch, doubts = _chosen(sections, book, tongue)
     phrases, faults = _parsed(stretch.drafts, book, tongue)
+    doubts += _too_many(sections, book)
     doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, book) else []
     return Reading(
         phrases=phrases,
@@ -55,24 +92,30 @@ def read_text(text: str, book: Book, terms: tuple[Term, ...]) -> Reading:
         press=_text(sections, PRESS),
         note=_text(sections, NOTE),
         commands=tuple(stretch.commands),
-        game=stretch.begun.game if stretch.begun else "",
+        game=_game(sections, stretch),
         turn=stretch.begun.turn if stretch.begun else 0,
         marked=stretch.begun is not None,
         salt=stretch.values.get(SALT, ""),
+        questions=tuple(Question(verb=verb, value=value) for verb, value in sections.questions),
+        trials=tuple(_trial(each, book, tongue) for each in _trials(sections)[:MOST_TRIALS]),
+        private=_private(sections, book)[:MOST_PRIVATE],
+        unsigned="\n\n".join(_text(sections, verb.name) for verb in book.of_kind(TEXT_UNSIGNED)).strip(),
         more_unread=max(0, len(sections.unread) - MOST_UNREAD),
         quoted=_filled_in(left[:MOST_QUOTED], book, tongue),
     )
 
 
 @lru_cache(maxsize=16)
-def _lexicon(terms: tuple[Term, ...]) -> Lexicon:
+def lexicon_of(terms: tuple[Term, ...]) -> Lexicon:
+    """Return the lexicon of these terms, the same for the same ones."""
     return Lexicon(terms)
 
 
 def _chosen(sections: Sections, book: Book, tongue: Tongue) -> tuple[Stretch, list[Complaint]]:
     """Return the block to be read. Forms left empty do not count; of two that differ neither is read."""
-    filled = [stretch for stretch in sections.stretches if not _is_empty(stretch, book, tongue)]
-    first = (filled or sections.stretches)[0]
+    blocks = [stretch for stretch in sections.stretches if not stretch.is_trial] or [Stretch()]
+    filled = [stretch for stretch in blocks if not _is_empty(stretch, book, tongue)]
+    first = (filled or blocks)[0]
     other = next((stretch for stretch in filled if stretch.content() != first.content()), None)
     if other is not None:
         params = (("first", first.line), ("second", other.line))
@@ -148,4 +191,43 @@ def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phra
 
 
 def _text(sections: Sections, verb: str) -> str:
-    return "\n".join(sections.texts.get(verb, ())).strip()
+    return "\n".join(sections.texts.get((verb, ()), ())).strip()
+
+
+def _private(sections: Sections, book: Book) -> tuple[PrivatePress, ...]:
+    names = {verb.name for verb in book.of_kind(TEXT_TO)}
+    told = ((to, "\n".join(lines).strip()) for (verb, to), lines in sections.texts.items() if verb in names)
+    return tuple(PrivatePress(to=to, text=text) for to, text in told if text)
+
+
+def _trials(sections: Sections) -> list[Stretch]:
+    return [stretch for stretch in sections.stretches if stretch.is_trial]
+
+
+def _trial(stretch: Stretch, book: Book, tongue: Tongue) -> Trial:
+    phrases, faults = _parsed(stretch.drafts, book, tongue)
+    open_ended = [] if stretch.closed else [Complaint(code="note-no-end", line=stretch.line)]
+    found = sorted((*stretch.complaints, *faults, *open_ended), key=lambda complaint: complaint.line)
+    return Trial(phrases=phrases, complaints=tuple(found), turn=stretch.begun.turn if stretch.begun else 0)
+
+
+def _too_many(sections: Sections, book: Book) -> list[Complaint]:
+    """What is left out because a letter asks about more, or speaks to more, than anybody needs to."""
+    trials, private = _trials(sections), _private(sections, book)
+    params = (("most", MOST_TRIALS),)
+    found = (
+        [Complaint(code="note-many-trials", line=trials[MOST_TRIALS].line, params=params)]
+        if trials[MOST_TRIALS:]
+        else []
+    )
+    if private[MOST_PRIVATE:]:
+        found.append(Complaint(code="note-many-private", params=(("most", MOST_PRIVATE),)))
+    return found
+
+
+def _game(sections: Sections, stretch: Stretch) -> str:
+    """Return the game that the orders name, else a trial, else a question (STATUS RR7); "" if none does."""
+    begun = [each.begun.game for each in (stretch, *_trials(sections)) if each.begun]
+    about = (value for verb, value in sections.questions if verb not in (WATCH, UNWATCH))  # these are games of others
+    asked = (match[1].upper() for value in about if (match := _GAME.match(value)))
+    return next(filter(None, begun), "") or next(asked, "")

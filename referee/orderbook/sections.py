@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from referee.core.orders import Complaint
-from referee.orderbook.book import COMMAND, FINISH, Begun, Book, Head, Verb
-from referee.orderbook.joining import LONGEST_LINE, Draft, continues
+from referee.orderbook.book import ASKED, COMMAND, FINISH, Begun, Book, Head, TextHead, Verb
+from referee.orderbook.joining import LONGEST_LINE, Draft, continues, holds
 from referee.orderbook.letter import Line
 from referee.orderbook.names import fold
-from referee.orderbook.tokens import Tongue
+from referee.orderbook.tokens import UNKNOWN, Tongue
 
 MOST_LINES = 200
 MOST_SLIPS = 500  # lines that are looked at for a slip in their first word
@@ -26,6 +26,12 @@ class Stretch:
     drafts: list[Draft] = field(default_factory=list)
     commands: dict[str, Line] = field(default_factory=dict)  # canonical names and where each stands first
     values: dict[str, str] = field(default_factory=dict)  # by verb: SALT
+    complaints: list[Complaint] = field(default_factory=list)  # of a trial: they are nothing to the orders beside it
+
+    @property
+    def is_trial(self) -> bool:
+        """Whether its orders are only asked about."""
+        return self.begun is not None and self.begun.trial
 
     def content(self) -> tuple[object, ...]:
         """Return what it says, to be compared with another block."""
@@ -38,17 +44,72 @@ class Sections:
     """A letter's own lines, sorted."""
 
     stretches: list[Stretch]
-    texts: dict[str, list[str]]  # by verb: PRESS, NOTE
+    texts: dict[tuple[str, tuple[str, ...]], list[str]]  # by verb (PRESS, NOTE) and readers named
+    questions: dict[tuple[str, str], None]  # (verb, value), in the order of asking
     unread: list[tuple[int, str]]
     complaints: list[Complaint]
 
 
 def sort_lines(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Sections:
     """Return *lines* sorted. Where a letter has an ORDERS line nothing outside the blocks is read but press and notes."""
+    lines = _unglued(lines, book, tongue)
     sorter = _Sorter(book, tongue, _blocks(lines, book, tongue))
     for line in lines:
         sorter.sort(line)
     return sorter.sections
+
+
+def _unglued(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> tuple[Line, ...]:
+    """Return *lines* with END on a line of its own where a mail program glued it to a block's last order.
+
+    Only in capitals, only in a block that nothing else ends, and only where no order follows: else it may be anything.
+    """
+    if all(len(_halves(line, book)) == 1 for line in lines):
+        return lines
+    glued = frozenset(_glued_ends(lines, book, tongue))
+    halves = (_halves(line, book) if line.number in glued else (line,) for line in lines)
+    return tuple(half for pair in halves for half in pair)
+
+
+def _glued_ends(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Iterator[int]:
+    """Yield the numbers of the lines that END is glued to."""
+    last: Line | None = None  # of the orders of a block that is still open
+    inside = False
+    for line in lines:
+        if book.begun(line.text, tongue):
+            yield from _with_end(last, book, tongue)
+            last, inside = None, True
+        elif (verb := book.alone(line.text)) and verb.kind == FINISH:
+            last, inside = None, False
+        elif inside and _orders(_halves(line, book)[0], book, tongue):
+            last = line
+    yield from _with_end(last, book, tongue)
+
+
+def _with_end(line: Line | None, book: Book, tongue: Tongue) -> Iterator[int]:
+    """Yield the number of an order or a command with END behind it."""
+    if line is None:
+        return
+    order, *end = _halves(line, book)
+    if end and _orders(order, book, tongue):
+        *_, word = tongue.tokens(line.text)
+        if line.text.endswith(word.text) and word.kind == UNKNOWN:  # no town's name ends so
+            yield line.number
+
+
+def _orders(line: Line, book: Book, tongue: Tongue) -> bool:
+    """Return whether a line is a command or begins like an order."""
+    return bool(book.alone(line.text) or book.opening(line.text, tongue))
+
+
+def _halves(line: Line, book: Book) -> tuple[Line, ...]:
+    """Return a line and the END in capitals behind it as two; any other line alone."""
+    for verb in book.of_kind(FINISH):
+        for name in sorted(verb.aliases, key=len, reverse=True):
+            text = line.text.removesuffix(f" {name}")
+            if text != line.text:
+                return replace(line, text=text.rstrip()), Line(number=line.number, text=name)
+    return (line,)
 
 
 def _blocks(lines: Sequence[Line], book: Book, tongue: Tongue) -> dict[int, Stretch]:
@@ -76,7 +137,7 @@ class _Sorter:
         self._draft: Draft | None = None
         self._slips_left = MOST_SLIPS
         stretches = list(blocks.values()) if self._stretch is None else [self._stretch]
-        self.sections = Sections(stretches=stretches, texts={}, unread=[], complaints=[])
+        self.sections = Sections(stretches=stretches, texts={}, questions={}, unread=[], complaints=[])
 
     def sort(self, line: Line) -> None:
         if line.after_cut:
@@ -87,7 +148,7 @@ class _Sorter:
                 self._text.append("")
             return
         # A bracket that is still open is stronger than a line that looks like an order: (\n12) - Y17
-        if self._draft and self._draft.text.endswith(("(", "[")):
+        if self._draft and (self._draft.text.endswith(("(", "[")) or holds(self._draft, line.text, self._book)):
             self._draft.join(line.text)
         elif line.number in self._blocks:
             self._begin(self._blocks[line.number], line)
@@ -116,14 +177,20 @@ class _Sorter:
             return False
         self._draft = self._text = None
         if text:
-            self._text = self.sections.texts.setdefault(text[0].name, [])
-            if self._text:
-                self._text.append("")
-            self._text.append(text[1])
+            self._open(text)
         return True
 
+    def _open(self, head: TextHead) -> None:
+        self._text = self.sections.texts.setdefault((head.verb.name, head.to), [])
+        if self._text:
+            self._text.append("")
+        self._text.append(head.rest)
+
     def _close(self, verb: Verb, line: Line) -> None:
-        if verb.kind == FINISH:
+        if verb.kind in ASKED:
+            # What is asked does no harm, wherever it stands.
+            self.sections.questions.setdefault((verb.name, ""))
+        elif verb.kind == FINISH:
             # END closes what is open; in a letter without ORDERS it stands behind the orders and means nothing more.
             self._stretch = None if self._blocks else self._stretch
         elif verb.kind == COMMAND and self._stretch is not None:
@@ -133,15 +200,22 @@ class _Sorter:
 
     def _valued(self, line: Line) -> bool:
         """Take a line with a word for the referee: SALT pepper. Where prose may stand it must be shouted or have its colon."""
-        valued = self._book.valued(line.text) if self._stretch is not None else None
-        if valued is None or self._stretch is None:
+        valued = self._book.valued(line.text)
+        if valued is None:
             return False
         verb, value = valued
-        strict = self._stretch.closed and self._text is None
-        if not strict and not (value and (line.text.startswith((verb.name, *verb.aliases)) or ":" in line.text)):
+        asks = verb.kind in ASKED
+        strict = self._stretch is not None and self._stretch.closed and self._text is None
+        plain = line.text.startswith((verb.name, *verb.aliases)) or (asks and self._text is None) or ":" in line.text
+        if not (asks or self._stretch) or not (strict or (value and plain)):
             return False
         self._draft = self._text = None
-        if value:
+        if asks and value:
+            self.sections.questions.setdefault((verb.name, value))
+        elif asks:
+            code = f"note-{verb.name.lower()}"
+            self._complain(Complaint(code=code, line=line.number, text=line.text, hint=verb.example))
+        elif value and self._stretch is not None:
             self._stretch.values[verb.name] = value
         else:
             code = f"invalid-{verb.name.lower()}"
@@ -175,7 +249,7 @@ class _Sorter:
             self._text.append(line.text)
             if self._stretch is not None and self._is_lost_in_text(line.text):
                 complaint = Complaint(code="note-order-in-text", line=line.number, text=line.text)
-                self.sections.complaints.append(complaint)
+                self._complain(complaint)
         elif (
             self._stretch is not None
             and draft is not None
@@ -202,7 +276,12 @@ class _Sorter:
         strict = self._stretch is not None and self._stretch.closed
         slip = self._book.slip(line.text) if self._stretch is not None and self._slips_left >= 0 else None
         command = self._book.command_within(line.text) if self._stretch is not None else None
-        if slip and (strict or self._book.slip_opens(line.text, self._tongue) or _is_slipped_command(line.text)):
+        game = self._book.elsewhere(line.text, strict=strict) if self._stretch is not None else ""
+        if game:
+            self._complain(
+                Complaint(code="invalid-other-game", line=line.number, text=line.text, params=(("game", game),))
+            )
+        elif slip and (strict or self._book.slip_opens(line.text, self._tongue) or _is_slipped_command(line.text)):
             params = (("verb", slip[0]),)
             self._complain(
                 Complaint(code="invalid-verb", line=line.number, text=line.text, hint=slip[1], params=params)
@@ -218,7 +297,8 @@ class _Sorter:
 
     def _complain(self, complaint: Complaint) -> None:
         """Complain, and let wrapped lines that follow belong to the line complained of."""
-        self.sections.complaints.append(complaint)
+        trial = self._stretch if self._stretch is not None and self._stretch.is_trial else None
+        (trial.complaints if trial else self.sections.complaints).append(complaint)
         self._draft = Draft(number=complaint.line, text=complaint.text, head=None)
 
 

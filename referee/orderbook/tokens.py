@@ -16,7 +16,7 @@ MANY_WORDS = 3  # unknown words in a row that are no name
 
 _MARKS = {
     "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", ";": "SEMICOLON", ":": "COLON", ",": "COMMA", "/": "SLASH",
-    ".": "DOT",
+    ".": "DOT", "+": "PLUS",
 }  # fmt: skip
 MARKS = frozenset({*_MARKS.values(), "DASH"})
 _DASHES = r"[-–—−‐‑‒―]"
@@ -24,7 +24,7 @@ _DASH = re.compile(rf"{_DASHES}+>*|=+>+|>+|[→⇒]")
 _NUMBER = re.compile(r"\d{1,4}(?![^\W_])")
 _LETTERED = re.compile(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.]))")  # 1a) or 1 a)
 _HEX = re.compile(r"[^\W\d_]{1,3}\d{1,4}(?![^\W_])")
-_WORD = re.compile(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=→⇒])+")
+_WORD = re.compile(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=+→⇒])+")
 # What players note for themselves, as reports print it: [+6], [-1 GSW], [-2 T].
 _MONEY = re.compile(rf"\[\s*(?:\+|±|{_DASHES})\s*\d[^\]\[]*\]")
 _TAIL = " \t_.!,…"

@@ -73,6 +73,10 @@ class Stationery:
         except jinja2.TemplateNotFound as error:
             raise ConfigError(f"template {error.name!r} was not found in the folders of the game {game!r}") from error
 
+    def translate(self, language: str) -> Callable[[str], str]:
+        """Return what gives a reader of *language* the words of a board: the catalogue's, English where it has none."""
+        return self._translations(language).gettext
+
     def _new_environment(self, game: str, language: str, zone: str) -> jinja2.Environment:
         folders = self._folders(game)
         translations = self._translations(language)

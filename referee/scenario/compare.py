@@ -13,6 +13,7 @@ from referee.scenario.file import WORDS
 
 Event = Mapping[str, Any]
 NOTHING = "nothing"
+RANKED = ("scores", "balances")  # what places are counted by, the first before the second
 MOST_SHOWN = 8  # events of the same kind shown beside one that did not come
 
 
@@ -49,9 +50,7 @@ def differences(where: str, expect: Mapping[str, Any], found: Found) -> tuple[Di
     told += _of_lists(f"{where}.complaints", expect.get("complaints", {}), found.complaints)
     told += _of_lists(f"{where}.refused", expect.get("refused", {}), refused(found.events))
     if "standings" in expect:
-        told += _unequal(
-            f"{where}.standings", expect["standings"], standings(found.game.facts(found.state)["balances"])
-        )
+        told += _unequal(f"{where}.standings", expect["standings"], standings(found.game.facts(found.state)))
     return tuple(told)
 
 
@@ -76,17 +75,21 @@ def name_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[st
     )
 
 
-def standings(balances: Mapping[str, int]) -> list[str]:
-    """Return who stands where, richest first; equal ones together: ``GSW = MGW``."""
-    amounts = sorted(set(balances.values()), reverse=True)
-    return [" = ".join(code for code in balances if balances[code] == amount) for amount in amounts]
+def standings(facts: Mapping[str, Any]) -> list[str]:
+    """Return who stands where, best first: by ``scores``, where a game counts them, then by cash; equal ones together:
+    ``GSW = MGW``."""
+    counts = [facts[name] for name in RANKED if name in facts]
+    ranks = {code: tuple(count[code] for count in counts) for code in facts["balances"]}
+    return [
+        " = ".join(code for code in ranks if ranks[code] == rank) for rank in sorted(set(ranks.values()), reverse=True)
+    ]
 
 
 def refused(events: tuple[Event, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the codes of what the rules refused, by company, in the order of the events."""
+    """Return the codes of what the rules refused, by company or player, in the order of the events."""
     codes: dict[str, tuple[str, ...]] = {}
     for event in events:
-        complaint, company = event.get("complaint"), event.get("company")
+        complaint, company = event.get("complaint"), event.get("company", event.get("player"))
         if isinstance(complaint, dict) and isinstance(company, str):
             codes[company] = (*codes.get(company, ()), complaint["code"])
     return codes
@@ -94,13 +97,20 @@ def refused(events: tuple[Event, ...]) -> dict[str, tuple[str, ...]]:
 
 def matches(expected: Any, found: Any) -> bool:
     """Return whether a value found is as expected: of a table only the keys named count; a complaint is named by its code."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        return all(name in found and matches(value, found[name]) for name, value in expected.items())
+    if isinstance(expected, dict) and _is_table(found):
+        table = dict(found)
+        return all(name in table and matches(value, table[name]) for name, value in expected.items())
     if isinstance(expected, list) and isinstance(found, list):
         return len(expected) == len(found) and all(map(matches, expected, found))
     if isinstance(expected, str) and isinstance(found, dict) and "code" in found:
         return bool(expected == found["code"])
     return type(expected) is type(found) and bool(expected == found)
+
+
+def _is_table(found: Any) -> bool:
+    """Return whether a value is a table, or the list of pairs as which one that has an order is written."""
+    pairs = isinstance(found, list) and all(isinstance(each, list) and len(each) == 2 for each in found)
+    return isinstance(found, dict) or (pairs and all(isinstance(name, str) for name, _ in found))
 
 
 def _of_position(where: str, told: Mapping[str, Any], found: Found) -> list[Difference]:
@@ -123,9 +133,11 @@ def _of_position(where: str, told: Mapping[str, Any], found: Found) -> list[Diff
 
 
 def _unequal(where: str, expected: Any, found: Any, only: Any = None) -> list[Difference]:
-    """Return the differences of two values, of tables entry by entry. *only*: the entries the file names."""
+    """Return the differences of two values, of tables entry by entry. *only*: the entries the file names; all of them are
+    compared where it calls one by another name, since what it does not name was placed as it was found."""
     if isinstance(expected, dict) and isinstance(found, dict):
-        names = [name for name in expected if not isinstance(only, dict) or name in only]
+        named = only if isinstance(only, dict) and only.keys() <= expected.keys() else expected
+        names = [name for name in expected if name in named]
         return [each for name in names for each in _unequal(f"{where}.{name}", expected[name], found.get(name))]
     return [] if expected == found else [Difference(where, expected, NOTHING if found is None else found)]
 

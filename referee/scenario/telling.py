@@ -10,6 +10,7 @@ from typing import Any
 from referee.scenario.run import Result
 
 WIDTH = 110
+MOST_TABLES = 3  # of a list of tables, such as all that is still to do in a round
 
 
 def verdict_lines(result: Result) -> Iterator[str]:
@@ -52,10 +53,18 @@ def _word(value: Any) -> str:
         params = ", ".join(f"{name} {told}" for name, told in value.get("params", []))
         return " ".join(filter(None, (value["code"], value.get("text", ""), f"({params})" if params else "")))
     if isinstance(value, dict):
-        return "(" + ", ".join(f"{name} {_word(told)}" for name, told in value.items() if name != "kind") + ")"
+        told = (f"{name} {_word(each)}" for name, each in value.items() if name != "kind" and each != "")
+        return "(" + ", ".join(told) + ")"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_word, value)) + "]"
+        return "[" + ", ".join(_words(value)) + "]"
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _words(value: list[Any]) -> list[str]:
+    """Return the items of a list in words, of many tables the first ones."""
+    if len(value) <= MOST_TABLES or not all(isinstance(each, dict) for each in value):
+        return list(map(_word, value))
+    return [*map(_word, value[:MOST_TABLES]), f"and {len(value) - MOST_TABLES} more"]
 
 
 def _shown(head: str, value: Any) -> Iterator[str]:

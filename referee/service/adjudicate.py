@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
+from referee.service.answers import told_umpire
 from referee.service.calendar import next_deadline, parse_rhythm
 from referee.service.club import Club
 from referee.service.newsletters import Told, newsletters
 from referee.service.positions import Position, format_orders
 from referee.service.salts import salts_of
+from referee.service.throws import TriedDice, check_typed, format_typed, parse_typed
 from referee.store import games, orders, outbox
 from referee.store.database import transaction
 from referee.store.rows import GameRow, OrderSet, OutboxRow, TurnRow
+from referee.store.throws import typed_throws
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Chance:
+    """All that the throws of a turn follow from; ``typed`` by name."""
+
+    seed: str
+    salts: str
+    typed: Mapping[str, int]
 
 
 def is_due(club: Club, position: Position, began: datetime) -> bool:
@@ -36,23 +48,24 @@ def is_due(club: Club, position: Position, began: datetime) -> bool:
 
 
 def adjudicate(club: Club, row: GameRow) -> bool:
-    """Play the awaited turn and write it with all its newsletters; return False if somebody else did so meanwhile."""
+    """Play the awaited turn and write it with all its newsletters; return False if somebody else did so meanwhile.
+
+    Raises:
+        Untyped: the turn asks for throws that the umpire must type first, or must mend.
+    """
     position = club.positions.of(club.db, row)
-    sets = _sets_to_run(club, position)
-    played = {code: position.rules.decode(each.orders, position.setup) for code, each in sets.items()}
-    seed, salts = seed_of_turn(row.chain, row.turn), salts_of(club.db, position)
-    outcome = position.rules.adjudicate(position.state, played, SeededDice(salted(seed, salts)))
-    turn = replace(turn_row(position, row.turn, seed, outcome, club.clock(), played), salts=salts)
-    turn = games.chained(turn, games.last_turn(club.db, row.id).hash)
+    sets, chance = sets_to_run(club, position), _chance(club, position)
+    outcome, turn = _played(club, position, sets, chance)
     told = _told(club, position, outcome, turn, tuple(sets))
     post = newsletters(club, told)
     club.step("adjudicate:computed")
     with transaction(club.db):
-        if games.game(club.db, row.id) != row or _sets_to_run(club, position) != sets:
+        if games.game(club.db, row.id) != row or sets_to_run(club, position) != sets:
             return False
-        if salts_of(club.db, position) != salts:
+        if _chance(club, position) != chance:
             return False
         _write(club, turn, told, post)
+        _tell_unused(club, turn, chance)
         club.step("adjudicate:writing")
     club.step("adjudicate:written")
     return True
@@ -77,10 +90,33 @@ def turn_row(
     )
 
 
-def _sets_to_run(club: Club, position: Position) -> dict[str, OrderSet]:
+def sets_to_run(club: Club, position: Position) -> dict[str, OrderSet]:
+    """Return of each player the set that would run now, in order of play; who has none is missing."""
     sets = orders.sets(club.db, position.row.id, position.row.turn)
     wanted = {player.code: orders.set_to_run(sets, player.code) for player in position.players}
     return {code: each for code, each in wanted.items() if each is not None and position.may_order(code)}
+
+
+def decoded(position: Position, sets: Mapping[str, OrderSet]) -> dict[str, tuple[Any, ...]]:
+    """Return the orders of sets as values of the game."""
+    return {code: position.rules.decode(each.orders, position.setup) for code, each in sets.items()}
+
+
+def _chance(club: Club, position: Position) -> _Chance:
+    row = position.row
+    typed = typed_throws(club.db, row.id, row.turn)
+    return _Chance(seed=seed_of_turn(row.chain, row.turn), salts=salts_of(club.db, position), typed=typed)
+
+
+def _played(club: Club, position: Position, sets: Mapping[str, OrderSet], chance: _Chance) -> tuple[Outcome, TurnRow]:
+    """Return the awaited turn as it comes out, with its hash; nothing is written. Raises Untyped."""
+    played, row = decoded(position, sets), position.row
+    dice = TriedDice(given=chance.typed, otherwise=SeededDice(salted(chance.seed, chance.salts)))
+    outcome = position.rules.adjudicate(position.state, played, dice)
+    check_typed(position.rules, position.state, dice)
+    turn = turn_row(position, row.turn, chance.seed, outcome, club.clock(), played)
+    turn = replace(turn, salts=chance.salts, typed=format_typed(dice.used))
+    return outcome, games.chained(turn, games.last_turn(club.db, row.id).hash)
 
 
 def _told(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent: tuple[str, ...]) -> Told:
@@ -90,6 +126,7 @@ def _told(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent:
         position=position,
         turn=row.turn,
         salts=turn.salts,
+        typed=turn.typed,
         hash=turn.hash,
         state=outcome.state,
         events=outcome.events,
@@ -105,3 +142,12 @@ def _write(club: Club, turn: TurnRow, told: Told, post: tuple[OutboxRow, ...]) -
     games.advance(club.db, turn.game, told.next_turn, told.deadline)
     for letter in post:
         outbox.put(club.db, replace(letter, created=turn.adjudicated_at))
+
+
+def _tell_unused(club: Club, turn: TurnRow, chance: _Chance) -> None:
+    """Tell the umpire which throws he typed that nothing asked for: they are not kept with the turn."""
+    used = parse_typed(turn.typed)
+    unused = [(name, number) for name, number in chance.typed.items() if name not in used]
+    if unused:
+        values = {"throws": unused}
+        told_umpire(club, f"throws-unused:{turn.game}:{turn.turn}", "throws-unused", values, turn.game, turn.turn)

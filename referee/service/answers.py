@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from referee.core.game import Forecast
 from referee.mail.message import Letter
+from referee.mail.tokens import without_tokens
 from referee.service.club import Club
 from referee.service.collect import LIMIT
 from referee.service.identify import Found
@@ -20,10 +22,18 @@ from referee.store.rows import LetterRow, OrderSet, OutboxRow
 
 
 def acknowledgement(
-    club: Club, row: LetterRow, letter: Letter, found: Found, read: Understanding, done: Filing, arrived: datetime
+    club: Club,
+    row: LetterRow,
+    letter: Letter,
+    found: Found,
+    read: Understanding,
+    done: Filing,
+    arrived: datetime,
+    released: LetterRow | None = None,
 ) -> OutboxRow:
-    """Return the answer to a letter that was understood, at least in part."""
+    """Return the answer to a letter that was understood, at least in part, or that has *released* a held one."""
     values = acknowledgement_values(club, letter, found, read, done, arrived)
+    values["released"] = released.arrived if released else None
     rendered = render(club, "acknowledgement", found.position, found.player, values)
     return to_player(club, found.position, found.player, rendered, _answer(row, letter, "acknowledgement", found))
 
@@ -41,6 +51,7 @@ def acknowledgement_values(
         "deadline": position.row.deadline,
         "grace": club.config.grace,
         "arrived": arrived,
+        "released": None,
         "forecast": told,
         "lines": read.forecast.lines,
         "complaints": read.complaints,
@@ -65,12 +76,14 @@ def acknowledgement_values(
         "seen_by": _seen_by(letter, found),
         "attachments": letter.attachments,
         "problems": letter.problems,
+        "enclosed": read.enclosed or "from-attachment" in letter.problems,
     }
 
 
 def refusal(club: Club, row: LetterRow, letter: Letter, found: Found, reason: str) -> OutboxRow:
     """Return the answer to a letter that was kept but not taken."""
-    read = understand_letter(found.position, found.player.code, letter) if reason == "empty" else None
+    is_read = reason in ("empty", "two-versions")
+    read = understand_letter(found.position, found.player.code, letter) if is_read else None
     values = {
         "reason": reason,
         "turn": found.position.row.turn,
@@ -80,13 +93,25 @@ def refusal(club: Club, row: LetterRow, letter: Letter, found: Found, reason: st
         "blank": not letter.text.strip(),
         "quoted": read.reading.quoted if read else 0,
         "on_file": _on_file(club, found, reason),
+        "versions": [_version(each) for each in read.versions] if read else [],
         "named": found.named,
         "choices": found.choices,
-        "letter_subject": letter.subject,
+        "letter_subject": without_tokens(letter.subject),
         "limit": LIMIT // 1_000_000,
     }
     rendered = render(club, "rejected", found.position, found.player, values)
-    return to_player(club, found.position, found.player, rendered, _answer(row, letter, "rejected", found))
+    # With a code the answer to it would be about one game, whatever its player then means.
+    occasion = replace(_answer(row, letter, "rejected", found), coded=reason != "which-game")
+    return to_player(club, found.position, found.player, rendered, occasion)
+
+
+def _version(read: Understanding) -> dict[str, Any]:
+    """Return what one of the texts of a letter says, where they differ."""
+    return {
+        "forecast": read.forecast if read.orders else None,
+        "commands": read.reading.commands,
+        "complaints": read.complaints,
+    }
 
 
 def told_umpire(

@@ -14,11 +14,14 @@ from sqlite_utils import Database
 
 from referee.config import FILE, Config, Value, check_toml, read_config, sample_toml
 from referee.core.errors import ConfigError
-from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir
+from referee.mail.maildir import make_maildir
+from referee.mail.post import Source, Transport
+from referee.mail.worker import Reader
 from referee.orderbook import Book
 from referee.report.stationery import Stationery
 from referee.resources import order_texts, template_folders
 from referee.service.positions import Positions
+from referee.service.posts import source_of, transport_of
 from referee.service.steps import step
 from referee.store.club import fact, write_fact
 from referee.store.database import create_store, open_store, transaction
@@ -34,9 +37,10 @@ class Club:
     db: Database
     clock: Clock
     stationery: Stationery
-    source: MaildirSource
-    transport: MaildirTransport
+    source: Source
+    transport: Transport
     positions: Positions = field(default_factory=Positions)
+    reader: Reader = field(default_factory=Reader)
 
     def step(self, name: str) -> None:
         """Pass a labelled step (see ``steps``)."""
@@ -70,7 +74,7 @@ def make_club(folder: Path, given: dict[str, Value]) -> Config:
     db = create_store(config.database)
     with transaction(db):
         if not fact(db, "mark"):
-            write_fact(db, "mark", secrets.token_hex(4))
+            write_fact(db, "mark", secrets.token_hex(16))
     db.close()
     return config
 
@@ -82,17 +86,23 @@ def open_club(config: Config, clock: Clock = utc_now) -> Iterator[Club]:
     Raises:
         ConfigError, StoreBusy: as ``open_store``.
     """
+    source, transport = source_of(config, clock), transport_of(config)
     db = open_store(config.database)
+    reader = Reader()
     try:
         yield Club(
             config=config,
             db=db,
             clock=clock,
             stationery=Stationery(lambda game: template_folders(game, config.folder / "templates")),
-            source=MaildirSource(config.mail_in),
-            transport=MaildirTransport(config.mail_out),
+            source=source,
+            transport=transport,
+            reader=reader,
         )
     finally:
+        reader.close()
+        source.close()
+        transport.close()
         db.close()
 
 

@@ -1,18 +1,26 @@
-"""Letters from the Maildir into the store: bytes first, nothing parsed, nothing moved before they are safe."""
+"""Letters from where they arrive into the store: bytes first, nothing parsed, nothing moved before they are safe."""
 
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 
-from referee.mail.maildir import Arrival
+from referee.core.errors import LetterUnreadable, LoginRefused
+from referee.mail.post import Arrival
 from referee.service.club import Club
-from referee.store import letters
+from referee.service.lockout import check_lockout, forget_refusals, note_refusal
+from referee.service.writing import Occasion, to_umpire
+from referee.store import arrivals, letters, outbox
+from referee.store.club import write_last_poll
 from referee.store.database import transaction
-from referee.store.rows import LetterRow
+from referee.store.rows import LetterRow, LogRow
 
 LIMIT = 2_000_000  # bytes of a letter that is read whole
-PART = 256_000  # bytes kept of a larger one; the original stays in the Maildir, parked
+PART = 256_000  # bytes kept of a larger one; the original stays where it arrived, parked
+ATTEMPTS = 3  # to fetch a letter that a server does not give out
+
+log = logging.getLogger(__name__)
 
 _ON_THE_WAY = re.compile(
     rb"(received|return-path|delivered-to|x-[^:]*|authentication-results|arc-[^:]*|dkim-signature|envelope-to):", re.I
@@ -24,9 +32,20 @@ def collect(club: Club) -> int:
 
     Raises:
         MailDown: the inbox cannot be read.
+        LoginRefused: its server does not let us in, or is left alone because it did not.
         StoreBusy: the store cannot be written.
     """
-    return sum(_fetched(club, arrival) for arrival in club.source.waiting())
+    began = club.clock()
+    check_lockout(club, "imap")
+    try:
+        new = sum(_fetched(club, arrival) for arrival in club.source.waiting())
+    except LoginRefused as error:
+        note_refusal(club, "imap", error)
+        raise
+    forget_refusals(club, "imap")
+    with transaction(club.db):
+        write_last_poll(club.db, began)
+    return new
 
 
 def is_too_large(row: LetterRow) -> bool:
@@ -44,11 +63,26 @@ def fingerprint(raw: bytes) -> str:
 
 def _fetched(club: Club, arrival: Arrival) -> bool:
     club.step("receive:found")
+    if club.source.lasting_keys and arrivals.is_taken(club.db, arrival.key, arrival.size):
+        club.source.done(arrival.key)  # we stopped between storing and moving it, or its server moves nothing
+        return False
     large = arrival.size > LIMIT
     try:
         raw = club.source.read(arrival.key, PART if large else LIMIT)
     except FileNotFoundError:
-        return False  # another program took it out of the Maildir: it was not for us
+        return False  # another program took it away: it was not for us
+    except LetterUnreadable as error:
+        return _failed(club, arrival, error)
+    new = _stored(club, arrival, raw)
+    if large:
+        club.source.park(arrival.key)
+    else:
+        club.source.done(arrival.key)
+    club.step("receive:moved")
+    return new
+
+
+def _stored(club: Club, arrival: Arrival, raw: bytes) -> bool:
     row = LetterRow(
         hash=fingerprint(raw),
         source=arrival.key,
@@ -59,11 +93,46 @@ def _fetched(club: Club, arrival: Arrival) -> bool:
     )
     with transaction(club.db):
         new = letters.keep(club.db, row)
+        _note_taken(club, arrival)
         club.step("receive:storing")
     club.step("receive:stored")
-    if large:
-        club.source.park(arrival.key)
-    else:
-        club.source.done(arrival.key)
-    club.step("receive:moved")
     return new
+
+
+def _note_taken(club: Club, arrival: Arrival) -> None:
+    if club.source.lasting_keys:
+        arrivals.take(club.db, arrival.key, arrival.size, club.clock())
+
+
+def _failed(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool:
+    """Count a failure to fetch a letter; the others do not wait for it, and the umpire hears of it when it is given up."""
+    log.warning("%s", error)
+    now = club.clock()
+    with transaction(club.db):
+        if arrivals.fail(club.db, arrival.key, arrival.size, str(error)) < ATTEMPTS:
+            return False
+        mark = hashlib.sha256(arrival.key.encode()).hexdigest()
+        row = LetterRow(
+            hash=f"unread-{mark}",
+            source=arrival.key,
+            size=arrival.size,
+            raw=b"",
+            arrived=arrival.arrived,
+            stored_at=now,
+            status="parked",
+            reason="could not be fetched",
+            trace=str(error),
+            handled_at=now,
+        )
+        letters.keep(club.db, row)
+        number = letters.number_of(club.db, row.hash)
+        _note_taken(club, arrival)
+        outbox.log(club.db, LogRow(at=now, what="letter-parked", text=f"letter {number}"))
+        occasion = Occasion(key=f"umpire:parked:{row.hash}", kind="parked")
+        told = to_umpire(club, occasion, {"letter": number, "source": row.source})
+        if told is not None:
+            outbox.put(club.db, told)
+    club.step("receive:stored")
+    club.source.park(arrival.key)
+    club.step("receive:moved")
+    return False

@@ -1,6 +1,7 @@
 """What has been revealed of a game, as values and as one JSON file: enough to play it again anywhere, and no more.
 
-Never in it: the root of the chain, seeds of turns to come, addresses, letters, notes.
+Never in it: the root of the chain, seeds of turns to come, addresses, letters, notes. A game in which players have secrets is
+told with its setup and the newest hash alone until it is over.
 """
 
 from __future__ import annotations
@@ -8,15 +9,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from referee.core.dice import CHAIN_LENGTH
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Player, Setup
+from referee.games import game_named
 from referee.service.club import Club
 from referee.service.positions import parse_setup
+from referee.service.throws import typed_fault
 from referee.store import games
 from referee.store.rows import TurnRow
 
@@ -31,6 +34,7 @@ _TURN: Mapping[str, type] = {
     "events": list,
     "hash": str,
 }
+_MAY: Mapping[str, type] = {"typed": dict}  # of a turn with typed throws
 _LAST: Mapping[str, type] = {"turn": int, "hash": str}
 _FILE: Mapping[str, type] = {"format": str, "game": str, "setup": dict, "end": str, "turns": list, "last": dict}
 _KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list"}
@@ -40,12 +44,13 @@ _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealedTurn:
-    """A turn as all may know it once it is told; ``orders`` and ``events`` are JSON."""
+    """A turn as all may know it once it is told; ``orders`` and ``events`` are JSON, ``typed`` too, but "" for none."""
 
     turn: int
     rules: int
     seed: str
     salts: str
+    typed: str = ""
     orders: str
     events: str
     hash: str
@@ -63,7 +68,15 @@ class Revealed:
 
 
 def revealed(club: Club, game_id: str) -> Revealed:
-    """Return what has been revealed of a game. Raises NotFound."""
+    """Return what has been revealed of a game: of one with secrets, no turn at all before it is over. Raises NotFound."""
+    told = whole_log(club, game_id)
+    row = games.game(club.db, game_id)
+    sealed = game_named(row.kind).has_secrets and row.status == "running"
+    return replace(told, turns=()) if sealed else told
+
+
+def whole_log(club: Club, game_id: str) -> Revealed:
+    """Return every turn of a game, whether it may be known or not: for the club's own eyes. Raises NotFound."""
     row = games.game(club.db, game_id)
     turns = tuple(_revealed_turn(each) for each in games.turns(club.db, row.id))
     last = (turns[-1].turn, turns[-1].hash)
@@ -77,10 +90,7 @@ def format_revealed(told: Revealed) -> str:
         ConfigError: the club's own log is damaged.
     """
     try:
-        turns = [
-            {**asdict(turn), "orders": json.loads(turn.orders), "events": json.loads(turn.events)}
-            for turn in told.turns
-        ]
+        turns = [_plain_turn(turn) for turn in told.turns]
         setup = json.loads(told.setup)
     except ValueError as error:
         raise ConfigError(f"the log of {told.game} is damaged, see `referee verify {told.game}`: {error}") from error
@@ -128,6 +138,14 @@ def _revealed_turn(row: TurnRow) -> RevealedTurn:
     return RevealedTurn(**{each.name: getattr(row, each.name) for each in fields(RevealedTurn)})
 
 
+def _plain_turn(turn: RevealedTurn) -> dict[str, Any]:
+    plain = {**asdict(turn), "orders": json.loads(turn.orders), "events": json.loads(turn.events)}
+    if turn.typed:
+        return {**plain, "typed": json.loads(turn.typed)}
+    del plain["typed"]  # a turn without typed throws is written as it was before there were any
+    return plain
+
+
 def _parsed(raw: bytes) -> Any:
     """Return the JSON value, with nothing in it that has no exact place in an export."""
     try:
@@ -154,17 +172,21 @@ def _whole(text: str) -> Any:
     raise ValueError(f"{text} stands where only whole numbers can")
 
 
-def _checked(told: Any, wanted: Mapping[str, type], where: str) -> dict[str, Any]:
-    """Return an object that has just the names that are wanted, each of its type."""
+def _checked(
+    told: Any, wanted: Mapping[str, type], where: str, may: Mapping[str, type] | None = None
+) -> dict[str, Any]:
+    """Return an object that has just the names that are wanted, and of others those it *may* have, each of its type."""
     if not isinstance(told, dict):
         raise ValueError(f"{where}: an object is expected")
-    for name, kind in wanted.items():
+    for name in wanted:
         if name not in told:
             raise ValueError(f"{where}: {name!r} is missing")
-        if type(told[name]) is not kind:
-            raise ValueError(f"{where}: {name!r} must be {_KINDS[kind]}")
+    known = {**wanted, **(may or {})}
     for name in told:
-        if name not in wanted:
+        if name in known and type(told[name]) is not known[name]:
+            raise ValueError(f"{where}: {name!r} must be {_KINDS[known[name]]}")
+    for name in told:
+        if name not in known:
             raise ValueError(f"{where}: {name!r} does not belong here")
     return told
 
@@ -172,12 +194,15 @@ def _checked(told: Any, wanted: Mapping[str, type], where: str) -> dict[str, Any
 def _read_turn(told: Any, place: int) -> RevealedTurn:
     number = told.get("turn") if isinstance(told, dict) else None
     where = f"turn {number}" if type(number) is int else f"entry {place} of the turns"
-    _checked(told, _TURN, where)
+    _checked(told, _TURN, where, _MAY)
     if not 0 <= told["turn"] < CHAIN_LENGTH:
         raise ValueError(f"{where}: a game has turns from 0 to {CHAIN_LENGTH - 1}")
     if not told["salts"].isprintable():
         raise ValueError(f"{where}: 'salts' cannot be printed")
-    return RevealedTurn(**{**told, "orders": _canonical(told["orders"]), "events": _canonical(told["events"])})
+    if "typed" in told and (fault := typed_fault(told["typed"])):
+        raise ValueError(f"{where}: 'typed': {fault}")
+    texts = {name: _canonical(told[name]) for name in ("typed", "orders", "events") if name in told}
+    return RevealedTurn(**{**told, **texts})
 
 
 def _check_setup(text: str) -> None:

@@ -17,6 +17,7 @@ from referee.service.newsletters import Told, newsletters
 from referee.service.origin import Misplaced, located
 from referee.service.positions import OPENING, Position, format_setup
 from referee.service.proposals import Invited, Proposal, checked_players, first_deadline, pace_of, rhythm_of
+from referee.service.throws import TriedDice, format_typed
 from referee.store import games, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database import transaction
@@ -46,7 +47,7 @@ def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRo
     now = club.clock()
     root = root or secrets.token_hex(32)
     seed = seed_of_turn(root, OPENING)
-    outcome = rules.start(rules.lay_out(setup), SeededDice(seed))
+    outcome, typed = _thrown(rules, setup, seed, proposal)
     rhythm = rhythm_of(proposal, club.config)
     row = GameRow(
         id=games.next_id(club.db, club.config.prefix),
@@ -61,9 +62,32 @@ def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRo
         created=now,
     )
     position = Position(row=row, players=_seats(row.id, invited), rules=rules, setup=setup, state=outcome.state)
-    opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None)
+    opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, typed=typed)
     opening = games.chained(opening, games.agreed(row))
     return position, opening, newsletters(club, _told(position, outcome, opening))
+
+
+def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[Outcome, str]:
+    """Return the opening and the typed throws it asked for, as JSON.
+
+    Raises:
+        Misplaced: throws are missing that only the umpire's dice make, or one is asked for by nothing or not on its die.
+    """
+    state = rules.lay_out(setup)
+    dice = TriedDice(given=dict(sorted(proposal.throws)), otherwise=SeededDice(seed))
+    outcome = rules.start(state, dice)
+    untyped = dice.untyped(rules.needs_typed(state))
+    if untyped:
+        names = " ".join(f"--throw {name}=NUMBER" for name, _ in untyped)
+        raise Misplaced(
+            f"the opening asks for throws that only your dice make: name them, as {names}", section="throws"
+        )
+    for each in dice.misfits:
+        sentence = f"throw {each.name}={each.number}: 1 to {each.sides} possible"
+        raise Misplaced(sentence, section="throws", name=each.name)
+    for name in dice.unused:
+        raise Misplaced(f"throw {name}: nothing asks for it in the opening", section="throws", name=name)
+    return outcome, format_typed(dice.used)
 
 
 def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, ...]) -> Setup:
@@ -112,6 +136,7 @@ def _told(position: Position, outcome: Outcome, opening: TurnRow) -> Told:
         position=position,
         turn=OPENING,
         hash=opening.hash,
+        typed=opening.typed,
         state=outcome.state,
         events=outcome.events,
         next_turn=position.row.turn,

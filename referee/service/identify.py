@@ -6,11 +6,14 @@ import re
 from dataclasses import dataclass
 
 from referee.mail.message import Letter
+from referee.mail.tokens import Tag, tags_in
 from referee.orderbook import read_text
 from referee.service.club import Club, book_of
 from referee.service.positions import Position
 from referee.store import games
 from referee.store.rows import PlayerRow
+
+STRANGER = "stranger"
 
 _TAG = re.compile(r"\[([A-Za-z]{1,6}[0-9]{1,6})\]")
 
@@ -35,20 +38,29 @@ def why_ignored(club: Club, letter: Letter) -> str:
         return f"robot: {letter.robot}"
     if not letter.sender:
         return "no sender"
-    if letter.sender.lower() == club.config.address.lower():
+    if is_own(club, letter.sender):
         return "our own address"
-    return "" if games.seats_of(club.db, letter.sender) else "stranger"
+    return "" if games.seats_of(club.db, letter.sender) else STRANGER
+
+
+def is_own(club: Club, address: str) -> bool:
+    """Return whether letters to *address* come to us: ``referee+anything@...`` is the referee's too."""
+    local, _, domain = address.lower().rpartition("@")
+    own, _, own_domain = club.config.address.lower().rpartition("@")
+    return domain == own_domain and own in (local, local.partition("+")[0])
 
 
 def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
-    """Return whose letter it is: by *game_id* if given, the ``ORDERS RR7`` line, the tag in the subject, the only running game.
+    """Return whose letter it is: by *game_id* if given, the ``ORDERS RR7`` line, the code in address or subject, the tag in the
+    subject, the only running game. Nothing of it is proved.
 
     The sender must hold a seat in some game.
     """
     seats = games.seats_of(club.db, letter.sender)
+    tags = tags_in(letter.recipients, letter.subject, club.config.address)
     positions = [club.positions.of(club.db, games.game(club.db, seat.game)) for seat in seats]
     running = [position for position in positions if position.row.status == "running"]
-    asked = game_id or _named(letter, running)
+    asked = game_id or _named(letter, running, tags)
     if asked:
         chosen = [position for position in positions if position.row.id == asked.upper()]
         reason = "" if chosen else "unknown-game"
@@ -58,16 +70,20 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     position = (chosen or running or positions)[-1]
     if not reason and position.row.status != "running":
         reason = "over"
-    player = next(seat for seat in seats if seat.game == position.row.id)
+    held = [seat for seat in seats if seat.game == position.row.id]
+    coded = {tag.player for tag in tags if tag.game == position.row.id}
+    player = next((seat for seat in held if seat.code.upper() in coded), held[0])
     choices = tuple(each.row.id for each in running)
     return Found(position=position, player=player, reason=reason, named=asked.upper(), choices=choices)
 
 
-def _named(letter: Letter, running: list[Position]) -> str:
-    """Return the game a letter names: in a line of orders, else in its subject; "" if it names none."""
+def _named(letter: Letter, running: list[Position], tags: tuple[Tag, ...]) -> str:
+    """Return the game a letter names: in a line of orders, else by a code, else in its subject; "" if it names none."""
     readings = (_game_in_text(letter.text, position) for position in running)
-    tags = _TAG.findall(letter.subject)
-    return next(filter(None, readings), "") or (tags[-1] if tags else "")
+    coded = [tag.game for tag in tags]
+    own = [game for game in coded if any(position.row.id == game for position in running)]
+    plain = _TAG.findall(letter.subject)
+    return next(filter(None, readings), "") or (own or coded or plain[-1:] or [""])[0]
 
 
 def _game_in_text(text: str, position: Position) -> str:

@@ -56,8 +56,12 @@ def draw_map(kind: str, name: str, suffix: str, width: int) -> bytes:
     return drawn.encode("utf-8")
 
 
-def new_map(kind: str, columns: int, rows: int, title: str, file: Path) -> None:
-    """Write an empty sheet. Raises ConfigError: too large, a title that cannot be written, a file that is there already."""
+def new_map(kind: str, columns: int, rows: int, title: str, file: Path) -> str:
+    """Write an empty sheet and return what its columns and rows count (``hexes``).
+
+    Raises:
+        ConfigError: it is too large, has a title that cannot be written, or its file is there already.
+    """
     atlas = _atlas(kind)
     most_columns, most_rows = atlas.largest
     if not (1 <= columns <= most_columns and 1 <= rows <= most_rows):
@@ -74,6 +78,7 @@ def new_map(kind: str, columns: int, rows: int, title: str, file: Path) -> None:
         raise ConfigError(f"{file} is there already; a new sheet never overwrites a map") from error
     except OSError as error:
         raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
+    return atlas.unit
 
 
 def _atlas(kind: str) -> Atlas:

@@ -13,7 +13,9 @@ from referee.mail.compose import Attachment
 from referee.report.board import svg
 from referee.service.club import Club
 from referee.service.positions import Position
+from referee.service.throws import parse_typed
 from referee.service.writing import Occasion, player_values, render, to_player
+from referee.store import games
 from referee.store.rows import OutboxRow, PlayerRow, PressRow
 
 
@@ -21,13 +23,15 @@ from referee.store.rows import OutboxRow, PlayerRow, PressRow
 class Told:
     """A turn to be told: the position after it, its events, and what belongs to the post. ``turn`` 0 is the opening.
 
-    ``hash`` is the turn's in the chain of hashes, ``salts`` are the players' as its dice were thrown with.
+    ``hash`` is the turn's in the chain of hashes; ``salts`` are the players', ``typed`` the umpire's throws as JSON, that its
+    dice were thrown with.
     """
 
     position: Position
     turn: int
     hash: str
     salts: str = ""
+    typed: str = ""
     state: Any
     events: tuple[Any, ...]
     next_turn: int
@@ -38,8 +42,9 @@ class Told:
 
 def newsletters(club: Club, told: Told) -> tuple[OutboxRow, ...]:
     """Return everybody's newsletter, ready for the outbox."""
-    board = svg(told.position.rules.drawing(told.state)).encode()
-    return tuple(_newsletter(club, told, player, board) for player in told.position.players)
+    languages = dict.fromkeys(player.language for player in told.position.players)
+    boards = {language: _board(club, told, language) for language in languages}
+    return tuple(_newsletter(club, told, player, boards[player.language]) for player in told.position.players)
 
 
 def chain_values(root: str, turn: int) -> dict[str, str]:
@@ -51,10 +56,15 @@ def chain_values(root: str, turn: int) -> dict[str, str]:
     }
 
 
+def _board(club: Club, told: Told, language: str) -> bytes:
+    """Return the board after the turn as SVG, with its words in a language."""
+    return svg(told.position.rules.drawing(told.state, club.stationery.translate(language))).encode()
+
+
 def _newsletter(club: Club, told: Told, player: PlayerRow, board: bytes) -> OutboxRow:
     position, game = told.position, told.position.row.id
     view = position.rules.view(told.state, player.code)
-    values = _values(told, player, view)
+    values = _values(club, told, player, view)
     rendered = render(club, "newsletter" if told.turn else "opening", position, player, values)
     name = f"{game}-turn-{told.turn}"
     seen = json.dumps(view, ensure_ascii=False, sort_keys=True, indent=1)
@@ -62,6 +72,7 @@ def _newsletter(club: Club, told: Told, player: PlayerRow, board: bytes) -> Outb
         key=f"newsletter:{game}:{told.turn}:{player.code}:1",  # the last number is the edition
         kind="newsletter",
         turn=told.turn,
+        asks=told.next_turn,
         attachments=(
             Attachment(name=f"{name}.svg", media_type="image/svg+xml", content=board),
             Attachment(name=f"{name}.json", media_type="application/json", content=seen.encode()),
@@ -70,7 +81,7 @@ def _newsletter(club: Club, told: Told, player: PlayerRow, board: bytes) -> Outb
     return to_player(club, position, player, rendered, occasion)
 
 
-def _values(told: Told, player: PlayerRow, view: Mapping[str, Any]) -> dict[str, Any]:
+def _values(club: Club, told: Told, player: PlayerRow, view: Mapping[str, Any]) -> dict[str, Any]:
     position = told.position
     return {
         "turn": told.turn,
@@ -78,7 +89,7 @@ def _values(told: Told, player: PlayerRow, view: Mapping[str, Any]) -> dict[str,
         "deadline": told.deadline,
         "finished": told.deadline is None,
         "asked": list(replace(position, state=told.state).asked),
-        "chain": {**chain_values(position.row.chain, told.turn), "salts": told.salts, "hash": told.hash},
+        "chain": _chain(club, told),
         "press": [
             {**player_values(position.player(each.player)), "player": each.player, "text": each.text}
             for each in told.press
@@ -87,3 +98,25 @@ def _values(told: Told, player: PlayerRow, view: Mapping[str, Any]) -> dict[str,
         "view": view,
         "story": position.rules.story(told.state, told.events, player.code),
     }
+
+
+def _chain(club: Club, told: Told) -> dict[str, Any]:
+    """Return what is told of the dice. A game with secrets tells nothing of them before it is over, and then of all turns."""
+    rules = told.position.rules
+    sealed = rules.has_secrets and bool(rules.awaiting(told.state))
+    shown = chain_values(told.position.row.chain, told.turn)
+    return {
+        **(shown | {"seed": "", "previous": ""} if sealed else shown),
+        "salts": told.salts,
+        "typed": [] if sealed else _typed(club, told),
+        "hash": told.hash,
+    }
+
+
+def _typed(club: Club, told: Told) -> list[str]:
+    """Return the umpire's throws of this turn; at the end of a game with secrets those of all turns."""
+    texts = [told.typed]
+    if told.position.rules.has_secrets:
+        earlier = games.turns(club.db, told.position.row.id)
+        texts = [*(row.typed for row in earlier if row.turn < told.turn), told.typed]
+    return [f"{name}={number}" for text in texts for name, number in parse_typed(text).items()]

@@ -48,8 +48,11 @@ class Position:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The codes of those whose turn it is, where one player after the other is asked; empty where all play together."""
-        return self.awaited if self.setup.pace == ONE_BY_ONE else ()
+        """The codes of those whose turn it is, where one player after the other is asked, for this decision or for all of them;
+        empty where everybody is asked.
+        """
+        alone = self.setup.pace == ONE_BY_ONE or len(self.awaited) < len(self.players)
+        return self.awaited if alone else ()
 
     def may_order(self, code: str) -> bool:
         """Return whether orders of that player are taken now."""

@@ -18,6 +18,7 @@ from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.service.calendar import Rhythm
 from referee.service.origin import PLAYER, Misplaced, Origin, located
+from referee.service.throws import typed_fault
 
 _PLAYER = re.compile(r"\s*([^:]*?)\s*:\s*([^:]*?)\s*:\s*(.*?)\s*<\s*([^<>]*?)\s*>\s*")
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
@@ -55,7 +56,7 @@ class Proposal:
     """A game to come. Empty: the board file's or the game's or the club's own choice. ``options`` as they were written.
 
     ``position``: the table of a position to begin at, as JSON; empty for a game that begins at its beginning.
-    ``origin``: the file it was read from.
+    ``throws``: of the opening, by name, which the umpire's own dice made. ``origin``: the file it was read from.
     """
 
     kind: str = ""
@@ -67,6 +68,7 @@ class Proposal:
     deadline: str = ""
     pace: str = ""
     position: str = ""
+    throws: tuple[tuple[str, int], ...] = ()
     origin: Origin | None = None
 
 
@@ -125,7 +127,7 @@ def merged(file: Proposal, line: Proposal) -> Proposal:
     rhythm = {**(file.rhythm or {}), **(line.rhythm or {})}
     said = {"game": line.kind, "map": line.board, "preset": line.preset, "deadline": line.deadline, "pace": line.pace}
     overruled = {name for name, value in said.items() if value} | {f"options.{name}" for name, _ in line.options}
-    overruled |= {f"rhythm.{name}" for name in line.rhythm or {}}
+    overruled |= {f"rhythm.{name}" for name in line.rhythm or {}} | {f"throws.{name}" for name, _ in line.throws}
     return Proposal(
         kind=line.kind or file.kind,
         board=line.board or file.board,
@@ -136,6 +138,7 @@ def merged(file: Proposal, line: Proposal) -> Proposal:
         deadline=line.deadline or file.deadline,
         pace=line.pace or file.pace,
         position=line.position or file.position,
+        throws=tuple({**dict(file.throws), **dict(line.throws)}.items()),
         origin=replace(file.origin, overruled=frozenset(overruled)) if file.origin else None,
     )
 
@@ -213,7 +216,9 @@ def first_deadline(proposal: Proposal, rhythm: Rhythm, now: datetime) -> datetim
 
 
 def _proposal(told: Mapping[str, Any]) -> Proposal:
-    _check_names(told, ("game", "map", "preset", "options", "pace", "rhythm", "deadline", "player", "position"), "")
+    _check_names(
+        told, ("game", "map", "preset", "options", "pace", "rhythm", "deadline", "player", "position", "throws"), ""
+    )
     options, rhythm = _table(told, "options"), _table(told, "rhythm")
     _check_names(rhythm, _RHYTHM, "rhythm: ", "rhythm")
     players = told.get("player", [])
@@ -233,7 +238,15 @@ def _proposal(told: Mapping[str, Any]) -> Proposal:
         deadline=str(told.get("deadline", "")),
         pace=_text(told, "pace"),
         position=_position(told),
+        throws=_throws(told),
     )
+
+
+def _throws(told: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+    throws = _table(told, "throws")
+    if throws and (fault := typed_fault(throws)):
+        raise Misplaced(f"throws: {fault}", section="throws")
+    return tuple(throws.items())
 
 
 def _position(told: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from referee.core.game import Forecast
 from referee.core.orders import Complaint
 from referee.mail.message import Letter
-from referee.orderbook import Reading, read_text
+from referee.orderbook import Reading, own_words, quote_alike, read_text
 from referee.service.club import book_of
 from referee.service.positions import Position, format_complaints
 from referee.store.orders import counts_as_in, set_to_confirm, set_to_run
@@ -27,6 +27,8 @@ class Understanding:
     forecast: Forecast
     other_turn: bool
     out_of_turn: bool = False  # orders, or commands, of a player who is not asked now
+    versions: tuple[Understanding, ...] = ()  # texts of the letter that do not say the same: then none of them counts
+    enclosed: bool = False  # it was read from an attachment
 
     @property
     def passes(self) -> bool:
@@ -75,6 +77,8 @@ def understand(position: Position, player: str, text: str) -> Understanding:
     """Return what *text* means as orders of *player* in this position."""
     rules, state = position.rules, position.state
     reading = read_text(text, book_of(rules.name), rules.lexicon(state))
+    silenced = [Complaint(code="note-no-press")] if reading.press and not rules.takes_press(state) else []
+    reading = replace(reading, press="") if silenced else reading
     if not position.may_order(player) and (reading.phrases or reading.commands or reading.marked):
         return _not_asked(position, player, reading)
     understood = rules.understand(state, player, reading.phrases)
@@ -82,7 +86,7 @@ def understand(position: Position, player: str, text: str) -> Understanding:
     other = bool(reading.turn) and reading.turn != position.row.turn and bool(reading.phrases or reading.commands)
     wrong_turn = [_other_turn(position, reading)] if other else []
     late = [Complaint(code="note-late-salt", text=reading.salt)] if reading.salt and position.begun else []
-    found = (*wrong_turn, *late, *reading.complaints, *understood.complaints, *forecast.complaints)
+    found = (*wrong_turn, *late, *silenced, *reading.complaints, *understood.complaints, *forecast.complaints)
     complaints = tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
     return Understanding(
         reading=reading, orders=understood.orders, complaints=complaints, forecast=forecast, other_turn=other
@@ -90,12 +94,60 @@ def understand(position: Position, player: str, text: str) -> Understanding:
 
 
 def understand_letter(position: Position, player: str, letter: Letter) -> Understanding:
-    """Return what a letter means: by its plain text, unless only another version of it (HTML) gives orders."""
-    plain = understand(position, player, letter.text)
-    if plain.gives_orders or plain.complaints or plain.reading.commands:
-        return plain
-    others = (understand(position, player, text) for text in letter.alternatives)
-    return next((other for other in others if other.gives_orders), plain)
+    """Return what a letter means. Where two texts in it (as plain text and as HTML, in two parts, in two attachments) give
+    different orders it is not guessed which was meant: nothing of it counts, and ``versions`` holds what each of them says.
+
+    An attachment is read only where nothing else in the letter speaks to us.
+    """
+
+    def read(text: str) -> Understanding:
+        return understand(position, player, text)
+
+    pieces = _outspoken(position, (each for each in map(read, letter.pieces) if each.gives_orders))
+    if len(pieces) > 1:
+        return _undecided(position, player, pieces)
+    plain = read(_once(letter, read))
+    others = (quote_alike(text, letter.text) for text in letter.alternatives)
+    rich = [read(text) for text in others if own_words(text) != own_words(letter.text)]
+    told = [each for each in (plain, *rich) if _speaks(each)]
+    if not told or "from-attachment" in letter.problems:
+        told += [replace(each, enclosed=True) for each in map(read, letter.enclosed) if each.gives_orders]
+    differing = _outspoken(position, told)
+    found = told[0] if told else plain
+    return _undecided(position, player, differing) if len(differing) > 1 else found
+
+
+def _undecided(position: Position, player: str, versions: tuple[Understanding, ...]) -> Understanding:
+    """Return the understanding of a letter whose texts do not say the same: it does nothing, whoever files it."""
+    said = versions[0].reading
+    return Understanding(
+        reading=replace(said, phrases=(), complaints=(), commands=(), press="", note="", salt="", marked=False),
+        orders=(),
+        complaints=(Complaint(code="invalid-two-versions"),),
+        forecast=position.rules.forecast(position.state, player, ()),
+        other_turn=False,
+        versions=versions,
+    )
+
+
+def _once(letter: Letter, read: Callable[[str], Understanding]) -> str:
+    """Return a letter's text; of parts that give the same orders again the first alone."""
+    again = [at for at, text in enumerate(letter.pieces) if read(text).gives_orders][1:]
+    return "\n".join(text for at, text in enumerate(letter.pieces) if at not in again) if again else letter.text
+
+
+def _speaks(read: Understanding) -> bool:
+    return read.gives_orders or bool(read.complaints or read.reading.commands)
+
+
+def _outspoken(position: Position, readings: Iterable[Understanding]) -> tuple[Understanding, ...]:
+    """Return those that speak and say different things, the first of each kind."""
+    said: dict[object, Understanding] = {}
+    for read in readings:
+        if _speaks(read):
+            encoded = position.rules.encode(read.orders)
+            said.setdefault((encoded, read.reading.commands, read.reading.turn, read.reading.salt), read)
+    return tuple(said.values())
 
 
 def filing(

@@ -6,17 +6,24 @@ import logging
 import traceback
 from datetime import datetime, timedelta
 
-from referee.core.errors import ConfigError, RefereeError
-from referee.mail.message import Letter, read_letter
+from referee.core.errors import ConfigError, LetterTooCostly, RefereeError
+from referee.mail.message import Letter
+from referee.mail.tokens import without_tokens
 from referee.service.answers import acknowledgement, refusal, told_umpire
+from referee.service.bounces import heard_from, note_bounce
+from referee.service.budgets import may_answer, what_it_lacks
 from referee.service.club import Club
 from referee.service.collect import is_too_large
-from referee.service.identify import Found, identify, why_ignored
+from referee.service.flood import held_back
+from referee.service.held import Unproved, set_aside
+from referee.service.identify import STRANGER, Found, identify, why_ignored
 from referee.service.positions import Position
+from referee.service.proof import Proof, is_vouched_for, owner_of_code, prove
 from referee.service.reading import Filing, Understanding, filing, understand_letter
-from referee.store import letters, orders, outbox
+from referee.service.returned import with_returned_marked
+from referee.store import games, held, letters, orders, outbox
 from referee.store.database import transaction
-from referee.store.rows import LetterRow, LogRow, PressRow
+from referee.store.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow
 
 ATTEMPTS = 3
 TEMPORARY = 75
@@ -66,7 +73,7 @@ def _try(club: Club, row: LetterRow) -> None:
         log.exception("letter %d could not be handled", row.id)
         with transaction(club.db):
             letters.fail(club.db, row.id, traceback.format_exc())
-        if row.attempts + 1 >= ATTEMPTS:
+        if row.attempts + 1 >= ATTEMPTS or isinstance(error, LetterTooCostly):
             _give_up(club, row)
     club.step("receive:handled")
 
@@ -86,33 +93,89 @@ def _give_up(club: Club, row: LetterRow) -> None:
 
 
 def _handle(club: Club, row: LetterRow) -> None:
-    letter = read_letter(row.raw)
+    if held_back(club, row):
+        return
+    letter = club.reader.read(row.raw)
     arrived = arrival_of(row, letter)
     ignored = why_ignored(club, letter)
+    vouched = not ignored and is_vouched_for(club, row.raw, letter)
     with transaction(club.db):
-        letters.head(club.db, row.id, letter.sender, letter.subject, letter.message_id, arrived)
-        if ignored:
+        letters.head(club.db, row.id, letter.sender, without_tokens(letter.subject), letter.message_id, arrived)
+        owner = owner_of_code(club, letter) if ignored == STRANGER else None
+        if owner is not None:
+            _take_from_stranger(club, row, letter, owner, arrived)
+        elif ignored:
             # A letter too large to be kept whole lies parked in the Maildir: the umpire finds it by its status.
             status = "parked" if is_too_large(row) else "ignored"
             letters.finish(club.db, row.id, status, club.clock(), ignored)
+            note_bounce(club, letter, row.id, arrived)
         else:
-            _take(club, row, letter, arrived)
+            _take(club, row, letter, arrived, vouched)
         club.step("receive:filing")
 
 
-def _take(club: Club, row: LetterRow, letter: Letter, arrived: datetime) -> None:
-    """Take a letter from a player. Inside a transaction."""
+def _take(club: Club, row: LetterRow, letter: Letter, arrived: datetime, vouched: bool) -> None:
+    """Take a letter from a player, or in his name. Inside a transaction."""
+    letter = with_returned_marked(club, letter)
     found = identify(club, letter)
+    proof = prove(club, letter, found, vouched)
+    if proof.why:
+        _set_aside(club, row, letter, found, proof, arrived)
+        return
+    heard_from(club, found.player.address)
+    reason, read = _judged(club, row, letter, found, arrived)
+    if read is None or reason:
+        _refuse(club, row, letter, found, reason)
+    elif proof.held is not None and proof.held.player == found.player.code and _is_one_word(read):
+        _release(club, row, letter, found, proof.held, arrived)
+    else:
+        _file(club, row, letter, found, read, arrived)
+
+
+def _take_from_stranger(club: Club, row: LetterRow, letter: Letter, owner: PlayerRow, arrived: datetime) -> None:
+    """Keep a letter with a player's code from an address that is not his. Inside a transaction."""
+    position = club.positions.of(club.db, games.game(club.db, owner.game))
+    found = Found(position=position, player=owner)
+    _set_aside(club, row, with_returned_marked(club, letter), found, Proof(why="stranger"), arrived)
+
+
+def _set_aside(club: Club, row: LetterRow, letter: Letter, found: Found, proof: Proof, arrived: datetime) -> None:
+    reason, read = _judged(club, row, letter, found, arrived)
+    unproved = Unproved(row=row, letter=letter, found=found, proof=proof, arrived=arrived, reason=reason, read=read)
+    set_aside(club, unproved)
+
+
+def _judged(
+    club: Club, row: LetterRow, letter: Letter, found: Found, arrived: datetime
+) -> tuple[str, Understanding | None]:
+    """Return why a letter cannot be taken, "" if it can, and what it says as far as it could be read."""
     reason = found.reason or _unreadable(row, letter)
     if not reason and is_late(club, found.position, arrived):
         reason = "late"
     read = None if reason else understand_letter(found.position, found.player.code, letter)
     if read is not None and read.says_nothing and not read.reading.unread:
         reason = "empty"
-    if read is None or reason:
-        _refuse(club, row, letter, found, reason)
-    else:
-        _file(club, row, letter, found, read, arrived)
+    if read is not None and read.versions:
+        reason = "two-versions"
+    return reason, read
+
+
+def _is_one_word(read: Understanding) -> bool:
+    """Return whether a letter says CONFIRM and nothing else."""
+    return read.reading.commands == ("CONFIRM",) and not read.gives_orders
+
+
+def _release(club: Club, row: LetterRow, letter: Letter, found: Found, waiting: HeldRow, arrived: datetime) -> None:
+    """Take a letter that was held: its player says that it is his. It counts as if it had come with this one."""
+    position, original = found.position, letters.letter(club.db, waiting.letter)
+    if waiting.released_by is not None or waiting.turn != position.row.turn:
+        _refuse(club, row, letter, found, "held-old" if waiting.released_by is None else "released")
+        return
+    told = with_returned_marked(club, club.reader.read(original.raw))
+    read = understand_letter(position, found.player.code, told)
+    _file(club, row, letter, found, read, arrived, original)
+    letters.finish(club.db, original.id, "done", club.clock(), "", position.row.id, found.player.code)
+    held.release(club.db, original.id, row.id, club.clock())
 
 
 def _unreadable(row: LetterRow, letter: Letter) -> str:
@@ -121,7 +184,7 @@ def _unreadable(row: LetterRow, letter: Letter) -> str:
         return "too-large"
     if letter.text.strip():
         return ""
-    known = (code for code in ("encrypted", "bad-charset") if code in letter.problems)
+    known = (code for code in ("encrypted", "winmail", "bad-charset") if code in letter.problems)
     broken = {"unreadable", "too-many-headers", "too-many-parts", "too-deep"} & set(letter.problems)
     return next(known, "unreadable" if broken else "empty")
 
@@ -130,24 +193,39 @@ def _refuse(club: Club, row: LetterRow, letter: Letter, found: Found, reason: st
     status = "parked" if reason == "too-large" else "refused"
     game = found.position.row.id
     letters.finish(club.db, row.id, status, club.clock(), reason, game, found.player.code)
-    if _may_answer(club, letter, found):
+    if may_answer(club, letter, found):
         outbox.put(club.db, refusal(club, row, letter, found, reason))
 
 
-def _file(club: Club, row: LetterRow, letter: Letter, found: Found, read: Understanding, arrived: datetime) -> None:
+def _file(
+    club: Club,
+    row: LetterRow,
+    letter: Letter,
+    found: Found,
+    read: Understanding,
+    arrived: datetime,
+    original: LetterRow | None = None,
+) -> None:
+    """File what a letter says, or what the *original* says that it releases."""
     game, turn, player = found.position.row.id, found.position.row.turn, found.player.code
-    done = filing(found.position, player, read, orders.sets(club.db, game, turn), row.id, arrived)
+    number = original.id if original else row.id
+    before = orders.sets(club.db, game, turn)
+    done = filing(found.position, player, read, before, number, arrived)
     _write_filing(club, found, done, arrived)
     salt = "" if found.position.begun else read.reading.salt
     for kind, text in (("press", read.reading.press), ("note", read.reading.note), ("salt", salt)):
         if text:
-            told = PressRow(game=game, turn=turn, player=player, letter=row.id, kind=kind, text=text, arrived=arrived)
+            # A mail program may have put a code there, with the beginning of the letter that is answered.
+            kept = without_tokens(text)
+            told = PressRow(game=game, turn=turn, player=player, letter=number, kind=kind, text=kept, arrived=arrived)
             orders.keep_text(club.db, told)
     if read.reading.note:
-        told_umpire(club, f"note:{row.hash}", "note", {"player": player, "note": read.reading.note}, game, turn)
-    letters.finish(club.db, row.id, "done", club.clock(), "", game, player)
-    if _may_answer(club, letter, found):
-        outbox.put(club.db, acknowledgement(club, row, letter, found, read, done, arrived))
+        told_umpire(
+            club, f"note:{row.hash}", "note", {"player": player, "note": without_tokens(read.reading.note)}, game, turn
+        )
+    letters.finish(club.db, row.id, "done", club.clock(), what_it_lacks(read, done, before), game, player)
+    if may_answer(club, letter, found):
+        outbox.put(club.db, acknowledgement(club, row, letter, found, read, done, arrived, original))
 
 
 def _write_filing(club: Club, found: Found, done: Filing, arrived: datetime) -> None:
@@ -158,11 +236,3 @@ def _write_filing(club: Club, found: Found, done: Filing, arrived: datetime) -> 
         orders.confirm(club.db, done.confirms, arrived)
     if done.adds is not None:
         orders.file_set(club.db, done.adds)
-
-
-def _may_answer(club: Club, letter: Letter, found: Found) -> bool:
-    """Return whether the player may have an answer: his mail is not a machine's, and he has not had too many today."""
-    if not letter.answerable:
-        return False
-    day_ago = club.clock() - timedelta(days=1)
-    return outbox.replies_since(club.db, found.player.address, day_ago) < club.config.replies_per_day

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.core.dice import SeededDice, salted, seed_of_turn
+from referee.core.dice import seed_of_turn
 from referee.core.game import Outcome
 from referee.service.club import Club
 from referee.service.positions import OPENING, Position, parse_orders
+from referee.service.throws import dice_of
 from referee.store import games
 from referee.store.rows import TurnRow
 
@@ -50,7 +51,7 @@ def chain_end(club: Club, game_id: str) -> str:
 
 
 def _played(before: Position, turn: TurnRow) -> Outcome:
-    rules, dice = before.rules, SeededDice(salted(turn.seed, turn.salts))
+    rules, dice = before.rules, dice_of(turn.seed, turn.salts, turn.typed)
     if turn.turn == OPENING:
         return rules.start(before.state, dice)
     return rules.adjudicate(before.state, parse_orders(rules, turn.orders, before.setup), dice)

@@ -16,6 +16,7 @@ STEPS = (
     "adjudicate:computed",
     "adjudicate:writing",  # inside the transaction of turn, events and newsletters
     "adjudicate:written",
+    "send:leased",
     "send:ready",
     "send:sent",
     "send:marked",

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
-import os
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from referee.core.errors import RefereeError
 from referee.service.adjudicate import adjudicate, is_due
+from referee.service.alone import alone
 from referee.service.answers import told_umpire
 from referee.service.club import Club
 from referee.service.collect import collect
 from referee.service.deliver import send_waiting
 from referee.service.downtime import move_deadlines
 from referee.service.receive import TEMPORARY, handle_waiting
+from referee.service.throws import Untyped
 from referee.store import games, outbox
 from referee.store.club import write_last_tick
 from referee.store.database import transaction
@@ -34,7 +31,9 @@ class Pass:
     held: bool = False
     letters: int = 0
     turns: tuple[str, ...] = ()  # RR7/3
+    untyped: tuple[str, ...] = ()  # turns that wait for throws of the umpire's
     sent: int = 0
+    left: int = 0  # letters that could go, but the provider takes only so many a minute
     failed: tuple[str, ...] = ()  # games whose turn could not be played, by a fault of ours
 
 
@@ -44,8 +43,8 @@ def tick(club: Club) -> Pass:
     Raises:
         MailDown, StoreBusy: the post or the store is not there now; what was done until then is done.
     """
-    with _alone(club.config.folder / "tick.lock") as alone:
-        return _pass(club) if alone else Pass(held=True)
+    with alone(club.config.folder / "tick.lock") as ours:
+        return _pass(club) if ours else Pass(held=True)
 
 
 def _pass(club: Club) -> Pass:
@@ -54,22 +53,41 @@ def _pass(club: Club) -> Pass:
     collect(club)
     handled = handle_waiting(club)
     turns: list[str] = []
+    untyped: list[str] = []
     failed: list[str] = []
     for row in games.running_games(club.db):
         try:
             if is_due(club, club.positions.of(club.db, row), began) and adjudicate(club, row):
                 turns.append(f"{row.id}/{row.turn}")
+        except Untyped as lacking:
+            _tell_held(club, row, lacking)
+            untyped.append(f"{row.id}/{row.turn}")
         except Exception as error:
             if isinstance(error, RefereeError) and error.exit_code == TEMPORARY:
                 raise
             log.exception("turn %d of %s could not be played", row.turn, row.id)
             _tell_failed(club, row)
             failed.append(row.id)
-    sent = send_waiting(club)
+    delivered = send_waiting(club)
     with transaction(club.db):
         write_last_tick(club.db, club.clock())
     club.step("tick:done")
-    return Pass(letters=handled, turns=tuple(turns), sent=sent, failed=tuple(failed))
+    return Pass(
+        letters=handled,
+        turns=tuple(turns),
+        untyped=tuple(untyped),
+        sent=delivered.sent,
+        left=delivered.left,
+        failed=tuple(failed),
+    )
+
+
+def _tell_held(club: Club, row: GameRow, lacking: Untyped) -> None:
+    """Tell the umpire once of each turn that it waits for his throws, and once that some of them do not fit."""
+    values = {"untyped": lacking.untyped, "misfits": lacking.misfits}
+    why = "misfits" if lacking.misfits else "untyped"
+    with transaction(club.db):
+        told_umpire(club, f"turn-held:{why}:{row.id}:{row.turn}", "turn-held", values, row.id, row.turn)
 
 
 def _tell_failed(club: Club, row: GameRow) -> None:
@@ -77,18 +95,3 @@ def _tell_failed(club: Club, row: GameRow) -> None:
     with transaction(club.db):
         outbox.log(club.db, LogRow(at=club.clock(), game=row.id, turn=row.turn, what="turn-failed", text=trace))
         told_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, row.id, row.turn)
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[bool]:
-    """Hold the lock of the club's folder; False if another process holds it. It ends with the process, however that ends."""
-    handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-    finally:
-        os.close(handle)

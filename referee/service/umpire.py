@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import email
 import email.policy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from referee.core.errors import NotFound
 from referee.core.orders import Complaint
-from referee.mail.message import Letter, read_letter
+from referee.mail.message import Letter
 from referee.report.board import svg
 from referee.report.png import png
 from referee.service.answers import acknowledgement_values
+from referee.service.bounces import unreachable_players
 from referee.service.club import Club
+from referee.service.held import told_why, waiting_players
 from referee.service.identify import Found, identify, why_ignored
 from referee.service.positions import Position
+from referee.service.proof import is_vouched_for, prove
 from referee.service.reading import Understanding, filing, understand_letter
+from referee.service.returned import with_returned_marked
 from referee.service.writing import render
 from referee.store import games, orders, outbox
 from referee.store.rows import OutboxRow
@@ -26,7 +30,8 @@ from referee.store.rows import OutboxRow
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """How a game stands. ``orders`` says of each player what is on file: in, faulty, missing, or nothing owed; ``asked`` whose
-    turn it is, where one player after the other is asked.
+    turn it is, where one player after the other is asked; ``unreachable`` to whom letters come back; ``held`` whose letters for
+    this turn wait for their player's word.
     """
 
     game: str
@@ -37,11 +42,16 @@ class Standing:
     deadline: datetime | None
     orders: dict[str, str]
     asked: tuple[str, ...]
+    unreachable: tuple[str, ...]
+    held: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLetter:
-    """What a letter would be understood as. ``reason`` says why it would not be taken; then the rest is empty."""
+    """What a letter would be understood as. ``reason`` says why it would not be taken; then the rest is empty.
+
+    ``unproved``: why it would wait for its player's word first, "" if it would not.
+    """
 
     sender: str
     subject: str
@@ -49,6 +59,7 @@ class ReadLetter:
     game: str = ""
     player: str = ""
     turn: int = 0
+    unproved: str = ""
     told: dict[str, Any] | None = None
     reply: str = ""
 
@@ -66,6 +77,8 @@ def standing(club: Club, game_id: str) -> Standing:
         deadline=row.deadline,
         orders=_orders_on_file(club, position),
         asked=position.asked,
+        unreachable=unreachable_players(club, row.id) if row.status == "running" else (),
+        held=waiting_players(club, row.id, row.turn),
     )
 
 
@@ -77,14 +90,15 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> ReadLetter:
     """
     if game_id:
         games.game(club.db, game_id)
-    letter = read_letter(raw)
+    letter = with_returned_marked(club, club.reader.read(raw))
     reason = why_ignored(club, letter)
     if reason:
         return ReadLetter(sender=letter.sender, subject=letter.subject, reason=reason)
     found = identify(club, letter, game_id)
     if found.reason:
         return ReadLetter(sender=letter.sender, subject=letter.subject, reason=found.reason)
-    return _understood(club, letter, found)
+    proof = prove(club, letter, found, is_vouched_for(club, raw, letter))
+    return replace(_understood(club, letter, found), unproved=told_why(proof) if proof.why else "")
 
 
 def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = "") -> str:
@@ -106,9 +120,9 @@ def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = 
 
 
 def board_svg(club: Club, game_id: str) -> str:
-    """Return a game's board as it stands, as SVG. Raises NotFound."""
+    """Return a game's board as it stands, as SVG, in the club's language. Raises NotFound."""
     position = club.positions.of(club.db, games.game(club.db, game_id))
-    return svg(position.rules.drawing(position.state))
+    return svg(position.rules.drawing(position.state, club.stationery.translate(club.config.language)))
 
 
 def board_png(drawn: str, width: int) -> bytes:
@@ -133,6 +147,8 @@ def _orders_on_file(club: Club, position: Position) -> dict[str, str]:
 def _understood(club: Club, letter: Letter, found: Found) -> ReadLetter:
     position, player = found.position, found.player
     read = understand_letter(position, player.code, letter)
+    if read.versions:
+        return ReadLetter(sender=letter.sender, subject=letter.subject, reason="two-versions")
     now = club.clock()
     done = filing(position, player.code, read, orders.sets(club.db, position.row.id, position.row.turn), None, now)
     values = acknowledgement_values(club, letter, found, read, done, now)

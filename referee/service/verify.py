@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
-from referee.core.dice import CHAIN_END, NotedDice, SeededDice, next_seed, salted
+from referee.core.dice import CHAIN_END, NotedDice, next_seed
 from referee.core.game import Game, Outcome, Setup
 from referee.games import game_named
 from referee.service.club import Club
-from referee.service.export import Revealed, RevealedTurn, revealed
+from referee.service.export import Revealed, RevealedTurn, whole_log
 from referee.service.positions import OPENING, parse_orders, parse_setup
 from referee.service.salts import are_of
+from referee.service.throws import dice_of, parse_typed
 from referee.store import games
 from referee.store.hashes import hash_of_agreement, hash_of_turn
 
@@ -31,19 +32,21 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Throw:
-    """A throw as it was recomputed."""
+    """A throw as it was recomputed; ``typed``: no seed made it, the umpire typed it."""
 
     turn: int
     name: str
     sides: int
     number: int
+    typed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
     """What was checked, and what was found. ``played``: turns played again that came out the same, with their events.
 
-    ``over``: the last turn was reached, and nobody owes orders any more.
+    ``over``: the last turn was reached, and nobody owes orders any more. ``sealed``: a game with secrets that is not over, of
+    which no turn has been revealed, so that none could be checked.
     """
 
     told: Revealed
@@ -52,6 +55,7 @@ class Verified:
     played: tuple[tuple[int, int], ...]
     throws: tuple[Throw, ...]
     over: bool
+    sealed: bool = False
     faults: tuple[Fault, ...]
 
 
@@ -61,7 +65,7 @@ def verify_game(club: Club, game_id: str) -> Verified:
     Raises:
         NotFound: there is no such game.
     """
-    told = revealed(club, game_id)
+    told = whole_log(club, game_id)
     return verify(told, {row.turn: row.state for row in games.turns(club.db, told.game)})
 
 
@@ -73,7 +77,8 @@ def verify(told: Revealed, states: Mapping[int, str] | None = None) -> Verified:
     """
     setup = parse_setup(told.setup)
     rules = game_named(setup.game)
-    faults = [*_order_faults(told)]
+    sealed = rules.has_secrets and not told.turns
+    faults = [] if sealed else [*_order_faults(told)]
     again = _Again(rules=rules, setup=setup, states=states or {})
     if not faults:  # else nothing follows from anything
         faults += [*_seed_faults(told), *_hash_faults(told), *_salt_faults(told, setup)]
@@ -84,7 +89,8 @@ def verify(told: Revealed, states: Mapping[int, str] | None = None) -> Verified:
         setup=setup,
         played=tuple(again.played),
         throws=tuple(again.throws),
-        over=again.state is not None and not rules.awaiting(again.state),
+        over=again.state is not None and bool(told.turns) and not rules.awaiting(again.state),
+        sealed=sealed,
         faults=tuple(sorted(faults, key=lambda fault: fault.turn)),
     )
 
@@ -132,7 +138,8 @@ def _hash_faults(told: Revealed) -> Iterator[Fault]:
                 "the game's id, setup and end of the chain" if turn.turn == OPENING else "the hash of the turn before"
             )
             yield Fault(
-                turn=turn.turn, text=f"its hash does not fit its rules, seed, salts, orders and events, and {what}"
+                turn=turn.turn,
+                text=f"its hash does not fit its rules, seed, salts, typed throws, orders and events, and {what}",
             )
         before = {turn.hash, *found}
     if told.turns and told.last[1] != told.turns[-1].hash:
@@ -149,6 +156,7 @@ def _hashed(game: str, turn: RevealedTurn, before: str) -> str:
         salts=turn.salts,
         orders=turn.orders,
         events=turn.events,
+        typed=turn.typed,
     )
 
 
@@ -209,13 +217,15 @@ class _Again:
                 told = self.rules.decode(turn.events, self.setup)
                 self.state = reduce(self.rules.apply, told, before)
                 return
-            dice = NotedDice(SeededDice(salted(turn.seed, turn.salts)))
+            typed = parse_typed(turn.typed)
+            dice = NotedDice(dice_of(turn.seed, turn.salts, turn.typed))
             outcome = self._outcome(before, turn, dice)
         except Exception as error:  # whatever orders that were altered lead the rules to
             yield Fault(turn=turn.turn, text=f"it cannot be played: {_shown(error)}")
             return
         self.throws += [
-            Throw(turn=turn.turn, name=each[0], sides=each[1], number=dice.thrown[each]) for each in dice.thrown
+            Throw(turn=turn.turn, name=name, sides=sides, number=number, typed=name in typed)
+            for (name, sides), number in dice.thrown.items()
         ]
         events = self.rules.encode(outcome.events)
         if events != turn.events:
@@ -223,6 +233,7 @@ class _Again:
                 turn=turn.turn, text=f"its events differ from what orders and seed give: {_difference(turn, events)}"
             )
             return
+        yield from self._typed_faults(turn, before, {name for name, _ in dice.thrown}, set(typed))
         yield from self._state_faults(turn, before, outcome)
         self.played.append((turn.turn, len(outcome.events)))
         self.state = outcome.state
@@ -231,6 +242,19 @@ class _Again:
         if turn.turn == OPENING:
             return self.rules.start(before, dice)
         return self.rules.adjudicate(before, parse_orders(self.rules, turn.orders, self.setup), dice)
+
+    def _typed_faults(self, turn: RevealedTurn, before: Any, thrown: set[str], typed: set[str]) -> Iterator[Fault]:
+        """Typed throws must have been asked for; where only typed ones will do, seeds must not stand in for them."""
+        if typed - thrown:
+            yield Fault(
+                turn=turn.turn, text=f"nothing asks for the typed throws {_shown(', '.join(sorted(typed - thrown)))}"
+            )
+        needed = self.rules.needs_typed(before)
+        untyped = sorted(name for name in thrown - typed if name.startswith(needed))
+        if untyped:
+            yield Fault(
+                turn=turn.turn, text=f"the throws {_shown(', '.join(untyped))} were not typed, as they should be"
+            )
 
     def _state_faults(self, turn: RevealedTurn, before: Any, outcome: Outcome) -> Iterator[Fault]:
         if turn.turn not in self.states:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,18 +10,24 @@ from typing import Any
 
 from referee.mail.compose import Attachment, Outgoing, compose
 from referee.mail.message import Letter
+from referee.mail.tokens import Tag, coded
 from referee.report.stationery import Rendered
 from referee.service.club import Club
+from referee.service.codes import address_of, are_used, tag_of_turn
 from referee.service.positions import Position
 from referee.store import club as facts
 from referee.store import outbox
 from referee.store.rows import OutboxRow, PlayerRow
 
+_SEAL = 8  # bytes
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
     """Why a letter is written. ``key`` is unlike that of any other letter; ``answers`` is the letter it answers, if any;
-    ``follows`` are Message-IDs of ours whose thread it goes on with.
+    ``follows`` are Message-IDs of ours whose thread it goes on with; ``unsubscribe`` is an address of ours for a reader who is
+    not a player and may have enough, "" for none. ``asks`` is the turn whose orders answers may bring, None for the awaited one;
+    ``tag`` what answers carry in the place of that turn's code; ``coded``: not where an answer must say itself what it is about.
     """
 
     key: str
@@ -29,6 +36,10 @@ class Occasion:
     letter: int | None = None
     answers: Letter | None = None
     follows: tuple[str, ...] = ()
+    unsubscribe: str = ""
+    asks: int | None = None
+    tag: Tag | None = None
+    coded: bool = True
     attachments: tuple[Attachment, ...] = ()
 
 
@@ -62,7 +73,8 @@ def render(club: Club, template: str, position: Position, player: PlayerRow, val
         "reader": reader_values(player),
         "players": [player_values(each) for each in position.players],
         "asked": list(position.asked),
-        "address": club.config.address,
+        # A letter that nobody asked for carries no code: whoever is to answer ours is not told where else to write.
+        "address": "" if are_used(club) else club.config.address,
         "club": club.config.club,
     }
     return club.stationery.letter(template, position.rules.name, player.language, player.zone, {**every, **values})
@@ -75,8 +87,10 @@ def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rende
     if occasion.answers is None:
         told = outbox.newsletter_ids(club.db, position.row.id, player.code)
         occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
-    tag = f"[{position.row.id}]"
-    subject = rendered.subject if tag in rendered.subject else f"{tag} {rendered.subject}"
+    plain = f"[{position.row.id}]"
+    subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
+    occasion = replace(occasion, tag=_tag(club, position, player, occasion))
+    subject = coded(subject, occasion.tag) if occasion.tag else subject
     rendered = Rendered(subject=subject, text=rendered.text)
     return _row(club, rendered, occasion, (player.address, player.name), game=position.row.id, player=player.code)
 
@@ -92,9 +106,20 @@ def to_umpire(club: Club, occasion: Occasion, values: Mapping[str, Any], game: s
 
 
 def message_id(club: Club, key: str) -> str:
-    """Return the Message-ID of the letter of that key: the same whenever it is asked for, unlike any other club's."""
+    """Return the Message-ID of the letter of that key: the same whenever it is asked for, unlike any other club's.
+
+    Nobody can guess it who was not sent the letter: a bounce is believed by it.
+    """
     local = re.sub(r"[^a-z0-9]+", ".", key.lower()).strip(".")
-    return f"<{local}.{facts.fact(club.db, 'mark')}@{club.config.address.rpartition('@')[2]}>"
+    seal = hashlib.blake2b(local.encode(), key=facts.fact(club.db, "mark").encode(), digest_size=_SEAL).hexdigest()
+    return f"<{local}.{seal}@{club.config.address.rpartition('@')[2]}>"
+
+
+def _tag(club: Club, position: Position, player: PlayerRow, occasion: Occasion) -> Tag | None:
+    if not occasion.coded or not are_used(club):
+        return None
+    turn = position.row.turn if occasion.asks is None else occasion.asks
+    return occasion.tag or tag_of_turn(club, player, turn)
 
 
 def _row(
@@ -113,6 +138,10 @@ def _row(
             date=now,
             message_id=own_id,
             auto="auto-replied" if answered else "auto-generated",
+            reply_to=address_of(club, occasion.tag) if occasion.tag else "",
+            reply_to_name=f"{occasion.tag.game} {occasion.tag.player}" if occasion.tag else "",
+            bulk=occasion.kind == "newsletter",
+            unsubscribe=occasion.unsubscribe,
             in_reply_to=references[-1] if references else "",
             references=tuple(reference for reference in references if reference),
             attachments=occasion.attachments,

@@ -1,4 +1,4 @@
-"""The few facts that belong to the club and to no game: when the last pass ended, the mark in its Message-IDs."""
+"""The few facts that belong to the club and to no game: when the last pass ended, the mark in its Message-IDs ..."""
 
 from __future__ import annotations
 
@@ -31,3 +31,14 @@ def last_tick(db: Database) -> datetime | None:
 def write_last_tick(db: Database, now: datetime) -> None:
     """Keep when a whole pass ended. Inside a transaction."""
     write_fact(db, "last-tick", format_time(now))
+
+
+def last_poll(db: Database) -> datetime | None:
+    """Return when the last look into the inbox began that went well: all letters that lay there then are stored."""
+    text = fact(db, "last-poll")
+    return parse_time(text) if text else None
+
+
+def write_last_poll(db: Database, began: datetime) -> None:
+    """Keep when a look into the inbox began that went well. Inside a transaction."""
+    write_fact(db, "last-poll", format_time(began))

@@ -76,6 +76,18 @@ def transaction(database: Database) -> Iterator[None]:
     database.conn.execute("COMMIT")
 
 
+@contextmanager
+def redoable(database: Database) -> Iterator[None]:
+    """What is written inside may be undone by a power cut, the last first (by no crash of ours): for work that is done again
+    where it is not marked as done, and that the disk need not be waited for. Outside of transactions.
+    """
+    database.conn.execute("PRAGMA synchronous=NORMAL")
+    try:
+        yield
+    finally:
+        database.conn.execute("PRAGMA synchronous=FULL")
+
+
 def format_time(time: datetime) -> str:
     """Return an aware time as UTC text that sorts as it passes."""
     return time.astimezone(UTC).strftime(_TIME)

@@ -46,6 +46,11 @@ def game(db: Database, game_id: str) -> GameRow:
     return found[0]
 
 
+def known(db: Database, game_id: str) -> GameRow | None:
+    """Return one game, None if there is none of that name."""
+    return next(iter(select(db, GameRow, "SELECT * FROM games WHERE id = ?", game_id.upper())), None)
+
+
 def next_id(db: Database, prefix: str) -> str:
     """Return the first free name of a game: the prefix and a number one above the highest."""
     numbers = (re.fullmatch(rf"{prefix}(\d+)", row.id) for row in all_games(db))
@@ -87,6 +92,7 @@ def chained(row: TurnRow, before: str) -> TurnRow:
         salts=row.salts,
         orders=row.orders,
         events=row.events,
+        typed=row.typed,
     )
     return replace(row, hash=hashed)
 

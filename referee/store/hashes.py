@@ -11,10 +11,14 @@ def hash_of_agreement(game: str, setup: str, end: str) -> str:
 
 
 def hash_of_turn(
-    before: str, *, game: str, turn: int, rules: int, seed: str, salts: str, orders: str, events: str
+    before: str, *, game: str, turn: int, rules: int, seed: str, salts: str, orders: str, events: str, typed: str = ""
 ) -> str:
-    """Return the hash of a turn over the hash *before* it; *orders* and *events* are JSON."""
-    return _hash_of(before, game, str(turn), str(rules), seed, salts, orders, events)
+    """Return the hash of a turn over the hash *before* it; *orders*, *events* and *typed* are JSON.
+
+    A turn without typed throws (*typed* is "") has the hash that it had before throws could be typed.
+    """
+    lines = (before, game, str(turn), str(rules), seed, salts, orders, events)
+    return _hash_of(*lines, typed) if typed else _hash_of(*lines)
 
 
 def _hash_of(*lines: str) -> str:

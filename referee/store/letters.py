@@ -20,6 +20,11 @@ def keep(db: Database, row: LetterRow) -> bool:
     return True
 
 
+def number_of(db: Database, hash_: str) -> int:
+    """Return the number of the letter with that hash, 0 if there is none."""
+    return next((int(row["id"]) for row in db.query("SELECT id FROM letters WHERE hash = ?", [hash_])), 0)
+
+
 def unhandled(db: Database) -> tuple[int, ...]:
     """Return the numbers of the letters still to be handled, in their order of arrival."""
     rows = db.query("SELECT id FROM letters WHERE status = 'stored' ORDER BY arrived, id")
@@ -53,6 +58,15 @@ def begin(db: Database, number: int) -> None:
 def forgive(db: Database, number: int) -> None:
     """Take an attempt back: it failed by no fault of the letter. Inside a transaction."""
     change(db, "UPDATE letters SET attempts = attempts - 1 WHERE id = ?", number)
+
+
+def again(db: Database, number: int, reason: str) -> bool:
+    """Let a parked letter be handled with the next pass; return whether it was parked. Inside a transaction."""
+    sql = (
+        "UPDATE letters SET status = 'stored', reason = ?, attempts = 0, handled_at = NULL, game = NULL, player = NULL "
+        "WHERE id = ? AND status = 'parked'"
+    )
+    return bool(change(db, sql, reason, number))
 
 
 def fail(db: Database, number: int, trace: str) -> None:

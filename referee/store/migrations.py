@@ -6,6 +6,8 @@ as it is, and its correction is a further edition beside it.
 
 from __future__ import annotations
 
+import secrets
+
 from sqlite_utils import Database, Migrations
 
 from referee.core.dice import CHAIN_END, seed_of_turn
@@ -195,3 +197,122 @@ def _copy_turns(db: Database) -> None:
         hashed = {name: row[name] for name in ("game", "turn", "rules", "seed", "orders", "events")}
         before[row["game"]] = hash_of_turn(before[row["game"]], salts="", **hashed)
         db.table("turns").insert({**row, "edition": 1, "salts": "", "hash": before[row["game"]]})
+
+
+@MIGRATIONS()
+def m005_typed_throws(db: Database) -> None:
+    """The umpire may type throws for a turn to come; what was typed is kept with the turn, what he took back beside it."""
+    db.execute("ALTER TABLE turns ADD COLUMN typed TEXT NOT NULL DEFAULT ''")
+    db.create_table(
+        "typed_throws",
+        {"id": int, "game": str, "turn": int, "name": str, "number": int, "typed_at": str},
+        pk="id",
+        not_null={"game", "turn", "name", "typed_at"},
+        foreign_keys=[("game", "games", "id")],
+        strict=True,
+    )
+    db.table("typed_throws").create_index(["game", "turn"])
+    for name, act in {"throws_unchanged": "UPDATE", "throws_undeleted": "DELETE"}.items():
+        db.execute(
+            f"CREATE TRIGGER {name} BEFORE {act} ON typed_throws "
+            "BEGIN SELECT RAISE(ABORT, 'a typed throw is never changed or deleted'); END"
+        )
+    # INSERT OR REPLACE would pass by the trigger on DELETE.
+    db.execute(
+        "CREATE TRIGGER throws_unreplaced BEFORE INSERT ON typed_throws "
+        "WHEN EXISTS (SELECT 1 FROM typed_throws WHERE id = NEW.id) "
+        "BEGIN SELECT RAISE(ABORT, 'a typed throw is never replaced'); END"
+    )
+
+
+@MIGRATIONS()
+def m006_arrivals(db: Database) -> None:
+    """Which letters of a mail server were had, by the names it gives them, and which it would not give out."""
+    db.create_table(
+        "arrivals",
+        {"key": str, "size": int, "attempts": int, "error": str, "taken_at": str},
+        pk="key",
+        not_null={"size", "attempts", "error"},
+        strict=True,
+    )
+
+
+@MIGRATIONS()
+def m007_sending(db: Database) -> None:
+    """Who sends a letter of ours at this moment, when it is tried again, and that what was written is never written anew."""
+    for name in ("next_try", "lease", "tried_at", "delayed_since", "failed_at"):
+        db.execute(f"ALTER TABLE outbox ADD COLUMN {name} TEXT")
+    db.execute("CREATE INDEX idx_outbox_waiting ON outbox (recipient, id) WHERE state = 'waiting'")
+    db.table("outbox").create_index(["tried_at"])
+    of_ours = {"unchanged": "UPDATE OF id, key, recipient, message_id, raw", "undeleted": "DELETE"}
+    for name, act in of_ours.items():
+        db.execute(
+            f"CREATE TRIGGER letters_of_ours_{name} BEFORE {act} ON outbox "
+            "BEGIN SELECT RAISE(ABORT, 'a letter of ours is never changed, deleted or replaced'); END"
+        )
+    # INSERT OR REPLACE would pass by the trigger on DELETE.
+    db.execute(
+        "CREATE TRIGGER letters_of_ours_unreplaced BEFORE INSERT ON outbox "
+        "WHEN EXISTS (SELECT 1 FROM outbox WHERE id = NEW.id OR key = NEW.key) "
+        "BEGIN SELECT RAISE(ABORT, 'a letter of ours is never changed, deleted or replaced'); END"
+    )
+
+
+@MIGRATIONS()
+def m008_letters_answered(db: Database) -> None:
+    """The letter of ours that a letter answers is found by its id."""
+    db.execute("CREATE INDEX IF NOT EXISTS idx_outbox_message_id ON outbox (message_id)")
+
+
+@MIGRATIONS()
+def m009_bounces(db: Database) -> None:
+    """Which letters of ours came back; and who wrote how many letters in a day is counted without reading them all."""
+    db.create_table(
+        "bounces",
+        {
+            "id": int,
+            "outbox": int,
+            "letter": int,
+            "game": str,
+            "player": str,
+            **dict.fromkeys(("address", "status", "written", "at"), str),
+            "final": int,
+            "cleared_at": str,
+        },
+        pk="id",
+        not_null={"outbox", "address", "status", "written", "at", "final"},
+        foreign_keys=[("outbox", "outbox", "id"), ("letter", "letters", "id"), ("game", "games", "id")],
+        strict=True,
+    )
+    db.table("bounces").create_index(["address"])
+    db.execute("CREATE INDEX idx_letters_sender ON letters (lower(sender), stored_at)")
+    db.table("letters").create_index(["game", "stored_at"])
+    db.execute("CREATE INDEX idx_outbox_answers ON outbox (game, created) WHERE letter IS NOT NULL")
+    db.execute("CREATE INDEX idx_outbox_answered ON outbox (lower(recipient), created) WHERE letter IS NOT NULL")
+    # It stood in every Message-ID so far; now these are made with it, and it is a secret.
+    db.execute("UPDATE club SET value = lower(hex(randomblob(16))) WHERE name = 'mark'")
+
+
+@MIGRATIONS()
+def m010_held_letters(db: Database) -> None:
+    """The key that players' codes are made with, how often a player's were renewed, and the letters that wait for a word."""
+    texts = ("hash", "game", "player", "why", "held_at")
+    db.create_table(
+        "held_letters",
+        {"letter": int, **dict.fromkeys(texts, str), "turn": int, "released_by": int, "released_at": str},
+        pk="letter",
+        not_null={*texts, "turn"},
+        foreign_keys=[("letter", "letters", "id"), ("game", "games", "id"), ("released_by", "letters", "id")],
+        strict=True,
+    )
+    db.table("held_letters").create_index(["game", "player"])
+    db.create_table(
+        "token_epochs",
+        {"game": str, "player": str, "epoch": int},
+        pk=("game", "player"),
+        not_null={"epoch"},
+        foreign_keys=[("game", "games", "id")],
+        strict=True,
+    )
+    db.execute("CREATE INDEX idx_outbox_about_held ON outbox (lower(recipient), created) WHERE kind = 'held'")
+    db.execute("INSERT INTO club (name, value) VALUES ('token-key', ?)", [secrets.token_hex(32)])

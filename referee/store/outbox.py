@@ -1,15 +1,22 @@
-"""Our own letters, from the transaction that wrote them until they are sent; and the umpire's log."""
+"""Our own letters as they were written (how they are sent: ``sending``); and the umpire's log."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from referee.store.database import change, format_time, insert, select
+from referee.store.database import insert, select
 from referee.store.rows import LogRow, OutboxRow
 
-REPLIES = ("acknowledgement", "rejected")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """The beginning of a letter of ours, which somebody answers."""
+
+    game: str | None
+    raw: bytes
 
 
 def put(db: Database, row: OutboxRow) -> bool:
@@ -25,35 +32,19 @@ def has(db: Database, key: str) -> bool:
     return bool(list(db.query("SELECT 1 FROM outbox WHERE key = ?", [key])))
 
 
-def waiting(db: Database) -> tuple[int, ...]:
-    """Return the numbers of the letters still to be sent, the oldest first."""
-    return tuple(row["id"] for row in db.query("SELECT id FROM outbox WHERE state = 'waiting' ORDER BY id"))
-
-
 def outgoing(db: Database, number: int) -> OutboxRow:
     """Return one letter of ours."""
     return select(db, OutboxRow, "SELECT * FROM outbox WHERE id = ?", number)[0]
 
 
-def mark_sent(db: Database, number: int, now: datetime) -> None:
-    """Say that a letter is out. Inside a transaction."""
-    change(
-        db,
-        "UPDATE outbox SET state = 'sent', attempts = attempts + 1, error = '', sent_at = ? WHERE id = ?",
-        now,
-        number,
-    )
-
-
-def mark_failed(db: Database, number: int, error: str) -> None:
-    """Say why a letter could not be sent; it waits on. Inside a transaction."""
-    change(db, "UPDATE outbox SET attempts = attempts + 1, error = ? WHERE id = ?", error, number)
-
-
-def replies_since(db: Database, recipient: str, since: datetime) -> int:
-    """Return how many answers to letters were written to an address from *since* on."""
-    sql = "SELECT count(*) AS number FROM outbox WHERE lower(recipient) = ? AND created > ? AND kind IN (?, ?)"
-    return int(next(iter(db.query(sql, [recipient.lower(), format_time(since), *REPLIES])))["number"])
+def answered(db: Database, ids: Sequence[str], recipient: str, size: int) -> tuple[Answered, ...]:
+    """Return the first *size* bytes of our letters with these Message-IDs; if there are none (some servers write ids of their
+    own) of the last ones to *recipient*.
+    """
+    names = ", ".join("?" * len(ids))
+    told = "SELECT game, substr(raw, 1, ?) AS raw FROM outbox WHERE"
+    known = select(db, Answered, f"{told} message_id IN ({names}) ORDER BY id DESC", size, *ids)
+    return known or select(db, Answered, f"{told} recipient = ? ORDER BY id DESC LIMIT {len(ids)}", size, recipient)
 
 
 def newsletters(db: Database, game: str, turn: int) -> tuple[OutboxRow, ...]:

@@ -41,9 +41,10 @@ class PlayerRow:
 class TurnRow:
     """One adjudicated turn (0 is the opening): all that is needed to adjudicate it again, and what came of it.
 
-    ``orders`` is JSON by player as they were adjudicated, ``salts`` the players' words of salt for the dice; ``hash`` covers
-    these, seed, rules and events, and the hash of the turn before. A row is never changed: a correction is a new
-    ``edition`` of the turn, which also puts out of force all later turns of lower editions.
+    ``orders`` is JSON by player as they were adjudicated, ``salts`` the players' words of salt for the dice, ``typed`` JSON of
+    the throws that the umpire's own dice made, by name, "" if none; ``hash`` covers these, seed, rules and events, and the hash
+    of the turn before. A row is never changed: a correction is a new ``edition`` of the turn, which also puts out of force all
+    later turns of lower editions.
     """
 
     game: str
@@ -52,12 +53,25 @@ class TurnRow:
     rules: int
     seed: str
     salts: str = ""
+    typed: str = ""
     orders: str
     events: str
     state: str
     hash: str
     deadline: datetime | None
     adjudicated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrowRow:
+    """A throw that the umpire typed for a turn still to be played, or took back (``number`` None). The newest row counts."""
+
+    id: int = 0
+    game: str
+    turn: int
+    name: str
+    number: int | None
+    typed_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +88,7 @@ class LetterRow:
     sender: str = ""
     subject: str = ""
     message_id: str = ""
-    status: str = "stored"  # stored, done, refused, parked, ignored
+    status: str = "stored"  # stored, done, refused, parked, ignored, held
     reason: str = ""
     attempts: int = 0
     trace: str = ""
@@ -123,7 +137,11 @@ class PressRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxRow:
-    """One letter of ours. ``key`` says what it is, so that nothing is written twice; ``raw`` and ``message_id`` never change."""
+    """One letter of ours. ``key`` says what it is, so that nothing is written twice; ``raw`` and ``message_id`` never change.
+
+    ``next_try``: not sent before; ``lease``: until then a process is sending it; ``delayed_since``: when its recipient could not
+    have it for the first time.
+    """
 
     id: int = 0
     key: str
@@ -135,11 +153,54 @@ class OutboxRow:
     recipient: str
     message_id: str
     raw: bytes
-    state: str = "waiting"  # waiting, sent
+    state: str = "waiting"  # waiting, sent, failed
     attempts: int = 0
     error: str = ""
     created: datetime
+    next_try: datetime | None = None
+    lease: datetime | None = None
+    tried_at: datetime | None = None
+    delayed_since: datetime | None = None
     sent_at: datetime | None = None
+    failed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldRow:
+    """A letter that counts only when its player has said so. ``turn`` was awaited when it came; ``why`` is a word of
+    ``held.txt.j2``; ``released_by`` is the letter that said so.
+    """
+
+    letter: int
+    hash: str
+    game: str
+    player: str
+    turn: int
+    why: str
+    held_at: datetime
+    released_by: int | None = None
+    released_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BounceRow:
+    """A letter of ours, ``written`` then, of which a mail server told us ``at`` that it did not arrive.
+
+    ``letter`` told it, None where the server said so when it was given the letter. ``final``: nobody tries any more.
+    ``cleared_at``: its reader has written since, so that it counts no longer.
+    """
+
+    id: int = 0
+    outbox: int
+    letter: int | None
+    game: str | None
+    player: str | None
+    address: str  # lower case
+    status: str
+    written: datetime
+    at: datetime
+    final: bool
+    cleared_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -154,3 +154,16 @@ def test_lines_a_mail_server_would_change_are_protected() -> None:
     lines = raw.split(b"\r\n")
     assert not any(line.startswith((b".", b"From here")) or line.endswith(b" ") for line in lines)
     assert quopri.decodestring(raw.partition(b"\r\n\r\n")[2]).decode().replace("\r\n", "\n") == text
+
+
+def test_a_newsletter_says_that_it_goes_to_many_and_an_observers_how_it_ends() -> None:
+    """RFC 2369; no line of it in a letter to a player alone."""
+    plain = email.message_from_bytes(compose(LETTER), policy=compat32)
+    assert plain["Precedence"] is None
+    assert plain["List-Unsubscribe"] is None
+    letter = dataclasses.replace(LETTER, bulk=True, unsubscribe="referee+unsub-k7q2m9xv@club.example")
+    told = email.message_from_bytes(compose(letter), policy=compat32)
+    assert told["Precedence"] == "bulk"
+    assert told["List-Unsubscribe"] == "<mailto:referee+unsub-k7q2m9xv@club.example?subject=unsubscribe>"
+    with pytest.raises(ValueError, match="no address"):
+        compose(dataclasses.replace(LETTER, unsubscribe="a@b\r\nBcc: x@y"))

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from referee.mail.htmltext import html_text
 from referee.mail.message import Letter, read_letter
 from referee.mail.text import normalise, split_lines, unflow
+from referee.orderbook import quote_alike
+from tests.mail.hostile import HOSTILE
 
 ANN = b"From: Ann <ann@example.org>\nSubject: x\n"
 SIZE = 256 * 1024
@@ -26,10 +28,11 @@ def assert_storable(letter: Letter) -> None:
         letter.message_id,
         *letter.attachments,
         *letter.references,
+        *letter.recipients,
     ):
         assert line.isprintable()
         line.encode()
-    for text in (letter.text, *letter.alternatives):
+    for text in (letter.text, *letter.alternatives, *letter.pieces, *letter.enclosed):
         text.encode()
         assert "\0" not in text
         assert "\r" not in text
@@ -52,6 +55,63 @@ def test_no_damaged_letter_raises(seed: bytes, data: st.DataObject) -> None:
     letter = read_letter(seed)
     assert_storable(letter)
     assert "unreadable" not in letter.problems
+
+
+@st.composite
+def messages(draw: st.DrawFn, depth: int = 3) -> bytes:
+    """A part as some program may write it: any kind with any content, and any other program's mistakes."""
+    kinds = ["mixed", "alternative", "related", "signed", "report", "encrypted", "digest"]
+    leaves = [
+        "text/plain",
+        "text/html",
+        "text/calendar; method=REPLY",
+        "application/ms-tnef",
+        "image/png",
+        "message/rfc822",
+        "x",
+    ]
+    fields = draw(
+        st.lists(
+            st.sampled_from(
+                [
+                    b"Content-Transfer-Encoding: base64\r\n",
+                    b"Content-Transfer-Encoding: quoted-printable\r\n",
+                    b"Content-Disposition: attachment; filename*0=a; filename*1*=%00\r\n",
+                    b'Content-Disposition: inline; filename="a\\"\r\n',
+                    b"Content-Type: text/html\r\n",
+                ]
+            ),
+            max_size=2,
+        )
+    )
+    if depth and draw(st.booleans()):
+        boundary = draw(st.sampled_from(["b", "bb", "b0", "", " ", "--"]))
+        children = draw(st.lists(messages(depth - 1), max_size=4))
+        mark = b"\r\n--" + boundary.encode() + b"\r\n"
+        head = f'Content-Type: multipart/{draw(st.sampled_from(kinds))}; boundary="{boundary}"\r\n'.encode()
+        end = draw(st.sampled_from([b"", b"\r\n--" + boundary.encode() + b"--\r\n"]))
+        return head + b"".join(fields) + b"\r\n" + b"".join(mark + child for child in children) + end
+    more = draw(
+        st.sampled_from(["", "; charset=utf-7", "; format=flowed; delsp=yes", "; charset*=x'y'z", "; name=a.txt"])
+    )
+    words = draw(
+        st.lists(st.sampled_from([b"PASS", b"> ", b"\r\n", b"<p>", b"=3D", b"\xff", b"\0", b"UEFTUw=="]), max_size=6)
+    )
+    return (
+        f"Content-Type: {draw(st.sampled_from(leaves))}{more}\r\n".encode()
+        + b"".join(fields)
+        + b"\r\n"
+        + b"".join(words)
+    )
+
+
+@given(messages())
+def test_no_structure_raises(message: bytes) -> None:
+    letter = read_letter(ANN + message)
+    assert_storable(letter)
+    assert "unreadable" not in letter.problems
+    assert letter.sender == "ann@example.org"
+    assert letter.text not in letter.alternatives
 
 
 @given(
@@ -173,3 +233,14 @@ def test_hostile_html_is_read_in_linear_time(name: str) -> None:
 )
 def test_hostile_headers_and_text_are_read(raw: bytes) -> None:
     assert "unreadable" not in read_letter(raw).problems
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_letters_made_to_hurt_are_storable(name: str) -> None:
+    assert_storable(read_letter(HOSTILE[name].raw))
+
+
+@given(st.text(alphabet="ab> |\n\r\u2028\u00a0-:1@"), st.text(alphabet="ab> |\n"))
+def test_lines_keep_their_number_however_they_are_marked(text: str, other: str) -> None:
+    plain = normalise(text)
+    assert quote_alike(plain, other).count("\n") == plain.count("\n")

@@ -1,9 +1,9 @@
-"""Ireland's names and the order language that is shipped."""
+"""Ireland's names, those of a game of Volldampf, and the order languages that are shipped."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from referee.core.hexes import format_hex, label_to_numbered
 from referee.core.orders import Phrase, Term, Word
 from referee.orderbook import Book, Reading, read_text
 from referee.resources import order_texts
+from tests.games.volldampf import desk
 
 MAP = Path(__file__).parents[2] / "referee/games/dampfross/maps/ireland.toml"
 
@@ -41,6 +42,19 @@ def book() -> Book:
 def read(book: Book, terms: tuple[Term, ...]) -> Callable[[str], Reading]:
     """Reads a letter's text."""
     return lambda text: read_text(text, book, terms)
+
+
+@pytest.fixture(scope="session")
+def reads(read: Callable[[str], Reading]) -> Mapping[str, Callable[[str], Reading]]:
+    """Reads a letter's text, by the game it is for."""
+    state = desk.at("trips")
+    return {"dampfross": read, "volldampf": lambda text: desk.read(state, text)}
+
+
+@pytest.fixture(scope="session")
+def books(book: Book) -> Mapping[str, Book]:
+    """The order languages by game."""
+    return {"dampfross": book, "volldampf": desk.book()}
 
 
 @pytest.fixture(scope="session")

@@ -67,12 +67,45 @@ def test_an_example_of_the_docs_comes_out_as_it_says(tmp_path: Path, example: st
     assert (result.exit_code, result.stderr) == (0, ""), result.output
 
 
-def test_the_running_game_of_the_docs_is_taken_over(house: PostHouse) -> None:
-    (example,) = set(BLOCKS) - set(EXAMPLES)
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [("dampfross", "The position at the beginning of round 4"), ("volldampf", "The referee takes this game over")],
+)
+def test_the_running_game_of_the_docs_is_taken_over(house: PostHouse, game: str, words: str) -> None:
+    (example,) = (block for block in set(BLOCKS) - set(EXAMPLES) if f'game = "{game}"' in block)
     new_game(house.club, read_proposal(written(house.folder, example)))
     house.tick()
     (letter,) = house.post("bob@example.org")
-    assert "The position at the beginning of round 4" in text_of(letter)
+    assert words in text_of(letter)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('standings = ["BNC", "GSW = MGW"]', 'standings = ["BNC", "GSW", "MGW"]'),
+        ("Clare = [] }", 'Clare = ["violet"] }'),
+        ("steps = { BNC = 1 }", "steps = { BNC = 2 }"),
+        ('stage = "over"', 'stage = "trips"'),
+        ("income = { GSW = 0, BNC", "income = { GSW = 1, BNC"),
+        ("actions = { MGW = [] }", "refused = { GSW = [] , MGW = ['illegal-no-card'] }"),
+    ],
+)
+def test_what_differs_in_a_game_with_scores_is_told(tmp_path: Path, old: str, new: str) -> None:
+    """Places go by scores, cubes are compared city by city, a table within an event by the keys that are named."""
+    (example,) = (block for block in EXAMPLES if block.startswith('title = "Sabotage'))
+    assert told(tmp_path, example).exit_code == 0
+    assert old in example
+    assert told(tmp_path, example.replace(old, new)).exit_code == 1
+
+
+def test_a_city_may_be_named_as_in_orders_in_what_must_come(tmp_path: Path) -> None:
+    (example,) = (block for block in EXAMPLES if block.startswith('title = "Sabotage'))
+    for found in ('{ ARD = ["blue"] }', "{ boyle = [], Clare = [] }"):
+        assert told(tmp_path, example.replace('{ Boyle = ["blue"], Clare = [] }', found)).exit_code == 1
+    assert (
+        told(tmp_path, example.replace('{ Boyle = ["blue"], Clare = [] }', '{ boyle = ["blue"], ARD = [] }')).exit_code
+        == 0
+    )
 
 
 def test_a_game_that_is_not_ours_has_scenarios_too(tmp_path: Path) -> None:

@@ -31,10 +31,11 @@ def answers(house: PostHouse) -> int:
     [
         ("eve@example.com", {}, "stranger"),
         (ANN, {"Auto-Submitted": "auto-replied"}, "robot: auto-submitted"),
-        (ANN, {"List-Id": "<club.example>"}, "robot: list"),
+        (ANN, {"X-Autoreply": "yes"}, "robot: auto-reply"),
         (ANN, {"X-Referee-Game": "RR1"}, "robot: own letter"),
         ("mailer-daemon@example.org", {}, "robot: bounce"),
         (REFEREE, {}, "our own address"),
+        ("referee+rr1@club.example", {}, "our own address"),
     ],
 )
 def test_strangers_and_machines_are_kept_and_never_answered(
@@ -78,12 +79,12 @@ def test_a_player_is_answered_so_many_times_a_day_and_heard_always(house: PostHo
     for number in range(12):
         house.write(ANN, f"STEP {number % 3 + 1}")
     house.tick()
-    assert answers(house) == 10
+    assert len(house.post(ANN)) - 1 == 10
     assert len(house.rows("SELECT * FROM order_sets")) == 12
     house.clock.advance(days=1, minutes=1)
     house.write(ANN, "STEP 3")
     house.tick()
-    assert answers(house) == 11
+    assert len(house.post(ANN)) - 1 == 11
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.core.codec import Codec
 from referee.core.dice import Dice
-from referee.core.drawing import Circle, Drawing, Style
+from referee.core.drawing import Circle, Drawing, Style, Translate
 from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
 from referee.core.orders import Complaint, Phrase, Term, Understood, Word
@@ -131,6 +131,12 @@ def forecast(state: State, player: str, orders: tuple[Step, ...]) -> Forecast:
     return Forecast(lines=lines, told={"place": place, "lines": lines}, complaints=())
 
 
+def needs_typed(state: State) -> tuple[str, ...]:
+    """Return ``wind/`` where it was agreed that the umpire makes the wind."""
+    assert state.setup is not None
+    return ("wind/",) if dict(state.setup.options).get("wind") == "typed" else ()
+
+
 def adjudicate(state: State, orders: Mapping[str, tuple[Step, ...]], dice: Dice) -> Outcome:
     wind = dice.throw(f"wind/{state.turn}", 2)
     events: list[Any] = []
@@ -162,7 +168,7 @@ def story(state: State, events: tuple[Any, ...], reader: str | None) -> Mapping[
     return {"steps": [[event.player, event.length] for event in events if isinstance(event, Step)]}
 
 
-def drawing(state: State) -> Drawing:
+def drawing(state: State, translate: Translate = str) -> Drawing:
     shapes = tuple(Circle(at=(20 * place + 10, 10), radius=5, style=Style(fill="#ff0000")) for _, place in state.places)
     return Drawing(width=600, height=20, background="#ffffff", shapes=shapes, title="A line")
 
@@ -200,4 +206,5 @@ GAME = Game(
     drawing=drawing,
     encode=_CODEC.encode,
     decode=decode,
+    needs_typed=needs_typed,
 )

@@ -22,6 +22,7 @@ from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_
 from referee.games.dampfross.options import PRESETS, Options, choose_options
 from referee.games.dampfross.position import facts, place, take_position
 from referee.games.dampfross.reading import understand
+from referee.games.dampfross.rolls import needs_typed
 from referee.games.dampfross.seats import companies_of, decider
 from referee.games.dampfross.sketch import board_of
 from referee.games.dampfross.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table
@@ -183,4 +184,5 @@ GAME = Game(
     encode=CODEC.encode,
     decode=decode,
     atlas=ATLAS,
+    needs_typed=needs_typed,
 )

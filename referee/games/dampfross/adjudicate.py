@@ -30,7 +30,6 @@ from referee.games.dampfross.events import (
     NothingReceived,
     OrderRefused,
     RacesDrawn,
-    RollsThrown,
     RoundEnded,
 )
 from referee.games.dampfross.homes import all_homes, homes_of
@@ -38,6 +37,7 @@ from referee.games.dampfross.options import TARGETS, number, word
 from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Run
 from referee.games.dampfross.racing import Races
 from referee.games.dampfross.record import Record
+from referee.games.dampfross.rolls import throw_rolls
 from referee.games.dampfross.schedule import draw_races
 from referee.games.dampfross.seats import by_company, david_leader, decider
 from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, START_BALANCE, Item, State
@@ -62,7 +62,7 @@ def start(state: State, dice: Dice) -> Outcome:
     """Open the accounts and throw the rolls of the first round. Rule: D1.2, D4.4."""
     record = Record(state)
     record.add(GameStarted(balance=START_BALANCE))
-    _throw_rolls(record, 1, dice)
+    throw_rolls(record, 1, dice)
     _open_only_homes(record)
     if state.table.pace == ONE_BY_ONE:
         record.add(Asked(agenda=tuple(agenda_of(record.state))))
@@ -331,7 +331,7 @@ def _close_building(record: Record, dice: Dice) -> None:
     rolls = state.rolls or tuple(0 for _ in range(state.table.options.rolls_per_round))
     if not done:
         record.add(RoundEnded(round=state.round, phase=BUILD, rolls=rolls, own_rolls=state.own_rolls))
-        _throw_rolls(record, following, dice)
+        throw_rolls(record, following, dice)
         return
     if state.table.options.race_schedule == "sectors":
         races = draw_races(state.table.board, dice, following, state.table.options.shortest_race)
@@ -363,32 +363,6 @@ def _open_only_homes(record: Record) -> None:
         homes = all_homes(record.state)
         if len(homes) == 1 and homes_of(record.state, code):
             record.add(HomeChosen(company=code, hex=homes[0]))
-
-
-def _throw_rolls(record: Record, round_number: int, dice: Dice) -> None:
-    """Throw the rolls of a round: one for everybody, or each company's own. Rule: D2.1, D4.4."""
-    state = record.state
-    for company in state.table.codes if state.table.options.roll_per == "company" else ("",):
-        name = f"rolls/{round_number}" + (f"/{company}" if company else "")
-        record.add(RollsThrown(round=round_number, rolls=_rolls(state, dice, name), company=company))
-
-
-def _rolls(state: State, dice: Dice, name: str) -> tuple[int, ...]:
-    options = state.table.options
-    if options.roll == "drop-lowest":
-        return _best_rolls(dice, name, options.rolls_per_round)
-    return tuple(dice.throw(f"{name}/{roll}", 6) for roll in range(1, options.rolls_per_round + 1))
-
-
-def _best_rolls(dice: Dice, name: str, wanted: int) -> tuple[int, ...]:
-    """Throw one die more, drop the lowest, keep the others' order; again with two ones. Rule: D4.4."""
-    attempt = 1
-    while True:
-        rolls = [dice.throw(f"{name}/{attempt}/{roll}", 6) for roll in range(1, wanted + 2)]
-        if rolls.count(1) < 2:
-            rolls.remove(min(rolls))
-            return tuple(rolls)
-        attempt += 1
 
 
 def _of(kind: type[Kind], orders: tuple[Order, ...]) -> tuple[Kind, ...]:

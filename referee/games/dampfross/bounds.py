@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from referee.games.dampfross.network import OWN, Network
+from referee.games.dampfross.network import OWN, Line, Network
+from referee.games.dampfross.ownshare import OwnShare
 
 NEVER = 1 << 80  # costs more than any route
 
-Table = tuple[Mapping[int, int], ...]  # by whose track was used last and by knot
+Table = tuple[Sequence[int], ...]  # by whose track was used last and by place, NEVER where no knot is
 Tables = tuple[Table, Table]  # while own track is still to be used, and then
 
 
@@ -36,11 +37,13 @@ class Weights:
         """Return the number for each line, if a go begins there."""
         point, own_side, rival_side, units = self.point, self.own_side, self.rival_side, self.units
         return tuple(
-            line.points * point
-            + line.own * own_side
-            + (len(line.owners) - line.own) * rival_side
-            + sum(map(int.__mul__, units, line.tolls))
-            for line in network.lines
+            [
+                line.points * point
+                + line.own * own_side
+                + (len(line.owners) - line.own) * rival_side
+                + sum([units[owner] * toll for owner, toll in line.tolls])
+                for line in network.lines
+            ]
         )
 
 
@@ -51,6 +54,7 @@ class Bounds:
     network: Network
     _lines: dict[Weights, tuple[int, ...]] = field(default_factory=dict)
     _tables: dict[tuple[Weights, bool], Table] = field(default_factory=dict)
+    _shares: dict[tuple[tuple[int, ...], frozenset[int], int], OwnShare] = field(default_factory=dict)
 
     def of_lines(self, weights: Weights) -> tuple[int, ...]:
         """Return the number for each line, if a go begins there."""
@@ -66,6 +70,13 @@ class Bounds:
         least = self._table(weights, with_own=False)
         return (self._table(weights, with_own=True), least) if with_own else (least, least)
 
+    def own_share(self, watched: tuple[int, ...], tolled: frozenset[int], price: int) -> OwnShare:
+        """Return what own track may still be gained; *watched*: numbers of lines, in the order of their bits."""
+        key = (watched, tolled, price)
+        if key not in self._shares:
+            self._shares[key] = OwnShare(self.network, watched, tolled, price)
+        return self._shares[key]
+
     def _table(self, weights: Weights, with_own: bool) -> Table:
         table = self._tables.get((weights, with_own))
         if table is None:
@@ -76,13 +87,24 @@ class Bounds:
 
     def _into_own(self, weights: Weights) -> list[tuple[int, int, int]]:
         """Return where own track may be used next, with the number for the rest."""
-        costs, least = self.of_lines(weights), self._table(weights, with_own=False)
+        costs = self.of_lines(weights)
         seeds: list[tuple[int, int, int]] = []
         for line in self.network.lines:
-            if line.own and (rest := least[line.owners[-1]][line.hexes[-1]]) < NEVER:
+            if line.own and (rest := self._ahead(weights, line)) < NEVER:
                 cost, first = costs[line.place] + rest, line.owners[0]
                 seeds += [(cost, line.start, OWN), (cost - line.again * weights.units[first], line.start, first)]
         return seeds
+
+    def _ahead(self, weights: Weights, line: Line) -> int:
+        """Return the number for the rest after a line that is not run back at once."""
+        costs, least = self.of_lines(weights), self._table(weights, with_own=False)
+        here, last = line.hexes[-1], line.owners[-1]
+        rests = [0] if here in self.network.ends else [NEVER]
+        for further in self.network.exits[here]:
+            if further.number != line.number:
+                spared = further.again * weights.units[last] if further.owners[0] == last else 0
+                rests.append(costs[further.place] - spared + least[further.owners[-1]][further.hexes[-1]])
+        return min(rests)
 
 
 def _least(
@@ -92,7 +114,7 @@ def _least(
 
     *own*: False leaves lines with own track out.
     """
-    table: list[dict[int, int]] = [dict.fromkeys(network.exits, NEVER) for _ in weights.units]
+    table = [[NEVER] * len(network.labels) for _ in weights.units]
     units = weights.units
     fresh = table[OWN]
     queue: list[tuple[int, int, int]] = []
@@ -114,4 +136,4 @@ def _least(
             if again and (under_way := begun - again * units[first]) < table[first][knot]:
                 table[first][knot] = under_way
                 heappush(queue, (under_way, knot, first))
-    return (fresh, *({knot: min(cost, fresh[knot]) for knot, cost in going.items()} for going in table[1:]))
+    return (fresh, *(list(map(min, going, fresh)) for going in table[1:]))

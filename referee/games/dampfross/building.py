@@ -7,8 +7,25 @@ from dataclasses import dataclass, field, replace
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
-from referee.games.dampfross.costs import Step, connection_fees, fees_due, points_of, refusal
-from referee.games.dampfross.events import BuildingEnded, CityConnected, FeePaid, JumpMade, PieceStopped, TrackLaid
+from referee.games.dampfross.costs import (
+    Step,
+    connection_fees,
+    fees_due,
+    is_causeway,
+    may_bank,
+    points_due,
+    points_of,
+    refusal,
+)
+from referee.games.dampfross.events import (
+    BuildingEnded,
+    CityConnected,
+    FeePaid,
+    JumpMade,
+    PieceStopped,
+    PointsBanked,
+    TrackLaid,
+)
 from referee.games.dampfross.jumping import jumped_rival
 from referee.games.dampfross.names import format_path
 from referee.games.dampfross.options import number, word
@@ -36,6 +53,7 @@ class Gang:
     piece: int = 0
     hex: int = 0
     stopped: list[tuple[int, Hex, Complaint]] = field(default_factory=list)
+    banked: list[tuple[int, Hex, Hex, int]] = field(default_factory=list)  # piece, start, end, points
 
     def next_step(self, state: State) -> Step | None:
         """Return the next step that may be laid on the board as it lies, None when all pieces are done or at a jump.
@@ -51,6 +69,8 @@ class Gang:
                 step, complaint = self._step(state, piece.path[self.hex], piece.path[self.hex + 1])
                 if step is not None:
                     return step
+                if self._banks(state, complaint, piece.path[self.hex], piece.path[self.hex + 1]):
+                    complaint = None
             self.leave_piece(complaint)
         return None
 
@@ -67,17 +87,27 @@ class Gang:
 
     def lay(self, step: Step) -> None:
         """Note that the step was laid."""
-        self.left -= 1 if self.by_hexes else step.cost
+        self.left -= min(1, step.cost) if self.by_hexes else step.cost  # a causeway is no hex that is built. Rule: R29
         self.hex += 1
 
+    def _banks(self, state: State, complaint: Complaint | None, start: Hex, end: Hex) -> bool:
+        """Put what is left of the roll aside where it falls short of a bridge's price; return whether it was. Rule: R28."""
+        if complaint is None or complaint.code != "illegal-over-budget" or self.pays or not self.left:
+            return False
+        if not may_bank(state.table.board, start, end):
+            return False
+        self.banked.append((self.piece + 1, start, end, self.left))
+        self.left = 0
+        return True
+
     def _step(self, state: State, start: Hex, end: Hex) -> tuple[Step | None, Complaint | None]:
-        if self.by_hexes and self.left < 1:
+        if self.by_hexes and self.left < 1 and not is_causeway(state.table.board, start, end):
             words = format_path(state.table.board, (start, end))
             return None, Complaint(code="illegal-over-hexes", paragraph="D7.1", text=words)
         complaint = refusal(state, self.company, start, end, ANY if self.by_hexes else self.left)
         if complaint is not None:
             return None, complaint
-        cost = points_of(state.table.board, state.table.options.costs, start, end)
+        cost = points_due(state, self.company, start, end)
         fees = fees_due(state, self.company, start, end, self.exempt)
         step = Step(start=start, end=end, cost=cost, fees=fees)
         due = sum(fee.amount for fee in step.fees) + (step.cost if self.pays else 0)
@@ -111,6 +141,7 @@ def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
         steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
         for gang in gangs:
             _tell_stops(record, gang, roll)
+            _tell_banked(record, gang, roll)
         for gang, step in steps:
             _lay(record, gang, step, roll, step_number)
         _pay_bonuses(record, before, steps, roll, step_number)
@@ -244,6 +275,26 @@ def _tell_stops(record: Record, gang: Gang, roll: int) -> None:
             )
         )
     gang.stopped.clear()
+
+
+def _tell_banked(record: Record, gang: Gang, roll: int) -> None:
+    for piece, start, end, points in gang.banked:
+        state = record.state
+        price = points_of(state.table.board, state.table.options.costs, start, end)
+        record.add(
+            PointsBanked(
+                company=gang.company,
+                round=state.round,
+                roll=roll,
+                piece=piece,
+                start=start,
+                end=end,
+                points=points,
+                total=price - points_due(state, gang.company, start, end) + points,
+                price=price,
+            )
+        )
+    gang.banked.clear()
 
 
 def end_building(record: Record) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import singledispatch
 from typing import TypeVar
 
-from referee.core.hexes import side
+from referee.core.hexes import Side, side
 from referee.games.dampfross.events import (
     Asked,
     BuildingEnded,
@@ -19,6 +19,7 @@ from referee.games.dampfross.events import (
     GameStarted,
     HomeChosen,
     JumpMade,
+    PointsBanked,
     PrizePaid,
     RaceCancelled,
     RaceCarried,
@@ -82,8 +83,15 @@ def _(event: TrackLaid, state: State) -> State:
         track=_with(state.track, laid, (*state.owners(laid), event.company)),
         reached=_with(state.reached, event.company, state.reached[event.company] | {event.end}),
         balance=_moved(state.balance, event.company, None, event.units),
+        banked=_without_bridge(state, event.company, laid),
         idle=0,
     )
+
+
+@apply.register
+def _(event: PointsBanked, state: State) -> State:
+    own = _with(state.banked.get(event.company, {}), side(event.start, event.end), event.total)
+    return replace(state, banked=_with(state.banked, event.company, own), idle=0)
 
 
 @apply.register
@@ -204,6 +212,19 @@ def _(event: GameEnded, state: State) -> State:
 def _with(mapping: Mapping[Key, Value], key: Key, value: Value) -> Mapping[Key, Value]:
     """Return a copy of *mapping* with one entry changed."""
     return {**mapping, key: value}
+
+
+def _without_bridge(state: State, builder: str, laid: Side) -> Mapping[str, Mapping[Side, int]]:
+    """Return what is banked after *builder* built a bridge: of one that takes a single owner everybody's points are gone."""
+    bridge = state.table.board.bridges.get(laid)
+    if bridge is None or not bridge.banked:
+        return state.banked
+    losers = state.banked if bridge.single else {builder}
+    kept = {
+        code: {each: points for each, points in own.items() if each != laid or code not in losers}
+        for code, own in state.banked.items()
+    }
+    return {code: own for code, own in kept.items() if own}
 
 
 def _moved(balance: Mapping[str, int], payer: str | None, payee: str | None, amount: int) -> Mapping[str, int]:

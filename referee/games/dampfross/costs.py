@@ -55,6 +55,27 @@ def points_of(board: RailMap, costs: str, start: Hex, end: Hex) -> int:
     return slope if costs == "rostherne-3" else slope + river
 
 
+def points_due(state: State, company: str, start: Hex, end: Hex) -> int:
+    """Return the points a step costs a company now: its price less what the company has banked for it.
+
+    Rule: D2.3, R28.
+    """
+    price = points_of(state.table.board, state.table.options.costs, start, end)
+    return price - state.banked.get(company, {}).get(side(start, end), 0)
+
+
+def may_bank(board: RailMap, start: Hex, end: Hex) -> bool:
+    """Return whether points may be put aside for the step. Rule: R28."""
+    bridge = board.bridges.get(side(start, end))
+    return bridge is not None and bridge.banked
+
+
+def is_causeway(board: RailMap, start: Hex, end: Hex) -> bool:
+    """Return whether the step leads over track that lies from the start, free for everybody. Rule: R29."""
+    bridge = board.bridges.get(side(start, end))
+    return bridge is not None and bridge.built
+
+
 def priced(board: RailMap, laid: Side) -> int | None:
     """Return the points of a ferry, a bridge or a hex-side with a price of its own, None where the table counts."""
     if laid in board.ferries:
@@ -81,8 +102,10 @@ def fees_due(state: State, company: str, start: Hex, end: Hex, exempt: str = "")
     *exempt*: a company that gets nothing (the one that leads David).
 
     Rule: D3.2 (connection, once per company, rival and hex unless ``each-entry``), D3.3 (parallel, per half-hex),
-    D3.4 (cities free, adjacent cities), D3.5 (foreign hexes free).
+    D3.4 (cities free, adjacent cities), D3.5 (foreign hexes free), R29 (causeways free).
     """
+    if is_causeway(state.table.board, start, end):
+        return ()
     rivals = tuple(code for code in state.table.codes if code not in (company, exempt))
     return tuple(_connections(state, company, rivals, end)) + tuple(_parallels(state, rivals, start, end))
 
@@ -114,7 +137,7 @@ def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) ->
         _foreign_refusal(board, start, end)
         or _taken(state, start, end)
         or _one_way_out(state, company, start, end)
-        or _too_dear(state, start, end, left)
+        or _too_dear(state, company, start, end, left)
     )
 
 
@@ -159,12 +182,12 @@ def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint 
     return _illegal("illegal-one-way", "D1.3", format_path(board, (start, end)), ways=ways) if used >= ways else None
 
 
-def _too_dear(state: State, start: Hex, end: Hex, left: int) -> Complaint | None:
-    board = state.table.board
-    cost = points_of(board, state.table.options.costs, start, end)
+def _too_dear(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
+    cost = points_due(state, company, start, end)
     if cost <= left:
         return None
-    return _illegal("illegal-over-budget", "D4.3", format_path(board, (start, end)), cost=cost, left=left)
+    words = format_path(state.table.board, (start, end))
+    return _illegal("illegal-over-budget", "D4.3", words, cost=cost, left=left)
 
 
 def _illegal(code: str, paragraph: str, text: str, **params: str | int) -> Complaint:

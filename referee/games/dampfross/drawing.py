@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.core.drawing import Drawing, Shape
+from referee.core.drawing import Drawing, Shape, Translate
 from referee.core.hexes import Hex, Side
+from referee.core.paper import Clutter
 from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.picture import crossings, ground, legend, palette, places, track
-from referee.games.dampfross.picture.legend import N_, Translate
+from referee.games.dampfross.picture.legend import N_
 from referee.games.dampfross.picture.palette import COLOURS, CompanyLook
-from referee.games.dampfross.picture.paper import Clutter
 from referee.games.dampfross.state import State
 
 __all__ = ["COLOURS", "CompanyLook", "draw", "draw_state"]

@@ -86,6 +86,22 @@ class TrackLaid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PointsBanked:
+    """What is left of a roll is put aside for a bridge that it cannot pay: ``points`` now, ``total`` so far. Rule: R28."""
+
+    company: str
+    round: int
+    roll: int
+    piece: int
+    start: Hex
+    end: Hex
+    points: int
+    total: int
+    price: int
+    paragraph: str = "D2.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FeePaid:
     """A fee for a step: ``why`` is connection, parallel or adjacent. Rule: D3.2-D3.4."""
 
@@ -296,6 +312,7 @@ Event = (
     | HomeChosen
     | OrderRefused
     | TrackLaid
+    | PointsBanked
     | FeePaid
     | CityConnected
     | PieceStopped

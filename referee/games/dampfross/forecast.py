@@ -78,13 +78,26 @@ def _told_company(
     return {
         "code": company,
         "home": _told_home(state, events),
-        "rolls": told_rolls(state, company, events, rolls) if builds else [],
+        "home_order": next((format_order(state, order) for order in orders if isinstance(order, ChooseHome)), ""),
+        "rolls": _told_builds(state, company, events, rolls, builds) if builds else [],
         "by_income": state.phase == RACE and state.table.options.race_building == "race-income",
         "entries": entries,
         "limit": limit,
         "balance": state.balance[company],
         "money": money_of(company, events),
     }
+
+
+def _told_builds(
+    state: State, company: str, events: tuple[Event, ...], rolls: tuple[int, ...], builds: dict[int, Build]
+) -> list[dict[str, Any]]:
+    """Return the rolls, each with its ``order`` as it may be sent again: what can be read of it, laid today or not; or ""."""
+    told = told_rolls(state, company, events, rolls)
+    for roll, each in enumerate(told, start=1):
+        build = builds.get(roll)
+        pieces = tuple(piece for piece in build.pieces if len(piece.path) > 1) if build else ()
+        each["order"] = format_order(state, replace(build, pieces=pieces)) if build else ""
+    return told
 
 
 def points_of_round(state: State, company: str) -> tuple[int, ...]:
@@ -172,6 +185,7 @@ def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]
     board = state.table.board
     return {
         "race": run.race,
+        "order": format_order(state, run),
         "start": {"key": race.start, "name": end_name(board, race.start)},
         "end": {"key": race.end, "name": end_name(board, race.end)},
         "partner": run.partner,

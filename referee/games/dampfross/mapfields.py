@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from referee.core.notebook import Fields, Notebook
+from referee.core.tomltext import TomlText
 
-from referee.games.dampfross.maptext import MapText, Where
-
-# Field to (type, must it be there). Types: the words of TYPES.
-Fields = Mapping[str, tuple[str, bool]]
 TOP: Fields = {
     "format": ("line", True),
     "id": ("line", True),
@@ -31,6 +27,7 @@ TOP: Fields = {
     "forbidden": ("tables", False),
     "priced": ("tables", False),
     "bridge": ("tables", False),
+    "causeway": ("tables", False),
     "ferry": ("tables", False),
     "cells": ("table", True),
 }
@@ -68,7 +65,9 @@ BRIDGE: Fields = {
     "points": ("number", True),
     "toll": ("count", False),
     "single": ("flag", False),
+    "banked": ("flag", False),
 }
+CAUSEWAY: Fields = {"name": ("line", True), "edges": ("text", True)}
 FERRY: Fields = {
     "name": ("line", True),
     "ends": ("line", True),
@@ -81,94 +80,7 @@ CELLS: Fields = {"grid": ("text", True)}
 NUMBERED_GRID: Fields = {"letters": ("number", True)}
 TRANSPORTS: Fields = {"total": ("number", True), "special": ("numbers", False)}
 
-TYPES = {
-    "line": "words in quotes on one line",
-    "text": "words in quotes",
-    "number": "a whole number above 0",
-    "count": "a whole number, 0 or more",
-    "flag": "true or false",
-    "lines": "a list of words in quotes",
-    "numbers": "a list of whole numbers above 0",
-    "table": "a table",
-    "tables": "one or more [[blocks]]",
-}
 
-
-class Notebook:
-    """A map file on the desk: its fields, and the faults found so far as (line, sentence)."""
-
-    def __init__(self, source: MapText) -> None:
-        self.source = source
-        self.faults: list[tuple[int, str]] = []
-        self.top = self.fields(source.values, Where(), TOP, "the map")
-
-    def blame(self, line: int, sentence: str) -> None:
-        """Note a fault."""
-        self.faults.append((line, sentence))
-
-    def blame_field(self, where: Where, key: str, sentence: str) -> None:
-        """Note a fault at the line of a field."""
-        self.blame(self.source.line(where, key), sentence)
-
-    def fields(self, plain: Any, where: Where, known: Fields, what: str) -> dict[str, Any]:
-        """Return the fields of a table that have the right type; blame unknown, missing and wrong ones."""
-        if not isinstance(plain, dict):
-            self.blame(self.source.line(where), f"{what} is {shown(plain)}: {TYPES['table']} expected.")
-            return {}
-        good = {}
-        for name, value in plain.items():
-            if name not in known:
-                self.blame_field(where, name, f'Unknown field "{name}" in {what}: known are {", ".join(known)}.')
-            elif not has_type(value, known[name][0]):
-                self.blame_field(
-                    where, name, f'"{name}" in {what} is {shown(value)}: {TYPES[known[name][0]]} expected.'
-                )
-            else:
-                good[name] = value
-        for name, (kind, needed) in known.items():
-            if needed and name not in plain:
-                self.blame(self.source.line(where), f'"{name}" is missing in {what}: {TYPES[kind]} expected.')
-        return good
-
-    def blocks(self, section: str, known: Fields) -> Iterable[tuple[Where, dict[str, Any]]]:
-        """Return the good fields of each block of an array of tables, with its place."""
-        for n, plain in enumerate(self.top.get(section, ())):
-            where = Where(section=section, index=n)
-            yield where, self.fields(plain, where, known, f"[[{section}]] {n + 1}")
-
-    def block(self, section: str, key: str, value: Any) -> Where:
-        """Return the place of the first block of an array of tables in which a field has a value."""
-        plains = self.top.get(section, ())
-        return Where(section=section, index=next((n for n, plain in enumerate(plains) if plain.get(key) == value), 0))
-
-    def table(self, section: str, known: Fields) -> dict[str, Any]:
-        """Return the good fields of a table of the file; {} where the file has none."""
-        if section not in self.top:
-            return {}
-        return self.fields(self.top[section], Where(section=section), known, f"[{section}]")
-
-
-def has_type(value: Any, kind: str) -> bool:
-    """Return whether a TOML value is of one of TYPES."""
-    if kind == "line":
-        return isinstance(value, str) and bool(value.strip()) and value.isprintable()
-    if kind == "text":
-        return isinstance(value, str)
-    if kind == "number":
-        return isinstance(value, int) and not isinstance(value, bool) and value > 0
-    if kind == "count":
-        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-    if kind == "flag":
-        return isinstance(value, bool)
-    if kind in ("lines", "numbers"):
-        return isinstance(value, list) and all(has_type(item, kind[:-1]) for item in value)
-    if kind == "table":
-        return isinstance(value, dict)
-    return isinstance(value, list) and bool(value)
-
-
-def shown(value: Any) -> str:
-    """Return a value as it may stand in a sentence."""
-    text = f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else f"{text[:37]}..."
+def map_notes(text: str) -> Notebook:
+    """Return a map file on the desk. Raises NotToml."""
+    return Notebook(TomlText(text), TOP, "the map")

@@ -7,13 +7,14 @@ from functools import lru_cache
 from importlib import resources
 
 from referee.core.errors import MapError
+from referee.core.notebook import Notebook
+from referee.core.tomltext import NotToml, Where
 from referee.games.dampfross.mapchecks import unreachable
-from referee.games.dampfross.mapfields import TRANSPORTS, Notebook
+from referee.games.dampfross.mapfields import TRANSPORTS, map_notes
 from referee.games.dampfross.mapgrid import Grid
 from referee.games.dampfross.maphomes import Homes
 from referee.games.dampfross.mapplaces import KEYS, Places
 from referee.games.dampfross.maps import NORMAL_RACES, RACES_WITH_SPECIALS, SPECIAL_RACES, RailMap
-from referee.games.dampfross.maptext import MapText, NotToml, Where
 from referee.games.dampfross.mapways import Ways
 
 FORMAT = "rrmap-1"
@@ -56,7 +57,7 @@ def read_map(text: str, file: str) -> RailMap:
         MapError: with every fault that was found, in order of lines.
     """
     try:
-        notes = Notebook(MapText(text))
+        notes = map_notes(text)
     except NotToml as error:
         raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
     board = _board(notes)

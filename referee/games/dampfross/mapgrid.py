@@ -17,9 +17,10 @@ from referee.core.hexes import (
     parse_hex,
     side,
 )
-from referee.games.dampfross.mapfields import CELLS, NUMBERED_GRID, Notebook, has_type, shown
+from referee.core.notebook import Notebook, has_type, shown
+from referee.core.tomltext import Where
+from referee.games.dampfross.mapfields import CELLS, NUMBERED_GRID
 from referee.games.dampfross.maps import MOUNTAIN, PLAIN, WATER
-from referee.games.dampfross.maptext import Where
 
 _WATER_CELLS = {mark * 2: mark for mark in WATER}
 _WATER_WORDS = ", ".join(f"{mark * 2} {word}" for mark, word in WATER.items())

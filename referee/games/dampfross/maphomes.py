@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.core.hexes import Hex
-from referee.games.dampfross.mapfields import TYPES, Notebook, has_type, shown
+from referee.core.notebook import TYPES, Notebook, has_type, shown
+from referee.core.tomltext import Where
 from referee.games.dampfross.maps import Station
-from referee.games.dampfross.maptext import Where
 
 COMPANIES = range(2, 7)  # Rule: D1.1, D8
 ANY_CITY = "any city"

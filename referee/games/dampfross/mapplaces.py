@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.core.hexes import Hex, distance, parse_hex
-from referee.games.dampfross.mapfields import JUNCTION, SPECIAL, STATION, Notebook
+from referee.core.notebook import Notebook
+from referee.core.tomltext import Where
+from referee.games.dampfross.mapfields import JUNCTION, SPECIAL, STATION
 from referee.games.dampfross.mapgrid import Grid
 from referee.games.dampfross.maps import CITY_BONUS, MINOR_BONUS, MOUNTAIN, PLAIN, Junction, Special, Station
-from referee.games.dampfross.maptext import Where
 
 KEYS = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
 

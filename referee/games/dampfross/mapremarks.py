@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from statistics import median_low
 
 from referee.core.hexes import Hex, neighbours, side
-from referee.games.dampfross.costs import points_of
+from referee.games.dampfross.costs import may_bank, points_of
 from referee.games.dampfross.maphomes import COMPANIES
 from referee.games.dampfross.maps import MOUNTAIN, RailMap
 
@@ -30,7 +30,8 @@ def summary(board: RailMap) -> str:
     parts.append(f"{_counted(len(board.ground), 'hex', 'hexes')} ({', '.join(kinds)})")
     for found, word, plural in (
         (board.specials, "special", "specials"),
-        (set(board.bridges.values()), "bridge", "bridges"),
+        (set(board.bridges.values()) - set(board.causeways.values()), "bridge", "bridges"),
+        (set(board.causeways.values()), "causeway", "causeways"),
         (board.ferries, "ferry", "ferries"),
     ):
         if found:
@@ -47,7 +48,8 @@ def remarks(board: RailMap) -> tuple[str, ...]:
 def approach(board: RailMap, ends: Iterable[Hex], starts: Iterable[Hex]) -> tuple[int, Hex] | None:
     """Return the points of the cheapest line from any of *starts* to any of *ends*, and the start it leaves from.
 
-    A step dearer than a roll cannot be built; lines end in foreign hexes where the map says so (D2.6). None: no way.
+    A step dearer than a roll cannot be built unless points may be banked for it; lines end in foreign hexes where the map
+    says so (D2.6). None: no way.
     """
     reached = _spread(board, tuple(starts))
     found = [reached[label] for label in ends if label in reached]
@@ -78,7 +80,7 @@ def _steps(board: RailMap, here: Hex) -> Iterable[tuple[Hex, int]]:
         if board.is_foreign(here) and board.foreign_build != "free" and side(here, there) not in board.permitted:
             continue
         price = points_of(board, _COSTS, here, there)
-        if price <= HIGHEST_ROLL:
+        if price <= HIGHEST_ROLL or may_bank(board, here, there):
             yield there, price
 
 
@@ -129,7 +131,7 @@ def _unpaid_sides(board: RailMap) -> Iterable[str]:
         for label in board.ground
         for other in neighbours(label)
         if other in board.ground and (label, other) == side(label, other) and (label, other) not in board.closed
-        if points_of(board, _COSTS, label, other) > HIGHEST_ROLL
+        if points_of(board, _COSTS, label, other) > HIGHEST_ROLL and not may_bank(board, label, other)
     ]
     if dear:
         sides = _listed([f"{one}-{other}" for one, other in dear])

@@ -61,13 +61,16 @@ class River:
 class Bridge:
     """A hex-side with its own price in points, in full, and its own toll in units (None: as other track).
 
-    ``single``: one company alone may build it.
+    ``single``: one company alone may build it. ``banked``: what a roll leaves may be put aside for it (R28). ``built``: it
+    lies from the start and is everybody's, a causeway (R29); then price and toll are 0.
     """
 
     name: str
     price: int
     toll: int | None = None
     single: bool = False
+    banked: bool = False
+    built: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +109,7 @@ class RailMap:
     stations: tuple[Station, ...]
     junctions: tuple[Junction, ...]
     specials: tuple[Special, ...]
-    permitted: frozenset[
-        Side
-    ]  # white lines through foreign areas; unbuilt parts are a neutral railway's track in races
+    permitted: frozenset[Side]  # open abroad too, where unbuilt a neutral railway's in races: white lines and causeways
     homes: Mapping[str, tuple[Hex, ...]]  # "any" or the number of companies ("3") to the cities one may start from
     station_at: Mapping[Hex, Station]
     ends_of: Mapping[int, tuple[Hex, ...]]  # key to the hexes that carry it, in file order (Ireland's 11: three)
@@ -119,6 +120,11 @@ class RailMap:
     first_round_ways: int = 0  # hex-sides by which a company may leave its home in round 1; 0: any number. Rule: D1.3
     race_count: int = NORMAL_RACES  # normal and special together. Rule: D5.1
     special_races: tuple[int, ...] = ()
+
+    @property
+    def causeways(self) -> Mapping[Side, Bridge]:
+        """The bridges that lie from the start. Rule: R29."""
+        return {crossing: bridge for crossing, bridge in self.bridges.items() if bridge.built}
 
     def is_city(self, label: Hex) -> bool:
         """Return whether the hex has a key. Rule: D1 (words)."""

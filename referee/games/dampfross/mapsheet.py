@@ -74,13 +74,19 @@ H = "Home"
 # points = 4
 # edges = "A2-A3"
 
-# Bridges: price in full; toll for a rival's train; single = one company only.
+# Bridges: price in full; toll for a rival's train; single = one company only; banked = points may be saved up for it.
 # [[bridge]]
 # name = "Great Bridge"
 # edges = "D2-C3"
 # points = 5
 # toll = 4
 # single = true
+# banked = true
+
+# Causeways lie from the start: nobody pays for them, neither building nor racing.
+# [[causeway]]
+# name = "Dam"
+# edges = "B3-B4"
 
 # Ferries join two hexes that are no neighbours: price, toll, how many companies may own it, points to cross it in a race.
 # [[ferry]]

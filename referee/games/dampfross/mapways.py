@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.core.hexes import Hex, Side, are_neighbours, neighbours, side
-from referee.games.dampfross.mapfields import BRIDGE, FERRY, FORBIDDEN, PERMITTED, PRICED, RIVER, Notebook
+from referee.core.notebook import Notebook
+from referee.core.tomltext import Where
+from referee.games.dampfross.mapfields import BRIDGE, CAUSEWAY, FERRY, FORBIDDEN, PERMITTED, PRICED, RIVER
 from referee.games.dampfross.mapgrid import Grid
 from referee.games.dampfross.maps import Bridge, Ferry, River
-from referee.games.dampfross.maptext import Where
 
 POINTS = {"edges": 2, "wide": 4}  # additional points to cross a river; Rule: D2.3
 
@@ -34,6 +35,7 @@ class Ways:
         self._read_forbidden()
         self._read_priced()
         self._read_bridges()
+        self._read_causeways()
         self._read_ferries()
         self._read_permitted()
 
@@ -124,14 +126,24 @@ class Ways:
                 price=fields.get("points", 0),
                 toll=fields.get("toll"),
                 single=fields.get("single", False),
+                banked=fields.get("banked", False),
             )
-            if "edges" in fields and not fields["edges"].split():
-                self._notes.blame_field(
-                    where, "edges", f"{what[:1].upper() + what[1:]} has no hex-sides: at least one expected."
-                )
-            for line, token, crossing in self._grid.sides(where, fields, "edges"):
-                if self._settle(line, token, crossing, what):
-                    self.bridges[crossing] = bridge
+            self._span(where, fields, what, bridge)
+
+    def _read_causeways(self) -> None:
+        """Links that lie from the start, free for everybody. Rule: R29."""
+        for where, fields in self._notes.blocks("causeway", CAUSEWAY):
+            what = f"causeway {fields.get('name', where.index + 1)}"
+            self._span(where, fields, what, Bridge(name=fields.get("name", ""), price=0, toll=0, built=True))
+
+    def _span(self, where: Where, fields: Mapping[str, Any], what: str, bridge: Bridge) -> None:
+        """Put a bridge on the hex-sides of its block."""
+        if "edges" in fields and not fields["edges"].split():
+            says = f"{what[:1].upper() + what[1:]} has no hex-sides: at least one expected."
+            self._notes.blame_field(where, "edges", says)
+        for line, token, crossing in self._grid.sides(where, fields, "edges"):
+            if self._settle(line, token, crossing, what):
+                self.bridges[crossing] = bridge
 
     def _read_ferries(self) -> None:
         for where, fields in self._notes.blocks("ferry", FERRY):
@@ -188,3 +200,4 @@ class Ways:
                     says = f"Hex-side {token} of {what} lies in the home areas: anybody may build there."
                     self._notes.blame(line, says)
                 self.permitted.add(crossing)
+        self.permitted.update(crossing for crossing, bridge in self.bridges.items() if bridge.built)

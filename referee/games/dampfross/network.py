@@ -2,12 +2,15 @@
 
 A train never has to choose on a line: knots are where track branches, where the race may start or end, where there is a choice
 of owners. What no run from start to end can use without coming back over the same hex-side is left out.
+
+Entries of a round are looked at one after another on the same track: what was made of it last is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import count, pairwise, permutations
 from typing import NamedTuple
 
@@ -32,7 +35,7 @@ class Line(NamedTuple):
     owners: tuple[int, ...]
     own: int  # how many hex-sides are own track
     points: int
-    tolls: tuple[int, ...]  # by owner, if a go begins at ``start``
+    tolls: tuple[tuple[int, int], ...]  # (rival, units), if a go begins at ``start``
     again: int  # how much less that is if a go over the first owner's track is under way
 
 
@@ -96,43 +99,87 @@ def network_of(
     may_pass: MayPass = passes_anywhere,
     free: tuple[str, ...] = (),
 ) -> Network:
-    """Return the network for a train in a race. Own track goes before a rival's on the same hex-side.
+    """Return the network for a train in a race. Own track goes before a rival's, except before a bridge that costs nothing.
 
     *free*: rivals whose track costs nothing without being own. Rule: D2.6 (the neutral railway is a rival), R9.
     """
-    board = state.table.board
-    built = {laid: codes for laid, codes in state.track.items() if codes}
-    track = {**dict.fromkeys(sorted(board.permitted), (NEUTRAL,)), **built}
-    labels = tuple(sorted({label for laid in track for label in laid}))
-    places = {label: place for place, label in enumerate(labels)}
-    starts = [places[label] for label in ends_of(board, race.start) if label in places]
-    ends = [places[label] for label in ends_of(board, race.end) if label in places]
-    rivals = tuple(code for code in (*state.table.codes, NEUTRAL) if code not in companies)
-    ways = _ways(track, places, companies, rivals)
-    kept = _core([[(other, number) for other, (number, _) in way.items()] for way in ways], starts, ends)
-    ways = [
-        {other: what for other, what in way.items() if other in kept} if here in kept else {}
-        for here, way in enumerate(ways)
-    ]
-    tariff = Tariff(
-        again=0 if state.table.options.toll == "hex-sides" else 1,
-        special={pair: toll for laid, toll in _special_tolls(board) for pair in _both_ways(places, laid)},
-        free=frozenset(owner for owner, code in enumerate(rivals, start=1) if code in free),
+    running = _Running(
+        track=_Laid(state.track),
+        board=state.table.board,
+        by_hex=state.table.options.toll == "hexes",
+        companies=companies,
+        rivals=tuple(code for code in (*state.table.codes, NEUTRAL) if code not in companies),
+        free=free,
+        may_pass=may_pass,
     )
-    sides = _Sides(labels=labels, board=board, ways=ways, barred=_barred(board, labels, ways, may_pass), tariff=tariff)
+    return _network(running, race.start, race.end)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Laid:
+    """The track of a position: the same only where it is the same mapping, which nobody ever changes in place."""
+
+    track: Mapping[Side, tuple[str, ...]]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Laid) and self.track is other.track
+
+    def __hash__(self) -> int:
+        return id(self.track)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Running:
+    """All that decides which hex-sides a train may use, whatever the race."""
+
+    track: _Laid
+    board: RailMap
+    by_hex: bool  # option toll
+    companies: tuple[str, ...]
+    rivals: tuple[str, ...]
+    free: tuple[str, ...]
+    may_pass: MayPass
+
+
+@lru_cache(maxsize=64)  # all trains of a round of races in the orders of a player or two
+def _network(running: _Running, start: int, end: int) -> Network:
+    sides = _sides_of(running)
+    labels, board = sides.labels, running.board
+    places = {label: place for place, label in enumerate(labels)}
+    starts = [places[label] for label in ends_of(board, start) if label in places]
+    ends = [places[label] for label in ends_of(board, end) if label in places]
+    kept = _core([[(other, number) for other, (number, _) in way.items()] for way in sides.ways], starts, ends)
+    sides = sides.within(kept)
     knots = sides.knots(frozenset((*starts, *ends)))
-    lines = tuple(sides.lines(knots, len(rivals)))
+    lines = tuple(sides.lines(knots))
     return Network(
         labels=labels,
-        tariff=tariff,
+        tariff=sides.tariff,
         lines=lines,
         exits=_exits(knots, lines),
         arrivals=_arrivals(knots, lines),
         starts=tuple(place for place in starts if place in kept),
         ends=frozenset(ends) & kept,
-        rivals=rivals,
+        rivals=running.rivals,
         barred=sides.barred,
     )
+
+
+@lru_cache(maxsize=16)  # all trains of a position, joint ones not counted
+def _sides_of(running: _Running) -> _Sides:
+    board = running.board
+    built = {laid: codes for laid, codes in running.track.track.items() if codes}
+    track = {**dict.fromkeys(sorted(board.permitted), (NEUTRAL,)), **built}
+    labels = tuple(sorted({label for laid in track for label in laid}))
+    places = {label: place for place, label in enumerate(labels)}
+    tariff = Tariff(
+        again=1 if running.by_hex else 0,
+        special={pair: toll for laid, toll in _special_tolls(board) for pair in _both_ways(places, laid)},
+        free=frozenset(owner for owner, code in enumerate(running.rivals, start=1) if code in running.free),
+    )
+    ways = _ways(track, places, running.companies, running.rivals, tariff)
+    barred = _barred(board, labels, ways, running.may_pass)
+    return _Sides(labels=labels, board=board, ways=ways, barred=barred, tariff=tariff)
 
 
 # For each hex its neighbours, with the number of the hex-side between and whose track may be used there.
@@ -144,13 +191,16 @@ def _ways(
     places: Mapping[Hex, int],
     companies: tuple[str, ...],
     rivals: tuple[str, ...],
+    tariff: Tariff,
 ) -> _Ways:
     owner_of = {code: owner for owner, code in enumerate(rivals, start=1)}
     ways: _Ways = [{} for _ in places]
     for number, ((one, other), codes) in enumerate(track.items(), start=1):
         here, there = places[one], places[other]
         own = any(code in companies for code in codes)
-        owners = (OWN,) if own else tuple(sorted(owner_of[code] for code in codes))
+        owners = tuple(sorted(owner_of[code] for code in codes if code not in companies))
+        if own:
+            owners = (OWN, *(owners if tariff.again and tariff.special.get((here, there)) == 0 else ()))
         ways[here][there] = ways[there][here] = (number, owners)
     return ways
 
@@ -204,6 +254,15 @@ class _Sides:
     barred: frozenset[tuple[int, int, int]]
     tariff: Tariff
 
+    def within(self, kept: frozenset[int]) -> _Sides:
+        """Return the hex-sides between hexes that are *kept*."""
+        ways = [
+            {other: what for other, what in way.items() if other in kept} if here in kept else {}
+            for here, way in enumerate(self.ways)
+        ]
+        barred = frozenset(turn for turn in self.barred if kept.issuperset(turn))
+        return replace(self, ways=ways, barred=barred)
+
     def knots(self, terminals: frozenset[int]) -> tuple[int, ...]:
         """Return where lines meet."""
         barred = {here for _, here, _ in self.barred}
@@ -215,7 +274,7 @@ class _Sides:
             or (way and (len(way) != 2 or any(len(owners) > 1 for _, owners in way.values())))
         )
 
-    def lines(self, knots: tuple[int, ...], rivals: int) -> Iterator[Line]:
+    def lines(self, knots: tuple[int, ...]) -> Iterator[Line]:
         """Give the lines from each knot, one for each owner that can be chosen."""
         numbers, stops = count(), frozenset(knots)
         for knot in knots:
@@ -237,7 +296,7 @@ class _Sides:
                         owners=owners,
                         own=owners.count(OWN),
                         points=points,
-                        tolls=tuple([tolls.get(owner, 0) for owner in range(rivals + 1)]),
+                        tolls=tuple(tolls.items()),
                         again=self.tariff.saved(path, owners),
                     )
 

@@ -29,8 +29,9 @@ Value = TypeVar("Value")
 
 HOME = "H"  # the area of cells without a letter
 FIELDS = (
-    "cells", "homes", "names", "bonus", "rivers", "closed", "prices", "bridges", "ferries", "areas", "foreign_build",
-    "permitted", "junctions", "specials", "start_quota", "first_round_ways", "race_count", "special_races", "letters",
+    "cells", "homes", "names", "bonus", "rivers", "closed", "prices", "bridges", "causeways", "ferries", "areas",
+    "foreign_build", "permitted", "junctions", "specials", "start_quota", "first_round_ways", "race_count", "special_races",
+    "letters",
 )  # fmt: skip
 
 _ROW = re.compile(r"\s*(?:\d+\s*:)?(.*)")
@@ -184,9 +185,9 @@ class _Sketch:
             "homes": self._homes,
             "rivers": lambda: self._sides("rivers", int),
             "prices": lambda: self._sides("prices", int),
-            "closed": lambda: frozenset(self.side("closed", text) for text in self.told.get("closed", ())),
-            "permitted": lambda: frozenset(self.side("permitted", text) for text in self.told.get("permitted", ())),
-            "bridges": lambda: self._sides("bridges", lambda each: Bridge(**each)),
+            "closed": self._closed,
+            "permitted": self._permitted,
+            "bridges": self._bridges,
             "ferries": lambda: self._sides("ferries", lambda each: Ferry(**each), apart=True),
             "specials": self._specials,
             "start_quota": self._quota,
@@ -201,6 +202,22 @@ class _Sketch:
             except (TypeError, ValueError, AttributeError) as error:
                 self.faults.append(f"sketch.{name}: it cannot be read ({error})")
         return fields
+
+    def _closed(self) -> frozenset[Side]:
+        """Return the closed hex-sides; bridges and causeways open them."""
+        told = frozenset(self.side("closed", text) for text in self.told.get("closed", ()))
+        return told - {self.side("bridges", text) for text in self._table("bridges")} - self._causeways().keys()
+
+    def _permitted(self) -> frozenset[Side]:
+        told = frozenset(self.side("permitted", text) for text in self.told.get("permitted", ()))
+        return told | self._causeways().keys()
+
+    def _bridges(self) -> dict[Side, Bridge]:
+        return {**self._sides("bridges", lambda each: Bridge(**each)), **self._causeways()}
+
+    def _causeways(self) -> dict[Side, Bridge]:
+        causeway = Bridge(name="Causeway", price=0, toll=0, built=True)
+        return {self.side("causeways", text): causeway for text in self.told.get("causeways", ())}
 
     def _sides(self, name: str, read: Callable[[Any], Value], apart: bool = False) -> dict[Side, Value]:
         return {self.side(name, text, apart): read(each) for text, each in self._table(name).items()}

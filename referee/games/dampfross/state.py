@@ -16,7 +16,7 @@ BUILD = "build"
 RACE = "race"
 OVER = "over"
 DAVID = "DAVID"  # the third company of two players. Rule: D8.1
-NEUTRAL = "*"  # who owns the unbuilt parts of a permitted build. Rule: D2.6
+NEUTRAL = "*"  # who owns the unbuilt parts of a permitted build, and causeways. Rule: D2.6, R29
 ROUNDS_OF_RACES = 6  # a schedule by sectors. Rule: D5.6
 
 
@@ -113,6 +113,9 @@ class State:
     balance: Mapping[str, int] = field(default_factory=dict)  # units
     track: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)  # owners in the order of laying
     reached: Mapping[str, frozenset[Hex]] = field(default_factory=dict)  # each company's network, its home included
+    banked: Mapping[str, Mapping[Side, int]] = field(
+        default_factory=dict
+    )  # points put aside, by company and bridge. R28
     connected: frozenset[Hex] = frozenset()  # cities that somebody's network has reached, homes too
     unpaid_homes: frozenset[Hex] = frozenset()  # homes whose bonus is still to be earned. Option home_bonus
     jumps: tuple[Jump, ...] = ()
@@ -159,7 +162,7 @@ class State:
     def runnable(self, side: Side) -> tuple[str, ...]:
         """Return over whose track a train may cross a hex-side: unbuilt parts of a permitted build are a neutral railway's.
 
-        Rule: D2.6.
+        Rule: D2.6, R29 (causeways likewise).
         """
         owners = self.track.get(side, ())
         return owners or ((NEUTRAL,) if side in self.table.board.permitted else ())

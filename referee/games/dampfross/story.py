@@ -21,6 +21,7 @@ from referee.games.dampfross.events import (
     NothingReceived,
     OrderRefused,
     PieceStopped,
+    PointsBanked,
     PositionTaken,
     PrizePaid,
     RaceCancelled,
@@ -40,7 +41,9 @@ from referee.games.dampfross.state import BUILD, RACE, State
 from referee.games.dampfross.telling import PIECES, format_piece, format_route, money_of, roll_label, told_rolls
 from referee.games.dampfross.view import player_name, told_race
 
-BUILDING = (TrackLaid, JumpMade, FeePaid, CityConnected, PieceStopped)
+# What is told of a company's building, and what of it is its own doing.
+BUILDING = (TrackLaid, JumpMade, PointsBanked, FeePaid, CityConnected, PieceStopped)
+OWN_BUILDING = (TrackLaid, JumpMade, PointsBanked, PieceStopped)
 
 
 def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[str, Any]:
@@ -108,12 +111,8 @@ def _round_played(state: State, events: tuple[Event, ...]) -> State:
 
 def _told_company(played: State, after: State, code: str, events: tuple[Event, ...]) -> dict[str, Any]:
     company = after.table.company(code)
-    building = tuple(
-        event for event in events if isinstance(event, TrackLaid | JumpMade | FeePaid | CityConnected | PieceStopped)
-    )
-    own = [
-        event for event in building if event.company == code and isinstance(event, TrackLaid | JumpMade | PieceStopped)
-    ]
+    building = tuple(event for event in events if isinstance(event, BUILDING))
+    own = [event for event in building if isinstance(event, OWN_BUILDING) and event.company == code]
     points = played.rolls_of(code) if played.phase == BUILD else (allowance(played),)
     before = _before(after, code, events)
     return {

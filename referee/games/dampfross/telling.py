@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.hexes import Hex
+from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.events import (
     CityConnected,
@@ -13,6 +13,7 @@ from referee.games.dampfross.events import (
     FeePaid,
     JumpMade,
     PieceStopped,
+    PointsBanked,
     PrizePaid,
     TollPaid,
     TrackLaid,
@@ -121,7 +122,8 @@ def _told_roll(state: State, company: str, roll: int, points: int, events: tuple
     own = [event for event in events if getattr(event, "company", "") == company and getattr(event, "roll", 0) == roll]
     laid = [event for event in own if isinstance(event, TrackLaid | JumpMade)]
     stops = [event for event in own if isinstance(event, PieceStopped)]
-    cost = sum(event.cost for event in laid if isinstance(event, TrackLaid))
+    banked = [event for event in own if isinstance(event, PointsBanked)]
+    cost = sum(event.cost for event in laid if isinstance(event, TrackLaid)) + sum(event.points for event in banked)
     return {
         "label": roll_label(state, roll),
         "by": "roll" if state.phase == BUILD else "allowance",
@@ -129,12 +131,18 @@ def _told_roll(state: State, company: str, roll: int, points: int, events: tuple
         "text": PIECES.join(_told_pieces(state.table.board, own, laid)),
         "cost": cost,
         "left": points - cost,
+        "banked": [_told_banked(state.table.board, event) for event in banked],
         "stops": [_told_stop(state.table.board, stop) for stop in stops],
     }
 
 
 def _told_stop(board: RailMap, stop: PieceStopped) -> dict[str, str | int | Complaint]:
     return {"piece": stop.piece, "at": place_name(board, stop.at) if stop.at else "", "complaint": stop.complaint}
+
+
+def _told_banked(board: RailMap, banked: PointsBanked) -> dict[str, str | int]:
+    bridge = board.bridges[side(banked.start, banked.end)].name
+    return {"bridge": bridge, "points": banked.points, "total": banked.total, "price": banked.price}
 
 
 def _told_pieces(board: RailMap, own: list[Event], laid: list[TrackLaid | JumpMade]) -> list[str]:

@@ -33,7 +33,6 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "pace": state.table.pace,
         "options": asdict(state.table.options),
         "asked": _asked(state),
-        "order": list(agenda_codes(state)),
         "allowance": allowance(state),
         "limit": entry_limit(state) if state.phase == RACE else 0,
         "companies": [_company(state, code) for code in state.table.codes],
@@ -54,17 +53,21 @@ def view(state: State, player: str | None) -> dict[str, Any]:
     }
 
 
-def agenda_codes(state: State) -> tuple[str, ...]:
-    """Return whose decisions are still to come in this round, the one that is asked for first; companies asked together: ()."""
-    return tuple(item.company for item in state.agenda if item.company)
-
-
 def _asked(state: State) -> dict[str, Any] | None:
     """Return the decision that is asked for when companies are asked one by one."""
     if not state.agenda:
         return None
     item = state.agenda[0]
     return {"kind": item.what, "number": item.number, "company": item.company, "player": decider(state)}
+
+
+def _banked(state: State, code: str) -> list[dict[str, Any]]:
+    """Return what a company has put aside for bridges. Rule: R28."""
+    bridges = state.table.board.bridges
+    return [
+        {"side": format_side(each), "bridge": bridges[each].name, "points": points, "price": bridges[each].price}
+        for each, points in sorted(state.banked.get(code, {}).items())
+    ]
 
 
 def told_race(state: State, race: Race) -> dict[str, Any]:
@@ -98,5 +101,6 @@ def _company(state: State, code: str) -> dict[str, Any]:
         "balance": state.balance.get(code, 0),
         "home": place_name(board, state.home[code]) if code in state.home else "",
         "homes": [place_name(board, city) for city in homes_of(state, code)],
+        "banked": _banked(state, code),
         "length": sum(code in owners for owners in state.track.values()),
     }

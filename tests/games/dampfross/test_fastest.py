@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from referee.core.dice import Dice, SeededDice, shuffled
-from referee.core.hexes import Hex, neighbours, side
+from referee.core.hexes import Hex, Side, neighbours, side
 from referee.games.dampfross.caps import cap_of
 from referee.games.dampfross.fastest import CHEAPEST, FASTEST, best_route
 from referee.games.dampfross.maps import MOUNTAIN, Bridge, Ferry, RailMap
@@ -88,9 +88,9 @@ def every_route(state: State, companies: tuple[str, ...], most: int | None) -> I
             laid = side(path[-1], there)
             if laid not in used:
                 further = frozenset(
-                    _paid(state, companies, codes, each, owner) for each in sums for owner in state.owners(laid)
+                    _paid(state, companies, codes, each, owner, laid) for each in sums for owner in state.owners(laid)
                 )
-                yield from walk((*path, there), points + _points(state.table.board, path[-1], there), further)
+                yield from walk((*path, there), points + points_of(state.table.board, path[-1], there), further)
 
     for start in ends[11]:
         yield from walk((start,), 0, frozenset({("", (0,) * len(codes), 0)}))
@@ -102,19 +102,22 @@ def _paid(
     codes: tuple[str, ...],
     before: tuple[str, tuple[int, ...], int],
     owner: str,
+    laid: Side,
 ) -> tuple[str, tuple[int, ...], int]:
     last, tolls, own = before
     if owner in companies:
         return owner, tolls, own + 1
     toll = 1 if owner == last or state.table.options.toll == "hex-sides" else 2
+    if laid in state.table.board.bridges:
+        toll = state.table.board.bridges[laid].toll or 0
     return owner, tuple(each + toll * (code == owner) for each, code in zip(tolls, codes, strict=True)), own
 
 
-def _points(board: RailMap, here: Hex, there: Hex) -> int:
+def points_of(board: RailMap, here: Hex, there: Hex) -> int:
     return 2 if board.ground[there] == MOUNTAIN and board.ground[here] != MOUNTAIN else 1
 
 
-def _rank(aim: str, ranked: Ranked) -> Ranked:
+def ranked_by(aim: str, ranked: Ranked) -> Ranked:
     points, units, length, path = ranked
     return (points, units, length, path) if aim == FASTEST else (units, points, length, path)
 
@@ -128,10 +131,10 @@ def test_no_route_is_better(batch: int) -> None:
             routes = list(every_route(state, companies, most))
             for aim in (FASTEST, CHEAPEST):
                 found = best_route(state, companies, FROM_11_TO_12, aim=aim, most=most)
-                best = min((_rank(aim, each) for each in routes), default=None)
+                best = min((ranked_by(aim, each) for each in routes), default=None)
                 assert (found is None) == (best is None), (seed, aim, most)
                 if found is not None and best is not None:
-                    assert _rank(aim, _told(state, companies, found)) == best, (seed, aim, most)
+                    assert ranked_by(aim, _told(state, companies, found)) == best, (seed, aim, most)
 
 
 def _told(state: State, companies: tuple[str, ...], found: Route) -> Ranked:
@@ -142,7 +145,7 @@ def _told(state: State, companies: tuple[str, ...], found: Route) -> Ranked:
     assert all(toll <= cap_of(state) for toll in train.tolls.values())
     plain = train_on(state, companies, FROM_11_TO_12, replace(found, over=("",) * len(found.over)))
     assert plain == train  # the owners are those that R4 chooses where the player names none
-    points = sum(_points(state.table.board, *step) for step in pairwise(found.path))
+    points = sum(points_of(state.table.board, *step) for step in pairwise(found.path))
     return points, sum(train.tolls.values()), len(found.over), found.path
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from referee.games.dampfross.mapfields import (
     BRIDGE,
+    CAUSEWAY,
     FERRY,
     FORBIDDEN,
     JUNCTION,
@@ -52,7 +53,7 @@ def test_a_part_fits_into_the_whole_map(part: str) -> None:
 
 @pytest.mark.parametrize(
     "fields",
-    [TOP, STATION, JUNCTION, SPECIAL, PERMITTED, RIVER, FORBIDDEN, PRICED, BRIDGE, FERRY, {WAYS: ()}],
+    [TOP, STATION, JUNCTION, SPECIAL, PERMITTED, RIVER, FORBIDDEN, PRICED, BRIDGE, CAUSEWAY, FERRY, {WAYS: ()}],
     ids=[
         "top",
         "station",
@@ -63,6 +64,7 @@ def test_a_part_fits_into_the_whole_map(part: str) -> None:
         "forbidden",
         "priced",
         "bridge",
+        "causeway",
         "ferry",
         "homes",
     ],

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text
 from referee.core.hexes import Side, corner_points
+from referee.core.paper import Box, Clutter, box_at, text_width
 from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.picture import palette
 from referee.games.dampfross.picture.palette import CompanyLook
-from referee.games.dampfross.picture.paper import STEP, Box, Clutter, box_at, middle, on_paper, text_width
+from referee.games.dampfross.picture.paper import STEP, middle, on_paper
 from referee.games.dampfross.picture.track import Lines, tag
 
 FORBIDDEN = (Style(stroke=palette.WHITE, width=18), Style(stroke=palette.INK, width=12, dash=(4, 4)))
 PRICED = (Style(stroke=palette.WHITE, width=14), Style(stroke=palette.PEAK, width=10, dash=(14, 6)))
+CAUSEWAY = (Style(stroke=palette.INK, width=24), Style(stroke=palette.WHITE, width=16))
 FERRY = (Style(stroke=palette.WHITE, width=13), Style(stroke=palette.BANK, width=7, dash=(13, 9)))
 PERMITTED = (Style(stroke=palette.FAINT, width=22), Style(stroke=palette.WHITE, width=17))
 
@@ -24,7 +26,7 @@ _TAKEN = 100
 
 
 def sides(board: RailMap) -> Iterator[Shape]:
-    """Yield what lies below the track: forbidden and priced hex-sides, permitted builds, ferries."""
+    """Yield what lies below the track: forbidden and priced hex-sides, permitted builds, causeways, ferries."""
     for style in FORBIDDEN:
         for crossing in forbidden(board):
             yield Line(points=edge_of(crossing), style=style)
@@ -32,8 +34,11 @@ def sides(board: RailMap) -> Iterator[Shape]:
         for crossing in sorted(board.prices):
             yield Line(points=edge_of(crossing), style=style)
     for style in PERMITTED:  # Rule: D2.6
-        for one, other in sorted(board.permitted):
+        for one, other in sorted(board.permitted - board.causeways.keys()):
             yield Line(points=(middle(one), middle(other)), style=style)
+    for style in CAUSEWAY:  # Rule: R29
+        for crossing in sorted(board.causeways):
+            yield Line(points=dam(crossing), style=style)
     for style in FERRY:
         for one, other in sorted(board.ferries):
             yield Line(points=(middle(one), middle(other)), style=style)
@@ -62,9 +67,16 @@ def bridge(at: Point, way: Point) -> Iterator[Shape]:
 
 def bridges(board: RailMap) -> Iterator[Shape]:
     """Yield the bridges: their railings stand on both sides of the track."""
-    for crossing in sorted(board.bridges):
+    for crossing in sorted(board.bridges.keys() - board.causeways.keys()):
         (x1, y1), (x2, y2) = middle(crossing[0]), middle(crossing[1])
         yield from bridge(_halfway(crossing), (x2 - x1, y2 - y1))
+
+
+def dam(crossing: Side) -> tuple[Point, Point]:
+    """Return the two ends of a causeway on paper: it lies on the middle of the way from centre to centre."""
+    (x1, y1), (x2, y2) = middle(crossing[0]), middle(crossing[1])
+    dx, dy = (x2 - x1) // 5, (y2 - y1) // 5
+    return (x1 + dx, y1 + dy), (x2 - dx, y2 - dy)
 
 
 def boat(at: Point) -> Iterator[Polygon]:
@@ -84,14 +96,16 @@ def sign_boxes(board: RailMap) -> Iterator[Box]:
 
 
 def names(board: RailMap, clutter: Clutter) -> Iterator[Shape]:
-    """Yield prices on priced hex-sides, and the names of bridges and ferries with their prices."""
+    """Yield prices on priced hex-sides, and the names of bridges and ferries with their prices; + where points are banked."""
     for crossing, points in sorted(board.prices.items()):
         x, y = _halfway(crossing)
         yield Text(at=(x, y + 9), text=str(points), size=_PRICE, fill=palette.INK, bold=True, halo=True)
-    spans = {crossing: (bridge.name, bridge.price) for crossing, bridge in board.bridges.items()}
-    lines = {crossing: (ferry.name, ferry.price) for crossing, ferry in board.ferries.items()}
-    for crossing, (name, price) in sorted({**spans, **lines}.items()):
-        words = f"{name} {price}"
+    spans = {
+        crossing: bridge.name if bridge.built else f"{bridge.name} {bridge.price}{'+' * bridge.banked}"
+        for crossing, bridge in board.bridges.items()
+    }
+    lines = {crossing: f"{ferry.name} {ferry.price}" for crossing, ferry in board.ferries.items()}
+    for crossing, words in sorted({**spans, **lines}.items()):
         box = _free_box(_halfway(crossing), text_width(words, _NAME, bold=True), clutter)
         clutter.add(box, _TAKEN)
         at = ((box[0] + box[2]) // 2, box[3] - 5)

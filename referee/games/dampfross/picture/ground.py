@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from referee.core.drawing import Line, Polygon, Shape, Style, Text
 from referee.core.hexes import Hex, Side, neighbours, parse_hex, side
+from referee.core.paper import Box, Clutter, box_at, text_width
 from referee.games.dampfross.maps import MOUNTAIN, RailMap
 from referee.games.dampfross.picture import palette
 from referee.games.dampfross.picture.crossings import edge_of
-from referee.games.dampfross.picture.paper import Box, Clutter, box_at, middle, outline, text_width
+from referee.games.dampfross.picture.paper import middle, outline
 
 # The symbols stand in the right corner of a hex, where no track runs: it can still be read under six lines.
 _PEAKS = ((14, 17), (31, -17), (38, -3), (43, -11), (56, 17))

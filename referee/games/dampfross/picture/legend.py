@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text
+from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
 from referee.core.hexes import CORNERS, Hex, format_column, label_to_numbered, parse_hex
+from referee.core.paper import box_at, fitted, text_width
 from referee.games.dampfross.maps import MOUNTAIN, RailMap
 from referee.games.dampfross.picture import crossings, palette
 from referee.games.dampfross.picture.ground import RIVER_STYLES, area_tints, named_on_map, peaks, river_kind, waves
 from referee.games.dampfross.picture.palette import CompanyLook
-from referee.games.dampfross.picture.paper import LEFT, TOP, UNIT_X, UNIT_Y, box_at, fitted, text_width
+from referee.games.dampfross.picture.paper import LEFT, TOP, UNIT_X, UNIT_Y
 from referee.games.dampfross.picture.places import disc
 from referee.games.dampfross.picture.track import tag
 
-Translate = Callable[[str], str]
 N_ = str  # marks words for the catalogue; they are translated when drawn
 
 # What the legend says; a line stands only where the map has such a thing.
@@ -34,6 +34,8 @@ WORDS = {
     "forbidden": N_("closed to track"),
     "priced": N_("own price in points"),
     "bridge": N_("bridge, with its price in points"),
+    "banked": N_("price with +: points may be banked"),
+    "causeway": N_("causeway: free for everybody"),
     "ferry": N_("ferry, with its price in points"),
 }
 SPECIAL = N_("special {number}: {title}")
@@ -46,6 +48,7 @@ _LINES: dict[str, tuple[Style, ...]] = {
     "permitted": crossings.PERMITTED,
     "forbidden": crossings.FORBIDDEN,
     "priced": crossings.PRICED,
+    "causeway": crossings.CAUSEWAY,
     "ferry": crossings.FERRY,
 }
 
@@ -149,11 +152,13 @@ def _signs(board: RailMap) -> tuple[str, ...]:
         "city": True,
         "home": True,
         "junction": bool(board.junctions),
-        "permitted": bool(board.permitted),
+        "permitted": bool(board.permitted - board.causeways.keys()),
         "minor": any(station.minor for station in board.stations),
         "forbidden": bool(crossings.forbidden(board)),
         "priced": bool(board.prices),
-        "bridge": bool(board.bridges),
+        "bridge": bool(board.bridges.keys() - board.causeways.keys()),
+        "banked": any(bridge.banked for bridge in board.bridges.values()),
+        "causeway": bool(board.causeways),
         "ferry": bool(board.ferries),
     }
     unnamed = (letter for letter in board.areas if letter in used_areas and letter not in named_on_map(board))
@@ -193,6 +198,8 @@ def _sign(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
             yield from crossings.boat(at)
     elif sign == "bridge":
         yield from crossings.bridge(at, (104, 0))
+    elif sign == "banked":
+        yield Text(at=(x, y + 9), text="8+", size=26, fill=palette.BANK, bold=True, italic=True)
     elif sign in ("city", "home", "minor"):
         yield from disc(at, (15,), home=sign == "home", minor=sign == "minor")
     elif sign == "junction":

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from referee.core.drawing import Circle, Point, Polygon, Shape, Style, Text
 from referee.core.hexes import Hex
+from referee.core.paper import Box, Clutter, box_at, text_width
 from referee.games.dampfross.maps import RailMap, Station
 from referee.games.dampfross.picture import palette
 from referee.games.dampfross.picture.palette import CompanyLook
-from referee.games.dampfross.picture.paper import Box, Clutter, box_at, middle, text_width
+from referee.games.dampfross.picture.paper import middle
 from referee.games.dampfross.picture.track import tag
 
 RADIUS, MINOR_RADIUS = 29, 23

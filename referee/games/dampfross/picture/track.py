@@ -7,10 +7,11 @@ from itertools import pairwise
 
 from referee.core.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
 from referee.core.hexes import Hex, Side, distance
+from referee.core.paper import Box, Clutter, box_at, text_width
 from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.picture import palette
 from referee.games.dampfross.picture.palette import CompanyLook
-from referee.games.dampfross.picture.paper import STEP, Box, Clutter, box_at, middle, text_width
+from referee.games.dampfross.picture.paper import STEP, middle
 
 _BEND = 26  # how far from a centre a line that is shifted aside has reached its place
 _GAP = 16  # between neighbouring lines

@@ -1,0 +1,96 @@
+"""Phase 5 of a built-in player: links for its track cards, each with others in case they are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.bots.volldampf.prospects import prospects_of, thrift
+from referee.bots.volldampf.seeing import Seat
+from referee.games.volldampf.board import BARGAIN
+from referee.games.volldampf.building import card_for, cost_of, site_fault
+from referee.games.volldampf.moments import numbers_now
+from referee.games.volldampf.orders import Build, Site
+from referee.games.volldampf.state import BUILD, State
+
+MOST_SITES = 4  # alternatives of one build
+MOST_LEFT_OVER = 2  # of those, for cards that one did not count on
+LEAST_THRIFT = 30  # below which a card is rather thrown away, when no round is left to use the link in
+BARGAIN_GAIN = 150  # per cent of the best other link's worth for its cost that Günstige Gelegenheit must bring
+
+
+def write_builds(seat: Seat) -> list[Build]:
+    """Return a build for each building round that is asked for, the next as if the first had been built."""
+    orders: list[Build] = []
+    today = seat
+    for number in numbers_now(seat.state, BUILD):
+        if not seat.state.hands[seat.code]:
+            break
+        sites = _sites_of(seat)
+        if orders and sites[0].link:
+            sites += _left_over(today, seat, {order.sites[0].link for order in orders})
+        orders.append(Build(number=number, sites=sites))
+        seat = seat.at(after_site(seat.state, seat.code, sites[0]))
+    return orders
+
+
+def _sites_of(seat: Seat) -> tuple[Site, ...]:
+    """Return what to do with a track card: the best links, or a card to throw away where no link is worth its cost."""
+    ranked = _ranked(seat)
+    if not ranked or (ranked[0][0] < LEAST_THRIFT and seat.rounds_left == 0):
+        return (Site(card=_spare_card(seat, [site for _, site in ranked])),)
+    return tuple(site for _, site in ranked[:MOST_SITES])
+
+
+def _left_over(today: Seat, seat: Seat, wanted: set[str]) -> tuple[Site, ...]:
+    """Return links for cards that are still in hand if builds before this one went otherwise than hoped."""
+    hand = seat.state.hands[seat.code]
+    sites = (site for _, site in _ranked(today) if not site.bargain and site.link not in wanted)
+    return tuple(site for site in sites if card_for(today.state, today.code, site) not in hand)[:MOST_LEFT_OVER]
+
+
+def _ranked(seat: Seat) -> list[tuple[int, Site]]:
+    """Return the links that may be built, each with its worth for its cost, the best first."""
+    plain = sorted(_sites(seat, bargain=False), key=lambda pair: (-pair[0], pair[1].link))
+    if not seat.has(BARGAIN):
+        return plain
+    cheap = sorted(_sites(seat, bargain=True), key=lambda pair: (-pair[0], pair[1].link))
+    least = plain[0][0] * BARGAIN_GAIN // 100 if plain else LEAST_THRIFT
+    return [*(pair for pair in cheap[:2] if pair[0] > least), *plain]
+
+
+def _sites(seat: Seat, *, bargain: bool) -> Iterator[tuple[int, Site]]:
+    """Give the links that a card in hand allows, with their worth."""
+    state = seat.state
+    spare = _spare_card(seat, []) if bargain else ""
+    for link, worth in prospects_of(state, seat.code).items():
+        site = Site(link=link, card=spare, bargain=bargain)
+        if not site_fault(state, seat.code, site)[0]:
+            yield thrift(state, link, worth, bargain), site
+
+
+def _spare_card(seat: Seat, wanted: list[Site]) -> str:
+    """Return the card in hand that is needed least: a second one of its colour, else one that no wanted link needs."""
+    hand = seat.state.hands[seat.code]
+    needed = [card_for(seat.state, seat.code, site) for site in wanted]
+    return min(hand, key=lambda card: (needed.index(card) if card in needed else -1) * -1 - 10 * hand.count(card))
+
+
+def after_site(state: State, player: str, site: Site) -> State:
+    """Return the position after a build."""
+    card = card_for(state, player, site)
+    hand = list(state.hands[player])
+    hand.remove(card)
+    state = replace(state, hands={**state.hands, player: tuple(hand)})
+    if not site.link:
+        return state
+    cost = cost_of(state.table.board.link_by_id(site.link), site.bargain)
+    actions = list(state.actions[player])
+    if site.bargain:
+        actions.remove(BARGAIN)
+    return replace(
+        state,
+        built={**state.built, site.link: player},
+        cash={**state.cash, player: state.cash[player] - cost},
+        actions={**state.actions, player: tuple(actions)},
+    )

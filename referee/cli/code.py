@@ -1,0 +1,29 @@
+"""The code by which a player's letters are known."""
+
+from __future__ import annotations
+
+import click
+
+from referee.cli.base import Where
+from referee.service.codes import address_of
+from referee.service.renewal import current
+from referee.service.renewal import renew as renew_code
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("player", metavar="PLAYER")
+@click.option("--renew", is_flag=True, help="Make older codes void and send the player a new one.")
+@click.pass_obj
+def code(where: Where, game_id: str, player: str, renew: bool) -> None:
+    """Print the code that PLAYER's letters to a game carry now: a secret.
+
+    A line with the address, where the club uses such addresses, and a line with what the subject holds. With --renew the codes
+    of all earlier letters are void, and a letter with the new one leaves with the next `referee tick`.
+    """
+    with where.opened() as club:
+        tag = renew_code(club, game_id, player) if renew else current(club, game_id, player)
+        address = address_of(club, tag)
+    if address:
+        click.echo(address)
+    click.echo(f"[{tag}]")

@@ -1,0 +1,53 @@
+"""``referee.toml`` and the environment as one frozen ``Config``: the only reader of either."""
+
+from referee.config.faults import (
+    LONGEST,
+    WEEKDAYS,
+    days_fault,
+    hour_fault,
+    is_address,
+    language_fault,
+    weekday_fault,
+    zone_fault,
+)
+from referee.config.reading import (
+    CRASH_VARIABLE,
+    FILE,
+    FOLDER_VARIABLE,
+    check_toml,
+    club_folder,
+    line_of,
+    read_config,
+    sample_toml,
+)
+from referee.config.settings import POLICIES, SETTINGS, Setting, Value
+from referee.config.values import Config, Identity, Imap, Log, Server, Smtp
+
+__all__ = [
+    "CRASH_VARIABLE",
+    "FILE",
+    "FOLDER_VARIABLE",
+    "LONGEST",
+    "POLICIES",
+    "SETTINGS",
+    "WEEKDAYS",
+    "Config",
+    "Identity",
+    "Imap",
+    "Log",
+    "Server",
+    "Setting",
+    "Smtp",
+    "Value",
+    "check_toml",
+    "club_folder",
+    "days_fault",
+    "hour_fault",
+    "is_address",
+    "language_fault",
+    "line_of",
+    "read_config",
+    "sample_toml",
+    "weekday_fault",
+    "zone_fault",
+]

@@ -1,0 +1,89 @@
+"""What is wrong with a value, as a sentence, or "" if nothing: for settings, and for what the umpire types elsewhere."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import zoneinfo
+from collections.abc import Callable
+
+from referee import locale
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+LONGEST = 366  # days: what lasts longer than a year is a slip of the pen
+
+
+def is_address(text: str) -> bool:
+    """Return whether *text* is one bare mail address."""
+    return re.fullmatch(r"[^@\s<>,;:\"]+@[^@\s<>,;:\"]+", text) is not None and len(text) <= 254
+
+
+def zone_fault(zone: str) -> str:
+    """Return what is wrong with the name of a time zone, "" if nothing."""
+    try:
+        zoneinfo.ZoneInfo(zone)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        near = difflib.get_close_matches(zone, sorted(zoneinfo.available_timezones()), 1)
+        return f"{zone!r} is no time zone" + (f" (did you mean {near[0]!r}?)" if near else " (as Europe/Dublin)")
+    return ""
+
+
+def language_fault(language: str) -> str:
+    """Return what is wrong with a language, "" if letters can be written in it."""
+    if not re.fullmatch(r"[a-z]{2}", language):
+        return f"{language!r} is no language (two letters, as en)"
+    known = locale.languages()
+    return "" if language in known else f"no letters can be written in {language!r} yet (there is {', '.join(known)})"
+
+
+def hour_fault(hour: str) -> str:
+    """Return what is wrong with a time of day, "" if nothing."""
+    right = re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", hour) is not None
+    return "" if right else f"{hour!r} is no time of day (as 20:00)"
+
+
+def weekday_fault(weekday: str) -> str:
+    """Return what is wrong with the name of a weekday; none at all is right too."""
+    return "" if weekday in ("", *WEEKDAYS) else f"{weekday!r} is no weekday (as Friday, or nothing)"
+
+
+def days_fault(days: object) -> str:
+    """Return what is wrong with the days that a turn lasts."""
+    right = isinstance(days, int) and not isinstance(days, bool) and 1 <= days <= LONGEST
+    return "" if right else f"days must be a whole number from 1 to {LONGEST}, {days!r} was given"
+
+
+def address_fault(text: str) -> str:
+    """Return what is wrong with a mail address."""
+    return "" if is_address(text) else f"{text!r} is no mail address (as referee@example.org)"
+
+
+def address_or_none_fault(text: str) -> str:
+    """Return what is wrong with a mail address that may be left out."""
+    return address_fault(text) if text else ""
+
+
+def prefix_fault(text: str) -> str:
+    """Return what is wrong with the letters that games' names begin with."""
+    return "" if re.fullmatch(r"[A-Z]{1,6}", text) else f"{text!r} is not possible (1 to 6 capital letters, as RR)"
+
+
+def choice_fault(*words: str) -> Callable[[str], str]:
+    """Return what says what is wrong with a text that is none of *words*."""
+
+    def fault(text: str) -> str:
+        return "" if text in words else f"{text!r} is not possible (" + " or ".join(map(repr, words)) + ")"
+
+    return fault
+
+
+def host_fault(text: str) -> str:
+    """Return what is wrong with the name of a server; none at all is right too."""
+    right = re.fullmatch(r"[A-Za-z0-9._:\[\]-]{0,253}", text) is not None
+    return "" if right else f"{text!r} is no name of a server (as mail.example.org)"
+
+
+def folder_fault(text: str) -> str:
+    """Return what is wrong with the name of a folder on a mail server."""
+    right = 0 < len(text) <= 200 and not re.search(r'[\\"*%]', text)
+    return "" if right else f"{text!r} is no folder (as Referee/Processed)"

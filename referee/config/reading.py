@@ -1,0 +1,192 @@
+"""Reads ``referee.toml`` and the environment, and says with file and line what is wrong in them."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from referee.config.settings import SETTINGS, Setting, Value
+from referee.config.values import Config, config_of
+from referee.core.errors import ConfigError
+
+FILE = "referee.toml"
+FOLDER_VARIABLE = "REFEREE_CLUB"
+CRASH_VARIABLE = "REFEREE_CRASH_AT"  # names a labelled step at which the process kills itself; for crash tests alone
+
+_HEADING = re.compile(r"\s*\[\[?([\w\s.\"'-]+)\]\]?\s*(?:#.*)?")
+
+
+def read_config(folder: Path, environment: Mapping[str, str] | None = None) -> Config:
+    """Return the settings of the club in *folder*; ``REFEREE_MAIL_GRACE``-like variables override the file.
+
+    Raises:
+        ConfigError: the file is missing or damaged; the sentence names file and line.
+    """
+    environment = os.environ if environment is None else environment
+    path = folder / FILE
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        raise ConfigError(f"{path} is missing: make a club folder with `referee init {folder}`") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+    values = {setting.path: setting.default for setting in SETTINGS}
+    values |= _from_file(path, text)
+    values |= _from_environment(environment)
+    config = config_of(folder.absolute(), values, environment.get(CRASH_VARIABLE, ""))
+    _check_identity(path, text, config)
+    return config
+
+
+def club_folder(given: str | None, environment: Mapping[str, str] | None = None) -> Path:
+    """Return the club's folder: the one given, else ``REFEREE_CLUB``, else the current folder if it holds ``referee.toml``.
+
+    Raises:
+        ConfigError: none of them.
+    """
+    environment = os.environ if environment is None else environment
+    named = given or environment.get(FOLDER_VARIABLE, "")
+    if named:
+        return Path(named)
+    if Path(FILE).is_file():
+        return Path()
+    raise ConfigError(
+        f"no {FILE} here: name the club's folder with --club DIR or {FOLDER_VARIABLE}, or make one with `referee init DIR`"
+    )
+
+
+def sample_toml(given: Mapping[str, Value]) -> str:
+    """Return the text of a new ``referee.toml``: every setting with its comment, *given* values over defaults."""
+    blocks = ["# The settings of this club. Every line may be left out: the value in brackets then holds.\n"]
+    section = ""
+    for setting in SETTINGS:
+        if setting.section != section:
+            section = setting.section
+            blocks.append(f"\n[{section}]\n")
+        comment = setting.comment.replace("\n", "\n# ")
+        value = given.get(setting.path, setting.default)
+        blocks.append(f"# {comment} [{_toml(setting.default)}]\n{setting.name} = {_toml(value)}\n")
+    return "".join(blocks)
+
+
+def check_toml(path: Path, text: str) -> None:
+    """Raises ConfigError, as ``read_config`` does, where *text* would not do as the settings at *path*."""
+    for _ in _from_file(path, text):
+        pass
+
+
+def line_of(text: str, section: str, name: str = "", number: int = 0) -> int:
+    """Return the line of a TOML text on which a setting stands, or without *name* a section; 0 if it is written otherwise.
+
+    *section* is "" above the first heading; *number* counts the tables of a list (``[[player]]``) from 1.
+    """
+    here, count = "", 0
+    for at, line in enumerate(text.splitlines(), 1):
+        heading = _HEADING.fullmatch(line)
+        if heading:
+            here = re.sub(r"[\s\"']", "", heading[1])
+            count += here == section
+            if here == section and not name and number in (0, count):
+                return at
+        elif (
+            here == section
+            and name
+            and number in (0, count)
+            and re.match(rf"\s*[\"']?{re.escape(name)}[\"']?\s*=", line)
+        ):
+            return at
+    return 0
+
+
+def _check_identity(path: Path, text: str, config: Config) -> None:
+    """Raises ConfigError where nobody could ever prove who he is."""
+    identity = config.identity
+    if identity.policy == "token+auth" and not (identity.authserv_id or identity.profile or identity.dkim):
+        line = line_of(text, "identity", "policy")
+        raise ConfigError(
+            f'{path}:{line}: identity.policy "token+auth" needs a way to know who sent a letter: set authserv_id, profile or dkim'
+        )
+
+
+def _from_file(path: Path, text: str) -> Iterator[tuple[str, Value]]:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"line (\d+)", str(error))
+        line = int(at[1]) if at else len(text.splitlines())
+        reason = re.sub(r" \(at .*", "", str(error))
+        raise ConfigError(f"{path}:{line}: this is not TOML: {reason}") from None
+    known = {setting.path: setting for setting in SETTINGS}
+    for section, table in tables.items():
+        if not isinstance(table, dict):
+            raise _fault(path, text, "", section, f"{section!r} stands outside a section")
+        if section not in {setting.section for setting in SETTINGS}:
+            raise _fault(path, text, section, "", _unknown(f"[{section}]", [f"[{each.section}]" for each in SETTINGS]))
+        for name, value in table.items():
+            setting = known.get(f"{section}.{name}")
+            if setting is None:
+                names = [each.name for each in SETTINGS if each.section == section]
+                raise _fault(path, text, section, name, _unknown(name, names))
+            fault = _value_fault(setting, value)
+            if fault:
+                raise _fault(path, text, section, name, f"{name}: {fault}")
+            yield setting.path, value
+
+
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Value]]:
+    for setting in SETTINGS:
+        variable = "REFEREE_" + setting.path.replace(".", "_").upper()
+        if variable not in environment:
+            continue
+        text = environment[variable]
+        value = _typed(setting, text)
+        fault = _value_fault(setting, value)
+        if fault:
+            raise ConfigError(f"environment variable {variable}: {fault}")
+        yield setting.path, value
+
+
+def _typed(setting: Setting, text: str) -> Value:
+    """Return the text of a variable as the kind of value that its setting has; as it stands where it cannot be one."""
+    if isinstance(setting.default, bool):
+        return {"true": True, "false": False}.get(text, text)
+    return int(text) if isinstance(setting.default, int) and re.fullmatch(r"\d{1,9}", text) else text
+
+
+def _value_fault(setting: Setting, value: object) -> str:
+    if isinstance(setting.default, bool):
+        return "" if isinstance(value, bool) else f"{value!r} is neither true nor false"
+    if isinstance(setting.default, int):
+        if not isinstance(value, int) or isinstance(value, bool):
+            return f"{value!r} is no whole number"
+        if value < setting.least:
+            return f"{value} is too small (at least {setting.least})"
+        return "" if value <= setting.most else f"{value} is too large (at most {setting.most})"
+    if not isinstance(value, str):
+        return f"{value!r} is no text (in quotation marks)"
+    if any(ord(character) < 32 for character in value):
+        return f"{value!r} holds a control character"
+    return setting.fault(value) if setting.fault else ""
+
+
+def _unknown(name: str, names: list[str]) -> str:
+    near = difflib.get_close_matches(name, names, 1)
+    known = ", ".join(dict.fromkeys(names))
+    return f"unknown setting {name}" + (f" (did you mean {near[0]}?)" if near else f" (known: {known})")
+
+
+def _fault(path: Path, text: str, section: str, name: str, sentence: str) -> ConfigError:
+    line = line_of(text, section, name)
+    return ConfigError(f"{path}:{line}: {sentence}" if line else f"{path}: {sentence}")
+
+
+def _toml(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'

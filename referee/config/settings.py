@@ -1,0 +1,254 @@
+"""The settings of a club: every line of ``referee.toml`` with its default, its limits and the sentence that explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from referee.config.faults import (
+    LONGEST,
+    address_fault,
+    address_or_none_fault,
+    choice_fault,
+    folder_fault,
+    host_fault,
+    hour_fault,
+    language_fault,
+    prefix_fault,
+    weekday_fault,
+    zone_fault,
+)
+
+Value = str | int | bool
+
+LATE = ("refuse", "until-adjudication")
+SECURITY = ("tls", "starttls", "none")
+POLICIES = ("token", "token+auth", "auth-or-confirm", "address")
+PROFILES = ("", "microsoft")
+LOG_LEVELS = ("info", "warning", "error")
+LOG_FORMATS = ("text", "json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting. ``path`` is ``section.name``; ``fault`` says what is wrong with a text, "" if nothing; numbers lie between
+    ``least`` and ``most``.
+    """
+
+    path: str
+    default: Value
+    comment: str
+    fault: Callable[[str], str] | None = None
+    least: int = 0
+    most: int = 0
+
+    @property
+    def section(self) -> str:
+        """The heading under which it stands."""
+        return self.path.split(".")[0]
+
+    @property
+    def name(self) -> str:
+        """What stands before the ``=``."""
+        return self.path.split(".")[1]
+
+
+def _server(section: str, port: int, maildir: str, what: str) -> tuple[Setting, ...]:
+    """Return what is said of a mail server in the same words for both directions."""
+    return (
+        Setting(
+            path=f"{section}.host",
+            default="",
+            fault=host_fault,
+            comment=f"The server {what}; empty: the Maildir {maildir}.",
+        ),
+        Setting(path=f"{section}.port", default=port, least=1, most=65_535, comment="Its port."),
+        Setting(
+            path=f"{section}.security",
+            default="tls",
+            fault=choice_fault(*SECURITY),
+            comment='"tls" from the first byte, "starttls" (refused if the server has none), or "none" (this machine alone).',
+        ),
+        Setting(
+            path=f"{section}.ca_file", default="", comment="Certificates to trust besides the system's, a PEM file."
+        ),
+        Setting(path=f"{section}.user", default="", comment="Who logs in; empty: mail.address."),
+        Setting(
+            path=f"{section}.password_file",
+            default="",
+            comment="A file with the password, readable by its owner alone (mode 0600). Instead of it the variable\n"
+            f"REFEREE_{section.upper()}_PASSWORD, or the systemd credential {section}-password. Never write a password in here.",
+        ),
+        Setting(
+            path=f"{section}.token_command",
+            default="",
+            comment="A command that prints an OAuth2 token, asked at each login, instead of a password.",
+        ),
+        Setting(
+            path=f"{section}.timeout",
+            default=60,
+            least=1,
+            most=3600,
+            comment="Seconds to wait for an answer of the server.",
+        ),
+    )
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(path="club.name", default="Railway club", comment="The club's name, at the foot of every letter."),
+    Setting(
+        path="club.zone",
+        default="UTC",
+        fault=zone_fault,
+        comment="Time zone of deadlines and of players who named none.",
+    ),
+    Setting(path="club.language", default="en", fault=language_fault, comment="Language of players who named none."),
+    Setting(
+        path="mail.address",
+        default="referee@localhost",
+        fault=address_fault,
+        comment="The referee's own address: players write to it, letters come from it.",
+    ),
+    Setting(path="mail.name", default="The Referee", comment="The name beside that address."),
+    Setting(
+        path="mail.umpire",
+        default="",
+        fault=address_or_none_fault,
+        comment="The umpire's own address, told of trouble and of players' notes; empty: nobody is told.",
+    ),
+    Setting(path="mail.in", default="mail/in", comment="Maildir in which letters arrive; seen from this folder."),
+    Setting(path="mail.out", default="mail/out", comment="Maildir into which letters are sent; seen from this folder."),
+    Setting(
+        path="mail.replies_per_day",
+        default=10,
+        most=10_000,
+        comment="So many letters of one player are answered within 24 hours.",
+    ),
+    Setting(
+        path="mail.replies_per_game",
+        default=50,
+        most=10_000,
+        comment="So many letters about one game are answered within 24 hours, whoever wrote them.",
+    ),
+    Setting(
+        path="mail.poll",
+        default=60,
+        least=1,
+        most=86_400,
+        comment="So many seconds `referee run` waits between two passes.",
+    ),
+    *_server("imap", 993, "mail.in", "on which letters arrive (IMAP)"),
+    Setting(path="imap.folder", default="INBOX", fault=folder_fault, comment="The folder in which letters arrive."),
+    Setting(
+        path="imap.processed",
+        default="Referee/Processed",
+        fault=folder_fault,
+        comment="Where letters go that were stored; made when needed.",
+    ),
+    Setting(
+        path="imap.parked",
+        default="Referee/Parked",
+        fault=folder_fault,
+        comment="Where letters go that are too large to be kept whole; made when needed.",
+    ),
+    Setting(
+        path="imap.idle", default=True, comment="Whether `referee run` lets the server tell it of new letters (IDLE)."
+    ),
+    *_server("smtp", 465, "mail.out", "through which letters leave (SMTP)"),
+    Setting(
+        path="smtp.per_minute",
+        default=60,
+        least=1,
+        most=6000,
+        comment="So many letters a minute at most, as the provider allows.",
+    ),
+    Setting(
+        path="identity.policy",
+        default="token",
+        fault=choice_fault(*POLICIES),
+        comment='Whose letter is a player\'s: "token" (his address and the code of his game and turn), "token+auth" (also\n'
+        'proved by the mail servers), "auth-or-confirm" (proved, or confirmed by an answer), or "address" (the address alone,\n'
+        "which anybody can write: for letters that you deliver yourself).",
+    ),
+    Setting(
+        path="identity.plus",
+        default=True,
+        comment="Whether referee+anything@... arrives too: then answers to our letters carry the code by themselves.",
+    ),
+    Setting(
+        path="identity.authserv_id",
+        default="",
+        comment="The name under which our own mail server writes Authentication-Results; empty: none is believed.",
+    ),
+    Setting(
+        path="identity.profile",
+        default="",
+        fault=choice_fault(*PROFILES),
+        comment='"microsoft" where the mailbox is one of Microsoft\'s, which names no such server.',
+    ),
+    Setting(
+        path="identity.dkim", default=False, comment="Whether DKIM signatures are checked here (needs DNS and dkimpy)."
+    ),
+    Setting(
+        path="identity.wrong_codes",
+        default=10,
+        least=1,
+        most=1000,
+        comment="After so many wrong codes in 24 hours letters from an address are passed over for a day, but for those with\n"
+        "a right one.",
+    ),
+    Setting(path="games.prefix", default="RR", fault=prefix_fault, comment="Games are called RR1, RR2 ..."),
+    Setting(
+        path="deadlines.days",
+        default=14,
+        least=1,
+        most=LONGEST,
+        comment="Days a turn lasts at least, where a game says nothing else.",
+    ),
+    Setting(
+        path="deadlines.weekday",
+        default="",
+        fault=weekday_fault,
+        comment="The day on which deadlines fall, as Friday; empty: any day.",
+    ),
+    Setting(
+        path="deadlines.hour", default="20:00", fault=hour_fault, comment="The time of day at which deadlines fall."
+    ),
+    Setting(
+        path="deadlines.grace",
+        default=10,
+        most=LONGEST * 24 * 60,
+        comment="Minutes after the deadline in which a letter is still in time.",
+    ),
+    Setting(
+        path="deadlines.early_delay",
+        default=12,
+        most=LONGEST * 24,
+        comment="When everybody's clean orders are in, a turn is adjudicated so many hours after the last change.",
+    ),
+    Setting(
+        path="deadlines.late",
+        default="refuse",
+        fault=choice_fault(*LATE),
+        comment='Orders after deadline and grace: "refuse", or take them "until-adjudication".',
+    ),
+    Setting(
+        path="deadlines.downtime_hold",
+        default=24,
+        most=LONGEST * 24,
+        comment="If the referee did not run for so many hours and a deadline fell in that time, players get as many hours more;\n"
+        "0: never.",
+    ),
+    Setting(
+        path="log.level",
+        default="warning",
+        fault=choice_fault(*LOG_LEVELS),
+        comment='What is written on stderr: "info" (every letter, turn and sending by its number), "warning" or "error".',
+    ),
+    Setting(
+        path="log.format",
+        default="text",
+        fault=choice_fault(*LOG_FORMATS),
+        comment='"text" for people, or "json": an object a line, for programs.',
+    ),
+)

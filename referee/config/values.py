@@ -1,0 +1,127 @@
+"""The settings of a club as frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from referee.config.settings import Value
+
+Section = TypeVar("Section")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """How a mail server is reached. ``host`` "": there is none; ``timeout`` in seconds; files seen from the club's folder."""
+
+    host: str
+    port: int
+    security: str  # tls, starttls, none
+    ca_file: str
+    user: str
+    password_file: str
+    token_command: str
+    timeout: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imap(Server):
+    """Where letters arrive, and the folders into which they go."""
+
+    folder: str
+    processed: str
+    parked: str
+    idle: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Smtp(Server):
+    """Through what letters leave."""
+
+    per_minute: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """How a letter is known to be a player's. After ``wrong_codes`` in 24 hours what an address sends without a right one is
+    passed over for a day.
+    """
+
+    policy: str  # token, token+auth, auth-or-confirm, address
+    plus: bool
+    authserv_id: str
+    profile: str
+    dkim: bool
+    wrong_codes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Log:
+    """What is written on stderr, and how."""
+
+    level: str  # info, warning, error
+    format: str  # text, json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """All settings of one club. Folders are absolute; ``grace`` is in minutes, ``early_delay`` and ``downtime_hold`` in hours."""
+
+    folder: Path
+    club: str
+    zone: str
+    language: str
+    address: str
+    address_name: str
+    umpire: str
+    mail_in: Path
+    mail_out: Path
+    replies_per_day: int
+    replies_per_game: int
+    poll: int
+    imap: Imap
+    smtp: Smtp
+    identity: Identity
+    log: Log
+    prefix: str
+    days: int
+    weekday: str
+    hour: str
+    grace: int
+    early_delay: int
+    late: str
+    downtime_hold: int
+    crash_at: str = ""
+
+    @property
+    def database(self) -> Path:
+        """Where the club's store lies."""
+        return self.folder / "referee.db"
+
+
+def config_of(folder: Path, values: Mapping[str, Value], crash_at: str) -> Config:
+    """Return the settings by their paths as one value."""
+    told: dict[str, Any] = dict(values)
+    names = {"club.name": "club", "mail.name": "address_name"}
+    own = {names.get(path, path.partition(".")[2]): value for path, value in told.items() if _is_own(path)}
+    for name in ("in", "out"):
+        own[f"mail_{name}"] = folder / own.pop(name)
+    return Config(
+        folder=folder,
+        crash_at=crash_at,
+        imap=_section(Imap, "imap", told),
+        smtp=_section(Smtp, "smtp", told),
+        identity=_section(Identity, "identity", told),
+        log=_section(Log, "log", told),
+        **own,
+    )
+
+
+def _is_own(path: str) -> bool:
+    return path.partition(".")[0] in ("club", "mail", "games", "deadlines")
+
+
+def _section(kind: type[Section], name: str, told: Mapping[str, Any]) -> Section:
+    return kind(**{field.name: told[f"{name}.{field.name}"] for field in fields(kind)})  # type: ignore[arg-type]

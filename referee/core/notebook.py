@@ -1,0 +1,111 @@
+"""The fields of a board file: of which type they must be, and the notebook in which faults are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from referee.core.tomltext import Broken, TomlText, Where
+
+Fields = Mapping[str, tuple[str, bool]]  # field to (type, must it be there); types are the words of TYPES
+
+TYPES = {
+    "line": "words in quotes on one line",
+    "text": "words in quotes",
+    "number": "a whole number above 0",
+    "count": "a whole number, 0 or more",
+    "degrees": "a number of degrees, as 53.55",
+    "flag": "true or false",
+    "lines": "a list of words in quotes",
+    "numbers": "a list of whole numbers above 0",
+    "counts": "a list of whole numbers, 0 or more",
+    "table": "a table",
+    "tables": "one or more [[blocks]]",
+}
+
+
+_DEGREES = re.compile(r"[+-]?\d{1,3}(\.\d+)?")
+
+
+class Notebook:
+    """A file on the desk: its fields, and the faults found so far as (line, sentence)."""
+
+    def __init__(self, source: TomlText, known: Fields, what: str) -> None:
+        self.source = source
+        self.faults: list[tuple[int, str]] = []
+        self.top = self.fields(source.values, Where(), known, what)
+
+    def blame(self, line: int, sentence: str) -> None:
+        """Note a fault."""
+        self.faults.append((line, sentence))
+
+    def blame_field(self, where: Where, key: str, sentence: str) -> None:
+        """Note a fault at the line of a field."""
+        self.blame(self.source.line(where, key), sentence)
+
+    def fields(self, plain: Any, where: Where, known: Fields, what: str) -> dict[str, Any]:
+        """Return the fields of a table that have the right type; blame unknown, missing and wrong ones."""
+        if not isinstance(plain, dict):
+            self.blame(self.source.line(where), f"{what} is {shown(plain)}: {TYPES['table']} expected.")
+            return {}
+        good = {}
+        for name, value in plain.items():
+            if name not in known:
+                self.blame_field(where, name, f'Unknown field "{name}" in {what}: known are {", ".join(known)}.')
+            elif not has_type(value, known[name][0]):
+                kind = TYPES[known[name][0]]
+                self.blame_field(where, name, f'"{name}" in {what} is {shown(value)}: {kind} expected.')
+            else:
+                good[name] = value
+        for name, (kind, needed) in known.items():
+            if needed and name not in plain:
+                self.blame(self.source.line(where), f'"{name}" is missing in {what}: {TYPES[kind]} expected.')
+        return good
+
+    def blocks(self, section: str, known: Fields) -> Iterable[tuple[Where, dict[str, Any]]]:
+        """Return the good fields of each block of an array of tables, with its place."""
+        for n, plain in enumerate(self.top.get(section, ())):
+            where = Where(section=section, index=n)
+            yield where, self.fields(plain, where, known, f"[[{section}]] {n + 1}")
+
+    def block(self, section: str, key: str, value: Any) -> Where:
+        """Return the place of the first block of an array of tables in which a field has a value."""
+        plains = self.top.get(section, ())
+        return Where(section=section, index=next((n for n, plain in enumerate(plains) if plain.get(key) == value), 0))
+
+    def table(self, section: str, known: Fields) -> dict[str, Any]:
+        """Return the good fields of a table of the file; {} where the file has none."""
+        if section not in self.top:
+            return {}
+        return self.fields(self.top[section], Where(section=section), known, f"[{section}]")
+
+
+def has_type(value: Any, kind: str) -> bool:
+    """Return whether a TOML value is of one of TYPES."""
+    if kind == "degrees":
+        return not isinstance(value, bool) and _DEGREES.fullmatch(str(value)) is not None and not _is_text(value)
+    if kind == "line":
+        return _is_text(value) and bool(value.strip()) and value.isprintable()
+    if kind == "text":
+        return _is_text(value)
+    if kind in ("number", "count"):
+        return isinstance(value, int) and not isinstance(value, bool) and value >= (kind == "number")
+    if kind == "flag":
+        return isinstance(value, bool)
+    if kind in ("lines", "numbers", "counts"):
+        return isinstance(value, list) and all(has_type(item, kind[:-1]) for item in value)
+    if kind == "table":
+        return isinstance(value, dict)
+    return isinstance(value, list) and bool(value)
+
+
+def shown(value: Any) -> str:
+    """Return a value as it may stand in a sentence."""
+    text = f'"{value}"' if _is_text(value) else str(value).lower() if isinstance(value, bool) else str(value)
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and not isinstance(value, Broken)

@@ -1,0 +1,145 @@
+"""A TOML text with its lines: the TOML library gives values without their places, whoever mends a file needs the places."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+_KEY = re.compile(r"\s*([A-Za-z0-9_.\"'-]+(?:\s+\.\s+[A-Za-z0-9_-]+)*)\s*=")
+_TRIPLE = re.compile("\"\"\"|'''")
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$| \(at end of document\)$")
+
+
+class NotToml(Exception):
+    """The text is no TOML: ``line`` and ``reason``."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        self.line = line
+        self.reason = reason
+        super().__init__(reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """A table of the file: ``section`` is ``""`` for the top, ``index`` counts the blocks of an array of tables from 0."""
+
+    section: str = ""
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Key:
+    name: str
+    line: int
+    last: int
+
+
+class TomlText:
+    """The values of a TOML file (``values``), and where each of them stands. Broken numbers come as they were written."""
+
+    def __init__(self, text: str) -> None:
+        """Raises NotToml."""
+        self._lines = text.splitlines()
+        try:
+            # Rules know no floats: what is written with a point stays text until its reader knows the unit.
+            self.values: Mapping[str, Any] = tomllib.loads(text, parse_float=Broken)
+        except tomllib.TOMLDecodeError as error:
+            raise _not_toml(str(error), len(self._lines)) from error
+        self._headers: dict[Where, int] = {Where(): 0}
+        self._keys: dict[Where, list[_Key]] = {Where(): []}
+        self._survey()
+
+    def line(self, where: Where, key: str = "") -> int:
+        """Return the line of a key; else of its table's header; else of a key with the table's name; else 0."""
+        found = self._find(where, key)
+        if found is not None:
+            return found.line
+        if where in self._headers:
+            return self._headers[where]
+        table = self._find(Where(), where.section)
+        return 0 if table is None else table.line
+
+    def token_line(self, where: Where, key: str, token: str, nth: int = 0) -> int:
+        """Return the line of the *nth* (from 0) appearance of a word in a key's value; the key's line if it is not found."""
+        found = self._find(where, key)
+        if found is None:
+            return self.line(where, key)
+        pattern = re.compile(rf"(?<![\w-]){re.escape(token)}(?![\w-])")
+        for number in range(found.line, found.last + 1):
+            text = self._lines[number - 1]
+            # In the first line the key itself is no part of the value.
+            here = len(pattern.findall(text.partition("=")[2] if number == found.line else text))
+            if nth < here:
+                return number
+            nth -= here
+        return found.line
+
+    def first_content_line(self, where: Where, key: str) -> int:
+        """Return the line of the first character of a multi-line string (TOML drops a line end after its opening)."""
+        line = self.line(where, key)
+        return line + 1 if line and self._lines[line - 1].rstrip().endswith(('"""', "'''")) else line
+
+    def content(self, where: Where, key: str) -> tuple[tuple[int, str], ...]:
+        """Return (line number, words) for each line of a key's text; empty lines and what follows a ``#`` are left out."""
+        table: Any = self.values
+        for part in where.section.split(".") if where.section else ():
+            table = table[part]
+        text = (table[where.index] if isinstance(table, list) else table)[key]
+        start = self.first_content_line(where, key)
+        rows = ((start + n, row.partition("#")[0].strip()) for n, row in enumerate(text.splitlines()))
+        return tuple((number, words) for number, words in rows if words)
+
+    def _find(self, where: Where, key: str) -> _Key | None:
+        for found in self._keys.get(where, ()):
+            if found.name == key:
+                return found
+        for found in self._keys[Where()]:
+            if where.section and found.name == f"{where.section}.{key}":
+                return found
+        return None
+
+    def _survey(self) -> None:
+        """Note every header and key outside multi-line strings."""
+        where, inside, counts = Where(), "", dict[str, int]()
+        for number, text in enumerate(self._lines, start=1):
+            if not inside and (header := _HEADER.match(text)):
+                name = header[1]
+                where = Where(section=name, index=counts.get(name, 0))
+                counts[name] = where.index + 1
+                self._headers[where] = number
+                self._keys[where] = []
+            elif not inside and (key := _KEY.match(text)):
+                name = re.sub(r"[\s\"']", "", key[1])
+                self._keys[where].append(_Key(name=name, line=number, last=number))
+            elif self._keys[where]:
+                last = self._keys[where].pop()
+                self._keys[where].append(_Key(name=last.name, line=last.line, last=number))
+            inside = _inside_after(text, inside)
+
+
+class Broken(str):
+    """A number with a point or an exponent, as it was written."""
+
+    __slots__ = ()
+
+
+def _inside_after(text: str, inside: str) -> str:
+    """Return the quotes of the multi-line string that is open after this line, "" for none."""
+    if not inside and text.lstrip().startswith("#"):
+        return ""
+    for quotes in _TRIPLE.findall(text):
+        if not inside:
+            inside = quotes
+        elif quotes == inside:
+            inside = ""
+    return inside
+
+
+def _not_toml(message: str, lines: int) -> NotToml:
+    place = _AT_LINE.search(message)
+    line = int(place[1]) if place and place[1] else lines
+    return NotToml(line, _AT_LINE.sub("", message))

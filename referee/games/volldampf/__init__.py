@@ -1,0 +1,154 @@
+"""Volldampf by Martin Wallace: auction, track cards and goods cubes on a network of German cities."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from referee.core.codec import Codec
+from referee.core.dice import Dice
+from referee.core.errors import ConfigError, OptionError
+from referee.core.game import PACES, Awaited, Game, Outcome, Setup
+from referee.core.orders import Complaint
+from referee.games.volldampf import changes, events, orders
+from referee.games.volldampf.adjudicate import adjudicate
+from referee.games.volldampf.adjudicate import start as start_anew
+from referee.games.volldampf.atlas import ATLAS
+from referee.games.volldampf.boardfile import read_board, shipped_board_text, shipped_boards
+from referee.games.volldampf.drawing import COLOURS, draw_state
+from referee.games.volldampf.forecast import forecast
+from referee.games.volldampf.lexicon import lexicon
+from referee.games.volldampf.options import PRESETS, choose_options
+from referee.games.volldampf.position import facts, place, take_position
+from referee.games.volldampf.reading import understand
+from referee.games.volldampf.sketch import board_of
+from referee.games.volldampf.state import Bar, Item, Kept, State, Table
+from referee.games.volldampf.stock import check_stock
+from referee.games.volldampf.story import story
+from referee.games.volldampf.view import view
+
+PLAYERS = (2, 6)  # Rule: V2.2
+
+EVENTS = tuple(kind for kind in vars(events).values() if isinstance(kind, type) and kind.__module__ == events.__name__)
+ORDERS = tuple(kind for kind in vars(orders).values() if isinstance(kind, type) and kind.__module__ == orders.__name__)
+CODEC = Codec(State, Item, Kept, Bar, Complaint, *ORDERS, *EVENTS)
+
+
+def lay_out(setup: Setup) -> State:
+    """Return the position before the first event.
+
+    Raises:
+        OptionError: too few or many players, an unknown preset, pace, option or colour.
+        MapError: the board cannot be read.
+    """
+    fewest, most = PLAYERS
+    if not fewest <= len(setup.players) <= most:
+        raise OptionError(f"Volldampf is played by {fewest} to {most} players; {len(setup.players)} were named")
+    if setup.pace not in PACES:
+        raise OptionError(f"pace {setup.pace!r} is not one of {', '.join(PACES)}")
+    check_seats(setup)
+    board = board_of(setup.board, setup.board_name)
+    options = choose_options(setup.preset, setup.options)
+    table = Table(board=board, options=options, players=setup.players, pace=setup.pace, position=setup.position)
+    if not setup.position:
+        check_stock(table)
+    return State(table=table)
+
+
+def check_seats(setup: Setup) -> None:
+    """Raise OptionError where two players share a code or a colour, or one would lead two sides."""
+    codes = [player.code for player in setup.players]
+    if len(set(codes)) < len(codes):
+        raise OptionError(f"players need codes of their own; read were {', '.join(codes)}")
+    colours = [player.colour for player in setup.players]
+    for player in setup.players:
+        if player.colour not in COLOURS:
+            raise OptionError(f"colour {player.colour!r} of {player.code} is not one of {', '.join(COLOURS)}")
+        if colours.count(player.colour) > 1:
+            raise OptionError(f"colour {player.colour!r} was given to more than one player")
+        if player.second_code:
+            raise OptionError(f"{player.code}: nobody has two sides in Volldampf")
+
+
+def board_text(name: str) -> str:
+    """Return the text of a shipped board.
+
+    Raises:
+        ConfigError: there is none of that name.
+    """
+    if name not in shipped_boards():
+        raise ConfigError(f"there is no board {name!r}; shipped with Volldampf: {', '.join(shipped_boards())}")
+    return shipped_board_text(name)
+
+
+def check_board(text: str, file: str) -> None:
+    """Raise MapError with every fault of a board file."""
+    read_board(text, file)
+
+
+def start(state: State, dice: Dice) -> Outcome:
+    """Open the game: anew, or at the position that was typed in. Raises PositionError."""
+    return take_position(state, state.table.position, dice) if state.table.position else start_anew(state, dice)
+
+
+def turn(state: State) -> int:
+    """Return the turn whose orders are awaited: a letter of everybody's, or a single decision."""
+    return state.turn
+
+
+def awaiting(state: State) -> tuple[Awaited, ...]:
+    """Return who owes orders: everybody for a letter, one for a decision, nobody when the game is over."""
+    if state.is_over or not state.agenda:
+        return ()
+    asked = state.agenda[0]
+    players = (asked.player,) if asked.player else state.table.codes
+    return tuple(Awaited(player=player, what=state.stage) for player in players)
+
+
+def takes_press(state: State) -> bool:
+    """Return whether talk is printed. Rule: DIFF 70."""
+    return state.table.options.press == "open"
+
+
+def decode(text: str, setup: Setup) -> Any:
+    """Return a value written by ``encode``; a position gets its table back from the setup."""
+    return CODEC.decode(text, {"table": lay_out(setup).table})
+
+
+def apply(state: State, event: events.Event) -> State:
+    """Return the position after *event*."""
+    return changes.apply(event, state)
+
+
+GAME = Game(
+    name="volldampf",
+    title="Volldampf",
+    rules=1,
+    players=PLAYERS,
+    colours=tuple(COLOURS),
+    presets={name: asdict(options) for name, options in PRESETS.items()},
+    default_preset="post",
+    boards=shipped_boards,
+    board_text=board_text,
+    check_board=check_board,
+    lay_out=lay_out,
+    start=start,
+    turn=turn,
+    awaiting=awaiting,
+    lexicon=lexicon,
+    understand=understand,
+    forecast=forecast,
+    adjudicate=adjudicate,
+    place=place,
+    facts=facts,
+    event_kinds=EVENTS,
+    apply=apply,
+    view=view,
+    story=story,
+    drawing=draw_state,
+    encode=CODEC.encode,
+    decode=decode,
+    atlas=ATLAS,
+    takes_press=takes_press,
+    has_secrets=True,
+)

@@ -1,0 +1,131 @@
+"""A round as an agenda of things to do and decisions to take; a turn plays it on to the next letter or decision.
+
+Orders answer the decisions as they come up, whether everybody's are in (``together``) or one player after the other is asked
+(``one-by-one``): the same code plays both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from referee.core.dice import Dice
+from referee.core.game import Outcome
+from referee.games.volldampf.agenda import asked_of, opening_agenda, stops
+from referee.games.volldampf.auction import do_auction, do_bid
+from referee.games.volldampf.bonds import do_bonds, do_reveal
+from referee.games.volldampf.building import do_build
+from referee.games.volldampf.closing import close_round
+from referee.games.volldampf.events import Asked, NothingReceived, RoundBegan
+from referee.games.volldampf.goods import do_deal, do_goods
+from referee.games.volldampf.groups import do_choose, do_new
+from referee.games.volldampf.income import pay
+from referee.games.volldampf.letters import Letters, drop_all, keep_early, keep_sabotage
+from referee.games.volldampf.opening import set_up
+from referee.games.volldampf.orders import AFTER, BEFORE, Order, Sabotage
+from referee.games.volldampf.planning import plan
+from referee.games.volldampf.record import Record
+from referee.games.volldampf.state import (
+    AUCTION,
+    BID,
+    BONDS,
+    BUILD,
+    CHOOSE,
+    CLOSE,
+    DEAL,
+    DECISIONS,
+    DRAWS,
+    GOODS,
+    INCOME,
+    MOVE,
+    NEW,
+    REVEAL,
+    SUBSIDY,
+    Item,
+    State,
+)
+from referee.games.volldampf.transport import begin_extra_trips, late_draws, move, subsidy
+
+Doer = Callable[[Record, Item, Letters, Dice], list[Item]]
+
+
+def do_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+    """End phase 6: cards for declined trips; no sabotage stands any longer."""
+    late_draws(record, item, letters, dice)
+    drop_all(record, Sabotage)
+    return []
+
+
+DOERS: Mapping[str, Doer] = {
+    GOODS: do_goods,
+    DEAL: do_deal,
+    BONDS: do_bonds,
+    REVEAL: do_reveal,
+    NEW: do_new,
+    BID: do_bid,
+    AUCTION: do_auction,
+    CHOOSE: do_choose,
+    BUILD: do_build,
+    MOVE: move,
+    SUBSIDY: subsidy,
+    DRAWS: do_draws,
+    INCOME: pay,
+}
+
+
+def start(state: State, dice: Dice) -> Outcome:
+    """Set up and play to the first question of round 1. Rule: V2."""
+    record = Record(state)
+    set_up(record, dice)
+    record.add(RoundBegan(round=1))
+    _play(record, opening_agenda(record.state), Letters({}, ()), dice, turn=1)
+    return record.outcome()
+
+
+def adjudicate(state: State, orders: Mapping[str, tuple[Order, ...]], dice: Dice) -> Outcome:
+    """Play one turn: what was asked for, and on to the next question."""
+    record, letters = Record(state), Letters(orders, state.kept)
+    for player in asked_of(state):
+        if letters.silent(player):
+            record.add(NothingReceived(player=player, stage=state.stage))
+    keep_sabotage(record, letters)
+    agenda = list(state.agenda)
+    _answer(record, agenda, letters, dice)
+    _play(record, agenda, letters, dice, turn=state.turn + 1)
+    return record.outcome()
+
+
+def ask_for_first(record: Record, agenda: list[Item], dice: Dice) -> None:
+    """Play a position that was typed in on to its first question; *agenda* is what is left of the round."""
+    _play(record, agenda, Letters({}, record.state.kept), dice, turn=record.state.turn)
+
+
+def _play(record: Record, agenda: list[Item], letters: Letters, dice: Dice, turn: int) -> None:
+    """Work off the agenda; stop at the next question, which is asked as that *turn*, or at the end of the game."""
+    while agenda:
+        item = agenda[0]
+        if item.what == SUBSIDY and not record.state.subsidy_for:
+            begin_extra_trips(record)
+        if stops(record.state, item):
+            keep_early(record, letters, agenda)
+            record.add(Asked(agenda=tuple(agenda), turn=turn))
+            return
+        if item.what == CLOSE:
+            # Nothing that was written for the round that ends counts in the next one.
+            agenda[:], letters = _next_round(record), Letters({}, ())
+        else:
+            _answer(record, agenda, letters, dice)
+
+
+def _next_round(record: Record) -> list[Item]:
+    return opening_agenda(record.state) if close_round(record) else []
+
+
+def _answer(record: Record, agenda: list[Item], letters: Letters, dice: Dice) -> None:
+    """Do the first thing on the agenda, with what its player plays before and after it."""
+    item = agenda.pop(0)
+    if item.what in DECISIONS:
+        plan(record, item, letters, BEFORE)
+    following = DOERS[item.what](record, item, letters, dice) if item.what in DOERS else []
+    if item.what in DECISIONS:
+        plan(record, item, letters, AFTER)
+    agenda[:0] = following

@@ -1,0 +1,446 @@
+"""Everything that can happen in a game; the newsletter is written from these. What each changes stands in ``changes``.
+
+Fields marked secret are shown to nobody but ``player`` (``story`` sees to it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.core.orders import Complaint
+from referee.games.volldampf.orders import Order
+from referee.games.volldampf.state import Item
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStarted:
+    """Money is handed out; ``order`` are the holders of sequence cards 1, 2, …; piles are as of the number of players.
+
+    ``removed`` are the track cards taken out at random: secret unless removed_cards = shown. Rule: V2.1-V2.5.
+    """
+
+    cash: int
+    order: tuple[str, ...]
+    removed: tuple[str, ...] = ()
+    paragraph: str = "V2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionTaken:
+    """A running game comes to the referee: ``told`` is its position as typed, in JSON. Applied in ``position``."""
+
+    told: str
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundBegan:
+    """A round begins; round 1 follows the setup. Rule: V3."""
+
+    round: int
+    paragraph: str = "V3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MerchandiseTurned:
+    """A merchandise card is turned up; ``round`` 0 is the setup. Rule: V2.6, V3.1.1."""
+
+    round: int
+    card: int
+    cities: tuple[str, ...]
+    paragraph: str = "V3.1.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CubeDrawn:
+    """A cube comes from the bag to a city; ``card`` is the merchandise card that names it, 0 for the cubes of V2.6."""
+
+    city: str
+    colour: str
+    round: int
+    card: int = 0
+    paragraph: str = "V3.1.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CityMissed:
+    """A city's turn came with the bag empty; ``owed``: it gets the next cube that returns. Rule: DIFF 12, R14."""
+
+    city: str
+    round: int
+    card: int
+    owed: bool
+    paragraph: str = "V3.1.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupsDealt:
+    """The open groups of a round, each in colour order. Rule: V3.2.1."""
+
+    round: int
+    groups: tuple[tuple[str, ...], ...]
+    paragraph: str = "V3.2.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is still to do; the first item is what is asked for now. ``turn``: its number."""
+
+    agenda: tuple[Item, ...]
+    turn: int
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NothingReceived:
+    """A player said nothing for what was asked. Rule: DIFF 71."""
+
+    player: str
+    stage: str
+    paragraph: str = "V7"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderKept:
+    """An order is kept in the position until its moment: a sealed bid or bonds, a standing sabotage. Secret. Rule: V9."""
+
+    player: str
+    order: Order
+    paragraph: str = "V9"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptDropped:
+    """Kept orders are spent or out of date: all of ``player``'s of that ``order_kind`` (a class name of ``orders``). Secret."""
+
+    player: str
+    order_kind: str
+    paragraph: str = "V9"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderRefused:
+    """An order could not be obeyed, or only an alternative further down. Told to its player alone where ``secret``."""
+
+    player: str
+    complaint: Complaint
+    secret: bool = False
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BondsTaken:
+    """``points`` may be 0; ``asked`` is what was ordered where a limit cut it down. Rule: V3.3.1, R5."""
+
+    player: str
+    points: int
+    money: int
+    asked: int
+    paragraph: str = "V3.3.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupsRearranged:
+    """Alles neu: the open cards lie in other groups. The card is spent by a ``CardPlayed`` of its own. Rule: V4.8."""
+
+    player: str
+    groups: tuple[tuple[str, ...], ...]
+    paragraph: str = "V4.8"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardPlayed:
+    """An action card is played and discarded. Rule: V4.1."""
+
+    player: str
+    card: str
+    paragraph: str = "V4.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardReturned:
+    """A Schnelle Lok announced with a trip that was barred and had no substitute comes back. Rule: DIFF 55."""
+
+    player: str
+    card: str
+    paragraph: str = "V4.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidMade:
+    """A bid in the auction, higher than the one before (3-6 players). Rule: V3.4.1."""
+
+    player: str
+    amount: int
+    paragraph: str = "V3.4.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidPassed:
+    """A player is out of the auction. Rule: V3.4.2."""
+
+    player: str
+    paragraph: str = "V3.4.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidsOpened:
+    """Two players' sealed bids: ``bids`` as they count after R3; ``tie`` whether they are equal. Rule: V6.3."""
+
+    bids: Mapping[str, int]
+    tie: bool
+    paragraph: str = "V6.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidPaid:
+    """What a player pays to the bank for his bid; ``share``: all, half, nothing. Rule: V3.4.3, V6.3, DIFF 68."""
+
+    player: str
+    bid: int
+    paid: int
+    share: str
+    paragraph: str = "V3.4.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderSettled:
+    """The new turn order: holders of sequence cards 1, 2, … Rule: V3.4.2."""
+
+    order: tuple[str, ...]
+    paragraph: str = "V3.4.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupChosen:
+    """A player takes a group. Rule: V3.4.4."""
+
+    player: str
+    cards: tuple[str, ...]
+    paragraph: str = "V3.4.4"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkBuilt:
+    """A section is laid, the track card discarded, ``cost`` marks paid. ``bargain``: Günstige Gelegenheit. Rule: V3.5.1."""
+
+    player: str
+    number: int  # of the building round
+    link: str
+    card: str
+    cost: int
+    bargain: bool = False
+    paragraph: str = "V3.5.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackCardDiscarded:
+    """A track card goes without a build. Rule: V3.5.2, DIFF 28, R6."""
+
+    player: str
+    number: int
+    card: str
+    paragraph: str = "V3.5.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CubePlanned:
+    """Neue Planung: a cube goes from one city to another. Rule: V4.9."""
+
+    player: str
+    colour: str
+    origin: str
+    goal: str
+    paragraph: str = "V4.9"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraPlaced:
+    """Zusatzfracht: a cube from the bag is put on a city. Rule: V4.7."""
+
+    player: str
+    trip: int
+    colour: str
+    city: str
+    paragraph: str = "V4.7"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TripBarred:
+    """Sabotage: ``victim`` wanted to move a cube (``colour``, ``route``) and may not. ``city`` "": the colour everywhere.
+
+    Rule: V4.6, DIFF 51.
+    """
+
+    player: str
+    victim: str
+    trip: int
+    colour: str
+    route: tuple[str, ...]
+    city: str
+    paragraph: str = "V4.6"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarsLifted:
+    """What was barred for ``player`` may be moved again. Rule: DIFF 52."""
+
+    player: str
+    paragraph: str = "V4.6"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CubeDelivered:
+    """A cube travels along ``route`` (both ends included) and goes back into the bag; each link's owner moves on one space.
+
+    ``steps``: spaces by owner, in the order in which they first come; ``loks`` spent. ``trip`` 3, 4: Subvention.
+    Rule: V3.6, V4.3, V4.4.
+    """
+
+    player: str
+    trip: int
+    colour: str
+    route: tuple[str, ...]
+    steps: Mapping[str, int]
+    loks: int = 0
+    paragraph: str = "V3.6.4"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DebtPaid:
+    """A cube that returned goes on to the city with the oldest claim. Rule: DIFF 12, R14."""
+
+    city: str
+    colour: str
+    paragraph: str = "V3.1.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TripDeclined:
+    """No delivery is made: ``wished``, or because none was possible. Rule: V3.6.5."""
+
+    player: str
+    trip: int
+    wished: bool
+    paragraph: str = "V3.6.5"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilesRenewed:
+    """The action pile was empty: the discards are shuffled and become the pile. Rule: V4.2."""
+
+    paragraph: str = "V4.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionDrawn:
+    """An action card comes to a hand: from the pile, or from the player ``source``. ``why``: declined, last, late.
+
+    ``card`` is secret (from everybody but ``player`` and ``source``). Rule: V3.6.5, V3.7.3, V4.2.
+    """
+
+    player: str
+    card: str
+    why: str
+    source: str = ""
+    paragraph: str = "V4.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoCardLeft:
+    """A player should have drawn an action card; there is none, or he waives it. Rule: DIFF 42."""
+
+    player: str
+    why: str
+    waived: bool = False
+    paragraph: str = "V4.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraTripsBegan:
+    """Everybody has had his second trip; ``last`` are those in last place now. Rule: V4.4, DIFF 46."""
+
+    last: tuple[str, ...]
+    paragraph: str = "V4.4"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncomePaid:
+    """Income: as many marks as the space's number. Rule: V3.7.1."""
+
+    player: str
+    amount: int
+    paragraph: str = "V3.7.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterestPaid:
+    """Interest: ``due`` marks, of which ``paid``; for the rest the locomotive goes ``back`` that many spaces. Rule: V3.7.2."""
+
+    player: str
+    due: int
+    paid: int
+    back: int
+    paragraph: str = "V3.7.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEnded:
+    """A round is over; ``income`` after it by player. Rule: V3.7."""
+
+    round: int
+    income: Mapping[str, int]
+    paragraph: str = "V3.7"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEnded:
+    """The game is over. ``winners`` share the win when score and cash are equal. Rule: V5."""
+
+    scores: Mapping[str, int]
+    winners: tuple[str, ...]
+    paragraph: str = "V5.2"
+
+
+Event = (
+    GameStarted
+    | PositionTaken
+    | RoundBegan
+    | MerchandiseTurned
+    | CubeDrawn
+    | CityMissed
+    | GroupsDealt
+    | Asked
+    | NothingReceived
+    | OrderKept
+    | KeptDropped
+    | OrderRefused
+    | BondsTaken
+    | GroupsRearranged
+    | CardPlayed
+    | CardReturned
+    | BidMade
+    | BidPassed
+    | BidsOpened
+    | BidPaid
+    | OrderSettled
+    | GroupChosen
+    | LinkBuilt
+    | TrackCardDiscarded
+    | CubePlanned
+    | ExtraPlaced
+    | TripBarred
+    | BarsLifted
+    | CubeDelivered
+    | DebtPaid
+    | TripDeclined
+    | PilesRenewed
+    | ActionDrawn
+    | NoCardLeft
+    | ExtraTripsBegan
+    | IncomePaid
+    | InterestPaid
+    | RoundEnded
+    | GameEnded
+)

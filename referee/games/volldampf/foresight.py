@@ -1,0 +1,109 @@
+"""A letter reckoned through on today's board, order by order: what it has come to so far, and what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from referee.core.orders import Complaint, Param
+from referee.games.volldampf.board import PLANNING
+from referee.games.volldampf.events import CubePlanned
+from referee.games.volldampf.orders import AFTER, BEFORE, Order, Plan
+from referee.games.volldampf.piles import held, play_card
+from referee.games.volldampf.planning import may_plan
+from referee.games.volldampf.record import Record
+from referee.games.volldampf.state import State
+from referee.games.volldampf.telling import format_order
+
+Kind = TypeVar("Kind", bound=Order)
+Note = dict[str, Any]  # a sentence below an order: {what, …}
+
+
+class Foresight:
+    """*state* stays the position of today; ``record`` is the one after what has been reckoned of the letter."""
+
+    def __init__(self, state: State, player: str, orders: tuple[Order, ...]) -> None:
+        self.state = state
+        self.board = state.table.board
+        self.player = player
+        self.orders = orders
+        self.record = Record(state)
+        self.cash = state.cash.get(player, 0)
+        self.groups = state.groups
+        self.told: list[tuple[Order, list[Note]]] = []
+        self.complaints: list[Complaint] = []
+
+    def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
+        """Return the letter's orders of a kind, in order of writing."""
+        return tuple(order for order in self.orders if isinstance(order, kind))
+
+    def holds(self, card: str) -> bool:
+        """Return whether the player still has an action card after what has been reckoned."""
+        return bool(held(self.record.state, self.player, card))
+
+    def line_of(self, order: Order) -> str:
+        """Return an order in canonical form."""
+        return format_order(self.state, order)
+
+    def tell(self, order: Order, *notes: Note) -> None:
+        """Write down what an order comes to."""
+        self.told.append((order, list(notes)))
+
+    def complain(
+        self, code: str, paragraph: str, order: Order, text: str = "", hint: str = "", **params: Param
+    ) -> None:
+        """Say what is wrong with an order."""
+        complaint = Complaint(
+            code=code,
+            line=order.line,
+            text=text or self.line_of(order),
+            paragraph=paragraph,
+            hint=hint,
+            params=tuple(params.items()),
+        )
+        if complaint not in self.complaints:
+            self.complaints.append(complaint)
+
+    def spent(self, order: Order, text: str, paragraph: str) -> None:
+        """Say that something is possible today, but not after the player's own orders before it."""
+        self.complain("warning-spent-before", paragraph, order, text=text)
+
+    def plans(self, what: str, number: int, *, before: bool, over: bool = False) -> None:
+        """Move the cubes that Neue Planung moves before or after a decision. Rule: V4.9.
+
+        *over*: the decision ended the player's turn, so nothing is played after it. Rule: R15.
+        """
+        for order in self.of(Plan):
+            if (order.when, order.what) == (BEFORE if before else AFTER, what) and order.number in (0, number):
+                if over:
+                    self.complain("warning-plan-no-trip", "V4.9", order)
+                self.tell(order, *(() if over or self._is_spoilt(order) else (self._planned(order),)))
+
+    def _is_spoilt(self, order: Plan) -> bool:
+        """Return whether something keeps a Neue Planung from being played, and complain of it."""
+        if not may_plan(self.state, order.what):
+            phases = self.state.table.options.neue_planung_phases
+            self.complain("illegal-plan-phase", "V4.9", order, phases=phases)
+        elif not held(self.state, self.player, PLANNING):
+            self.complain("illegal-no-card", "V4.9", order, card=PLANNING)
+        elif not self.holds(PLANNING):
+            self.spent(order, self.line_of(order), "V4.9")
+        elif order.colour not in self.record.state.cubes.get(order.origin, ()):
+            hint = where_cubes_lie(self.record.state, order.colour)
+            city = self.board.city(order.origin).name
+            self.complain("warning-no-cube", "V4.9", order, hint=hint, colour=order.colour, city=city)
+        else:
+            return False
+        return True
+
+    def _planned(self, order: Plan) -> Note:
+        """Move the cube."""
+        start, goal = (self.board.city(city).name for city in (order.origin, order.goal))
+        play_card(self.record, self.player, PLANNING)
+        self.record.add(CubePlanned(player=self.player, colour=order.colour, origin=order.origin, goal=order.goal))
+        return {"what": "planned", "colour": order.colour, "origin": start, "goal": goal}
+
+
+def where_cubes_lie(state: State, colour: str) -> str:
+    """Return the cities with a cube of that colour, in the order of the board: ``Magdeburg, Hamburg``."""
+    cities = state.table.board.cities
+    return ", ".join(city.name for city in cities if colour in state.cubes.get(city.id, ()))

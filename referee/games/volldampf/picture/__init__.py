@@ -1,0 +1,1 @@
+"""The layers of the drawn board: paper, links, cities, income track, legend."""

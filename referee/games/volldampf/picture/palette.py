@@ -1,0 +1,85 @@
+"""Colours and patterns. Whatever has a colour has a shape, a letter or a pattern too: boards are printed in black and white."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.core.drawing import Style
+
+# Of players; shades that stay apart for the colour-blind, and dark enough on paper.
+COLOURS: dict[str, str] = {
+    "blue": "#0b5cb5",
+    "red": "#d0202e",
+    "green": "#00805e",
+    "yellow": "#e0b400",
+    "black": "#2b2b2b",
+    "orange": "#f07800",
+}
+# Of links and track cards.
+LINK_PAINT: dict[str, str] = {
+    "purple": "#7a2d96",
+    "green": "#2c8a3c",
+    "pink": "#e3569b",
+    "orange": "#e98300",
+    "brown": "#75471d",
+    "grey": "#6f7478",
+    "red": "#c32430",
+    "blue": "#1d63b0",
+    "yellow": "#c9a400",
+    "black": "#1d1d1b",
+    "white": "#a9a69c",
+    "turquoise": "#008f96",
+}
+# Of cities and cubes.
+CUBE_PAINT: dict[str, str] = {"blue": "#2d6cd2", "violet": "#a682e0", "red": "#dc2f3a", "yellow": "#f6cf2c"}
+
+WHITE = "#ffffff"
+INK = "#1d1d1b"
+FAINT = "#7d7565"
+SHADE = "#000000"
+PAPER = "#f3ecda"
+ABROAD = "#e4dcc4"
+HOME = "#fdf9ec"
+BORDER = "#b9a77c"
+START = "#ffe08a"
+SPACE = "#fbf5e4"
+FIFTH = "#f0e3bd"
+TENTH = "#e2cd93"
+BEYOND = "#cfc8b6"
+
+SECTION, CASING, EDGE = 17, 23, 29  # widths of a built section, its dark outline, and the pale edge around that
+
+Layer = tuple[int, tuple[int, ...]]  # width and dash of white lines on a section
+
+PATTERNS: tuple[tuple[Layer, ...], ...] = (
+    (),
+    ((5, ()),),
+    ((17, (7, 19)),),
+    ((9, (9, 13)),),
+    ((17, (3, 9)),),
+    ((5, (26, 10)),),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerLook:
+    """A player on the board: code, name of the company, and a colour word, one of COLOURS."""
+
+    code: str
+    name: str
+    colour: str
+
+
+def ink_of(look: PlayerLook) -> str:
+    """Return the shade of a player; black for a colour word we do not know."""
+    return COLOURS.get(look.colour, INK)
+
+
+def section_styles(look: PlayerLook, place: int) -> tuple[Style, ...]:
+    """Return the layers of a player's section, lowest first; *place* is his seat, from 0."""
+    return (
+        Style(stroke=WHITE, width=EDGE, opacity=80),
+        Style(stroke=INK, width=CASING),
+        Style(stroke=ink_of(look), width=SECTION),
+        *(Style(stroke=WHITE, width=width, dash=dash) for width, dash in PATTERNS[place % len(PATTERNS)]),
+    )

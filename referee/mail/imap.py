@@ -1,0 +1,293 @@
+"""Letters from a mailbox on an IMAP server, one connection, one letter at a time.
+
+What was stored goes into a folder for it. Flags say nothing to us: a person who looks into the mailbox changes them.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
+
+from referee.config.values import Imap
+from referee.core.errors import ConfigError, LetterUnreadable, MailDown
+from referee.mail.imapanswers import described, heard, in_utc
+from referee.mail.imapfolders import Naming, is_there, move, move_again, naming
+from referee.mail.imapline import BROKEN, hang_up, open_line, words_of
+from referee.mail.login import Credentials
+from referee.mail.patience import Patience
+from referee.mail.post import Arrival
+
+IDLE_LONGEST = 540.0  # seconds: Gmail ends IDLE after ten minutes, and dead lines should be noticed
+
+_SLICE = 0.5  # seconds after which a waiting thread looks whether it is to stop
+_BATCH = 100  # letters whose sizes are asked for at once
+_MOVES = 3  # tries to move a letter that the server does not move
+_NUMBERS = re.compile(r";UIDVALIDITY=([0-9]{1,10})/;UID=([0-9]{1,10})")
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class _Broken(Exception):
+    """The line broke during the same act twice, though it could be opened again in between."""
+
+
+class ImapSource:
+    """The letters of one folder. Nothing is ever deleted, and nothing marked as read."""
+
+    lasting_keys = True
+
+    def __init__(
+        self,
+        settings: Imap,
+        ask: Credentials,
+        folder: Path,
+        patience: Patience,
+        clock: Callable[[], datetime],
+    ) -> None:
+        """*folder*: the club's; *clock*: aware times, for letters to which the server gives none."""
+        self._settings = settings
+        self._ask = ask
+        self._folder = folder
+        self._clock = clock
+        self._patience = patience
+        self._trouble = ""
+        self._place = f"imap://{quote(settings.user)}@{settings.host}:{settings.port}/{quote(settings.folder)}"
+        self._client: IMAPClient | None = None
+        self._validity = 0
+        self._naming = Naming(prefix="", sign="/")
+        self._idles = False
+        self._listed: frozenset[int] = frozenset()
+        self._sizes: dict[int, int] = {}
+        self._stuck: dict[str, int] = {}
+        self._in_use = threading.Lock()
+
+    def waiting(self) -> tuple[Arrival, ...]:
+        """Return the letters in the folder that nobody marked as deleted, oldest first. After a failure, tries get rare."""
+        with self._alone():
+            try:
+                found = self._on_line(self._list)
+            except (_Broken, IMAPClientError) as error:
+                raise self._down(words_of(error)) from error
+            self._patience.succeeded()
+            return found
+
+    def read(self, key: str, limit: int) -> bytes:
+        """Return the letter, at most its first *limit* bytes; a larger one is not fetched whole."""
+        with self._alone():
+            try:
+                return self._on_line(lambda client: self._read(client, key, limit))
+            except (_Broken, IMAPClientError) as error:
+                raise LetterUnreadable(f"{key} cannot be fetched: {words_of(error)}") from error
+
+    def done(self, key: str) -> None:
+        """Move the letter into the folder for stored ones. Where the server does not, it stays: it is known by its key."""
+        self._put_away(key, self._settings.processed)
+
+    def park(self, key: str) -> None:
+        """Move the letter into the folder for parked ones."""
+        self._put_away(key, self._settings.parked)
+
+    def wait(self, seconds: float, stop: threading.Event) -> None:
+        """Let the server tell of new letters (IDLE) where it can, for at most nine minutes; else just wait."""
+        with self._alone():
+            client = self._client
+            if client is None:
+                left = self._patience.left()
+                stop.wait(min(seconds, left) if left else seconds)
+            elif not self._idles:
+                stop.wait(seconds)
+            else:
+                try:
+                    self._idle(client, min(seconds, IDLE_LONGEST), stop)
+                except (IMAPClientError, *BROKEN) as error:
+                    raise self._down(f"the line broke while waiting: {words_of(error)}") from error
+
+    def close(self) -> None:
+        """Log out."""
+        with self._alone():
+            if self._client is not None:
+                hang_up(self._client, polite=True)
+                self._client = None
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Two threads on one line would read each other's answers."""
+        if not self._in_use.acquire(blocking=False):
+            raise RuntimeError("an IMAP source is used by two threads at once")
+        try:
+            yield
+        finally:
+            self._in_use.release()
+
+    def _on_line(self, act: Callable[[IMAPClient], T]) -> T:
+        """Do *act*; if the line breaks, which it may have done long ago, open it anew and do *act* once more.
+
+        Raises:
+            _Broken: it broke again. (An IMAPClientError that comes out is the server's NO.)
+            MailDown, LoginRefused, ConfigError: the line cannot be opened.
+        """
+        try:
+            return act(self._line())
+        except BROKEN as error:
+            if isinstance(error, FileNotFoundError):
+                raise
+            log.info("IMAP: %s; connecting anew", words_of(error))
+            self._drop()
+        try:
+            return act(self._line())
+        except BROKEN as error:
+            if isinstance(error, FileNotFoundError):
+                raise
+            self._drop()
+            raise _Broken(words_of(error)) from error
+
+    def _line(self) -> IMAPClient:
+        if self._client is not None:
+            return self._client
+        if self._patience.left():
+            raise MailDown(self._trouble)
+        try:
+            client = open_line(self._settings, self._ask, self._folder)
+        except MailDown as error:
+            self._patience.failed()
+            self._trouble = str(error)
+            raise
+        self._client = client
+        try:
+            self._open_folder(client)
+        except ConfigError:
+            self._drop()
+            raise
+        except (IMAPClientError, *BROKEN) as error:
+            raise self._down(words_of(error)) from error
+        return client
+
+    def _open_folder(self, client: IMAPClient) -> None:
+        """Raises ConfigError: there is none of that name."""
+        self._idles = self._settings.idle and client.has_capability("IDLE")
+        self._naming = naming(client)
+        name = self._naming.name(self._settings.folder)
+        try:
+            told = client.select_folder(name)
+        except IMAPClientError as error:
+            if isinstance(error, BROKEN) or client.folder_exists(name):
+                raise
+            raise ConfigError(f"imap.folder: {self._settings.host} has no folder {self._settings.folder!r}") from error
+        self._validity = int(told[b"UIDVALIDITY"])
+
+    def _down(self, why: str) -> MailDown:
+        self._drop()
+        self._patience.failed()
+        self._trouble = f"IMAP server {self._settings.host}:{self._settings.port}: {why}"
+        return MailDown(self._trouble)
+
+    def _drop(self) -> None:
+        if self._client is not None:
+            hang_up(self._client)
+            self._client = None
+
+    def _list(self, client: IMAPClient) -> tuple[Arrival, ...]:
+        client.noop()
+        numbers = sorted(client.search(["UNDELETED"]))
+        told: dict[int, dict[bytes, Any]] = {}
+        for start in range(0, len(numbers), _BATCH):
+            told |= described(client, numbers[start : start + _BATCH])
+        self._listed = frozenset(numbers)
+        self._sizes = {number: int(told[number][b"RFC822.SIZE"]) for number in numbers if number in told}
+        times = {number: in_utc(told[number].get(b"INTERNALDATE")) or self._clock() for number in self._sizes}
+        return tuple(
+            Arrival(key=self._key(number), size=self._sizes[number], arrived=times[number])
+            for number in sorted(self._sizes, key=lambda number: (times[number], number))
+        )
+
+    def _key(self, number: int) -> str:
+        return f"{self._place};UIDVALIDITY={self._validity}/;UID={number}"
+
+    def _number(self, key: str) -> int | None:
+        """Return the UID of a letter, None if the server has numbered all letters anew since it was listed.
+
+        Raises:
+            RuntimeError: it is no key that ``waiting`` gave.
+        """
+        match = _NUMBERS.fullmatch(key.removeprefix(self._place)) if key.startswith(self._place) else None
+        if match is None:
+            raise RuntimeError(f"{key!r} names no letter of {self._place}")
+        return int(match[2]) if int(match[1]) == self._validity else None
+
+    def _read(self, client: IMAPClient, key: str, limit: int) -> bytes:
+        number = self._number(key)
+        if number is None:
+            raise FileNotFoundError(key)
+        whole = self._sizes.get(number, limit + 1) <= limit
+        item, name = ("BODY.PEEK[]", b"BODY[]") if whole else (f"BODY.PEEK[]<0.{limit}>", b"BODY[]<0>")
+        try:
+            raw = client.fetch([number], [item]).get(number, {}).get(name)
+        except IMAPClientError as error:
+            if isinstance(error, BROKEN) or is_there(client, number):
+                raise
+            raw = None
+        if raw is None:  # a letter that was expunged meanwhile may have an answer without a body
+            raise FileNotFoundError(key)
+        return bytes(raw[:limit])
+
+    def _put_away(self, key: str, folder: str) -> None:
+        with self._alone():
+            try:
+                self._on_line(lambda client: self._move(client, key, folder))
+            except (_Broken, IMAPClientError) as error:
+                raise self._down(words_of(error)) from error
+
+    def _move(self, client: IMAPClient, key: str, folder: str) -> None:
+        number = self._number(key)
+        if number is None or self._stuck.get(key, 0) >= _MOVES:
+            return
+        name = self._naming.name(folder)
+        try:
+            move(client, number, name)
+        except IMAPClientError as error:
+            if isinstance(error, BROKEN):
+                raise
+            if is_there(client, number):
+                self._move_again(client, key, number, name)
+
+    def _move_again(self, client: IMAPClient, key: str, number: int, name: str) -> None:
+        try:
+            move_again(client, number, name)
+        except IMAPClientError as error:
+            if isinstance(error, BROKEN):
+                raise
+            self._stuck[key] = self._stuck.get(key, 0) + 1
+            log.warning("IMAP: letter %d stays in %s: %s", number, self._settings.folder, words_of(error))
+
+    def _idle(self, client: IMAPClient, seconds: float, stop: threading.Event) -> None:
+        client.noop()
+        if not self._listed.issuperset(client.search(["UNDELETED"])):
+            return  # it came between the last listing and now
+        try:
+            client.idle()
+        except IMAPClientError as error:
+            if isinstance(error, BROKEN):
+                raise
+            self._idles = False  # it said it could
+            stop.wait(seconds)
+            return
+        end = time.monotonic() + seconds
+        woken = False
+        while not woken and not stop.is_set() and (left := end - time.monotonic()) > 0:
+            woken = heard(client, min(left, _SLICE))
+        if stop.is_set():
+            client.socket().settimeout(1)
+        client.idle_done()

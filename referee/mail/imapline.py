@@ -1,0 +1,160 @@
+"""A line to an IMAP server: connected, encrypted, logged in; and its ways to fail sorted by who must act."""
+
+from __future__ import annotations
+
+import logging
+import re
+import ssl
+from pathlib import Path
+
+from imapclient import IMAPClient, SocketTimeout
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
+
+from referee.config.values import Imap
+from referee.core.errors import ConfigError, LoginRefused, MailDown
+from referee.mail.login import Credentials, Login, mechanism, oauthbearer, xoauth2
+from referee.mail.text import clean_line
+
+CONNECT = 10  # seconds until a server must have answered the first time
+
+# Whatever of these comes out of the library, nobody knows what of an answer is still on the wire: the line is given up.
+# (A closed file raises ValueError, an answer that no server should give any of the others.)
+BROKEN = (
+    IMAPClientAbortError,
+    ProtocolError,
+    OSError,
+    ValueError,
+    AssertionError,
+    TypeError,
+    LookupError,
+    OverflowError,
+)
+
+_WORDS = 200  # of a server's words in ours
+_BUSY = re.compile(
+    r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG|THROTTLED)\]|temporar|too many|try again|maximum number", re.I
+)
+_ATOM = re.compile(r"[A-Za-z0-9!#$&'+,./:;<=>?@^_`|}~-]+")
+
+# The library logs every line of the wire for debugging: letters, which are secret until the turn is played.
+logging.getLogger("imapclient").setLevel(logging.WARNING)
+
+
+def open_line(settings: Imap, ask: Credentials, folder: Path) -> IMAPClient:
+    """Return a connection that is logged in. Files are seen from *folder*, the club's.
+
+    Raises:
+        MailDown: the server is not there, not to be trusted, or busy.
+        LoginRefused: it does not know us.
+        ConfigError: a setting is wrong.
+    """
+    login = ask()
+    try:
+        return _logged_in(settings, login, folder)
+    except LoginRefused:
+        newer = ask() if login.token else login
+        if newer == login:
+            raise
+        return _logged_in(settings, newer, folder)  # the token may have run out a moment ago
+
+
+def hang_up(client: IMAPClient, polite: bool = False) -> None:
+    """Close a line, whatever state it is in; *polite*: say good-bye, if that takes no longer than a second."""
+    try:
+        if polite:
+            client.socket().settimeout(1)
+            client.logout()
+        else:
+            client.shutdown()
+    except (IMAPClientError, *BROKEN):
+        try:
+            client.shutdown()
+        except (IMAPClientError, *BROKEN):
+            return  # it was closed already
+
+
+def words_of(error: BaseException) -> str:
+    """Return what went wrong in one short line that is safe in a log."""
+    return clean_line(str(error), _WORDS) or type(error).__name__
+
+
+def _logged_in(settings: Imap, login: Login, folder: Path) -> IMAPClient:
+    client = _connected(settings, folder)
+    try:
+        _log_in(client, settings, login)
+    except BaseException:
+        hang_up(client)
+        raise
+    return client
+
+
+def _connected(settings: Imap, folder: Path) -> IMAPClient:
+    where = f"IMAP server {settings.host}:{settings.port}"
+    trusted = _trusted(settings, folder)
+    host = settings.host.removeprefix("[").removesuffix("]")
+    timeout = SocketTimeout(connect=min(CONNECT, settings.timeout), read=settings.timeout)
+    encrypted = settings.security == "tls"
+    client = None
+    try:
+        client = IMAPClient(
+            host, settings.port, ssl=encrypted, ssl_context=trusted if encrypted else None, timeout=timeout
+        )
+        client.normalise_times = False  # else times would come as naive local ones
+        if settings.security == "starttls":
+            if not client.has_capability("STARTTLS"):
+                raise MailDown(f"{where} offers no STARTTLS: nothing is sent unencrypted (imap.security)")
+            client.starttls(trusted)
+    except MailDown:
+        assert client is not None
+        hang_up(client)
+        raise
+    except (IMAPClientError, *BROKEN) as error:
+        if client is not None:
+            hang_up(client)
+        if isinstance(error, ssl.SSLCertVerificationError):
+            why = clean_line(error.verify_message, _WORDS)
+            raise MailDown(f"{where}: its certificate is not trusted: {why} (imap.ca_file names others)") from error
+        raise MailDown(f"{where} cannot be reached: {words_of(error)}") from error
+    return client
+
+
+def _trusted(settings: Imap, folder: Path) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    if settings.ca_file:
+        path = folder / settings.ca_file
+        try:
+            context.load_verify_locations(path)
+        except (OSError, ssl.SSLError) as error:
+            raise ConfigError(f"imap.ca_file: {path} cannot be read as PEM: {words_of(error)}") from error
+    return context
+
+
+def _log_in(client: IMAPClient, settings: Imap, login: Login) -> None:
+    where = f"IMAP server {settings.host}:{settings.port}"
+    try:
+        offered = frozenset(word.decode("ascii", "replace").upper() for word in client.capabilities())
+        if login.token:
+            _show_token(client, settings, login, offered)
+        elif "AUTH=PLAIN" in offered:
+            client.plain_login(login.user, login.password)
+        elif "LOGINDISABLED" in offered:
+            raise MailDown(f"{where} takes no password on this line (imap.security)")
+        elif login.password.isascii() and _ATOM.fullmatch(login.user):
+            client.login(login.user, login.password)
+        else:
+            raise MailDown(f"{where} takes only ASCII letters in names and passwords")
+    except LoginError as error:
+        said = words_of(error)
+        if _BUSY.search(said):
+            raise MailDown(f"{where} lets nobody in now: {said}") from None
+        raise LoginRefused(f"{where} does not let {settings.user} in: {said}") from None
+    except (IMAPClientError, *BROKEN) as error:
+        raise MailDown(f"{where} broke off the login: {words_of(error)}") from None
+
+
+def _show_token(client: IMAPClient, settings: Imap, login: Login, offered: frozenset[str]) -> None:
+    name = mechanism(frozenset(word.removeprefix("AUTH=") for word in offered))
+    bearer = name == "OAUTHBEARER"
+    answers = [oauthbearer(login, settings.host, settings.port), "\1"] if bearer else [xoauth2(login), ""]
+    # Asked a second time, the client is told why it is refused, and must answer before the refusal itself comes.
+    client.sasl_login(name, lambda challenge: answers.pop(0) if answers else "")

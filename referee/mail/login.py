@@ -1,0 +1,90 @@
+"""How we prove to a mail server who we are: a password, or an OAuth2 token that a command of the umpire's prints."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from referee.core.errors import ConfigError, LoginRefused
+
+TOKEN_TIMEOUT = 60  # seconds that a token command may take: it may have to ask a server itself
+
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/=:-]{1,16000}")
+_REFUSED = "the token command {program!r} {what}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """Who logs in, with a password or a token; without both, nobody needs to."""
+
+    user: str
+    password: str = field(default="", repr=False)
+    token: str = field(default="", repr=False)
+
+
+Credentials = Callable[[], Login]  # asked anew at each login, because tokens run out and passwords are changed
+
+
+def credentials(user: str, password: Callable[[], str], token_command: str) -> Credentials:
+    """Return what gives the login: by *token_command* if there is one, else by *password*.
+
+    Asking raises ConfigError, or LoginRefused if the token command fails.
+    """
+
+    def ask() -> Login:
+        if token_command:
+            return Login(user=user, token=token_of(token_command))
+        return Login(user=user, password=password())
+
+    return ask
+
+
+def token_of(command: str, timeout: float = TOKEN_TIMEOUT) -> str:
+    """Return the first line that the umpire's *command* prints. No shell reads it; what it prints is never logged.
+
+    Raises:
+        ConfigError: it is no command.
+        LoginRefused: it fails, takes too long or prints no token.
+    """
+    words = _words(command)
+    try:
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False)  # noqa: S603 (the umpire's own command)
+    except subprocess.TimeoutExpired:
+        raise LoginRefused(_REFUSED.format(program=words[0], what=f"said nothing for {timeout:g} seconds")) from None
+    except OSError as error:
+        raise ConfigError(_REFUSED.format(program=words[0], what=f"cannot be run: {error.strerror}")) from None
+    if done.returncode:
+        raise LoginRefused(_REFUSED.format(program=words[0], what=f"failed with exit code {done.returncode}"))
+    token = done.stdout.decode("ascii", "replace").partition("\n")[0].strip()
+    if not _TOKEN.fullmatch(token):
+        raise LoginRefused(_REFUSED.format(program=words[0], what="printed no token"))
+    return token
+
+
+def xoauth2(login: Login) -> str:
+    """Return what a client says for the mechanism XOAUTH2 (Google, Microsoft)."""
+    return f"user={login.user}\1auth=Bearer {login.token}\1\1"
+
+
+def oauthbearer(login: Login, host: str, port: int) -> str:
+    """Return what a client says for the mechanism OAUTHBEARER (RFC 7628)."""
+    user = login.user.replace("=", "=3D").replace(",", "=2C")
+    return f"n,a={user},\1host={host}\1port={port}\1auth=Bearer {login.token}\1\1"
+
+
+def mechanism(offered: frozenset[str]) -> str:
+    """Return by which mechanism a token is shown to a server that offers these; XOAUTH2 if it does not say."""
+    return "OAUTHBEARER" if "OAUTHBEARER" in offered and "XOAUTH2" not in offered else "XOAUTH2"
+
+
+def _words(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ConfigError(f"token_command: {error}") from None
+    if not words:
+        raise ConfigError("token_command is empty")
+    return words

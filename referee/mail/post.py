@@ -1,0 +1,89 @@
+"""What every way in and every way out offers: letters wait at a source, letters of ours leave by a transport."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """A letter that waits: ``key`` names it to its source, ``size`` is in bytes, ``arrived`` in UTC."""
+
+    key: str
+    size: int
+    arrived: datetime
+
+
+class Source(Protocol):
+    """Where letters arrive. One thread uses it; nothing is ever deleted.
+
+    ``lasting_keys``: a key never names another letter, so who has had it need not fetch it again.
+    """
+
+    lasting_keys: bool
+
+    def waiting(self) -> tuple[Arrival, ...]:
+        """Return the letters that wait, oldest first.
+
+        Raises:
+            MailDown: the source cannot be reached now.
+            LoginRefused: it does not let us in.
+            ConfigError: there is no such folder.
+        """
+        ...
+
+    def read(self, key: str, limit: int) -> bytes:
+        """Return the letter, at most its first *limit* bytes; the source is not changed by it.
+
+        Raises:
+            FileNotFoundError: it has been taken away since it was listed.
+            LetterUnreadable: it cannot be had, though the source can be reached.
+            MailDown: the source cannot be reached now.
+        """
+        ...
+
+    def done(self, key: str) -> None:
+        """Take the letter out of those that wait. A letter that is gone was taken out before: nothing happens.
+
+        Raises:
+            MailDown: the source cannot be reached now.
+        """
+        ...
+
+    def park(self, key: str) -> None:
+        """Take the letter out and lay it aside for the umpire. Gone, and errors: as with ``done``."""
+        ...
+
+    def wait(self, seconds: float, stop: threading.Event) -> None:
+        """Return when a letter may have come or *stop* is set, at the latest after *seconds*.
+
+        Raises:
+            MailDown: the connection was lost meanwhile.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the source; a later use opens it anew."""
+        ...
+
+
+class Transport(Protocol):
+    """How our letters leave. One thread uses it."""
+
+    def send(self, message_id: str, raw: bytes, recipient: str, envelope_sender: str) -> None:
+        """Send these very bytes to one recipient.
+
+        Raises:
+            MailDown: nobody can be sent anything now; whether this letter left may be unknown.
+            TryLater: this recipient cannot have it now.
+            Refused: this recipient cannot have it.
+            ConfigError: there is no such way out.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the way out; a later use opens it anew."""
+        ...

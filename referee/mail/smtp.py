@@ -1,0 +1,135 @@
+"""Sending through a mail server (SMTP): one letter to one recipient in one transaction, several of them on one line.
+
+What the server answers to a recipient or to his letter is about him alone; what it answers to the login or to the sender is
+about all letters; a line lost while a letter is handed over leaves open whether it left.
+"""
+
+from __future__ import annotations
+
+import re
+import smtplib
+from pathlib import Path
+
+from referee.config.values import Smtp
+from referee.core.errors import Interrupted, MailDown, Refused, TryLater
+from referee.mail.login import Credentials
+from referee.mail.smtpline import BROKEN, hang_up, open_line, place_of, plain_words
+
+LETTERS = 100  # on one line; providers end it after so many, or more
+
+_DONE, _WILL_FORWARD, _CLOSING = 250, 251, 421
+_TOO_LARGE = (523, 552)  # said to the sender, but because of this letter's size
+_NO_SUCH_ADDRESS = 553
+_WHO_ARE_YOU = 530
+
+# Said with 5xx, but it passes (RFC 3463): a full mailbox, a sender barred for now, a day's share of letters used up.
+_PASSING = ("5.2.2 ", "5.1.8 ", "5.4.5 ")
+_ADDRESS = re.compile(r"[^\s<>\x00-\x1f\x7f]{1,200}@[^\s<>\x00-\x1f\x7f]{1,250}")  # nothing that could end a command
+
+
+class SmtpTransport:
+    """Sends through the server of ``smtp.host``. The line is opened by the first letter and kept for those after it."""
+
+    def __init__(self, settings: Smtp, ask: Credentials, folder: Path) -> None:
+        """*folder*: the club's."""
+        self._settings = settings
+        self._ask = ask
+        self._folder = folder
+        self._client: smtplib.SMTP | None = None
+        self._letters = 0  # on this line
+
+    def send(self, message_id: str, raw: bytes, recipient: str, envelope_sender: str) -> None:
+        """Send these very bytes to one recipient; *envelope_sender* is told of failures, "" means nobody.
+
+        Raises:
+            MailDown, LoginRefused: nobody can be sent anything now; this letter has not left.
+            Interrupted: the line broke while this letter was handed over; whether it left is unknown.
+            TryLater, Refused: the server does not take this letter for this recipient, now or ever.
+            ConfigError: a setting is wrong.
+        """
+        client = self._begun(len(raw), recipient, envelope_sender)
+        try:
+            code, words = client.rcpt(recipient)
+            if code in (_DONE, _WILL_FORWARD):
+                code, words = _handed_over(client, raw)
+        except BROKEN as error:
+            self._hang_up()
+            why = plain_words(error)
+            raise Interrupted(f"{place_of(self._settings)} broke off while it was given {message_id}: {why}") from error
+        self._letters += 1
+        if code != _DONE:
+            self._begin_anew(client)
+            raise self._no(code, words)
+
+    def close(self) -> None:
+        """Say good-bye, if a line is open; a later letter opens it anew."""
+        self._hang_up(polite=True)
+
+    def _begun(self, size: int, recipient: str, sender: str) -> smtplib.SMTP:
+        """Return a line on which the server has taken the sender. One that it has closed meanwhile is opened anew."""
+        if self._letters >= LETTERS:
+            self.close()
+        if self._client is not None:
+            try:
+                return self._taken(self._client, size, recipient, sender)
+            except MailDown:
+                pass  # a server may end a line that it finds too old
+        self._client = open_line(self._settings, self._ask, self._folder)
+        return self._taken(self._client, size, recipient, sender)
+
+    def _taken(self, client: smtplib.SMTP, size: int, recipient: str, sender: str) -> smtplib.SMTP:
+        if not _ADDRESS.fullmatch(recipient) or (sender and not _ADDRESS.fullmatch(sender)):
+            raise Refused(_NO_SUCH_ADDRESS, "one of the envelope's addresses is none")
+        options = [f"size={size}"] if client.has_extn("size") else []
+        if not (recipient + sender).isascii():
+            if not client.has_extn("smtputf8"):
+                raise Refused(_NO_SUCH_ADDRESS, "the server takes no addresses beyond ASCII (SMTPUTF8)")
+            options.append("SMTPUTF8")
+        try:
+            code, words = client.mail(sender, options)
+        except BROKEN as error:
+            self._hang_up()
+            raise MailDown(f"{place_of(self._settings)} broke off: {plain_words(error)}") from error
+        if code == _DONE:
+            return client
+        self._begin_anew(client)
+        if code in _TOO_LARGE:
+            raise Refused(code, plain_words(words))
+        self._hang_up()
+        raise MailDown(f"{place_of(self._settings)} does not take letters from {sender}: {code} {plain_words(words)}")
+
+    def _begin_anew(self, client: smtplib.SMTP) -> None:
+        """Take back what was begun, so that the line serves other letters; each login counts with providers."""
+        try:
+            taken_back = client.rset()[0] == _DONE
+        except BROKEN:
+            taken_back = False
+        if not taken_back:
+            self._hang_up()
+
+    def _no(self, code: int, words: bytes) -> MailDown | TryLater | Refused:
+        """Return what an answer about a recipient or his letter means."""
+        said, place = plain_words(words), place_of(self._settings)
+        if code == _CLOSING:
+            return MailDown(f"{place} is closing: {said}")
+        if code == _WHO_ARE_YOU:
+            return MailDown(f"{place} wants a login: {said}")
+        if 400 <= code < 500 or (code < 600 and said.startswith(_PASSING)):
+            return TryLater(code, said)
+        if 500 <= code < 600:
+            return Refused(code, said)
+        return Interrupted(f"{place} gave an answer that means nothing: {code} {said}")
+
+    def _hang_up(self, polite: bool = False) -> None:
+        client, self._client, self._letters = self._client, None, 0
+        if client is not None:
+            hang_up(client, polite)
+
+
+def _handed_over(client: smtplib.SMTP, raw: bytes) -> tuple[int, bytes]:
+    """Give the server the letter and return what it says to it."""
+    try:
+        return client.data(raw)
+    except smtplib.SMTPDataError as error:  # it did not want to begin
+        words = error.smtp_error
+        return error.smtp_code, words if isinstance(words, bytes) else words.encode()

@@ -1,0 +1,84 @@
+"""The secret in a reply address and in a subject by which a player's answer is known as his: ``[RR7-GSW-K7Q2M9XV]``."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+LENGTH = 8  # letters of 5 bits
+
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no 0, O, 1, I: players may have to copy one
+_FROM_BASE32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _LETTERS)
+_LOCAL_LIMIT = 64  # characters before the @ (RFC 5321)
+_TAG = r"(?P<game>[A-Za-z]{1,6}[0-9]{1,6})-(?P<player>[A-Za-z][A-Za-z0-9]{0,7})-(?P<token>[A-HJ-NP-Za-hj-np-z2-9]{8})"
+_IN_SUBJECT = re.compile(rf"\[{_TAG}\]")
+_IN_ADDRESS = re.compile(rf"\+{_TAG}\Z")
+_ANYWHERE = re.compile(rf"(?<![A-Za-z0-9]){_TAG}(?![A-Za-z0-9])")
+_MOST = 20  # tags of one letter that are looked at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tag:
+    """Game, player and token, in capitals, as a letter names them; nothing of it is checked."""
+
+    game: str
+    player: str
+    token: str
+
+    def __str__(self) -> str:
+        return f"{self.game}-{self.player}-{self.token}"
+
+
+def token_of(key: bytes, *words: str | int) -> str:
+    """Return the token for *words*: 40 bits that nobody can guess who has not the *key*."""
+    told = "\n".join(map(str, words)).encode()
+    return base64.b32encode(hmac.new(key, told, hashlib.sha256).digest()[:5]).decode("ascii").translate(_FROM_BASE32)
+
+
+def is_token(found: str, expected: str) -> bool:
+    """Return whether two tokens are the same; how long that takes tells nothing."""
+    return hmac.compare_digest(found.upper().encode(), expected.upper().encode())
+
+
+def tags_in(recipients: Iterable[str], subject: str, own: str) -> tuple[Tag, ...]:
+    """Return the tags in a letter, each once: those of *own* address with something behind its +, then the subject's, of which
+    the last was written by us most recently and comes first.
+    """
+    found = [tag for address in recipients if (tag := _tag_of_address(address, own)) is not None]
+    found += reversed([_tag(match) for match in _IN_SUBJECT.finditer(subject)])
+    return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def reply_address(own: str, tag: Tag) -> str:
+    """Return the address that answers go to, "" where what stands before the @ would be too long."""
+    local, _, domain = own.rpartition("@")
+    tagged = f"{local}+{str(tag).lower()}"
+    return f"{tagged}@{domain}" if len(tagged) <= _LOCAL_LIMIT else ""
+
+
+def coded(subject: str, tag: Tag) -> str:
+    """Return *subject* with the tag in the place of ``[RR7]``, or before it."""
+    plain = f"[{tag.game}]"
+    return subject.replace(plain, f"[{tag}]", 1) if plain in subject else f"[{tag}] {subject}"
+
+
+def without_tokens(text: str) -> str:
+    """Return *text* with ``RR7`` in the place of every tag: what others may read must not hold one."""
+    return _ANYWHERE.sub(lambda match: match["game"], text)
+
+
+def _tag_of_address(address: str, own: str) -> Tag | None:
+    local, _, domain = address.rpartition("@")
+    own_local, _, own_domain = own.rpartition("@")
+    if domain.lower() != own_domain.lower() or not local.lower().startswith(f"{own_local.lower()}+"):
+        return None
+    match = _IN_ADDRESS.fullmatch(local[len(own_local) :])
+    return _tag(match) if match else None
+
+
+def _tag(match: re.Match[str]) -> Tag:
+    return Tag(game=match["game"].upper(), player=match["player"].upper(), token=match["token"].upper())

@@ -1,0 +1,110 @@
+"""Lines of our own letters that come back: what a mail program quotes without a mark is known by having been sent.
+
+Where such a quotation begins is decided by position and by kind, for a player may copy a line of ours and mean it as his
+order: three lines of ours must follow each other, and the first of them must be prose, no line of orders. From there on
+every line of ours is a quotation, except in a form, ORDERS to END, into which something was written: that is his.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from referee.core.orders import Term
+from referee.orderbook.book import FINISH, Book
+from referee.orderbook.joining import LONGEST_LINE
+from referee.orderbook.names import Slips
+from referee.orderbook.reading import lexicon_of
+from referee.orderbook.tokens import Tongue
+
+RUN = 3  # lines of ours, one after the other, that begin a quotation
+MOST_LINES = 20_000
+PIECE = 20  # characters: so much of a line of ours that was broken is still ours
+
+_MARKS = ">|"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """What letters of ours said, without regard to capitals and spaces."""
+
+    lines: frozenset[str]
+    whole: str
+
+    def has(self, line: str) -> bool:
+        """Return whether *line*, or the long line that it is a piece of, was in a letter of ours."""
+        folded = _folded(line)
+        return folded in self.lines or (len(folded) >= PIECE and folded in self.whole)
+
+
+def sent_lines(texts: Iterable[str]) -> Sent:
+    """Return the lines of letters of ours."""
+    lines = [_folded(line) for text in texts for line in text.split("\n")[:MOST_LINES]]
+    return Sent(lines=frozenset(line for line in lines if line), whole=" ".join(lines))
+
+
+def mark_returned(text: str, sent: Sent, book: Book, terms: tuple[Term, ...]) -> str:
+    """Return *text* with ``> `` before each line of ours that is quoted in it; lines keep their number."""
+    lines = text.split("\n")
+    ours = [None if at >= MOST_LINES or _is_neutral(line) else sent.has(line) for at, line in enumerate(lines)]
+    frame = _Frame(book, terms)
+    start = next(_beginnings(lines, ours, frame), None)
+    if start is None:
+        return text
+    his = _written_forms(lines, ours, start, frame)
+    returned = (at >= start and ours[at] and at not in his for at in range(len(lines)))
+    return "\n".join(f"> {line}" if quoted else line for line, quoted in zip(lines, returned, strict=True))
+
+
+class _Frame:
+    """What the order book says of single lines."""
+
+    def __init__(self, book: Book, terms: tuple[Term, ...]) -> None:
+        names = lexicon_of(terms)
+        self._book, self._tongue = book, Tongue(names, book.words, Slips(names))
+
+    def begins(self, line: str) -> bool:
+        return self._book.begun(line[:LONGEST_LINE], self._tongue) is not None
+
+    def ends(self, line: str) -> bool:
+        verb = self._book.alone(line[:LONGEST_LINE])
+        return verb is not None and verb.kind == FINISH
+
+    def is_prose(self, line: str) -> bool:
+        """Return whether this is no line of orders, and no command, press or word for the dice."""
+        cut, book = line.strip()[:LONGEST_LINE], self._book
+        return not (book.valued(cut) or book.begun(cut, self._tongue) or book.is_for_us(cut, self._tongue))
+
+
+def _beginnings(lines: list[str], ours: list[bool | None], frame: _Frame) -> Iterator[int]:
+    """Yield where a quotation may begin."""
+    told = [at for at, is_ours in enumerate(ours) if is_ours is not None]
+    for place, at in enumerate(told[: len(told) - RUN + 1]):
+        if all(ours[other] for other in told[place : place + RUN]) and frame.is_prose(lines[at]):
+            yield at
+
+
+def _written_forms(lines: list[str], ours: list[bool | None], start: int, frame: _Frame) -> frozenset[int]:
+    """Return the lines of the forms below *start* into which something was written."""
+    his: set[int] = set()
+    form: list[int] = []
+    for at in range(start, len(lines)):
+        if ours[at] is None:
+            continue
+        if frame.begins(lines[at]):
+            form = [at]
+        elif form:
+            form.append(at)
+            if frame.ends(lines[at]):
+                his.update(form if not all(ours[line] for line in form) else ())
+                form = []
+    return frozenset(his)
+
+
+def _folded(line: str) -> str:
+    return " ".join(line.split()).casefold()
+
+
+def _is_neutral(line: str) -> bool:
+    """Return whether a line says nothing of whose it is: empty, a rule, or marked as quoted already."""
+    return line.lstrip().startswith(tuple(_MARKS)) or sum(letter.isalnum() for letter in line[:LONGEST_LINE]) < 2

@@ -1,0 +1,78 @@
+"""The codes by which players' answers are known: given out with each letter of ours, checked on each of theirs.
+
+A code holds for one player, game and turn, for the awaited turn and the one before it. Nothing of it is stored: it is made with
+the club's key whenever it is asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.mail.tokens import Tag, is_token, reply_address, token_of
+from referee.service.club import Club
+from referee.store import held
+from referee.store.club import fact
+from referee.store.rows import GameRow, HeldRow, PlayerRow
+
+VALID = 2  # turns: the awaited one and the one before
+REMEMBERED = 40  # turns whose codes are known to have been a player's once
+EPOCHS_REMEMBERED = 3
+
+_BY_TURN, _BY_LETTER = "turn", "letter"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a tag says: ``right``, ``old`` (it was the player's once) or ``wrong``; ``held``: the letter that it was given out
+    for, if it was for one.
+    """
+
+    word: str
+    held: HeldRow | None = None
+
+
+def are_used(club: Club) -> bool:
+    """Return whether letters carry codes at all."""
+    return club.config.identity.policy != "address"
+
+
+def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
+    """Return what answers of a player carry while *turn* is awaited."""
+    return _tag(club, player, _BY_TURN, turn, held.epoch(club.db, player.game, player.code))
+
+
+def tag_of_letter(club: Club, player: PlayerRow, hash_: str) -> Tag:
+    """Return what a player's answer carries by which he releases the held letter of that hash."""
+    return _tag(club, player, _BY_LETTER, hash_, held.epoch(club.db, player.game, player.code))
+
+
+def address_of(club: Club, tag: Tag) -> str:
+    """Return the address that answers with a tag go to, "" where mail to it would not arrive."""
+    return reply_address(club.config.address, tag) if club.config.identity.plus else ""
+
+
+def verdict(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Verdict:
+    """Return what a tag of this player and game is worth."""
+    valid = range(game.turn, max(game.turn - VALID, -1), -1)
+    if any(_is(tag, tag_of_turn(club, player, turn)) for turn in valid):
+        return Verdict(word="right")
+    for waiting in held.held_of(club.db, game.id, player.code, game.turn - VALID + 1):
+        if _is(tag, tag_of_letter(club, player, waiting.hash)):
+            return Verdict(word="right", held=waiting)
+    return Verdict(word="old" if _was_once(club, tag, game, player) else "wrong")
+
+
+def _was_once(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> bool:
+    newest = held.epoch(club.db, game.id, player.code)
+    epochs = range(newest, max(newest - EPOCHS_REMEMBERED, -1), -1)
+    turns = range(game.turn, max(game.turn - REMEMBERED, -1), -1)
+    return any(_is(tag, _tag(club, player, _BY_TURN, turn, epoch)) for epoch in epochs for turn in turns)
+
+
+def _is(tag: Tag, expected: Tag) -> bool:
+    return (tag.game, tag.player) == (expected.game, expected.player) and is_token(tag.token, expected.token)
+
+
+def _tag(club: Club, player: PlayerRow, *words: str | int) -> Tag:
+    key = bytes.fromhex(fact(club.db, "token-key"))
+    return Tag(game=player.game, player=player.code.upper(), token=token_of(key, player.game, player.code, *words))

@@ -1,0 +1,85 @@
+"""Everything the doctor looks at, in the order in which it has to work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from referee.config import FILE, Config, read_config
+from referee.core.errors import ConfigError
+from referee.service.doctor.clocks import clock_findings
+from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.service.doctor.folder import folder_findings
+from referee.service.doctor.letter import send_test_letter
+from referee.service.doctor.maildirs import inbox_findings, outbox_findings
+from referee.service.doctor.memory import database_findings
+from referee.service.doctor.names import Lookup, dns_findings
+from referee.service.doctor.ownfiles import own_file_findings
+
+TOPIC = "settings"
+DEFAULT_ADDRESS = "referee@localhost"
+
+
+def settings_of(folder: Path) -> tuple[Config | None, Finding]:
+    """Return the settings of the club in *folder* with what is to be said of them; None where they cannot be read."""
+    try:
+        config = read_config(folder)
+    except ConfigError as error:
+        return None, fault(TOPIC, str(error), f"mend {folder / FILE}; nothing else was looked at")
+    return config, ok(TOPIC, f"{folder / FILE} can be read")
+
+
+def examine(config: Config, now: datetime) -> Iterator[Finding]:
+    """Return what can be found out on this machine alone."""
+    yield from _settings(config)
+    yield from _looked(folder_findings(config), "folder")
+    yield from _looked(database_findings(config, now), "database")
+    yield from _looked(clock_findings(config, now), "clock")
+    yield from _looked(own_file_findings(config), "files")
+
+
+def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector: str, send: str) -> Iterator[Finding]:
+    """Return what mail and name servers say; a letter is sent to *send* unless that is ""."""
+    if config.imap.host:
+        from referee.service.doctor.inbox import imap_findings  # who has Maildirs need not wait for its library
+
+        yield from imap_findings(config, now)
+    else:
+        yield from _looked(inbox_findings(config, now), "inbox")
+    if config.smtp.host:
+        from referee.service.doctor.outway import smtp_findings
+
+        yield from smtp_findings(config, now)
+    else:
+        yield from _looked(outbox_findings(config), "outbox")
+    yield from dns_findings(config, lookup, selector)
+    if send:
+        yield from send_test_letter(config, send, now)
+
+
+def _looked(findings: Iterator[Finding], topic: str) -> Iterator[Finding]:
+    """Pass findings on; what may not even be looked at is one of them."""
+    try:
+        yield from findings
+    except OSError as error:
+        told = f"{error.filename or topic} cannot be looked at: {error.strerror or error}"
+        yield fault(topic, told, "run this as the account that the club belongs to, or mend owner and mode")
+
+
+def _settings(config: Config) -> Iterator[Finding]:
+    if config.address == DEFAULT_ADDRESS and (config.imap.host or config.smtp.host):
+        yield fault(TOPIC, f"mail.address is {DEFAULT_ADDRESS}", "set it to the address to which players write")
+    if not config.umpire:
+        yield warning(TOPIC, "mail.umpire is empty: nobody is told of trouble", "set it to your own address")
+    yield from _identity(config)
+    for section, server in (("imap", config.imap), ("smtp", config.smtp)):
+        if server.password_file and server.token_command:
+            told = f"{section}.password_file and {section}.token_command are both set"
+            yield warning(TOPIC, told, "leave one: the token holds")
+
+
+def _identity(config: Config) -> Iterator[Finding]:
+    if config.identity.policy == "address" and config.imap.host:
+        told = 'identity.policy "address" believes every sender, and anybody can write any'
+        yield warning(TOPIC, told, 'set it to "token"')

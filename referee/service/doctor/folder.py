@@ -1,0 +1,108 @@
+"""The club's folder: who may read it, whose it is, whether the disk has room."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shlex
+import shutil
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from referee.config import FILE, Config
+from referee.service.doctor.finding import Finding, fault, ok, warning
+
+TOPIC = "folder"
+SCARCE, NONE_LEFT = 500_000_000, 50_000_000  # bytes
+
+_OTHERS = 0o077
+
+
+def folder_findings(config: Config) -> Iterator[Finding]:
+    """Return what is to be said of the club's folder and the files in it."""
+    yield from _owner(config)
+    yield from _room(config.folder)
+    yield from _readers(config)
+
+
+def _readers(config: Config) -> Iterator[Finding]:
+    open_to_others = [path for path in _private(config) if _mode(path) & _OTHERS]
+    for path in open_to_others:
+        mode = "700" if path.is_dir() else "600"
+        # A folder that others may look into is bad enough; secrets and orders themselves are worse.
+        say = warning if path == config.folder or path.name == FILE else fault
+        yield say(TOPIC, f"{path} can be read by others", f"chmod {mode} {shlex.quote(str(path))}")
+    if not open_to_others:
+        yield ok(TOPIC, f"{config.folder}: nobody else can read settings, database and letters")
+
+
+def _private(config: Config) -> Iterator[Path]:
+    """Return what its owner alone should be able to read and is there: secret orders, the dice to come, passwords."""
+    database = config.database
+    yield from (path for path in (config.folder, config.folder / FILE) if path.exists())
+    yield from sorted(database.parent.glob(f"{database.name}*"))
+    for server in (config.imap, config.smtp):
+        if server.password_file and (config.folder / server.password_file).is_file():
+            yield config.folder / server.password_file
+    for maildir in (config.mail_in, config.mail_out):
+        if maildir.is_relative_to(config.folder):
+            yield from (path for path in (maildir, maildir / "new", maildir / "cur") if path.is_dir())
+
+
+def _owner(config: Config) -> Iterator[Finding]:
+    ours, folders = os.geteuid(), config.folder.stat().st_uid
+    if ours != folders:
+        name = _name(folders)
+        yield warning(
+            TOPIC,
+            f"{config.folder} belongs to {name}, and you are {_name(ours)}",
+            f"run every command as {name}: `sudo -u {name} referee ...`",
+        )
+    strange = [path for path in (config.folder / FILE, *_belongings(config)) if _owner_of(path) not in (folders, None)]
+    if strange:
+        name = _name(folders)
+        yield fault(
+            TOPIC,
+            f"{strange[0]} belongs to {_name(_owner_of(strange[0]))}, the folder to {name}",
+            f"chown -R {name} {shlex.quote(str(config.folder))}",
+        )
+
+
+def _belongings(config: Config) -> tuple[Path, ...]:
+    database = config.database
+    return (*sorted(database.parent.glob(f"{database.name}*")), *sorted(config.folder.glob("*.lock")))
+
+
+def _room(folder: Path) -> Iterator[Finding]:
+    left = shutil.disk_usage(folder).free
+    told = f"{left // 1_000_000} MB are left on the disk"
+    if left < NONE_LEFT:
+        yield fault(TOPIC, told, "make room: without it no letter can be stored")
+    elif left < SCARCE:
+        yield warning(TOPIC, told, "make room soon: every letter is kept")
+    else:
+        yield ok(TOPIC, told)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        yield fault(TOPIC, f"{folder} cannot be written", "mount it writable, or mend owner and mode")
+
+
+def _mode(path: Path) -> int:
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        return 0  # it went away meanwhile, as the -wal of a database does
+
+
+def _owner_of(path: Path) -> int | None:
+    try:
+        return path.stat().st_uid
+    except OSError:
+        return None
+
+
+def _name(number: int | None) -> str:
+    try:
+        return pwd.getpwuid(number or 0).pw_name
+    except KeyError:
+        return f"user {number}"

@@ -1,0 +1,76 @@
+"""The umpire's own templates, words, maps and order languages in the club's folder: can they be read?"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import jinja2
+
+from referee.config import Config
+from referee.core.errors import RefereeError
+from referee.games import games
+from referee.report.stationery import bare_environment
+from referee.resources import COMMON
+from referee.service.boards import MAPS, read_board
+from referee.service.doctor.finding import Finding, counted, fault, ok, warning
+
+TOPIC = "files"
+
+
+def own_file_findings(config: Config) -> Iterator[Finding]:
+    """Return what is to be said of files that an umpire put beside the shipped ones; nothing if he did not."""
+    templates, maps = config.folder / "templates", config.folder / MAPS
+    yield from _checked("template", sorted(templates.rglob("*.j2")), _template_fault)
+    yield from _checked("catalogue", sorted(templates.rglob("*.toml")), _toml_fault)
+    yield from _checked("map", sorted(maps.glob("*.toml")), lambda path: _map_fault(path, config.folder))
+    known = {COMMON, *games()}
+    for folder in sorted(templates.glob("*/")):
+        if folder.name not in known:
+            remedy = f"nobody looks there; the folders are called {', '.join(sorted(known))}"
+            yield warning(TOPIC, f"{folder} belongs to no game", remedy)
+    if (config.folder / "orders").is_dir():
+        yield warning(TOPIC, f"{config.folder / 'orders'} is not looked into", "order languages come with their games")
+
+
+def _checked(what: str, paths: list[Path], fault_of: Callable[[Path], str]) -> Iterator[Finding]:
+    wrong = 0
+    for path in paths:
+        found = fault_of(path)
+        if found:
+            wrong += 1
+            yield fault(TOPIC, found, "mend it, or take it away: the shipped one then holds")
+    if paths and not wrong:
+        yield ok(TOPIC, counted(len(paths), f"{what} of your own can", f"{what}s of your own can") + " be read")
+
+
+def _template_fault(path: Path) -> str:
+    try:
+        bare_environment().parse(path.read_text("utf-8"), filename=str(path))
+    except jinja2.TemplateSyntaxError as error:
+        return f"{path}:{error.lineno}: {error.message}"
+    except (OSError, UnicodeDecodeError) as error:
+        return f"{path} cannot be read: {error}"
+    return ""
+
+
+def _toml_fault(path: Path) -> str:
+    try:
+        tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        return f"{path} cannot be read: {error}"
+    return ""
+
+
+def _map_fault(path: Path, folder: Path) -> str:
+    """Return why no game can be played on a map; where none can, what the last that was asked says first."""
+    told = ""
+    for game in games().values():
+        try:
+            read_board(game, str(path), folder)
+        except RefereeError as error:
+            told = told or str(error).partition("\n")[0]
+        else:
+            return ""
+    return told or f"{path} is a map of no game"

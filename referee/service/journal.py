@@ -1,0 +1,64 @@
+"""What a pass did, as events for the program's log: numbers and words of ours, nothing that a player wrote, no address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from referee.service.club import Club
+from referee.service.tick import Pass
+from referee.store.database import format_time
+
+Fields = dict[str, str | int | None]
+
+_NEWEST = 1000  # rows of a table in which the work of a pass is looked for
+_WORDS = re.compile(r"[a-z][a-z-]*( [a-z-]+){0,5}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing that was done: ``name`` is ``letter``, ``turn``, ``sent``, ``unsent``, ``pass`` or a word of the umpire's log."""
+
+    name: str
+    fields: Fields
+
+
+def events(club: Club, done: Pass, began: datetime) -> Iterator[Event]:
+    """Return what the pass *done*, which began at *began*, did, in the order of its parts; the pass itself last."""
+    yield from _rows(club, began, "letter", "letters", "handled_at", "id AS number, status, reason, game, player, size")
+    for turn in done.turns:
+        game, _, number = turn.partition("/")
+        yield Event(name="turn", fields={"game": game, "turn": int(number)})
+    yield from _rows(club, began, "", "log", "at", "what, game, turn")
+    told = "id AS number, kind, game, turn, player"
+    yield from _rows(club, began, "sent", "outbox", "sent_at", told)
+    yield from _rows(club, began, "unsent", "outbox", "tried_at", f"{told}, state, attempts", "sent_at IS NULL")
+    yield Event(
+        name="pass",
+        fields={
+            "letters": done.letters,
+            "turns": len(done.turns),
+            "sent": done.sent,
+            "left": done.left,
+            "failed": len(done.failed),
+        },
+    )
+
+
+def _rows(club: Club, began: datetime, name: str, table: str, time: str, told: str, only: str = "1") -> Iterator[Event]:
+    sql = (
+        f"SELECT {told} FROM {table} WHERE id > (SELECT coalesce(max(id), 0) - ? FROM {table}) "  # noqa: S608 (our own names)
+        f"AND {time} >= ? AND {only} ORDER BY id"
+    )
+    for row in club.db.query(sql, [_NEWEST, format_time(began)]):
+        fields: Fields = dict(row)
+        if "reason" in fields:
+            fields["reason"] = _ours(str(fields["reason"]))
+        yield Event(name=name or _ours(str(fields.pop("what"))), fields=fields)
+
+
+def _ours(words: str) -> str:
+    """Return *words* if they are such as we use ourselves, else a word that says so."""
+    return words if not words or _WORDS.fullmatch(words) else "other"

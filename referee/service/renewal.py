@@ -1,0 +1,56 @@
+"""What the umpire sees and does about a player's code."""
+
+from __future__ import annotations
+
+from referee.core.errors import ConfigError, NotFound
+from referee.mail.tokens import Tag
+from referee.service.club import Club
+from referee.service.codes import are_used, tag_of_turn
+from referee.service.positions import Position
+from referee.service.writing import Occasion, render, to_player
+from referee.store import games, held, outbox
+from referee.store.database import transaction
+from referee.store.rows import LogRow, PlayerRow
+
+
+def current(club: Club, game_id: str, code: str) -> Tag:
+    """Return what a player's answers carry now.
+
+    Raises:
+        NotFound: there is no such game or player.
+        ConfigError: no codes are used.
+    """
+    position, player = _seat(club, game_id, code)
+    return tag_of_turn(club, player, position.row.turn)
+
+
+def renew(club: Club, game_id: str, code: str) -> Tag:
+    """Make all codes void that a player was given until now, send him a new one, and return it.
+
+    Raises:
+        NotFound: there is no such game or player.
+        ConfigError: no codes are used, or the game is over.
+    """
+    position, player = _seat(club, game_id, code)
+    row = position.row
+    if row.status != "running":
+        raise ConfigError(f"{row.id} is over: nobody needs a code for it any more")
+    with transaction(club.db):
+        held.renew(club.db, row.id, player.code)
+        number = held.epoch(club.db, row.id, player.code)
+        outbox.log(club.db, LogRow(at=club.clock(), game=row.id, turn=row.turn, what="code-renewed", text=player.code))
+        rendered = render(club, "newcode", position, player, {"turn": row.turn, "deadline": row.deadline})
+        occasion = Occasion(key=f"newcode:{row.id}:{player.code}:{number}", kind="newcode", turn=row.turn)
+        outbox.put(club.db, to_player(club, position, player, rendered, occasion))
+    return tag_of_turn(club, player, row.turn)
+
+
+def _seat(club: Club, game_id: str, code: str) -> tuple[Position, PlayerRow]:
+    if not are_used(club):
+        raise ConfigError('identity.policy is "address": players are known by their address alone, no codes are used')
+    position = club.positions.of(club.db, games.game(club.db, game_id))
+    player = next((each for each in position.players if each.code == code.upper()), None)
+    if player is None:
+        named = ", ".join(each.code for each in position.players)
+        raise NotFound(f"there is no player {code} in {position.row.id} (there is {named})")
+    return position, player

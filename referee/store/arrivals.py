@@ -1,0 +1,40 @@
+"""Letters as a mail server names them: those we had need not be fetched again, those it does not give out are given up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from referee.store.database import change
+
+
+def is_taken(db: Database, key: str, size: int) -> bool:
+    """Return whether the letter of that name and size was had or given up."""
+    sql = "SELECT 1 FROM arrivals WHERE key = ? AND size = ? AND taken_at IS NOT NULL"
+    return bool(list(db.query(sql, [key, size])))
+
+
+def take(db: Database, key: str, size: int, now: datetime) -> None:
+    """Keep that a letter was had or given up. Inside a transaction."""
+    change(
+        db,
+        "INSERT INTO arrivals (key, size, attempts, error, taken_at) VALUES (?, ?, 0, '', ?) "
+        "ON CONFLICT (key) DO UPDATE SET size = excluded.size, taken_at = excluded.taken_at",
+        key,
+        size,
+        now,
+    )
+
+
+def fail(db: Database, key: str, size: int, error: str) -> int:
+    """Keep that a letter could not be had; return how often by now. Inside a transaction."""
+    change(
+        db,
+        "INSERT INTO arrivals (key, size, attempts, error) VALUES (?, ?, 1, ?) "
+        "ON CONFLICT (key) DO UPDATE SET attempts = attempts + 1, error = excluded.error",
+        key,
+        size,
+        error,
+    )
+    return int(next(iter(db.query("SELECT attempts FROM arrivals WHERE key = ?", [key])))["attempts"])

@@ -1,0 +1,54 @@
+"""How many letters came from somebody, and how many answers went out: what limits of both are measured by."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlite_utils import Database
+
+from referee.store.database import format_time
+
+_ANSWERS = "SELECT count(*) AS number FROM outbox WHERE letter IS NOT NULL AND created > ?"
+
+
+def answers_to(db: Database, recipient: str, since: datetime) -> int:
+    """Return how many answers to letters were written to an address since then."""
+    return _number(db, f"{_ANSWERS} AND lower(recipient) = ?", format_time(since), recipient.lower())
+
+
+def answers_about(db: Database, game: str, since: datetime) -> int:
+    """Return how many answers to letters about a game were written since then."""
+    return _number(db, f"{_ANSWERS} AND game = ?", format_time(since), game)
+
+
+def letters_from(db: Database, sender: str, since: datetime) -> int:
+    """Return how many letters of a sender, that have been looked at, came to us since then by our own clock."""
+    sql = "SELECT count(*) AS number FROM letters WHERE lower(sender) = ? AND stored_at > ?"
+    return _number(db, sql, sender.lower(), format_time(since))
+
+
+def proved_from(db: Database, sender: str, since: datetime) -> int:
+    """Return how many letters of a sender came since then that were taken as his, or answered as his."""
+    sql = "SELECT count(*) AS number FROM letters WHERE lower(sender) = ? AND stored_at > ? AND status IN ('done', 'refused')"
+    return _number(db, sql, sender.lower(), format_time(since))
+
+
+def letters_about(db: Database, game: str, since: datetime) -> int:
+    """Return how many letters about a game came to us since then by our own clock."""
+    sql = "SELECT count(*) AS number FROM letters WHERE game = ? AND stored_at > ?"
+    return _number(db, sql, game, format_time(since))
+
+
+def in_vain(db: Database, sender: str, most: int) -> int:
+    """Return how many letters of a sender were refused or brought nothing new since the last one that did, at most *most*."""
+    sql = (
+        "SELECT status, reason FROM letters WHERE lower(sender) = ? AND status IN ('done', 'refused') "
+        "ORDER BY stored_at DESC, id DESC LIMIT ?"
+    )
+    last = [not row["reason"] for row in db.query(sql, [sender.lower(), most])]
+    return last.index(True) if True in last else len(last)
+
+
+def _number(db: Database, sql: str, *values: Any) -> int:
+    return int(next(iter(db.query(sql, list(values))))["number"])

@@ -1,0 +1,61 @@
+"""Looking at a club's database without changing it: is it whole, and does it fit this program?"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from referee.core.errors import ConfigError, StoreBusy
+from referee.store.migrations import MIGRATIONS
+
+_PATIENCE = 5  # seconds to wait for a writer
+_FAULTS = 5  # of those that SQLite finds, so many are told
+
+
+@contextmanager
+def looked_into(path: Path) -> Iterator[Database]:
+    """Open the database at *path* for reading alone; no migration is applied.
+
+    Raises:
+        ConfigError: it is missing, may not be read, or is no database.
+        StoreBusy: somebody else holds it.
+    """
+    if not path.is_file():
+        raise ConfigError(f"{path} is missing")
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_PATIENCE)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+            yield Database(connection)
+    except sqlite3.OperationalError as error:
+        busy = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        raise (StoreBusy if busy else ConfigError)(f"{path}: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise ConfigError(f"{path} is damaged, or no database: {error}") from error
+
+
+def damage(db: Database) -> tuple[str, ...]:
+    """Return what SQLite finds wrong in the file and between its tables; nothing if it is whole."""
+    told = [str(row[0]) for row in db.execute(f"PRAGMA quick_check({_FAULTS})").fetchall()]
+    found = [text.replace("\n", " ") for text in told if text != "ok"]
+    loose = db.execute("PRAGMA foreign_key_check").fetchmany(_FAULTS)
+    return tuple(found + [f"row {row[1]} of {row[0]} belongs to no row of {row[2]}" for row in loose])
+
+
+def steps_to_come(db: Database) -> tuple[str, ...]:
+    """Return the migrations that the next command applies."""
+    return tuple(step.name for step in MIGRATIONS.pending(db))
+
+
+def steps_unknown(db: Database) -> tuple[str, ...]:
+    """Return the migrations that this program does not know: a newer one made them."""
+    known = set(_names(db)) | set(steps_to_come(db))
+    ours = {step.name for step in MIGRATIONS._migrations}  # the library has no other list of them
+    return tuple(sorted(known - ours))
+
+
+def _names(db: Database) -> list[str]:
+    return [step.name for step in MIGRATIONS.applied(db)]

@@ -1,0 +1,77 @@
+"""Letters that wait for their player's word, the epochs of players' codes, and how often somebody was told of either."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from referee.store.database import change, format_time, insert, select
+from referee.store.rows import HeldRow
+
+TOLD = "held"  # the kind of our letters about letters that were not proved
+WRONG = "wrong code"  # how the reason of a letter with a code that nobody was given begins
+
+
+def hold(db: Database, row: HeldRow) -> None:
+    """Let a letter wait. Inside a transaction."""
+    insert(db, "held_letters", row)
+
+
+def held_of(db: Database, game: str, player: str, turn: int) -> tuple[HeldRow, ...]:
+    """Return the letters of a player that were held since *turn* was awaited, released ones too, the newest first."""
+    sql = "SELECT * FROM held_letters WHERE game = ? AND player = ? AND turn >= ? ORDER BY letter DESC"
+    return select(db, HeldRow, sql, game, player, turn)
+
+
+def waiting(db: Database, game: str, turn: int) -> tuple[str, ...]:
+    """Return the players of a game whose letters for a turn wait for their word."""
+    sql = "SELECT DISTINCT player FROM held_letters WHERE game = ? AND turn = ? AND released_by IS NULL ORDER BY player"
+    return tuple(row["player"] for row in db.query(sql, [game, turn]))
+
+
+def release(db: Database, letter: int, by: int, now: datetime) -> None:
+    """Keep that letter *by* has confirmed a held one. Inside a transaction."""
+    change(db, "UPDATE held_letters SET released_by = ?, released_at = ? WHERE letter = ?", by, now, letter)
+
+
+def epoch(db: Database, game: str, player: str) -> int:
+    """Return how often a player's codes were renewed."""
+    sql = "SELECT epoch FROM token_epochs WHERE game = ? AND player = ?"
+    return next((int(row["epoch"]) for row in db.query(sql, [game, player])), 0)
+
+
+def renew(db: Database, game: str, player: str) -> None:
+    """Make all codes of a player void that were given out until now. Inside a transaction."""
+    change(
+        db,
+        "INSERT INTO token_epochs (game, player, epoch) VALUES (?, ?, 1) "
+        "ON CONFLICT (game, player) DO UPDATE SET epoch = epoch + 1",
+        game,
+        player,
+    )
+
+
+def wrong_codes(db: Database, sender: str, since: datetime) -> int:
+    """Return how many letters of a sender came since then with a code that nobody was given."""
+    sql = "SELECT count(*) AS number FROM letters WHERE lower(sender) = ? AND stored_at > ? AND reason LIKE ?"
+    return _number(db, sql, sender.lower(), format_time(since), f"{WRONG}%")
+
+
+def told_since(db: Database, recipient: str, since: datetime) -> int:
+    """Return how many letters about letters that were not proved were written to an address since then."""
+    sql = "SELECT count(*) AS number FROM outbox WHERE kind = ? AND lower(recipient) = ? AND created > ?"
+    return _number(db, sql, TOLD, recipient.lower(), format_time(since))
+
+
+def told_in_a_row(db: Database, recipient: str) -> int:
+    """Return how many such letters were written to an address since the last letter from there was taken."""
+    sql = (
+        "SELECT count(*) AS number FROM outbox WHERE kind = ? AND lower(recipient) = ? AND created > "
+        "(SELECT coalesce(max(handled_at), '') FROM letters WHERE lower(sender) = ? AND status = 'done')"
+    )
+    return _number(db, sql, TOLD, recipient.lower(), recipient.lower())
+
+
+def _number(db: Database, sql: str, *values: object) -> int:
+    return int(next(iter(db.query(sql, list(values))))["number"])

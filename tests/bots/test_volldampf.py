@@ -1,0 +1,89 @@
+"""The built-in player of Volldampf: it knows what is mailed to it, and no more."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee.bots.volldampf import answer, answer_with_orders
+from referee.bots.volldampf.seeing import position_of
+from referee.core.game import ONE_BY_ONE, TOGETHER
+from referee.games.volldampf import GAME
+from referee.games.volldampf.orders import DECLINED, Move
+from referee.games.volldampf.state import BUILD, LETTER_BUILD, LETTER_OPENING, State
+from tests.games.volldampf.wholegame import Turn, bots_game, understood, unnumbered
+
+# What a position that was rebuilt from a letter need not know: nobody decides by it.
+UNKNOWN = ("form", "kept", "owed", "turned", "merchandise_left", "action_pile", "removed", "rounds")
+
+
+def mailed(state: State, code: str) -> dict[str, Any]:
+    """Return what a player's newsletter has attached."""
+    seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, code)))
+    return seen
+
+
+def turns_of(pace: str) -> list[Turn]:
+    return bots_game(3, "referee", pace)[2]
+
+
+@pytest.mark.parametrize("pace", [TOGETHER, ONE_BY_ONE])
+def test_the_position_is_rebuilt_from_what_is_mailed(pace: str) -> None:
+    """Seen through the same eyes, the rebuilt position shows what the letter showed."""
+    for turn in turns_of(pace):
+        for code in turn.before.table.codes:
+            seen = mailed(turn.before, code)
+            again = mailed(position_of(seen, turn.before.table.board), code)
+            for player in (*seen["players"], *again["players"]):
+                del player["action_count"]  # of others' hands
+            assert {key: again[key] for key in again if key not in UNKNOWN} == {
+                key: seen[key] for key in seen if key not in (*UNKNOWN, "declined", "subsidised")
+            } | {"declined": [], "subsidised": []}
+
+
+def test_the_same_letter_is_answered_alike() -> None:
+    for turn in turns_of(TOGETHER):
+        for code, lines in turn.lines.items():
+            assert answer(mailed(turn.before, code), code) == lines
+
+
+def test_lines_mean_the_orders_they_were_written_from() -> None:
+    for turn in turns_of(TOGETHER):
+        for code, lines in turn.lines.items():
+            read, _ = understood(turn.before, code, lines)
+            assert unnumbered(read) == answer_with_orders(mailed(turn.before, code), code)
+
+
+def test_who_is_not_asked_passes() -> None:
+    turn = turns_of(ONE_BY_ONE)[0]
+    (asked,) = turn.lines
+    for code in turn.before.table.codes:
+        assert (answer(mailed(turn.before, code), code) == ("PASS",)) is (code != asked)
+
+
+def test_every_way_of_writing_a_delivery_is_used() -> None:
+    """Routes, ends alone, a city by the way, and an end to worse ones."""
+    turns = [turn for players in (3, 4) for turn in bots_game(players, "referee")[2]]
+    moves = [order for turn in turns for orders in turn.orders.values() for order in orders if isinstance(order, Move)]
+    ways = {(bool(each.route), bool(each.via), each.colour == DECLINED) for move in moves for each in move.deliveries}
+    assert ways == {(True, False, False), (False, False, False), (False, True, False), (False, False, True)}
+
+
+def test_builds_have_others_in_case_a_link_is_taken() -> None:
+    turns = [turn for turn in turns_of(TOGETHER) if turn.before.stage == LETTER_BUILD]
+    lines = [line for turn in turns for written in turn.lines.values() for line in written]
+    builds = [line for line in lines if line.startswith(BUILD.upper())]
+    assert len(builds) == sum(3 * len(turn.lines) for turn in turns)
+    assert sum(" OR " in line for line in builds) * 2 > len(builds)
+
+
+def test_bonds_pay_for_the_sections_of_a_round() -> None:
+    """Whoever has money enough takes none."""
+    turn = bots_game(3)[2][0]
+    assert turn.before.stage == LETTER_OPENING
+    seen = mailed(turn.before, "ANN")
+    assert answer(seen, "ANN")[0] in ("BONDS 2", "BONDS 3")
+    seen["players"][0]["cash"] = 100
+    assert answer(seen, "ANN")[0] == "BONDS 0"

@@ -1,0 +1,134 @@
+"""Bridges that points are banked for and causeways: read from a map, drawn, remarked on, told to players. Rule: R28, R29."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.core.drawing import Drawing, Text
+from referee.core.errors import MapError, PositionError
+from referee.core.game import Player, Setup
+from referee.games.dampfross import GAME
+from referee.games.dampfross.atlas import survey
+from referee.games.dampfross.drawing import draw
+from referee.games.dampfross.mapfile import read_map
+from referee.games.dampfross.maps import Bridge, RailMap
+from referee.games.dampfross.state import State
+
+TEXT = (Path(__file__).parent / "maps" / "features.toml").read_text(encoding="utf-8")
+DEE = 'edges = "G8-G9"\npoints = 2\n'
+CAUSEWAY = '\n[[causeway]]\nname = "Long Dam"\nedges = "D4-E5 E4-E5"\n\n[cells]'
+
+
+def written(dee: str = DEE, causeway: str = CAUSEWAY) -> str:
+    assert TEXT.count(DEE) == 1
+    return TEXT.replace(DEE, dee).replace("\n[cells]", causeway)
+
+
+def map_with(dee: str = DEE, causeway: str = CAUSEWAY) -> RailMap:
+    return read_map(written(dee, causeway), "x.toml")
+
+
+def words(drawing: Drawing) -> list[str]:
+    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+
+
+def state_of(text: str) -> State:
+    players = tuple(Player(code=code, colour=colour, name=code) for code, colour in (("GSW", "red"), ("MGW", "blue")))
+    players += (Player(code="BNC", colour="green", name="BNC"),)
+    setup = Setup(game="dampfross", board_name="x", board=text, preset="postal", options=(), players=players)
+    state = GAME.lay_out(setup)
+    assert isinstance(state, State)
+    return state
+
+
+def test_a_causeway_is_a_free_bridge_that_trains_use_unbuilt() -> None:
+    """It opens closed water, and nothing on it has a price."""
+    board = map_with()
+    dam = Bridge(name="Long Dam", price=0, toll=0, built=True)
+    assert board.causeways == {("D4", "E5"): dam, ("E4", "E5"): dam}
+    assert board.causeways.keys() <= board.permitted
+    assert not board.causeways.keys() & board.closed
+
+
+def test_points_are_banked_only_where_the_map_says_so() -> None:
+    assert not map_with().bridges["G8", "G9"].banked
+    assert map_with(DEE + "banked = true\n").bridges["G8", "G9"].banked
+
+
+@pytest.mark.parametrize(
+    ("causeway", "says"),
+    [
+        ('edges = ""', "Causeway Dam has no hex-sides: at least one expected."),
+        ('edges = "G8-G9"', "Hex-side G8-G9 of causeway Dam is already settled by bridge Dee Bridge."),
+        ('edges = "A1-A2"\npoints = 2', 'Unknown field "points" in [[causeway]] 1: known are name, edges.'),
+        ("", '"edges" is missing in [[causeway]] 1: words in quotes expected.'),
+    ],
+)
+def test_faults_of_a_causeway_are_named(causeway: str, says: str) -> None:
+    with pytest.raises(MapError) as caught:
+        map_with(causeway=f'\n[[causeway]]\nname = "Dam"\n{causeway}\n\n[cells]')
+    assert [sentence for _, sentence in caught.value.faults] == [says]
+
+
+def test_a_bridge_dearer_than_a_roll_is_remarked_on_unless_points_are_banked_for_it() -> None:
+    dear = DEE.replace("points = 2", "points = 9")
+    remark = "1 hex-side cost more than a roll of 6: G8-G9."
+    assert remark in survey(written(dear), "x.toml").remarks
+    assert remark not in survey(written(dear + "banked = true\n"), "x.toml").remarks
+
+
+def test_causeways_are_counted_apart_from_bridges() -> None:
+    assert "2 bridges, 1 causeway, 2 ferries" in survey(written(), "x.toml").contents
+
+
+def test_the_board_names_both_and_the_legend_explains_them() -> None:
+    shown = words(draw(map_with(DEE + "banked = true\n"), {}, (), {}, "x"))
+    assert {"Dee Bridge 2+", "Strait Bridge 5", "Long Dam"} <= set(shown)
+    assert {"price with +: points may be banked", "causeway: free for everybody"} <= set(shown)
+    plain = words(draw(map_with(causeway="\n[cells]"), {}, (), {}, "x"))
+    assert not {"price with +: points may be banked", "causeway: free for everybody"} & set(plain)
+
+
+def test_a_map_of_causeways_alone_shows_no_bridges_in_its_legend() -> None:
+    without = TEXT[: TEXT.index("[[bridge]]")] + TEXT[TEXT.index("[[ferry]]") :]
+    without = without.replace("\n[cells]", '\n[[causeway]]\nname = "Dam"\nedges = "F1-G1"\n\n[cells]')
+    shown = words(draw(read_map(without, "x.toml"), {}, (), {}, "x"))
+    assert "causeway: free for everybody" in shown
+    assert "bridge, with its price in points" not in shown
+
+
+def test_every_reader_sees_what_is_banked() -> None:
+    state = GAME.place(state_of(written(DEE + "banked = true\n")), {"banked": {"MGW": {"G8-G9": 1}}})
+    told = {company["code"]: company["banked"] for company in GAME.view(state, "GSW")["companies"]}
+    assert told == {
+        "GSW": [],
+        "MGW": [{"side": "G8-G9", "bridge": "Dee Bridge", "points": 1, "price": 2}],
+        "BNC": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ({"MGW": {"G8-G9": 2}}, "banked.MGW.G8-G9: 2 is read; a whole number from 1 to 1 expected"),
+        ({"MGW": {"F1-G1": 1}}, "banked.MGW.F1-G1: there is no bridge for which points may be banked"),
+        ({"MGW": {"G8-Z99": 1}}, "banked.MGW.G8-Z99: there is no place 'Z99' on this map"),
+        ({"MGW": 3}, 'banked.MGW: a table by bridges expected, as { "B3-B4" = 3 }'),
+    ],
+)
+def test_a_position_with_points_that_nobody_can_have_banked_is_a_fault(told: dict[str, object], says: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        GAME.place(state_of(written(DEE + "banked = true\n")), {"banked": told})
+    assert says in str(caught.value)
+
+
+def test_what_is_banked_survives_the_store() -> None:
+    text = written(DEE + "banked = true\n")
+    state = GAME.place(state_of(text), {"banked": {"MGW": {"G8-G9": 1}}, "rolls": [1, 2, 3]})
+    setup = Setup(
+        game="dampfross", board_name="x", board=text, preset="postal", options=(), players=state.table.players
+    )
+    assert GAME.decode(GAME.encode(state), setup).banked == {"MGW": {("G8", "G9"): 1}}
+    assert GAME.place(state, GAME.facts(state)).banked == state.banked

@@ -1,0 +1,59 @@
+"""What the scenario files of Dampfross have to show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.games.dampfross import GAME
+from referee.games.dampfross.options import Options
+from tests.scenario.wanted import Wanted
+
+PARAGRAPHS = (
+    *(f"D1.{number}" for number in (1, 2, 3)),
+    *(f"D2.{number}" for number in range(1, 8)),
+    *(f"D3.{number}" for number in range(1, 7)),
+    *(f"D4.{number}" for number in range(1, 5)),
+    *(f"D5.{number}" for number in range(1, 7)),
+    *(f"D6.{number}" for number in range(1, 11)),
+    "D7.1",
+    "D7.2",
+    "D8.1",
+    "D8.2",
+    "D9",
+    *(f"D10 {title}" for title in ("Bavaria", "Russia", "Kentucky & Tennessee", "Ireland")),
+)
+
+OPTION_VALUES: Mapping[str, tuple[str, ...]] = {
+    "order_of_building": ("simultaneous", "in-turn"),
+    "rolls_per_round": ("[1-9]",),
+    "roll": ("d6", "drop-lowest", "typed"),
+    "roll_per": ("all", "company"),
+    "building_ends": ("rounds:*", "cities-left:*"),
+    "costs": ("standard", "rostherne-3"),
+    "connection_fee": ("once", "each-entry"),
+    "parallel_fee": ("[0-9]",),
+    "adjacent_cities": ("flat:*", "half-hex:*", "free"),
+    "home_bonus": ("True", "False"),
+    "late_bonus": ("True", "False"),
+    "homes": ("map", "shared", "distinct"),
+    "debt": ("allowed", "refused"),
+    "jumps": ("0", "1", "2"),
+    "race_schedule": ("sectors", "dice"),
+    "races": ("full", "[1-9]*"),
+    "specials": ("sectors", "numbers", "every:*"),
+    "game_ends": ("races", "target", "target:*"),
+    "shortest_race": ("[1-9]*",),
+    "redraw": ("reroll", "next"),
+    "entries": ("[1-9]*", "unlimited"),
+    "races_per_turn": ("round", "[1-9]"),
+    "toll": ("hexes", "hex-sides"),
+    "toll_cap": ("[1-9]*", "none"),
+    "toll_debt": ("refused", "allowed"),
+    "own_share": ("some", "greater-part"),
+    "prizes": ("20/10", "shared"),
+    "race_building": ("* per 2 races", "points:*", "hexes:*", "race-income", "none"),
+    "race_build_order": ("poorest-first", "clockwise-from-poorest"),
+    "two_players": ("david", "pairs"),
+}
+
+WANTED = Wanted(game=GAME, options=Options, paragraphs=PARAGRAPHS, option_values=OPTION_VALUES)

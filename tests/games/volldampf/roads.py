@@ -1,0 +1,118 @@
+"""Small boards of named cities for the tests of phases 6 and 7, with the links that are built on them.
+
+A city's id is the first three letters of its name, in capitals; all links are printed purple for 5 marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from referee.core.dice import SeededDice, TypedDice
+from referee.core.game import Player
+from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Board, City, Link, LinkColour, Numbers, link_id
+from referee.games.volldampf.letters import Letters
+from referee.games.volldampf.options import Options
+from referee.games.volldampf.orders import Delivery, Order
+from referee.games.volldampf.record import Record
+from referee.games.volldampf.state import Kept, State, Table
+
+CODES = ("ANN", "BOB", "CID", "DOT")
+NUMBERS = Numbers(
+    sections=12, group_size=3, rounds=4, setup_cards=2, round_cards=2, remove_per_colour=0, remove_random=0
+)
+
+Kind = TypeVar("Kind")
+
+
+def city(name: str) -> str:
+    """Return the id of a city."""
+    return name[:3].upper()
+
+
+def cities(names: str) -> tuple[str, ...]:
+    """Return the ids of ``Aachen Bonn`` or ``Aachen-Bonn``."""
+    return tuple(city(name) for name in names.replace("-", " ").split())
+
+
+def scene(
+    places: Mapping[str, str],
+    built: Mapping[str, str],
+    *,
+    cubes: Mapping[str, str] | None = None,
+    actions: Mapping[str, tuple[str, ...]] | None = None,
+    standing: Mapping[str, tuple[Order, ...]] | None = None,
+    options: Mapping[str, Any] | None = None,
+    printed: str = "",
+    players: int = 4,
+    **changes: Any,
+) -> State:
+    """Return a position of round 2. *places*: cities by colour; *built*: chains of links by owner, ``"Aachen-Bonn-Celle"``.
+
+    *cubes*: colours by city; *standing*: kept orders; *printed*: chains of links that nobody has built.
+    """
+    codes = CODES[:players]
+    owners = {link_id(*ends): code for code, chains in built.items() for ends in _links(chains)}
+    table = Table(
+        board=_board(places, tuple(owners), tuple(link_id(*ends) for ends in _links(printed))),
+        options=Options(**(options or {})),
+        players=tuple(Player(code=code, colour="red", name=code.title()) for code in codes),
+    )
+    lying = {city(name): tuple(colours.split()) for name, colours in (cubes or {}).items()}
+    state = State(
+        table=table,
+        round=2,
+        order=codes,
+        cash=dict.fromkeys(codes, 10),
+        bonds=dict.fromkeys(codes, 0),
+        income=dict.fromkeys(codes, 0),
+        built=owners,
+        cubes=lying,
+        bag=dict.fromkeys(CUBE_COLOURS, 5),
+        actions={code: (actions or {}).get(code, ()) for code in codes},
+        action_pile=dict.fromkeys(ACTION_CARDS, 2),
+        action_discards=dict.fromkeys(ACTION_CARDS, 0),
+        kept=tuple(Kept(player=code, order=order) for code, orders in (standing or {}).items() for order in orders),
+    )
+    return replace(state, **changes)
+
+
+def letters(state: State, **orders: tuple[Order, ...]) -> Letters:
+    """Return letters with these orders, by player."""
+    return Letters(orders, state.kept)
+
+
+def dice(throws: Mapping[str, int] | None = None) -> TypedDice:
+    """Return the throws given, others from a seed."""
+    return TypedDice(throws or {}, SeededDice("roads"))
+
+
+def delivery(text: str, *, loks: int = 0, route: str = "") -> Delivery:
+    """Return ``"blue Aachen Celle"``, over *route* (``"Aachen-Bonn-Celle"``) if one is given."""
+    colour, origin, goal = text.split()
+    return Delivery(colour=colour, origin=city(origin), goal=city(goal), route=cities(route), loks=loks)
+
+
+def of_kind(record: Record, kind: type[Kind]) -> list[Kind]:
+    """Return the events of a kind, in order."""
+    return [event for event in record.events if isinstance(event, kind)]
+
+
+def _links(chains: str) -> list[tuple[str, str]]:
+    named = [cities(chain) for chain in chains.split()]
+    return [(chain[place], chain[place + 1]) for chain in named for place in range(len(chain) - 1)]
+
+
+def _board(places: Mapping[str, str], built: tuple[str, ...], printed: tuple[str, ...]) -> Board:
+    named = tuple(City(id=city(name), name=name, colour=colour) for colour in places for name in places[colour].split())
+    links = tuple(Link(a=link[:3], b=link[4:], colour="purple", cost=5) for link in dict.fromkeys((*built, *printed)))
+    return Board(
+        id="roads",
+        title="Roads",
+        cities=named,
+        colours=(LinkColour(id="purple", symbol="circle", code="C"),),
+        links=links,
+        merchandise=(),
+        numbers=dict.fromkeys((2, 3, 4), NUMBERS),
+    )

@@ -1,0 +1,124 @@
+"""A board of fourteen cities in a ring, tables of two to six players at it, and ways to play turns on it.
+
+City ``C01`` is joined to the next three in the ring; colours of links go round in board order, so does the cost from 3 to 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from referee.core.dice import SeededDice, TypedDice
+from referee.core.game import TOGETHER, Outcome, Player
+from referee.games.volldampf.adjudicate import adjudicate, start
+from referee.games.volldampf.board import CUBE_COLOURS, Board, City, Link, LinkColour, Merchandise, Numbers
+from referee.games.volldampf.changes import apply
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.letters import Letters
+from referee.games.volldampf.options import Options
+from referee.games.volldampf.orders import Order
+from referee.games.volldampf.record import Record
+from referee.games.volldampf.state import State, Table
+
+CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
+COLOURS = ("purple", "green", "pink", "orange", "brown", "grey")
+CITIES = tuple(f"C{number:02}" for number in range(1, 15))
+NUMBERS = {
+    players: Numbers(
+        sections=row[0],
+        group_size=row[1],
+        rounds=row[2],
+        setup_cards=row[3],
+        round_cards=row[4],
+        remove_per_colour=row[5],
+        remove_random=row[6],
+    )
+    for players, row in {
+        2: (18, 3, 6, 5, 1, 2, 0),
+        3: (15, 3, 5, 4, 2, 0, 3),
+        4: (12, 3, 4, 2, 2, 0, 0),
+        5: (8, 2, 4, 1, 3, 1, 2),
+        6: (8, 2, 4, 1, 4, 0, 0),
+    }.items()
+}
+
+Kind = TypeVar("Kind")
+
+
+def board() -> Board:
+    """Return the ring: ten home cities, blue and violet in turn, then two red and two yellow ones abroad."""
+    colours = ("blue", "violet") * 5 + ("red", "red", "yellow", "yellow")
+    ends = [(here, here + step) for step in (1, 2, 3) for here in range(14)]
+    return Board(
+        id="ring",
+        title="Ring",
+        cities=tuple(City(id=code, name=code, colour=colour) for code, colour in zip(CITIES, colours, strict=True)),
+        colours=tuple(LinkColour(id=colour, symbol="circle", code=colour[0].upper()) for colour in COLOURS),
+        links=tuple(
+            Link(a=CITIES[one], b=CITIES[other % 14], colour=COLOURS[place % 6], cost=3 + place % 4)
+            for place, (one, other) in enumerate(ends)
+        ),
+        merchandise=tuple(
+            Merchandise(number=card, cities=tuple(CITIES[(5 * card + place) % 14] for place in (0, 4, 9)))
+            for card in range(1, 19)
+        ),
+        numbers=NUMBERS,
+    )
+
+
+def laid(players: int = 4, pace: str = TOGETHER, **options: Any) -> State:
+    """Return a table before its first event."""
+    seats = tuple(Player(code=code, colour="red", name=code.title()) for code in CODES[:players])
+    return State(table=Table(board=board(), options=Options(**options), players=seats, pace=pace))
+
+
+def opened(players: int = 4, pace: str = TOGETHER, throws: Mapping[str, int] | None = None, **options: Any) -> State:
+    """Return a game at its first question; ANN is the start player unless ``start`` is thrown."""
+    state = start(laid(players, pace, **options), dice({"start": 1, **(throws or {})})).state
+    assert isinstance(state, State)
+    return state
+
+
+def dice(throws: Mapping[str, int] | None = None, seed: str = "ring") -> TypedDice:
+    """Return the throws given, others from a seed."""
+    return TypedDice(throws or {}, SeededDice(seed))
+
+
+def letters(state: State, **orders: Order | tuple[Order, ...]) -> Letters:
+    """Return letters with these orders, by player."""
+    return Letters(_tuples(orders), state.kept)
+
+
+def turn(state: State, /, **orders: Order | tuple[Order, ...]) -> Outcome:
+    """Play one turn; whoever is not named says nothing. The position must be the fold of the events."""
+    outcome = adjudicate(state, _tuples(orders), dice())
+    assert folded(state, outcome.events) == outcome.state
+    return outcome
+
+
+def folded(state: State, events: tuple[Event, ...]) -> State:
+    """Return *state* after *events*."""
+    for event in events:
+        state = apply(event, state)
+    return state
+
+
+def of_kind(played: Record | Outcome, kind: type[Kind]) -> list[Kind]:
+    """Return the events of a kind, in order."""
+    return [event for event in played.events if isinstance(event, kind)]
+
+
+def cubes_in_all(state: State) -> dict[str, int]:
+    """Return the cubes by colour, in the bag and on the board."""
+    lying = [colour for colours in state.cubes.values() for colour in colours]
+    return {colour: state.bag[colour] + lying.count(colour) for colour in CUBE_COLOURS}
+
+
+def cards_in_all(state: State) -> int:
+    """Return the action cards in pile, discards and hands."""
+    held = sum(len(cards) for cards in state.actions.values())
+    return sum(state.action_pile.values()) + sum(state.action_discards.values()) + held
+
+
+def _tuples(orders: Mapping[str, Order | tuple[Order, ...]]) -> dict[str, tuple[Order, ...]]:
+    return {code: own if isinstance(own, tuple) else (own,) for code, own in orders.items()}

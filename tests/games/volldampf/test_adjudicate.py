@@ -1,0 +1,346 @@
+"""Rounds and games: what is asked for when, what is kept, how the game ends; whole games of guesses. Rule: V3, V5, V9."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.core.dice import SeededDice
+from referee.core.game import ONE_BY_ONE, TOGETHER
+from referee.games.volldampf.adjudicate import adjudicate, start
+from referee.games.volldampf.agenda import asked_of, later_agenda
+from referee.games.volldampf.board import REARRANGE
+from referee.games.volldampf.closing import close_round
+from referee.games.volldampf.events import (
+    Asked,
+    ExtraTripsBegan,
+    GameEnded,
+    GroupsRearranged,
+    KeptDropped,
+    NothingReceived,
+    OrderKept,
+    RoundEnded,
+)
+from referee.games.volldampf.orders import Bid, Rank, Rearrange, Sabotage, Steal, TakeBonds, Target, Wish
+from referee.games.volldampf.record import Record
+from referee.games.volldampf.state import (
+    BID,
+    LETTER,
+    LETTER_BUILD,
+    LETTER_TRIP,
+    MOVE,
+    SUBSIDY,
+    Item,
+    State,
+)
+from tests.games.volldampf.guesses import everything
+from tests.games.volldampf.tables import (
+    CODES,
+    NUMBERS,
+    cards_in_all,
+    cubes_in_all,
+    dice,
+    folded,
+    laid,
+    of_kind,
+    opened,
+    turn,
+)
+
+POST: Mapping[str, Any] = {"bond_order": "simultaneous", "decline_card_when": "end_of_phase"}
+BAR = Sabotage(targets=(Target(colour="red"),))
+
+
+def _stages(state: State) -> list[str]:
+    """Return what is asked for in round 1 while nobody says anything, with the player where one is asked."""
+    found = []
+    while state.round == 1 and not state.is_over:
+        item = state.agenda[0]
+        found.append(" ".join(filter(None, (state.stage, str(item.number or ""), item.player))))
+        state = turn(state).state
+    return found
+
+
+def test_preset_post_asks_for_three_letters_a_round() -> None:
+    assert _stages(opened(4, **POST)) == ["opening", "build", "trips"]
+
+
+def test_preset_referee_asks_for_five_letters_a_round() -> None:
+    """R24."""
+    assert _stages(opened(4)) == ["bonds", "auction", "build", "trip 1", "trip 2"]
+
+
+def test_two_players_open_with_one_letter() -> None:
+    assert _stages(opened(2)) == ["opening", "build", "trip 1", "trip 2"]
+    assert _stages(opened(2, auction="live", **POST)) == ["opening", "build", "trips"]
+
+
+def test_a_live_auction_is_asked_bid_by_bid_between_the_letters() -> None:
+    """All are silent: the last is not asked (DIFF 23)."""
+    assert _stages(opened(3, auction="live", **POST)) == ["bonds", "bid ANN", "bid BOB", "choice", "build", "trips"]
+
+
+def test_one_by_one_every_decision_is_asked_for_in_its_order() -> None:
+    """Silent players pass in turn, so the order turns round; the last group needs no choice; all are last, so all are asked."""
+    turned = ["CID", "BOB", "ANN"]
+    assert _stages(opened(3, ONE_BY_ONE)) == [
+        *(f"bonds {code}" for code in CODES[:3]),
+        *(f"bid {code}" for code in CODES[:3]),
+        *(f"choose {code}" for code in turned[:2]),
+        *(f"build {number} {code}" for number in (1, 2, 3) for code in turned),
+        *(f"move {number} {code}" for number in (1, 2) for code in turned),
+        *(f"subsidy 3 {code}" for code in turned),
+    ]
+
+
+def test_a_subsidy_is_asked_for_only_of_those_in_last_place() -> None:
+    state = _before_subsidy()
+    outcome = adjudicate(state, {}, dice())
+    assert of_kind(outcome, ExtraTripsBegan)[0].last == ("BOB",)
+    assert outcome.state.agenda[0] == Item(what=SUBSIDY, number=3, player="BOB")
+
+
+def _before_subsidy() -> State:
+    """Return the last trip of round 1, with BOB behind the others."""
+    state = opened(3, ONE_BY_ONE)
+    agenda = later_agenda(state)
+    last_trip = agenda.index(Item(what=MOVE, number=2, player="CID"))
+    return replace(state, agenda=tuple(agenda[last_trip:]), income={"ANN": 3, "BOB": 1, "CID": 2}, groups=())
+
+
+def test_turns_are_counted_from_the_first_question_on() -> None:
+    state = opened(4, **POST)
+    assert state.turn == 1
+    outcome = turn(state)
+    assert (outcome.state.turn, of_kind(outcome, Asked)[-1].turn) == (2, 2)
+    assert turn(outcome.state).state.turn == 3
+
+
+def test_everybody_who_was_asked_and_said_nothing_is_noted() -> None:
+    outcome = turn(opened(4), ANN=TakeBonds(points=1), CID=())
+    assert [(event.player, event.stage) for event in of_kind(outcome, NothingReceived)] == [
+        ("BOB", "bonds"),
+        ("DOT", "bonds"),
+    ]
+
+
+def test_a_letter_is_owed_by_all_and_a_decision_by_its_player() -> None:
+    assert asked_of(opened(3)) == CODES[:3]
+    assert asked_of(opened(3, ONE_BY_ONE)) == ("ANN",)
+    assert asked_of(replace(opened(3), agenda=(), winners=("ANN",))) == ()
+
+
+# What is kept
+
+
+def test_one_by_one_early_orders_wait_for_their_moment() -> None:
+    """The bonds letter rearranges, bids and ranks; each is dropped when its moment is over."""
+    state = opened(3, ONE_BY_ONE)
+    state = replace(state, actions={**state.actions, "ANN": (REARRANGE,)})
+    groups = (state.groups[1], state.groups[0], state.groups[2])
+    early = (TakeBonds(points=1), Rearrange(groups=groups), Bid(amounts=(4,)), Rank(wishes=(Wish(number=3),)))
+    first = turn(state, ANN=early)
+    assert [type(each.order) for each in first.state.kept] == [Rearrange, Bid, Rank]
+    third = turn(turn(first.state, BOB=()).state, CID=())
+    assert of_kind(third, GroupsRearranged)[0].groups == groups
+    assert third.state.agenda[0] == Item(what=BID, player="ANN")
+    bids = turn(turn(turn(third.state).state, BOB=()).state, CID=())
+    assert bids.state.order[0] == "ANN"
+    assert [type(each.order) for each in bids.state.kept] == [Rank]
+    chosen = turn(bids.state)
+    assert chosen.state.hands["ANN"] == groups[2]
+    assert chosen.state.kept == ()
+
+
+def test_a_new_letter_replaces_what_was_kept() -> None:
+    first = turn(opened(3, ONE_BY_ONE), ANN=(TakeBonds(points=1), Bid(amounts=(1,))))
+    state = turn(turn(first.state).state).state
+    second = turn(state, ANN=Bid(amounts=(7,)))
+    assert [each.order for each in second.state.kept] == [Bid(amounts=(7,))]
+
+
+def _building() -> State:
+    """Return the building letter of round 1."""
+    state: State = turn(turn(opened(3)).state).state
+    assert state.agenda[0] == Item(what=LETTER, stage=LETTER_BUILD)
+    return state
+
+
+def test_a_sabotage_of_the_building_letter_stands_to_the_end_of_phase_6() -> None:
+    """V9; a later letter without one leaves it."""
+    built = turn(_building(), ANN=BAR)
+    assert [each.order for each in built.state.kept] == [BAR]
+    assert built.state.agenda[0] == Item(what=LETTER, stage=LETTER_TRIP, number=1)
+    moved = turn(built.state, ANN=())
+    assert [each.order for each in moved.state.kept] == [BAR]
+    assert turn(moved.state).state.kept == ()
+
+
+def test_a_letter_with_a_sabotage_replaces_the_older_ones() -> None:
+    other = Sabotage(targets=(), victim="BOB")
+    state = turn(_building(), ANN=(BAR, BAR)).state
+    outcome = turn(state, ANN=other)
+    assert [(event.player, event.order_kind) for event in of_kind(outcome, KeptDropped)] == [("ANN", "Sabotage")]
+    assert [each.order for each in outcome.state.kept] == [other]
+
+
+def test_a_sabotage_sent_with_bonds_is_not_kept() -> None:
+    assert turn(opened(3), ANN=(TakeBonds(points=1), BAR)).state.kept == ()
+
+
+def test_whom_to_rob_stands_to_the_end_of_the_round() -> None:
+    steal = Steal(players=("BOB",))
+    state = turn(opened(3), ANN=steal).state
+    for _ in range(3):
+        assert [each.order for each in state.kept] == [steal]
+        state = turn(state).state
+    assert (state.round, state.agenda[0].number) == (1, 2)
+    assert turn(state).state.kept == ()
+
+
+def test_the_same_order_sent_twice_is_kept_once() -> None:
+    steal = Steal(players=("BOB",))
+    outcome = turn(turn(opened(3), ANN=steal).state, ANN=steal)
+    assert of_kind(outcome, OrderKept) == []
+
+
+# The end
+
+
+def _ending(income: Mapping[str, int], bonds: Mapping[str, int], cash: Mapping[str, int], floor: str) -> Record:
+    state = opened(3, final_floor=floor)
+    record = Record(replace(state, round=5, income=income, bonds=bonds, cash=cash))
+    assert not close_round(record)
+    return record
+
+
+@pytest.mark.parametrize(
+    ("income", "bonds", "cash", "floor", "winners"),
+    [
+        ((20, 18, 5), (5, 2, 0), (0, 0, 99), "none", "BOB"),
+        ((20, 17, 5), (5, 2, 0), (1, 2, 99), "none", "BOB"),
+        ((20, 17, 5), (5, 2, 0), (2, 2, 99), "none", "ANN BOB"),
+        ((1, 0, 0), (5, 2, 3), (0, 0, 9), "none", "BOB"),
+        ((1, 0, 0), (5, 2, 3), (0, 0, 9), "zero", "CID"),
+    ],
+)
+def test_score_then_cash_decide(
+    income: tuple[int, ...], bonds: tuple[int, ...], cash: tuple[int, ...], floor: str, winners: str
+) -> None:
+    """V5.2, DIFF 65, DIFF 66."""
+    spaces, points, marks = (dict(zip(CODES[:3], each, strict=True)) for each in (income, bonds, cash))
+    record = _ending(spaces, points, marks, floor)
+    ended = of_kind(record, GameEnded)[0]
+    assert ended.winners == tuple(winners.split())
+    assert record.state.scores == ended.scores
+    assert record.state.is_over
+    assert (record.state.agenda, record.state.stage) == ((), "over")
+    if floor == "none":
+        assert ended.scores == {code: spaces[code] - points[code] for code in CODES[:3]}
+
+
+# Whole games
+
+OTHERS: Mapping[str, Any] = {
+    "auction": "live",
+    "bag_empty": "owe",
+    "bank_limits": True,
+    "bond_limit": 3,
+    "bond_order": "turn_order",
+    "build_connected": True,
+    "half_bid_rounding": "up",
+    "half_pay": "second_passer_only_rest_free",
+    "income_max": 9,
+    "interest_penalty": "whole_interest",
+    "lok_stack": True,
+    "must_stop": False,
+    "neue_planung_phases": "6",
+    "opening_min": 0,
+    "round1_decline_card": True,
+    "sabotage_lasts": "phase",
+    "sabotage_scope": "colour",
+    "steal_from": "random",
+    "subvention_stack": True,
+    "subvention_when": "start_of_extra_trips",
+    "two_player_bid": "any",
+    "two_player_tie": "raise",
+}
+
+
+def _check(state: State) -> None:
+    """Assert what holds after every turn."""
+    board = state.table.board
+    assert min(state.cash.values()) >= 0
+    assert min(state.income.values()) >= 0
+    assert set(cubes_in_all(state).values()) == {board.cubes}
+    assert cards_in_all(state) == 14
+    assert min((*state.bag.values(), *state.track_pile.values(), *state.action_pile.values())) >= 0
+    assert all(state.sections_left(code) >= 0 for code in state.table.codes)
+    assert not (state.owed and any(state.bag.values()))
+
+
+def _play(state: State, seed: str, *, sabotages: bool = True, absent: str = "") -> list[State]:
+    """Play a game of guesses to its end; return the position after each turn."""
+    played = [state]
+    while not state.is_over:
+        orders = {
+            code: everything(state, code, seed, sabotages=sabotages) for code in asked_of(state) if code != absent
+        }
+        outcome = adjudicate(state, orders, SeededDice(f"{seed}/{state.round}"))
+        assert folded(state, outcome.events) == outcome.state
+        state = outcome.state
+        assert isinstance(state, State)
+        _check(state)
+        played.append(state)
+    return played
+
+
+@pytest.mark.parametrize("options", [{}, POST, OTHERS], ids=["referee", "post", "others"])
+@pytest.mark.parametrize("pace", [TOGETHER, ONE_BY_ONE])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_whole_games_end_in_their_rounds_and_lose_nothing(players: int, pace: str, options: Mapping[str, Any]) -> None:
+    """V5.1, digest 8.1: 6, 5, 4, 4, 4 rounds use the track cards up; one player of each table never writes."""
+    begun = start(laid(players, pace, **options), SeededDice("whole")).state
+    played = _play(begun, f"{players}/{pace}", absent="BOB")
+    final = played[-1]
+    assert final.round == NUMBERS[players].rounds
+    assert not any(final.track_pile.values())
+    assert not any(final.hands.values())
+    assert [len(final.rounds[code]) for code in final.table.codes] == [final.round + 1] * players
+    assert [state.turn for state in played[:-1]] == list(range(1, len(played)))
+    assert final.built
+
+
+@pytest.mark.parametrize("seed", ["a", "b"])
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_both_paces_play_the_same_game(players: int, seed: str) -> None:
+    """With everything sealed that is sealed together, each decision on its own comes to the same positions."""
+    ends = []
+    for pace in (TOGETHER, ONE_BY_ONE):
+        begun = start(laid(players, pace, **POST), SeededDice(seed)).state
+        final = _play(begun, seed, sabotages=False)[-1]
+        ends.append(replace(final, table=begun.table, turn=0))
+    assert ends[0] == ends[1]
+    assert any(any(spaces) for spaces in ends[0].rounds.values())
+
+
+def test_the_same_seed_gives_the_same_game_and_another_one_another() -> None:
+    begun = start(laid(3), SeededDice("x")).state
+    assert _play(begun, "1") == _play(begun, "1")
+    assert _play(begun, "1")[-1] != _play(begun, "2")[-1]
+
+
+def test_cards_are_played_in_games_of_guesses() -> None:
+    """Else the games above would show little."""
+    state = start(laid(4, ONE_BY_ONE), SeededDice("cards")).state
+    kinds: set[str] = set()
+    while not state.is_over:
+        orders = {code: everything(state, code, "cards") for code in asked_of(state)}
+        outcome = adjudicate(state, orders, SeededDice(f"cards/{state.round}"))
+        kinds |= {type(event).__name__ for event in outcome.events}
+        state = outcome.state
+    assert kinds >= {"CardPlayed", "ActionDrawn", "LinkBuilt", "CubeDelivered", "InterestPaid", "TripDeclined"}
+    assert next(event.round for event in outcome.events if isinstance(event, RoundEnded)) == 4

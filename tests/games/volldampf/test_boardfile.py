@@ -1,0 +1,225 @@
+"""The board reader: reads the shipped board, names every fault of a bad one with its line, remarks on what may play badly."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from referee.core.errors import MapError
+from referee.games.volldampf.atlas import ATLAS
+from referee.games.volldampf.board import CUBE_COLOURS, Board
+from referee.games.volldampf.boardchecks import remarks, summary
+from referee.games.volldampf.boardfields import (
+    BOX,
+    CITY,
+    COLOUR,
+    LINK_COLOURS,
+    MERCHANDISE,
+    NUMBERS,
+    PLAYER_NUMBERS,
+    TOP,
+)
+from referee.games.volldampf.boardfile import read_board, shipped_board_text, shipped_boards
+from referee.games.volldampf.picture.legend import LINKS
+from referee.games.volldampf.picture.palette import LINK_PAINT
+
+DOCS = (Path(__file__).parents[3] / "docs" / "boards.md").read_text(encoding="utf-8")
+SMALL, WRONG = (block for block in re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL) if "format" in block)
+TEXT = shipped_board_text("deutschland-1925")
+
+
+@pytest.fixture(scope="module")
+def germany() -> Board:
+    return read_board(TEXT, "deutschland-1925.toml")
+
+
+def faults(text: str) -> list[str]:
+    with pytest.raises(MapError) as caught:
+        read_board(text, "bad.toml")
+    return str(caught.value).split("\n")
+
+
+def changed(old: str, new: str, text: str = TEXT) -> str:
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+def test_germany_ships() -> None:
+    assert shipped_boards() == ("deutschland-1925",)
+
+
+def test_germany_keeps_what_the_rules_texts_say_of_the_printed_board(germany: Board) -> None:
+    link = germany.link_by_id("HAM-HAN")
+    assert (link.colour, link.cost, germany.link_name(link.id)) == ("purple", 5, "Hamburg-Hannover")
+    symbols = {colour.id: colour.symbol for colour in germany.colours}
+    assert (symbols["green"], symbols["pink"], symbols["purple"]) == ("octagon", "triangle", "circle")
+
+
+def test_germany_has_what_was_counted(germany: Board) -> None:
+    colours = [sum(city.colour == colour for city in germany.cities) for colour in CUBE_COLOURS]
+    assert (len(germany.cities), colours) == (27, [9, 10, 4, 4])
+    costs = {colour: [link.cost for link in germany.links if link.colour == colour] for colour in germany.colour_ids}
+    assert {colour: (len(each), sum(each)) for colour, each in costs.items()} == {
+        "purple": (10, 64),
+        "green": (10, 67),
+        "pink": (10, 67),
+        "orange": (10, 66),
+        "brown": (10, 65),
+        "grey": (10, 65),
+    }
+    named = [city for card in germany.merchandise for city in card.cities]
+    assert len(germany.merchandise) == 18
+    assert {city.id: named.count(city.id) for city in germany.cities} == dict.fromkeys(
+        (c.id for c in germany.cities), 2
+    )
+
+
+def test_dresden_is_drawn_further_west_than_it_lies(germany: Board) -> None:
+    moved = changed("board_lon = 13.45", "board_lon = 13.74")
+    assert germany.city("DRE").at[0] < read_board(moved, "x").city("DRE").at[0]
+
+
+def test_cities_lie_on_paper_as_on_the_globe(germany: Board) -> None:
+    """A degree of longitude is 0.63 of one of latitude there: Hamburg-München is 1.6 times as far as Köln-Dresden."""
+    ham, mun, kol, dre = (germany.city(code).at for code in ("HAM", "MUN", "KOL", "DRE"))
+    assert mun[1] - ham[1] == 541
+    assert (dre[0] - kol[0], kol[0] < dre[0], ham[1] < kol[1]) == (408, True, True)
+
+
+def test_germany_has_nothing_to_remark(germany: Board) -> None:
+    assert remarks(germany) == ()
+    assert summary(germany) == (
+        "Deutschland, um 1925, 27 cities (9 blue, 10 violet, 4 red, 4 yellow), 60 links for 3 to 10 in 6 colours, "
+        "18 merchandise cards"
+    )
+
+
+@pytest.mark.parametrize("count", NUMBERS)
+def test_track_cards_sections_and_merchandise_last_exactly_to_the_end(count: int) -> None:
+    """V8.1-V8.3."""
+    each = NUMBERS[count]
+    deck = 6 * (BOX["track_cards"] - each.remove_per_colour) - each.remove_random
+    assert deck == count * each.group_size * each.rounds
+    assert each.sections == each.group_size * each.rounds
+    assert each.setup_cards + each.rounds * each.round_cards <= 18
+
+
+def test_a_wrong_file_is_told_all_its_faults_at_once() -> None:
+    """The example of docs/boards.md, with the answer that stands there."""
+    told = re.search(r"```text\n(.*?)```", DOCS, flags=re.DOTALL)
+    assert told is not None
+    answer = [line.replace("bad.toml", "strait.toml") for line in faults(WRONG)]
+    assert answer == told[1].splitlines()
+    assert len(answer) >= 10
+
+
+def test_the_small_board_of_the_documentation_is_in_order() -> None:
+    assert [link.id for link in read_board(SMALL, "x").links] == ["ARD-BOY", "BOY-CAL", "ARD-DOV"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("Hamburg - Hannover 5", "Hamburg - Hanover 5\nHannover – HAM 5", "linked already, in line"),
+        ("Hamburg - Hannover 5", "Hamburg - Hannofer 5", 'no city "Hannofer" .*Did you mean Hannover'),
+        ("Hamburg - Hannover 5", "Hamburg-Hannover 5", '"Hamburg-Hannover 5" is no link'),
+        ("Hamburg - Hannover 5", "Hamburg - Hannover 0", "costs 0: 1 to 99 marks"),
+        ("Hamburg - Hannover 5", "Hamburg - Hambourg 5", "two different cities"),
+        ('aliases = ["Hambourg"]', 'aliases = ["bremen"]', '"Bremen" names two cities: HAM'),
+        ('id = "BRE"', 'id = "HAM"', '"HAM" names two cities'),
+        ('id = "BRE"', 'id = "Br"', 'The id of Bremen is "Br"'),
+        ('colour = "red"', 'colour = "pink"', 'Kopenhagen is "pink": blue, violet, red, yellow'),
+        ("lat = 53.55", "lat = 95", "Hamburg has lat 95: degrees"),
+        ("lat = 53.55", "lat = nan", '"lat" in .* is nan: a number of degrees'),
+        ("lat = 53.55\nlon = 9.99", "at = [1, 2]", "Hamburg says at of where it lies, other cities lat and lon"),
+        ("Paris, Bremen, Breslau", "Paris, Bremen", "names 2: 3 cities"),
+        ("Paris, Bremen, Breslau", "Paris, Bremen, Bremen", "names a city twice"),
+        ('symbol = "star"', 'symbol = "moon"', "circle, octagon, triangle, square, diamond, star"),
+        ('symbol = "star"', 'symbol = "circle"', "Two colours have the symbol"),
+        ('id = "grey"', 'id = "gold"', 'colour "gold" is not known'),
+        ('code = "X"', 'code = "xx"', "one capital letter"),
+        ("[merchandise]", "[players.7]\nrounds = 3\n[merchandise]", 'no games for "7" players'),
+        ("[merchandise]", "[players.4]\nrounds = 5\n[merchandise]", "4 players need 60 track cards, there are 48"),
+        ("[merchandise]", "[players.4]\nsections = 9\n[merchandise]", "4 players need 12 track sections each"),
+        ("[merchandise]", "[players.6]\nround_cards = 5\n[merchandise]", "6 players need 21 merchandise cards"),
+        ("[merchandise]", "[merchandise", "This is no TOML"),
+        ('format = "volldampf-1"', 'format = "rrmap-1"', '"volldampf-1" expected'),
+        ('id = "deutschland-1925"', 'id = "d"\ntitel = 3', 'Unknown field "titel" in the board'),
+    ],
+)
+def test_a_fault_is_a_sentence_with_its_line(old: str, new: str, sentence: str) -> None:
+    found = faults(changed(old, new))
+    assert any(re.search(sentence, line) for line in found), found
+    assert all(re.match(r"bad\.toml:\d+: .*[.?]$", line) for line in found)
+
+
+def test_a_city_that_no_link_touches_is_a_fault() -> None:
+    lost = "\n".join(line for line in TEXT.splitlines() if " - Zürich" not in line)
+    (fault,) = faults(lost)
+    line = TEXT.splitlines().index('name = "Zürich"') + 1
+    assert fault == f"bad.toml:{line}: No link touches Zürich."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("Hamburg - Hannover 5", "Hamburg - Köln 5", "cross where they are drawn"),
+        ("Kopenhagen, Dresden, Frankfurt\n", "", "There are 17 merchandise cards; in the box there are 18."),
+        ("Bremen - Amsterdam 8", "Brüssel - Amsterdam 8", "Both ends lie abroad: Brüssel-Amsterdam."),
+        ("München - Zürich 9", "# München", "Only one link each touches Zürich."),
+        ("Hamburg - Hannover 5", "# Hamburg", "9 links are purple: with fewer than 10"),
+        ("Kassel - Erfurt 5", "Breslau - Erfurt 5", "The purple links do not hang together."),
+        ("[merchandise]", "[players.4]\nrounds = 3\n[merchandise]", "With 4 players 12 track cards are left"),
+        (
+            "[merchandise]",
+            "[players.2]\nsetup_cards = 7\n[merchandise]",
+            "With 2 players 43 cubes are wanted by round 1",
+        ),
+    ],
+)
+def test_what_may_play_badly_is_remarked_and_no_fault(old: str, new: str, sentence: str) -> None:
+    found = remarks(read_board(changed(old, new), "x"))
+    assert any(sentence in remark for remark in found), found
+
+
+def test_cities_apart_from_the_others_are_remarked() -> None:
+    island = "\n".join(line for line in TEXT.splitlines() if not re.search(r"- (Prag|Wien|Breslau|Warschau) \d", line))
+    text = island.replace(
+        "Berlin - Dresden 5", "Berlin - Dresden 5\nWarschau - Wien 9\nPrag - Breslau 3\nWien - Prag 3"
+    )
+    found = remarks(read_board(text, "x"))
+    assert "No links lead from Hamburg to Breslau, Warschau, Prag, Wien." in found
+
+
+def test_every_field_is_described() -> None:
+    known = [*TOP, *CITY, *COLOUR, *MERCHANDISE, *PLAYER_NUMBERS]
+    assert [name for name in known if not re.search(rf"`{name}`|\[\[?{name}[.\]]", DOCS)] == []
+
+
+def test_every_colour_of_links_has_paint_and_words() -> None:
+    assert set(LINK_COLOURS) == set(LINK_PAINT) == set(LINKS)
+
+
+@pytest.mark.parametrize("number", range(0, len(WRONG.splitlines()), 2))
+def test_a_lost_line_never_confuses_the_reader(number: int) -> None:
+    """Of a board full of faults, too, only faults are told: nothing else is ever raised."""
+    for text in (SMALL, WRONG):
+        lines = text.splitlines()
+        with suppress(MapError):
+            read_board("\n".join(lines[:number] + lines[number + 1 :]), "x")
+
+
+def test_an_empty_sheet_lacks_nothing_but_cards() -> None:
+    found = faults(ATLAS.sheet(600, 400, "isle", "The Isle"))
+    assert len(found) == 1
+    assert "4 players need 10 merchandise cards, there are 0; 5 players" in found[0]
+
+
+def test_the_survey_and_the_numbers_of_a_file_are_those_it_sets() -> None:
+    board = read_board(changed("[merchandise]", "[players.3]\nsections = 16\n[merchandise]"), "x")
+    assert asdict(board.numbers[3]) == asdict(NUMBERS[3]) | {"sections": 16}
+    assert ATLAS.survey(TEXT, "x").contents == summary(read_board(TEXT, "x"))

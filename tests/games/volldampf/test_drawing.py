@@ -1,0 +1,199 @@
+"""The drawn board: everything a player looks for is there, no name or symbol lies over another, black and white will do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from referee.core.drawing import Circle, Drawing, Polygon, Text
+from referee.core.game import Player
+from referee.core.paper import Box
+from referee.games.volldampf.board import CUBE_COLOURS, Board
+from referee.games.volldampf.boardfile import read_board, shipped_board_text
+from referee.games.volldampf.drawing import COLOURS, PlayerLook, Scene, arrange, draw, draw_board, draw_state
+from referee.games.volldampf.options import Options
+from referee.games.volldampf.picture import palette, signs
+from referee.games.volldampf.picture.places import RADIUS, disc, extent
+from referee.games.volldampf.picture.sheet import lay_out
+from referee.games.volldampf.sketch import board_of
+from referee.games.volldampf.state import State, Table
+from referee.report.board import svg
+
+CODES = ("GSW", "KPE", "BAY", "SAX", "RHE", "BRN")
+LOOKS = tuple(
+    PlayerLook(code=code, name=f"{code} Bahn", colour=colour) for code, colour in zip(CODES, COLOURS, strict=True)
+)
+
+
+@pytest.fixture(scope="module")
+def germany() -> Board:
+    return read_board(shipped_board_text("deutschland-1925"), "x")
+
+
+def scene(board: Board, players: int = 6, built: int = 0, shift: int = 0, cubes: int = 2) -> Scene:
+    """A position with *built* sections and up to *cubes* cubes on a city, other ones for every *shift*."""
+    codes = CODES[:players]
+    links = [board.links[(7 * n + shift) % len(board.links)].id for n in range(built)]
+    return Scene(
+        board=board,
+        heading="Round 2",
+        players=LOOKS[:players],
+        order=codes[::-1],
+        built={link: codes[(n + shift) % players] for n, link in enumerate(links)},
+        cubes={
+            city.id: tuple(CUBE_COLOURS[k % 4] for k in range((n * 3 + shift) % (cubes + 1)))
+            for n, city in enumerate(board.cities)
+            if (n * 3 + shift) % (cubes + 1)
+        },
+        income={code: 11 * n for n, code in enumerate(codes)},
+        bonds=dict.fromkeys(codes, 3),
+        sections_left=dict.fromkeys(codes, 4),
+    )
+
+
+def words(drawing: Drawing) -> list[str]:
+    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_every_city_has_a_sign_its_id_and_its_name(germany: Board) -> None:
+    drawn = draw_board(germany)
+    for city in germany.cities:
+        assert city.id in words(drawn)
+        assert (city.name if city.is_home else f"{city.name} ({city.country})") in words(drawn)
+
+
+def test_every_free_link_shows_shape_colour_and_cost(germany: Board) -> None:
+    drawn = draw_board(germany)
+    titled = {shape.title: shape for shape in drawn.shapes if isinstance(shape, (Polygon, Circle)) and shape.title}
+    corners = {"octagon": 8, "triangle": 3, "square": 4, "diamond": 4, "star": 12}
+    symbols = {colour.id: colour.symbol for colour in germany.colours}
+    for link in germany.links:
+        sign = titled[f"{germany.link_name(link.id)}: {link.colour}, {link.cost}"]
+        assert sign.style.stroke == palette.LINK_PAINT[link.colour]
+        if isinstance(sign, Polygon):
+            assert len(sign.points) == corners[symbols[link.colour]]
+        else:
+            assert symbols[link.colour] == "circle"
+    shown = [word for word in words(drawn) if word.isdigit()]
+    assert all(shown.count(str(cost)) >= 1 for cost in (3, 4, 5, 6, 7, 8, 9, 10))
+
+
+def test_a_built_link_shows_its_owner_and_no_cost(germany: Board) -> None:
+    drawn = draw(replace(scene(germany), built={"HAM-HAN": "KPE"}, cubes={}))
+    titles = {shape.title for shape in drawn.shapes if isinstance(shape, (Polygon, Circle))}
+    assert "Hamburg-Hannover: purple, 5" not in titles
+    assert words(drawn).count("KPE") == 3  # on the section, on the locomotive, in the legend
+
+
+@pytest.mark.parametrize("shift", [0, 1, 2, 5, 11])
+@pytest.mark.parametrize("built", [0, 24, 48])
+def test_no_name_symbol_or_city_lies_over_another(germany: Board, built: int, shift: int) -> None:
+    position = scene(germany, built=built, shift=shift)
+    sheet = lay_out(germany)
+    spots, plates = arrange(position, sheet)
+    boxes: dict[str, Box] = {f"name of {city}": box for city, box in plates.items()}
+    for link, (x, y) in spots.items():
+        owner = position.built.get(link)
+        boxes[link] = signs.tag_box((x, y), owner) if owner else (x - 30, y - 30, x + 30, y + 30)
+    for city, (x, y) in sheet.spots.items():
+        boxes[city] = (x - RADIUS + 3, y - RADIUS + 3, x + RADIUS - 3, y + RADIUS - 3)
+    assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []
+
+
+def test_every_word_and_line_lies_on_the_sheet(germany: Board) -> None:
+    drawn = draw(replace(scene(germany, built=48, cubes=9), groups=(("green", "green", "pink"),) * 6))
+    for shape in drawn.shapes:
+        points = (shape.at,) if isinstance(shape, (Text, Circle)) else shape.points
+        assert all(0 <= x <= drawn.width and 0 <= y <= drawn.height for x, y in points), shape
+
+
+def test_cubes_lie_beside_their_city_and_many_are_counted(germany: Board) -> None:
+    few = draw(replace(scene(germany), cubes={"HAM": ("blue", "red")}))
+    many = draw(replace(scene(germany), cubes={"HAM": ("blue",) * 7 + ("red",) * 2}))
+    assert [words(few).count(letter) - words(draw_board(germany)).count(letter) for letter in "BR"] == [1, 1]
+    assert {"×7", "×2"} <= set(words(many))
+
+
+def test_locomotives_stand_on_their_spaces_and_beyond_the_last_begin_again(germany: Board) -> None:
+    spaces = len(lay_out(germany).spaces())
+    drawn = draw(replace(scene(germany), income={**dict.fromkeys(CODES, 0), "GSW": spaces + 5}))
+    assert f"GSW+{spaces}" in words(drawn)
+    assert spaces >= 70  # more than anybody had in 500 games
+
+
+def test_the_track_runs_round_the_board_without_a_gap(germany: Board) -> None:
+    sheet = lay_out(germany)
+    spaces = sheet.spaces()
+    for one, other in zip(spaces, (*spaces[1:], spaces[0]), strict=True):
+        apart = one[0] > other[2] or other[0] > one[2] or one[1] > other[3] or other[1] > one[3]
+        assert not apart
+    assert not [pair for pair in combinations(spaces, 2) if overlap(*pair)]
+
+
+def test_players_and_cities_can_be_told_apart_without_colours() -> None:
+    layers = {
+        tuple((style.width, style.dash) for style in palette.section_styles(look, seat))
+        for seat, look in enumerate(LOOKS)
+    }
+    assert len(layers) == len(LOOKS)
+
+    def sign(colour: str) -> list[tuple[str, bool]]:
+        return [
+            (type(shape).__name__, bool(shape.style.fill))
+            for shape in disc((0, 0), colour, "")
+            if not isinstance(shape, Text)
+        ]
+
+    assert len({tuple(sign(colour)) for colour in CUBE_COLOURS}) == len(CUBE_COLOURS)
+    assert len({colour[0] for colour in CUBE_COLOURS}) == len(CUBE_COLOURS)
+
+
+def test_a_position_is_drawn_with_what_everybody_may_see(germany: Board) -> None:
+    players = tuple(Player(code=look.code, colour=look.colour, name="Ann", company=look.name) for look in LOOKS[:3])
+    table = Table(board=germany, options=Options(), players=players)
+    state = State(
+        table=table,
+        round=2,
+        order=("BAY", "GSW", "KPE"),
+        cash={"GSW": 7777, "KPE": 7777, "BAY": 7777},
+        bonds={"GSW": 1, "KPE": 2, "BAY": 3},
+        income={"GSW": 4, "KPE": 5, "BAY": 6},
+        built={"HAM-HAN": "GSW"},
+        actions={"GSW": ("Sabotage",)},
+        groups=(("purple", "pink", "grey"),) * 3,
+        removed=("green",),
+    )
+    drawn = draw_state(state)
+    assert drawn.title == "Deutschland, um 1925: round 2 of 5"
+    assert {"GSW Bahn (blue)", "open groups", "1.", "3."} <= set(words(drawn))
+    assert not {"7777", "Sabotage"} & set(words(drawn))
+    assert draw_state(replace(state, winners=("GSW",))).title == "Deutschland, um 1925: end of the game"
+
+
+def test_the_words_of_the_legend_are_translated(germany: Board) -> None:
+    drawn = draw(scene(germany), lambda text: text.upper())
+    assert {"INCOME", "BLUE CITY", "GSW Bahn (BLUE)", "PURPLE LINK: Nordwest (Weser-Ruhr)"} <= set(words(drawn))
+
+
+def test_the_same_position_gives_the_same_bytes_and_a_letter_can_carry_them(germany: Board) -> None:
+    text = svg(draw(scene(germany, built=48)))
+    assert text == svg(draw(scene(germany, built=48)))
+    assert len(text.encode()) < 200_000
+
+
+def test_a_sketch_without_positions_can_be_drawn() -> None:
+    board = board_of('{"cities": "Ardee blue\\nBoyle red", "links": "Ardee - Boyle purple 5"}', "x")
+    assert {"Ardee", "Boyle", "5"} <= set(words(draw_board(board)))
+
+
+def test_a_name_takes_the_room_of_its_cubes(germany: Board) -> None:
+    bare, laden = (replace(scene(germany), cubes=cubes) for cubes in ({}, {"HAM": ("blue",) * 6}))
+    city = germany.city("HAM")
+    assert extent(bare, city)[1] < extent(laden, city)[1]
+    assert extent(bare, city)[0] < extent(laden, city)[0]

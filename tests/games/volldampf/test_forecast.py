@@ -1,0 +1,243 @@
+"""What an acknowledgement says of a letter's orders on today's board, and that it reads nobody else's secrets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.core.orders import Complaint
+from referee.games.volldampf.forecast import forecast
+from referee.games.volldampf.orders import Bid, Sabotage, Target
+from referee.games.volldampf.state import BID, Kept, State
+from tests.games.volldampf.desk import asked, at, foreseen, meant
+
+OPENING, BUILDS, TRIPS = "opening", "build", "trips"
+
+
+def hand(state: State, *cards: str) -> State:
+    """Give Ann action cards."""
+    return replace(state, actions={**state.actions, "ANN": cards})
+
+
+def notes(state: State, text: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the notes below each line."""
+    return {entry["line"]: entry["notes"] for entry in foreseen(state, text).told["entries"]}
+
+
+def codes(state: State, text: str) -> list[str]:
+    return [complaint.code for complaint in foreseen(state, text).complaints]
+
+
+def complaint(state: State, text: str) -> Complaint:
+    """Return the only complaint that is more than a note."""
+    (found,) = (each for each in foreseen(state, text).complaints if not each.code.startswith("note-"))
+    return found
+
+
+def test_bonds_tell_money_and_interest_and_are_in_the_purse_of_the_bid() -> None:
+    told = notes(at(OPENING), "BONDS 3\nLIMIT 60\nRANK 1")
+    assert told["BONDS 3"] == [{"what": "bonds", "money": 18, "cash": 28, "bonds": 5}]
+    assert told["LIMIT 60"] == [{"what": "purse", "cash": 28}]
+    found = complaint(at(OPENING), "BONDS 3\nLIMIT 60\nRANK 1")
+    assert (found.code, found.line, found.params) == ("warning-bid-over-cash", 2, (("bid", 60), ("cash", 28)))
+
+
+def test_a_limit_within_the_purse_is_no_fault_and_a_pass_says_so() -> None:
+    assert codes(at(OPENING), "LIMIT 10\nRANK 1") == []
+    assert notes(at(OPENING), "LIMIT PASS\nRANK 1")["LIMIT PASS"] == [{"what": "pass"}]
+
+
+@pytest.mark.parametrize("options", [{"bond_limit": 2}, {"bank_limits": True}])
+def test_bonds_beyond_a_limit_are_cut_down(options: dict[str, Any]) -> None:
+    found = complaint(at(OPENING, options=options), "BONDS 80\nLIMIT PASS\nRANK 1")
+    assert (found.code, dict(found.params)["asked"]) == ("warning-bonds-cut", 80)
+
+
+def test_a_ranking_names_the_groups_of_today_in_its_order() -> None:
+    told = notes(at(OPENING), "LIMIT 1\nRANK pink+pink, any purple, orange+orange, 1")
+    (ranked,) = (found for line, found in told.items() if line.startswith("RANK"))
+    assert [note["number"] for note in ranked] == [4, 2, 3, 1]
+    found = complaint(at(OPENING), "LIMIT 1\nRANK pink+pink, any purple, orange+orange, 1")
+    assert (found.code, found.text, found.is_error) == ("warning-no-group", "orange+orange", False)
+    assert notes(at(OPENING), "LIMIT 1\nRANK brown+brown")["RANK brown+brown"] == [{"what": "no-group-today"}]
+
+
+def test_alles_neu_is_told_as_the_groups_will_lie_and_the_ranking_reckons_with_it() -> None:
+    text = (
+        "NEW: green+pink+grey / purple+purple+purple / orange+brown+grey / pink+pink+orange\nRANK purple+purple+purple"
+    )
+    told = notes(hand(at(OPENING), "Alles neu"), text)
+    assert told["RANK purple+purple+purple"] == [
+        {"what": "group-today", "number": 2, "colours": ("purple", "purple", "purple")}
+    ]
+    new = next(found for line, found in told.items() if line.startswith("NEW"))
+    assert [note["number"] for note in new] == [1, 2, 3, 4]
+    assert complaint(at(OPENING), text.split("\n")[0]).code == "illegal-no-card"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("NEW: green / pink / grey / purple", "illegal-arrangement-cards"),
+        (
+            "NEW: green+pink / grey+purple+orange+grey / purple+purple+brown / pink+pink+orange",
+            "illegal-arrangement-sizes",
+        ),
+    ],
+)
+def test_groups_that_cannot_lie_so_are_complained_of(line: str, code: str) -> None:
+    assert complaint(hand(at(OPENING), "Alles neu"), line).code == code
+
+
+def test_builds_are_reckoned_in_sequence_with_cost_cash_and_cards_left() -> None:
+    told = notes(at(BUILDS), "BUILD 1: Hannover-Kassel\nBUILD 2: Magdeburg-Erfurt\nBUILD 3: none")
+    assert list(told.values()) == [
+        [
+            {"what": "built", "link": "Hannover-Kassel", "colour": "purple", "cost": 4, "cash": 6},
+            {"what": "cards-left", "colours": ("green", "pink")},
+        ],
+        [
+            {"what": "built", "link": "Magdeburg-Erfurt", "colour": "green", "cost": 5, "cash": 1},
+            {"what": "cards-left", "colours": ("pink",)},
+        ],
+        [{"what": "discarded", "colour": "pink", "cash": 1}],
+    ]
+    assert codes(at(BUILDS), "BUILD 1: Hannover-Kassel\nBUILD 2: Magdeburg-Erfurt\nBUILD 3: none") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "hint"),
+    [
+        ("BUILD 1: Hamburg-Bremen", "illegal-no-track-card", "purple, green, pink"),
+        ("BUILD 1: Hamburg-Hannover", "illegal-link-taken", ""),
+        ("BUILD 1: Köln-Paris WITH green", "illegal-card-colour", ""),
+        ("BUILD 1: Hamburg-Bremen BARGAIN WITH green", "illegal-no-card", ""),
+        ("BUILD 1: Hannover-Kassel OR DISCARD grey", "illegal-no-track-card", "purple, green, pink"),
+    ],
+)
+def test_what_cannot_be_built_today_is_an_error(line: str, code: str, hint: str) -> None:
+    found = complaint(at(BUILDS), line)
+    assert (found.code, found.hint, found.line) == (code, hint, 1)
+
+
+def test_what_only_own_builds_before_spoil_is_a_warning() -> None:
+    found = complaint(at(BUILDS), "BUILD 1: Hannover-Kassel\nBUILD 2: Bremen-Essen OR Magdeburg-Erfurt\nBUILD 3: none")
+    assert (found.code, found.text) == ("warning-spent-before", "Bremen-Essen")
+    poor = replace(at(BUILDS), cash=dict.fromkeys(("ANN", "BOB", "CID", "DOT"), 5))
+    assert complaint(poor, "BUILD 1: Hannover-Kassel\nBUILD 2: Magdeburg-Erfurt").code == "warning-spent-before"
+    assert complaint(poor, "BUILD 1: Bremen-Essen").code == "illegal-too-dear"
+
+
+def test_a_build_or_trip_left_out_is_mentioned() -> None:
+    assert codes(at(BUILDS), "BUILD 2: Magdeburg-Erfurt") == ["note-no-build", "note-no-build"]
+    # Without an order for build 1 the first card in colour order goes, and it was meant for build 2.
+    assert "warning-spent-before" in codes(at(BUILDS), "BUILD 2: Hannover-Kassel")
+    assert codes(at(TRIPS), "DECLINE 1") == ["note-no-trip"]
+    assert codes(at(OPENING), "BONDS 1") == ["note-no-bid", "note-no-rank"]
+    assert codes(at("auction"), "LIMIT 3") == ["note-no-rank"]
+    assert codes(asked(BID), "LIMIT 3") == []
+    assert codes(at(TRIPS), "PRESS: hello") == []
+
+
+def test_a_trip_is_told_with_its_route_and_whose_sections_it_uses() -> None:
+    told = notes(at(TRIPS), "MOVE 1: violet FROM Magdeburg TO Erfurt OR blue Berlin-Leipzig\nDECLINE 2")
+    assert list(told.values()) == [
+        [
+            {"what": "route", "route": "Magdeburg-Leipzig-Erfurt", "length": 2, "steps": [{"code": "ANN", "steps": 2}]},
+            {"what": "route", "route": "Berlin-Leipzig", "length": 1, "steps": [{"code": "CID", "steps": 1}]},
+        ],
+        [{"what": "declined-card"}],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "hint"),
+    [
+        ("MOVE 1: red FROM Berlin TO Prag", "illegal-no-cube", "Hamburg, Prag"),
+        ("MOVE 1: violet Magdeburg-Berlin", "illegal-not-built", "violet Magdeburg-Leipzig-Berlin"),
+        ("MOVE 1: violet FROM Magdeburg TO Leipzig", "illegal-wrong-goal", ""),
+        ("MOVE 1: red FROM Prag TO Kopenhagen", "illegal-no-route", ""),
+        ("MOVE 1: violet FROM Magdeburg TO Erfurt FAST", "illegal-no-card", ""),
+        (
+            "MOVE 1: blue Nürnberg-Erfurt-Leipzig-Magdeburg",
+            "illegal-must-stop",
+            "blue Nürnberg-Erfurt-Leipzig-Magdeburg",
+        ),
+        ("SUBSIDY: violet FROM Magdeburg TO Erfurt", "illegal-no-card", ""),
+        ("EXTRA 1: Berlin", "illegal-no-card", ""),
+        ("PLAN BEFORE MOVE 1: red FROM Prag TO Berlin", "illegal-no-card", ""),
+        ("SABOTAGE: ANY", "warning-no-card-yet", ""),
+    ],
+)
+def test_what_is_not_legal_today_is_told(line: str, code: str, hint: str) -> None:
+    found = complaint(at(TRIPS), line)
+    assert found.code == code
+    assert found.paragraph.startswith("V")
+    assert found.hint == hint or code == "illegal-must-stop"
+
+
+def test_cubes_that_own_cards_bring_are_reckoned_with() -> None:
+    state = hand(at(TRIPS), "Zusatzfracht", "Neue Planung")
+    assert codes(state, "PLAN BEFORE MOVE 1: blue FROM Berlin TO Erfurt\nMOVE 1: blue Erfurt-Leipzig\nDECLINE 2") == []
+    assert complaint(state, "EXTRA 1: Hannover\nMOVE 1: blue Hannover-Magdeburg").code == "warning-no-cube"
+    assert complaint(state, "MOVE 1: blue Hannover-Magdeburg").code == "illegal-no-cube"
+
+
+def test_after_a_declined_trip_nothing_is_planned() -> None:
+    state = hand(at(TRIPS), "Neue Planung")
+    assert complaint(state, "DECLINE 1\nPLAN AFTER MOVE 1: red FROM Prag TO Berlin").code == "warning-plan-no-trip"
+
+
+def test_a_cube_moved_on_trip_1_is_not_there_on_trip_2() -> None:
+    trip = "violet FROM Magdeburg TO Erfurt"
+    assert complaint(at(TRIPS), f"MOVE 1: {trip}\nMOVE 2: {trip}").code == "warning-spent-before"
+
+
+def test_subvention_says_whether_its_player_would_be_last_today() -> None:
+    state = hand(at(TRIPS), "Subvention")
+    (entry,) = foreseen(state, "SUBSIDY: violet FROM Magdeburg TO Erfurt").told["entries"]
+    assert entry["notes"][-1] == {"what": "if-not-last", "income": 5}
+    behind = replace(state, income={**state.income, "ANN": 0})
+    (entry,) = foreseen(behind, "SUBSIDY: violet FROM Magdeburg TO Erfurt").told["entries"]
+    assert entry["notes"][-1]["what"] == "if-last"
+
+
+def test_standing_orders_are_told_with_those_kept_from_letters_before() -> None:
+    kept = Kept(player="ANN", order=Sabotage(targets=(Target(colour="red"),)))
+    state = replace(hand(at(TRIPS), "Sabotage"), kept=(kept,))
+    assert notes(state, "DECLINE 1")["SABOTAGE: red"] == [{"what": "stands"}]
+    assert list(notes(state, "SABOTAGE Bob: ANY")) == ["SABOTAGE Bob: ANY"]
+
+
+def test_nothing_of_other_players_hands_or_orders_changes_a_forecast() -> None:
+    text = "MOVE 1: violet FROM Magdeburg TO Erfurt\nMOVE 2: red FROM Prag TO Berlin\nSABOTAGE: ANY\nEXTRA 2: Berlin"
+    state = at(TRIPS)
+    secret = replace(
+        state,
+        actions={**state.actions, "BOB": ("Sabotage", "Zusatzfracht")},
+        kept=(Kept(player="BOB", order=Sabotage(targets=(Target(),))),),
+        removed=("green",),
+    )
+    assert foreseen(secret, text) == foreseen(state, text)
+    bids = replace(at(OPENING), kept=(Kept(player="BOB", order=Bid(amounts=(9,))),))
+    assert foreseen(bids, "LIMIT 3\nRANK 1") == foreseen(at(OPENING), "LIMIT 3\nRANK 1")
+
+
+def test_a_live_bid_below_the_least_is_an_error() -> None:
+    state = replace(asked(BID, options={"auction": "live"}), bids={"BOB": 4})
+    found = complaint(state, "BID 4")
+    assert (found.code, dict(found.params)) == ("illegal-bid-low", {"bid": 4, "least": 5})
+
+
+def test_two_players_bid_within_their_range() -> None:
+    assert codes(at(OPENING, players=2), "BID 7, 2\nRANK 1") == ["warning-bid-range"]
+    assert codes(at(OPENING, players=2), "BID PASS\nRANK 1") == ["warning-no-pass"]
+
+
+def test_lines_are_the_orders_in_canonical_form_in_the_order_of_writing() -> None:
+    text = "decline 2\nmove 1: blue from berlin to leipzig"
+    assert foreseen(at(TRIPS), text).lines == ("MOVE 2: DECLINE", "MOVE 1: blue FROM Berlin TO Leipzig")
+    assert forecast(at(TRIPS), "ANN", ()).complaints == ()
+    assert meant(at(TRIPS), text).complaints == ()

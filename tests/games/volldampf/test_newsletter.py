@@ -1,0 +1,332 @@
+"""The letters of Volldampf, from a turn's events to the words a player reads."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.games.volldampf import events
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.orders import Bid
+from referee.games.volldampf.scenes import private_scene, scene
+from referee.games.volldampf.state import Bar, State
+from referee.games.volldampf.story import story
+from referee.games.volldampf.view import view
+from referee.report.columns import LINE_WIDTH
+from referee.report.folders import merged_toml
+from referee.report.stationery import Rendered, Stationery
+from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, turns
+
+TEMPLATES = Path(__file__).parents[3] / "templates"
+RULES = TEMPLATES.parent / "referee" / "games" / "volldampf"
+FOLDERS = (TEMPLATES / "volldampf", TEMPLATES / "common")
+STATIONERY = Stationery(lambda _: FOLDERS, strict=True)
+DEADLINE = datetime(2026, 12, 4, 20, 0, tzinfo=UTC)
+RULE = re.compile(r"-+(  -+)+")
+
+
+def letter(turn: Turn, reader: str, *, name: str = "newsletter", stationery: Stationery = STATIONERY) -> Rendered:
+    """Return a player's letter about a turn, as the service would have it written."""
+    state, told = turn
+    asked = [state.agenda[0].player] if state.agenda and state.agenda[0].player else []
+    values: dict[str, Any] = {
+        "game": {"id": "VD1", "title": "Volldampf", "board_name": "Trial", "preset": "post", "options": {}},
+        "reader": {"code": reader, "name": reader.title()},
+        "asked": asked,
+        "address": "referee@example.org",
+        "turn": state.turn - 1,
+        "next_turn": state.turn,
+        "deadline": None if state.is_over else DEADLINE,
+        "finished": state.is_over,
+        "missing": [],
+        "chain": {"end": "eee", "seed": "sss", "previous": "ppp", "salts": "", "typed": [], "hash": "hhh"},
+        "press": [{"player": "BOB", "company": "", "text": "Full steam!"}],
+        "view": view(state, reader),
+        "story": story(state, told, reader),
+    }
+    return stationery.letter(name, "volldampf", "en", "UTC", values)
+
+
+def written(turn: Turn, reader: str) -> str:
+    """Return the text of a newsletter with its lines unfolded."""
+    return " ".join(letter(turn, reader).text.split())
+
+
+def prose(text: str) -> list[str]:
+    """Return the lines of paragraphs without a table."""
+    blocks = re.split(r"\n\s*\n", text)
+    return [line for block in blocks if not RULE.search(block) for line in block.split("\n")]
+
+
+@pytest.mark.parametrize("name", ["opening", "auction", "builds", "trips"])
+@pytest.mark.parametrize("options", [{}, {"money_visible": False, "hands_open": True}], ids=["usual", "hidden marks"])
+def test_every_turn_is_told_to_everybody_in_lines_that_fit(name: str, options: dict[str, Any]) -> None:
+    for reader in ("ANN", "BOB", "CAT"):
+        told = letter(turns(**options)[name], reader, name="opening" if name == "opening" else "newsletter")
+        assert told.subject.startswith("[VD1] Trial: ")
+        assert [line for line in prose(told.text) if len(line) > LINE_WIDTH] == []
+
+
+def test_subjects_name_round_and_phase() -> None:
+    told = turns()
+    subjects = [letter(told[name], "ANN").subject for name in ("auction", "builds", "trips")]
+    assert subjects == [
+        "[VD1] Trial: round 1 of 4, auction",
+        "[VD1] Trial: round 1 of 4, building",
+        "[VD1] Trial: final table",
+    ]
+    assert letter(told["opening"], "ANN", name="opening").subject == "[VD1] Trial: the game opens"
+
+
+def test_the_opening_gives_all_that_the_first_orders_need() -> None:
+    text = " ".join(letter(turns()["opening"], "ANN", name="opening").text.split())
+    for words in (
+        "Everybody begins with 10 marks and 12 track sections.",
+        "Wien later (the bag is empty)",
+        "Berlin nothing (the bag is empty)",
+        "2: purple, purple, green",
+        "purple (circle): Hamburg-Hannover 5, Hannover-Kassel 4",
+        "You are asked for: bonds, bid and ranking of the groups.",
+        "ORDERS VD1 1 BONDS LIMIT RANK END",
+        "RANK purple+pink, green, 1",
+    ):
+        assert words in text
+
+
+def test_the_auction_is_told_with_payments_and_new_groups() -> None:
+    text = written(turns()["auction"], "CAT")
+    for words in (
+        "BOB 3 +18 3 28",
+        "ANN plays Alles neu. The groups now: 1: purple, purple, pink",
+        "Bids: BOB 1, CAT 2, ANN passes, BOB 3, CAT passes.",
+        "2 CAT 2 2 all 8",
+        "ANN: purple, green, green",
+        "CAT: RANK pink: you have no grey track card [V3.5.1]",
+        "ORDERS VD1 2 BUILD 1: BUILD 2: BUILD 3: END",
+    ):
+        assert words in text
+
+
+def test_a_builder_sees_the_free_links_of_his_colours_and_of_all_with_a_bargain() -> None:
+    state, told = turns()["auction"]
+    plain = letter((state, told), "CAT").text
+    assert "Free links of your colours and their costs" in plain
+    assert "purple (circle)" not in plain.split("Free links of your colours")[1]
+    bargain = letter((holding(state, CAT="Günstige Gelegenheit"), told), "CAT").text
+    assert "purple (circle)" in bargain.split("Free links and their costs")[1]
+
+
+def test_trips_are_told_with_routes_and_steps() -> None:
+    text = written(turns()["trips"], "ANN")
+    for words in (
+        "BOB stops CAT: blue, Prag - Berlin - Hamburg. Cubes of that colour may not leave Prag.",
+        "BOB: blue, Hannover - Hamburg (1): BOB +1",
+        "CAT: blue, Prag - Berlin - Hamburg (2, Schnelle Lok): CAT +1, ANN +1",
+        "In last place after the second trips: ANN and BOB.",
+        "ANN owes 2 marks of interest and pays 1: 1 back on the income track.",
+        "ANN 16 +1 -1 16 -1 0",
+    ):
+        assert words in text
+
+
+def test_the_end_has_a_table_winners_and_the_seed() -> None:
+    text = written(turns()["trips"], "BOB")
+    for words in ("The winner is CAT.", "Final table", "1. CAT", "Seed of this turn: sss", "out of the game: pink."):
+        assert words in text
+    assert "Order form" not in text
+
+
+def test_seeds_are_not_told_before_the_end() -> None:
+    """They would tell what is secret: the pile of action cards, the hands, the track cards taken out."""
+    for name in ("opening", "auction", "builds"):
+        text = letter(turns()[name], "BOB", name="opening" if name == "opening" else "newsletter").text
+        assert "sss" not in text
+        assert "ppp" not in text
+        assert "hhh" in text
+
+
+def test_a_newsletter_keeps_the_secrets_of_others() -> None:
+    """A card drawn, one held, an order that waits and a refusal stand in their owner's letter and in no other."""
+    state = holding(turns()["builds"][0], BOB="Sabotage")
+    told: tuple[Event, ...] = (
+        events.TripDeclined(player="ANN", trip=1, wished=True),
+        events.ActionDrawn(player="ANN", card="Zusatzfracht", why="declined"),
+        turns()["auction"][1][5],
+        turns()["auction"][1][17],
+    )
+    turn = (asking(folded(state, told), "letter", stage="trip", number=2), told)
+    secrets = {"Zusatzfracht": "ANN", "RANK": "ANN", "SABOTAGE: blue": "BOB", "Sabotage: phase 6": "BOB"}
+    letters = {reader: letter(turn, reader).text for reader in ("ANN", "BOB", "CAT")}
+    for secret, owner in secrets.items():
+        assert {reader for reader, text in letters.items() if secret in text} == {owner}, secret
+
+
+def test_one_by_one_only_who_is_asked_gets_board_and_form() -> None:
+    told: tuple[Event, ...] = (events.LinkBuilt(player="BOB", number=1, link="HAM-HAN", card="purple", cost=5),)
+    state = folded(turns()["auction"][0], told)
+    turn = (one_by_one(state, "build", "CAT", 1), told)
+    asked, other = written(turn, "CAT"), written(turn, "ANN")
+    assert "ORDERS VD1 2 BUILD 1: END" in asked
+    assert "Order form" not in other
+    assert "CAT is asked now: builds." in other
+    assert "Free links" not in other
+    assert letter(turn, "ANN").subject == "[VD1] Trial: round 1 of 4, building; CAT is asked"
+
+
+def test_a_sealed_order_is_told_as_such() -> None:
+    """One by one nothing else is known of a turn in which a limit was named."""
+    letters = []
+    for limit in (7, 9):
+        told = (events.OrderKept(player="BOB", order=Bid(amounts=(limit,))),)
+        letters.append(letter((one_by_one(folded(turns()["opening"][0], told), "bid", "CAT"), told), "ANN"))
+    assert letters[0] == letters[1]
+    assert letters[0].subject == "[VD1] Trial: round 1 of 4, sealed orders; CAT is asked"
+    assert "stays sealed until everybody has been asked" in " ".join(letters[0].text.split())
+
+
+def test_a_running_game_that_is_taken_over_shows_its_position() -> None:
+    state, _ = turns()["builds"]
+    told: tuple[Event, ...] = (events.PositionTaken(told="{}"),)
+    opening = letter((asking(state, "letter", stage="trips"), told), "CAT", name="opening")
+    assert opening.subject == "[VD1] Trial: the game goes on from round 1"
+    text = " ".join(opening.text.split())
+    assert "1. CAT 2 0 0 0 3 11 0" in text
+    assert "BOB: Hamburg-Hannover, Hannover-Kassel" in text
+
+
+def test_bars_debts_and_played_cards_are_told() -> None:
+    state = asking(turns()["builds"][0], "letter", stage="trip", number=2)
+    bars = (Bar(player="ANN", colour="red", city="PRA"), Bar(player="BOB", colour="blue"))
+    turn: Turn = (replace(state, bars=bars, owed=("WIE", "BER")), ())
+    assert "By Sabotage you may not move red from Prag now." in written(turn, "ANN")
+    assert "By Sabotage you may not move blue now." in written(turn, "BOB")
+    assert "By Sabotage" not in written(turn, "CAT")
+    assert "The next cubes that come back go to: Wien, Berlin." in written(turn, "CAT")
+    assert "Action cards in the pile: 14. Played: Günstige Gelegenheit 1" in written(turn, "CAT")
+
+
+def test_who_bids_sees_the_bids_so_far() -> None:
+    told: tuple[Event, ...] = (events.BidMade(player="BOB", amount=2),)
+    state = asking(folded(turns(auction="live")["opening"][0], told), "bid", player="CAT")
+    assert "Bids so far: BOB 2." in written((state, told), "CAT")
+
+
+VARIANTS: list[Event] = [
+    *(
+        events.ActionDrawn(player="ANN", card="Sabotage", why=why, source=source)
+        for why in ("declined", "late", "last")
+        for source in ("", "BOB")
+    ),
+    *(events.NoCardLeft(player="ANN", why="last", waived=waived) for waived in (True, False)),
+    *(events.TripDeclined(player="ANN", trip=1, wished=wished) for wished in (True, False)),
+    *(
+        events.TripBarred(player="BOB", victim="ANN", trip=1, colour="blue", route=("PRA", "BER", "HAM"), city=city)
+        for city in ("PRA", "")
+    ),
+    *(
+        events.CubeDelivered(player="ANN", trip=1, colour="blue", route=("PRA", "BER"), steps={"BOB": 1}, loks=loks)
+        for loks in (0, 1)
+    ),
+]
+
+
+@pytest.mark.parametrize("event", VARIANTS, ids=lambda event: type(event).__name__)
+@pytest.mark.parametrize("open_hands", [True, False])
+def test_each_way_an_event_may_come_has_its_sentence(event: Event, open_hands: bool) -> None:
+    state = opened(hands_open=open_hands)
+    scenes = [scene(event, state, "ANN"), *(private_scene(event, state, reader) for reader in ("ANN", "BOB"))]
+    body = '{% import "parts.txt.j2" as rail with context %}{{ rail.scene(one) }}'
+    for told in filter(None, scenes):
+        assert re.fullmatch(r"(ANN|BOB|You)\b.*[.1]", rendered(body, {"one": told}))
+
+
+def test_there_is_a_sentence_for_each_scene_and_a_scene_for_each_sentence() -> None:
+    told: list[dict[str, Any]] = []
+    for state in (opened(4), opened(4, hands_open=True)):
+        for event in (*VARIANTS, *(event for turn in turns().values() for event in turn[1])):
+            heard = (scene(event, state, None), *(private_scene(event, state, code) for code in state.table.codes))
+            told += filter(None, heard)
+    assert {one["what"] for one in told} == set(merged_toml(FOLDERS, "words.toml")["scene"])
+
+
+def test_there_is_a_sentence_for_each_note_of_a_forecast() -> None:
+    source = "".join(file.read_text(encoding="utf-8") for file in sorted(RULES.glob("*forecast.py")))
+    source += (RULES / "foresight.py").read_text(encoding="utf-8")
+    notes = set(re.findall(r'"what": "([a-z-]+)"', source))
+    assert len(notes) > 10
+    assert notes <= set(merged_toml(FOLDERS, "words.toml")["forecast"])
+
+
+def rendered(body: str, values: dict[str, Any]) -> str:
+    """Return what a template of our own gives, written strictly."""
+    made = STATIONERY._environment("volldampf", "en", "UTC")
+    return str(made.from_string(body).render(values))
+
+
+class Pseudo(NullTranslations):
+    """A language in which every msgid is said in «»."""
+
+    def gettext(self, message: str) -> str:
+        return f"«{message}»"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return f"«{msgid1 if n == 1 else msgid2}»"
+
+
+def test_a_newsletter_has_no_words_of_ours_outside_the_catalogue() -> None:
+    """What remains are names, codes and the words of the order language."""
+    stationery = Stationery(lambda _: FOLDERS, translations=lambda _: Pseudo(), strict=True)
+    own = {
+        "VD",
+        "Volldampf",
+        "Trial",
+        "ANN",
+        "BOB",
+        "CAT",
+        "Full",
+        "steam",
+        "post",
+        "Railway",
+        "Ann",
+        "Bob",
+        "Cat",
+        "eee",
+    }
+    cities = {"Hamburg", "Hannover", "Kassel", "Berlin", "Prag", "Wien"}
+    orders = {
+        "ORDERS",
+        "END",
+        "BONDS",
+        "LIMIT",
+        "RANK",
+        "BUILD",
+        "MOVE",
+        "FROM",
+        "TO",
+        "OR",
+        "DISCARD",
+        "DECLINE",
+        "hhh",
+    }
+    colours = {"purple", "pink", "green", "blue"}  # in lines of orders
+    cards = {"NEW", "SABOTAGE", "EXTRA", "SUBSIDY", "PLAN", "BEFORE", "ppp", "sss"}
+    for name, turn in turns().items():
+        text = letter(turn, "ANN", name="opening" if name == "opening" else "newsletter", stationery=stationery).text
+        while (shorter := re.sub("«[^«»]*»", " ", text)) != text:
+            text = shorter
+        assert set(re.findall(r"[^\W\d_]{2,}", text)) <= own | cities | orders | colours | cards
+
+
+def test_nothing_else_moves_a_letter_than_position_and_events() -> None:
+    """The same turn gives the same letter, whatever order the mappings of the position were filled in."""
+    state, told = turns()["builds"]
+    again: State = replace(
+        state, cubes=dict(list(state.cubes.items())[::-1]), built=dict(list(state.built.items())[::-1])
+    )
+    assert letter((state, told), "ANN") == letter((again, told), "ANN")

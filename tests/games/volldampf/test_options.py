@@ -1,0 +1,167 @@
+"""Options of Volldampf: the presets say what their texts say, what cannot be is refused with a sentence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from referee.core.errors import OptionError
+from referee.core.game import Option
+from referee.games.volldampf.options import ALLOWED, PRESETS, Options, choose_options
+
+# Every value of every option, the digest's default first.
+VALUES: dict[str, tuple[Option, ...]] = {
+    "income_max": (0, 10, 60, 999),
+    "bank_limits": (False, True),
+    "start_player": ("lot", "named"),
+    "money_visible": (True, False),
+    "removed_cards": ("hidden", "shown"),
+    "bag_empty": ("skip", "owe"),
+    "bond_order": ("clockwise", "turn_order", "simultaneous"),
+    "bond_limit": (0, 1, 84),
+    "half_bid_rounding": ("down", "up"),
+    "half_pay": ("all_between", "second_passer_only_rest_full", "second_passer_only_rest_free"),
+    "opening_min": (1, 0),
+    "auction": ("limits", "live"),
+    "build_connected": (False, True),
+    "must_stop": (True, False),
+    "red_passes_red": (False, True),
+    "own_link_needed": (False, True),
+    "round1_decline_card": (False, True),
+    "decline_card_when": ("at_once", "end_of_phase"),
+    "route_needed": (False, True),
+    "interest_penalty": ("shortfall", "whole_interest"),
+    "hands_open": (False, True),
+    "steal_from": ("chosen", "random"),
+    "lok_stack": (False, True),
+    "subvention_when": ("own_trip", "start_of_extra_trips"),
+    "subvention_stack": (False, True),
+    "sabotage_scope": ("cube", "colour"),
+    "sabotage_lasts": ("trip", "phase"),
+    "neue_planung_phases": ("3-6", "5-6", "6"),
+    "final_floor": ("none", "zero"),
+    "two_player_bid": ("1-5", "any"),
+    "two_player_tie": ("paid_and_repeat", "returned_and_repeat", "raise"),
+    "press": ("open", "none"),
+}
+
+
+DOCS = Path(__file__).parents[3] / "docs" / "options-volldampf.md"
+
+
+def told(name: str) -> list[str]:
+    """Return the cells of an option's row in the docs."""
+    row = re.search(rf"^\| `{name}` \| (.*) \|$", DOCS.read_text("utf-8"), re.MULTILINE)
+    assert row is not None
+    return [cell.strip() for cell in row[1].split("|")]
+
+
+def other_than_default(preset: str) -> dict[str, Option]:
+    usual = asdict(Options())
+    return {name: value for name, value in asdict(PRESETS[preset]).items() if value != usual[name]}
+
+
+def test_every_option_has_values_and_a_check() -> None:
+    assert list(VALUES) == list(asdict(Options())) == list(ALLOWED)
+
+
+def test_the_default_of_every_option_is_the_first_value_of_the_digest() -> None:
+    assert asdict(Options()) == {name: values[0] for name, values in VALUES.items()}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in VALUES.items() for value in values])
+def test_every_value_is_taken_as_typed_and_as_text(name: str, value: Option) -> None:
+    written = str(value).lower() if isinstance(value, bool) else str(value)
+    for given in (value, written):
+        assert asdict(choose_options("referee", ((name, given),)))[name] == value
+
+
+@pytest.mark.parametrize("name", list(ALLOWED))
+@pytest.mark.parametrize("value", ["nonsense", -1, 1000, "", "1–5"])
+def test_a_value_that_is_none_is_refused_with_those_there_are(name: str, value: Option) -> None:
+    with pytest.raises(OptionError, match=rf"^option {name} = {re.escape(repr(value))}: it is "):
+        choose_options("post", ((name, value),))
+
+
+def test_phase_6_may_be_written_as_a_number() -> None:
+    assert choose_options("post", (("neue_planung_phases", 6),)).neue_planung_phases == "6"
+
+
+def test_a_number_is_no_yes_or_no() -> None:
+    with pytest.raises(OptionError, match="must_stop = 1: it is one of true, false"):
+        choose_options("post", (("must_stop", 1),))
+    with pytest.raises(OptionError, match="opening_min = True: it is one of 1, 0"):
+        choose_options("post", (("opening_min", True),))
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_a_preset_contradicts_nothing(preset: str) -> None:
+    assert choose_options(preset, ()) == PRESETS[preset]
+
+
+def test_preset_referee_is_the_digest_and_post_saves_two_letters_a_round() -> None:
+    assert other_than_default("referee") == {}
+    assert other_than_default("post") == {"bond_order": "simultaneous", "decline_card_when": "end_of_phase"}
+
+
+def test_preset_english_rounds_half_bids_up() -> None:
+    assert other_than_default("english") == {
+        "start_player": "named",
+        "half_bid_rounding": "up",
+        "half_pay": "second_passer_only_rest_full",
+        "two_player_bid": "any",
+    }
+
+
+def test_preset_french_lets_a_cube_pass_its_colour() -> None:
+    assert other_than_default("french") == {
+        "bond_order": "turn_order",
+        "must_stop": False,
+        "round1_decline_card": True,
+        "interest_penalty": "whole_interest",
+        "sabotage_scope": "colour",
+        "two_player_tie": "raise",
+    }
+
+
+def test_preset_dutch_lets_only_the_first_two_pay_in_full() -> None:
+    assert other_than_default("dutch") == {
+        "start_player": "named",
+        "half_pay": "second_passer_only_rest_free",
+        "round1_decline_card": True,
+    }
+
+
+def test_a_contradiction_is_refused_with_a_sentence() -> None:
+    with pytest.raises(OptionError, match="red_passes_red = true is an exception to must_stop = true"):
+        choose_options("french", (("red_passes_red", True),))
+    assert choose_options("french", (("red_passes_red", True), ("must_stop", True))).red_passes_red
+
+
+def test_an_unknown_option_or_preset_names_what_there_is() -> None:
+    with pytest.raises(OptionError, match=r"'must_go' is not known; there are: .*must_stop"):
+        choose_options("post", (("must_go", 1),))
+    with pytest.raises(OptionError, match=r"preset 'german' is not known; there are: post, referee, english"):
+        choose_options("german", ())
+
+
+def test_the_docs_tell_every_option_with_its_values() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|", DOCS.read_text("utf-8"), re.MULTILINE)
+    assert rows == list(ALLOWED)
+    for name, values in VALUES.items():
+        words = [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
+        missing = [word for word in words if word not in told(name)[0] and not word.isdigit()]
+        assert not missing, name
+
+
+@pytest.mark.parametrize("preset", [name for name in PRESETS if name != "referee"])
+def test_the_docs_tell_where_a_preset_differs(preset: str) -> None:
+    differs = other_than_default(preset)
+    named = {name for name in ALLOWED if preset in re.split(r"\W+", told(name)[1])}
+    assert named == set(differs)
+    assert all(
+        str(value).lower().removeprefix("second_passer_only_") in told(name)[1] for name, value in differs.items()
+    )

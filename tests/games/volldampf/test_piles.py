@@ -1,0 +1,109 @@
+"""Drawing action cards: pile, renewed pile, other players' hands. Rule: V4.2, DIFF 40-42, R16."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.core.dice import NotedDice, SeededDice
+from referee.games.volldampf.board import ACTION_CARDS, BARGAIN, LOK, PLANNING, SABOTAGE
+from referee.games.volldampf.events import ActionDrawn, NoCardLeft, PilesRenewed
+from referee.games.volldampf.orders import Steal
+from referee.games.volldampf.piles import DECLINED, LAST, LATE, draw, draw_action
+from referee.games.volldampf.record import Record
+from referee.games.volldampf.state import State
+from tests.games.volldampf.tables import dice, letters, of_kind, opened
+
+NONE = dict.fromkeys(ACTION_CARDS, 0)
+
+
+def _hoarded(hands: Mapping[str, tuple[str, ...]], **options: Any) -> State:
+    """Return a position without pile and discards."""
+    state = opened(4, **options)
+    actions = {code: hands.get(code, ()) for code in state.table.codes}
+    return replace(state, action_pile=NONE, action_discards=NONE, actions=actions, order=("DOT", "CID", "BOB", "ANN"))
+
+
+def _drawn(state: State, steal: Steal | None = None, throws: Mapping[str, int] | None = None) -> Record:
+    record = Record(state)
+    letter = letters(state, ANN=steal) if steal else letters(state)
+    draw_action(record, "ANN", DECLINED, letter, dice(throws))
+    return record
+
+
+def test_a_throw_counts_through_all_cards_left_in_card_order() -> None:
+    assert draw({"b": 2, "a": 1}, ("a", "b"), dice({"x": 1}), "x") == "a"
+    assert draw({"b": 2, "a": 1}, ("a", "b"), dice({"x": 3}), "x") == "b"
+
+
+def test_an_empty_pile_gives_nothing() -> None:
+    with pytest.raises(ValueError, match="nothing left"):
+        draw({"a": 0}, ("a",), dice(), "x")
+
+
+def test_the_cards_a_player_draws_in_a_round_are_numbered() -> None:
+    record = Record(opened(4))
+    noted = NotedDice(SeededDice("two"))
+    for why in (DECLINED, DECLINED, LAST):
+        draw_action(record, "ANN", why, letters(record.state), noted)
+    assert list(noted.thrown) == [("action/1/ANN/1", 14), ("action/1/ANN/2", 13), ("action/1/ANN/3", 12)]
+    assert record.state.drawn == {"ANN": 3}
+    assert [event.paragraph for event in of_kind(record, ActionDrawn)] == ["V3.6.5", "V3.6.5", "V3.7.3"]
+    assert len(record.state.actions["ANN"]) == 3
+
+
+def test_an_empty_pile_is_renewed_from_the_discards_when_a_card_must_be_drawn() -> None:
+    """DIFF 41."""
+    state = replace(opened(4), action_pile=NONE, action_discards={**NONE, LOK: 1, SABOTAGE: 1})
+    record = _drawn(state, throws={"action/1/ANN/1": 2})
+    assert [type(event) for event in record.events] == [PilesRenewed, ActionDrawn]
+    assert record.state.actions["ANN"] == (SABOTAGE,)
+    assert record.state.action_pile == {**NONE, LOK: 1}
+    assert record.state.action_discards == NONE
+
+
+def test_without_an_instruction_the_one_with_most_cards_is_robbed_ties_in_turn_order() -> None:
+    """DIFF 42, R16: from sequence card 1 on."""
+    state = _hoarded({"BOB": (LOK, LOK), "CID": (BARGAIN, SABOTAGE), "DOT": (PLANNING,)})
+    record = _drawn(state, throws={"steal/1/ANN/1": 2})
+    event = of_kind(record, ActionDrawn)[0]
+    assert (event.source, event.card) == ("CID", SABOTAGE)
+    assert record.state.actions["CID"] == (BARGAIN,)
+    assert record.state.actions["ANN"] == (SABOTAGE,)
+
+
+def test_the_first_player_named_who_holds_a_card_is_robbed() -> None:
+    state = _hoarded({"BOB": (LOK, LOK), "DOT": (PLANNING,)})
+    assert of_kind(_drawn(state, Steal(players=("CID", "ANN", "DOT"))), ActionDrawn)[0].source == "DOT"
+
+
+def test_a_wish_that_names_only_empty_hands_is_no_instruction() -> None:
+    state = _hoarded({"BOB": (LOK, LOK), "DOT": (PLANNING,)})
+    assert of_kind(_drawn(state, Steal(players=("CID",))), ActionDrawn)[0].source == "BOB"
+
+
+def test_stealing_may_be_waived() -> None:
+    record = _drawn(_hoarded({"BOB": (LOK,)}), Steal(players=()))
+    assert of_kind(record, NoCardLeft)[0].waived
+    assert record.state.actions["BOB"] == (LOK,)
+
+
+def test_if_nobody_else_has_a_card_there_is_nothing_to_draw() -> None:
+    record = _drawn(_hoarded({"ANN": (LOK,)}))
+    assert [(type(event), event.waived) for event in of_kind(record, NoCardLeft)] == [(NoCardLeft, False)]
+
+
+def test_the_victim_may_be_thrown_for() -> None:
+    """DIFF 42, random: among the others who hold cards, in turn order; a wish does not count."""
+    state = _hoarded({"BOB": (LOK, LOK), "DOT": (PLANNING,)}, steal_from="random")
+    record = _drawn(state, Steal(players=("BOB",)), throws={"victim/1/ANN/1": 1})
+    assert of_kind(record, ActionDrawn)[0].source == "DOT"
+
+
+def test_a_card_drawn_late_settles_one_declined_trip() -> None:
+    record = Record(replace(opened(4), declined=("ANN", "BOB", "ANN")))
+    draw_action(record, "ANN", LATE, letters(record.state), dice())
+    assert record.state.declined == ("BOB", "ANN")

@@ -1,0 +1,251 @@
+"""Typed-in positions: what a table says is placed, and a position told as a table is the same position."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from referee.core.dice import SeededDice
+from referee.core.errors import MapError, PositionError
+from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
+from referee.games.volldampf import GAME
+from referee.games.volldampf.state import BID, Bar, State
+from tests.games.volldampf.wholegame import Turn, play_game, setup_of
+
+SKETCH = {
+    "cities": "Ardee blue\nBoyle violet\nDörry violet\nEnnis red",
+    "links": "Ardee - Boyle purple 3\nBoyle - Dörry green 4\nDörry - Ennis orange 4",
+}
+CARDS = ("Schnelle Lok", "Subvention", "Günstige Gelegenheit", "Sabotage", "Zusatzfracht", "Alles neu", "Neue Planung")
+
+
+def setup(position: dict[str, Any] | None = None, pace: str = TOGETHER, **options: Option) -> Setup:
+    """Return what is agreed for three players on the sketch."""
+    return Setup(
+        game="volldampf",
+        board_name="sketch",
+        board=json.dumps(SKETCH),
+        preset="referee",
+        options=tuple(options.items()),
+        players=tuple(
+            Player(code=code, colour=colour, name=code)
+            for code, colour in (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"))
+        ),
+        pace=pace,
+        position=json.dumps(position) if position else "",
+    )
+
+
+def placed(pace: str = TOGETHER, /, **told: Any) -> State:
+    """Return the position of a table, in a game that has not begun."""
+    state: State = GAME.place(GAME.lay_out(setup(pace=pace)), told)
+    return state
+
+
+def faults(**told: Any) -> tuple[str, ...]:
+    """Return what is wrong with a table."""
+    with pytest.raises(PositionError) as fault:
+        placed(**told)
+    return fault.value.faults
+
+
+@cache
+def turns(preset: str, pace: str, auction: str, players: int) -> tuple[Setup, tuple[Turn, ...]]:
+    """Return a whole game of built-in players."""
+    agreed = setup_of(players, preset, pace, auction=auction)
+    return agreed, tuple(play_game(agreed, "position")[1])
+
+
+WHOLE = (
+    ("post", TOGETHER, "limits", 4),
+    ("referee", TOGETHER, "live", 3),
+    ("referee", ONE_BY_ONE, "limits", 5),
+    ("french", ONE_BY_ONE, "live", 3),
+    ("dutch", TOGETHER, "limits", 2),
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", WHOLE, ids=lambda game: "-".join(map(str, game)))
+def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(game: tuple[str, str, str, int]) -> None:
+    agreed, played = turns(*game)
+    for before in (*(turn.before for turn in played), played[-1].outcome.state):
+        told = json.loads(json.dumps(GAME.facts(before)))
+        removed = tuple(sorted(before.removed, key=before.table.board.colour_ids.index))  # their order means nothing
+        assert GAME.place(before, told) == replace(before, removed=removed)
+        if not before.is_over:
+            again: State = GAME.place(GAME.lay_out(agreed), told)
+            assert GAME.facts(again) == GAME.facts(before)
+            assert again.agenda == before.agenda
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", WHOLE[:3], ids=lambda game: "-".join(map(str, game)))
+def test_a_game_goes_on_from_a_typed_position_as_it_would_have(game: tuple[str, str, str, int]) -> None:
+    """Orders that wait, and how many cards were drawn in this round, are not typed in: where there are none all is alike."""
+    agreed, played = turns(*game)
+    begun = [turn for turn in played if not (turn.before.kept or turn.before.drawn or turn.before.subsidy_for)]
+    assert len(begun) > 4
+    for turn in begun:
+        told = json.dumps(GAME.facts(turn.before))
+        opening = GAME.start(GAME.lay_out(replace(agreed, position=told)), SeededDice("unused"))
+        dice = SeededDice(f"position/{turn.before.turn}")
+        outcome = GAME.adjudicate(opening.state, turn.orders, dice)
+        assert [GAME.encode(event) for event in outcome.events if not hasattr(event, "agenda")] == [
+            GAME.encode(event) for event in turn.outcome.events if not hasattr(event, "agenda")
+        ]
+
+
+def test_the_opening_at_a_position_is_the_fold_of_its_events() -> None:
+    empty = GAME.lay_out(setup({"round": 3, "stage": "trip", "number": 2, "balances": {"MGW": 4}}))
+    outcome = GAME.start(empty, SeededDice("x"))
+    folded = empty
+    for event in outcome.events:
+        folded = GAME.apply(folded, event)
+    assert outcome.state == folded
+    assert (outcome.state.round, outcome.state.stage, outcome.state.agenda[0].number) == (3, "trip", 2)
+    assert GAME.decode(GAME.encode(outcome.state), setup()) == outcome.state
+    assert GAME.decode(GAME.encode(outcome.events), setup()) == outcome.events
+
+
+def test_what_a_table_does_not_say_is_as_at_the_beginning() -> None:
+    state = placed(stage="build")
+    assert state.cash == {"GSW": 10, "MGW": 10, "BNC": 10}
+    assert (state.round, state.order, state.built, state.cubes) == (1, ("GSW", "MGW", "BNC"), {}, {})
+    assert state.bag == {"blue": 10, "violet": 10, "red": 10, "yellow": 10}
+    assert state.action_pile == dict.fromkeys(CARDS, 2)
+    assert len(state.merchandise) == 18
+
+
+def test_a_position_without_a_stage_begins_with_its_rounds_goods_and_groups() -> None:
+    state = GAME.start(GAME.lay_out(setup({"round": 2})), SeededDice("goods")).state
+    assert (state.stage, len(state.turned), len(state.groups)) == ("bonds", 2, 3)
+
+
+def test_piles_that_are_not_told_are_what_board_and_hands_leave() -> None:
+    state = placed(
+        stage="trip",
+        cubes={"Ardee": ["red", "red"], "Boyle": ["blue"]},
+        actions={"GSW": ["Sabotage"], "BNC": ["Sabotage", "Alles neu"]},
+        action_discards={"Alles neu": 1},
+    )
+    assert state.bag == {"blue": 9, "violet": 10, "red": 8, "yellow": 10}
+    assert state.action_pile == {**dict.fromkeys(CARDS, 2), "Sabotage": 0, "Alles neu": 0}
+
+
+def test_piles_that_are_told_are_as_told() -> None:
+    state = placed(stage="trip", cubes={"Ardee": ["red"]}, bag={"blue": 3}, action_pile={"Sabotage": 1})
+    assert state.bag == {"blue": 3, "violet": 0, "red": 0, "yellow": 0}
+    assert state.action_pile == {**dict.fromkeys(CARDS, 0), "Sabotage": 1}
+
+
+def test_names_may_be_written_in_any_way_that_orders_know() -> None:
+    wanted = placed(stage="trip", built={"GSW": ["Boyle-Dörry"]}, cubes={"Dörry": ["red"]}, owed=["Dörry"])
+    for name in ("doerry", "DORRY", "Dörry", "dor"):
+        told = placed(stage="trip", built={"GSW": [f"{name} - boyle"]}, cubes={name: ["red"]}, owed=[name])
+        assert GAME.facts(told) == GAME.facts(wanted)
+    for card in ("günstige gelegenheit", "Guenstige Gelegenheit", "GUNSTIGE GELEGENHEIT"):
+        assert placed(stage="trip", actions={"GSW": [card]}).actions["GSW"] == ("Günstige Gelegenheit",)
+
+
+def test_telling_some_leaves_the_others() -> None:
+    state = placed(
+        stage="trip", built={"GSW": ["Ardee-Boyle"], "MGW": ["Boyle-Dörry"]}, cubes={"Ardee": ["red"], "Boyle": ["red"]}
+    )
+    after = GAME.facts(GAME.place(state, {"built": {"GSW": ["Dörry-Ennis"]}, "cubes": {"Ardee": []}}))
+    assert after["built"] == {"GSW": ["Dörry-Ennis"], "MGW": ["Boyle-Dörry"], "BNC": []}
+    assert after["cubes"] == {"Ardee": [], "Boyle": ["red"], "Dörry": [], "Ennis": []}
+
+
+@pytest.mark.parametrize(
+    ("pace", "told", "wanted"),
+    [
+        (TOGETHER, {"stage": "bonds"}, ("bonds", 0, "")),
+        (TOGETHER, {"stage": "auction"}, ("auction", 0, "")),
+        (TOGETHER, {"stage": "trip"}, ("trip", 1, "")),
+        (TOGETHER, {"stage": "trip", "number": 2}, ("trip", 2, "")),
+        (ONE_BY_ONE, {"stage": "build", "number": 2, "asked": "MGW"}, ("build", 2, "MGW")),
+        (ONE_BY_ONE, {"stage": "bid"}, ("bid", 0, "GSW")),
+        (ONE_BY_ONE, {"stage": "move", "asked": "BNC"}, ("move", 1, "BNC")),
+    ],
+)
+def test_what_is_asked_for_is_told_by_stage_number_and_player(
+    pace: str, told: dict[str, Any], wanted: tuple[str, int, str]
+) -> None:
+    facts = GAME.facts(GAME.start(GAME.lay_out(setup(told, pace)), SeededDice("x")).state)
+    assert (facts["stage"], facts["number"], facts["asked"]) == wanted
+
+
+def test_a_live_auction_goes_on_with_whoever_is_asked() -> None:
+    told = {"stage": BID, "asked": "BNC", "bids": {"GSW": 2}, "passed": ["MGW"]}
+    state = GAME.start(GAME.lay_out(setup(told, auction="live")), SeededDice("x")).state
+    facts = GAME.facts(state)
+    assert (facts["stage"], facts["asked"], facts["bids"], facts["passed"]) == ("bid", "BNC", {"GSW": 2}, ["MGW"])
+
+
+def test_bars_are_placed() -> None:
+    told = [{"company": "GSW", "colour": "red", "city": "Dorry"}, {"company": "MGW", "colour": "blue"}]
+    assert placed(stage="trip", bars=told).bars == (
+        Bar(player="GSW", colour="red", city="DOR"),
+        Bar(player="MGW", colour="blue", city=""),
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({"balances": {"GSW": True}}, "balances.GSW: True is read; a whole number"),
+        ({"balances": {"XYZ": 1}}, "balances.XYZ: 'XYZ' is no company"),
+        ({"round": 6}, "round: 6 is read; a whole number from 1 to 5 expected"),
+        ({"order": ["GSW", "MGW"]}, "order: every company once expected"),
+        ({"hands": {"GSW": ["mauve"]}}, "hands.GSW: 'mauve' is not known"),
+        ({"groups": 3}, "groups: a list of lists expected"),
+        ({"built": {"GSW": ["Ardee-Dörry"]}}, "built.GSW: there is no link 'Ardee-Dörry' on this board"),
+        ({"built": {"GSW": ["Ardee-Boyle"], "MGW": ["Ardee-Boyle"]}}, "built.MGW: Ardee-Boyle has a section of GSW"),
+        ({"cubes": {"Ardea": ["red"]}}, "cubes.Ardea: there is no city 'Ardea' on this board; Ardee?"),
+        ({"cubes": ["Ardee"]}, "cubes: a table by cities expected"),
+        ({"cubes": {"Ardee": ["red"] * 11}}, "cubes: there are 10 red cubes, 11 were put on the board"),
+        ({"actions": {"GSW": ["Sabotege"]}}, "actions.GSW: 'Sabotege' is no action card"),
+        ({"actions": {"GSW": ["Sabotage"] * 3}}, "actions: there are 2 cards Sabotage, 3 were named"),
+        ({"merchandise": [1, 1]}, "merchandise: 1 is no merchandise card of this board, or it is there twice"),
+        ({"merchandise": [19]}, "merchandise: 19 is no merchandise card"),
+        ({"bars": [{"player": "GSW"}]}, "bars[1].player: no such key"),
+        ({"round": 4, "stage": "trip", "track_pile": {"grey": 8}}, "track_pile: there are 8 track cards; the rest"),
+        ({"round": 4, "track_pile": {"grey": 17}}, "track_pile: there are 17 track cards; the rest of the game needs 18"),
+        ({"round": 4, "stage": "trip", "merchandise": [3]}, "merchandise: there are 1 merchandise cards"),
+        ({"stage": "trips"}, "stage: 'trips'  is not asked for in this game (there is bonds, auction, build, trip)"),
+        ({"stage": "trip", "number": 3}, "stage: 'trip' 3 is not asked for"),
+        ({"stage": "over"}, "stage: 'over'  is not asked for"),
+        ({"number": "two", "stage": "trip"}, "number: 'two' is read"),
+        ({"asked": "XYZ", "stage": "trip"}, "asked: 'XYZ' is no company"),
+        ({"scores": {"GSW": 3}}, "scores: they follow from income and bonds"),
+        ({"winner": "GSW"}, "winner: a position has no such key"),
+    ],
+)  # fmt: skip
+def test_a_fault_names_its_key(told: dict[str, Any], sentence: str) -> None:
+    assert any(fault.startswith(sentence) for fault in faults(**told)), faults(**told)
+
+
+def test_a_player_has_so_many_sections() -> None:
+    board = {**SKETCH, "numbers": {"sections": 1}}
+    state = GAME.lay_out(replace(setup(), board=json.dumps(board)))
+    with pytest.raises(PositionError, match=r"built\.GSW: a company has 1 sections"):
+        GAME.place(state, {"built": {"GSW": ["Ardee-Boyle", "Dörry-Ennis"]}})
+
+
+def test_a_sketch_has_cards_to_the_end_of_the_game() -> None:
+    few = replace(setup(), board=json.dumps({**SKETCH, "cards": ["Ardee"] * 13, "track_cards": 7}))
+    with pytest.raises(MapError) as fault:
+        GAME.lay_out(few)
+    assert [sentence for _, sentence in fault.value.faults] == [
+        "there are 39 track cards; the rest of the game needs 45",
+        "there are 13 merchandise cards; the rest of the game needs 14",
+    ]
+
+
+def test_all_faults_are_told_at_once() -> None:
+    assert len(faults(rond=1, balances={"XYZ": 1, "GSW": "x"}, built={"GSW": ["B1"]}, cubes={"Ardee": ["mauve"]})) == 5

@@ -1,0 +1,92 @@
+"""Whole games, in which everything secret is put otherwise: no reader but its owner sees or hears a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from referee.core.dice import SeededDice
+from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome
+from referee.games.volldampf import events
+from referee.games.volldampf.adjudicate import adjudicate, start
+from referee.games.volldampf.board import ACTION_CARDS
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.orders import Bid, Order, Rank, Sabotage, Steal, TakeBonds, Target, Wish
+from referee.games.volldampf.state import Kept, State
+from referee.games.volldampf.story import story
+from referee.games.volldampf.view import view
+from tests.games.volldampf.desk import table
+
+OTHER_ORDER = Bid(amounts=(99,))
+
+
+def games(players: int, pace: str) -> Iterator[Outcome]:
+    """Yield the turns of a game in which all bid and wait to sabotage, and nobody delivers: many cards are drawn."""
+    outcome = start(State(table=table(players, pace)), SeededDice("opening"))
+    yield outcome
+    while not outcome.state.is_over:
+        state: State = outcome.state
+        orders = {code: letter(state, code) for code in state.table.codes}
+        asked = state.agenda[0].player
+        outcome = adjudicate(state, {asked: orders[asked]} if asked else orders, SeededDice(f"turn {state.turn}"))
+        yield outcome
+
+
+def letter(state: State, code: str) -> tuple[Order, ...]:
+    """Return what a player orders, whatever is asked."""
+    seat = state.table.codes.index(code)
+    rivals = tuple(other for other in state.table.codes if other != code)
+    return (
+        TakeBonds(points=seat % 3),
+        Bid(amounts=(seat + 2,)),
+        Rank(wishes=(Wish(number=seat + 1),)),
+        Sabotage(targets=(Target(colour="blue"),)),
+        Steal(players=rivals),
+    )
+
+
+def otherwise(state: State, reader: str | None) -> State:
+    """Return the position with everything put otherwise that *reader* may not know: hands, orders kept, hidden cards."""
+    kept = tuple(each if each.player == reader else Kept(player=each.player, order=OTHER_ORDER) for each in state.kept)
+    hands = {code: cards if code == reader else swapped(cards) for code, cards in state.actions.items()}
+    pile = dict.fromkeys(ACTION_CARDS, 0) | {ACTION_CARDS[0]: sum(state.action_pile.values())}
+    return replace(state, kept=kept, actions=hands, removed=state.removed[::-1] or (), track_pile={}, action_pile=pile)
+
+
+def swapped(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Return as many other cards."""
+    return tuple(ACTION_CARDS[(ACTION_CARDS.index(card) + 1) % len(ACTION_CARDS)] for card in cards)
+
+
+def retold(event: Event, reader: str | None) -> Event:
+    """Return an event with what *reader* may not know of it put otherwise."""
+    match event:
+        case events.ActionDrawn() if reader is None or reader not in (event.player, event.source):
+            return replace(event, card=swapped((event.card,))[0])
+        case events.OrderKept() if event.player != reader:
+            return replace(event, order=OTHER_ORDER)
+        case events.OrderRefused() if event.secret and event.player != reader:
+            return replace(event, complaint=replace(event.complaint, text="other", line=99))
+        case events.GameStarted():
+            return replace(event, removed=("grey",) * len(event.removed))
+        case _:
+            return event
+
+
+@pytest.mark.parametrize(("players", "pace"), [(2, TOGETHER), (5, TOGETHER), (3, ONE_BY_ONE)])
+def test_no_view_and_no_story_tells_a_secret(players: int, pace: str) -> None:
+    drawn = kept = 0
+    for outcome in games(players, pace):
+        if outcome.state.is_over:
+            break
+        drawn += sum(isinstance(event, events.ActionDrawn) for event in outcome.events)
+        kept += len(outcome.state.kept)
+        for reader in (*outcome.state.table.codes, None):
+            hidden = otherwise(outcome.state, reader)
+            heard = tuple(retold(event, reader) for event in outcome.events)
+            assert view(hidden, reader) == view(outcome.state, reader)
+            assert story(hidden, heard, reader) == story(outcome.state, outcome.events, reader)
+    assert drawn > players, "cards were drawn in this game"
+    assert kept > players, "orders waited in this game"

@@ -1,0 +1,301 @@
+"""A turn as the newsletter tells it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, get_args
+
+import pytest
+
+from referee.games.volldampf import events
+from referee.games.volldampf.events import ActionDrawn, BidMade, BidPassed, BondsTaken, Event, OrderKept
+from referee.games.volldampf.orders import Bid, Sabotage, Target
+from referee.games.volldampf.scenes import private_scene, scene, section_of
+from referee.games.volldampf.state import State
+from referee.games.volldampf.story import story
+from tests.games.volldampf.told import Turn, folded, holding, opened, refusal, turns
+
+# What is told by other means: at the head of the letter, by the position, or to nobody.
+UNTOLD = {
+    events.GameStarted,
+    events.PositionTaken,
+    events.RoundBegan,
+    events.Asked,
+    events.NothingReceived,
+    events.OrderKept,
+    events.KeptDropped,
+    events.OrderRefused,
+    events.BarsLifted,
+    events.RoundEnded,
+    events.GameEnded,
+}
+
+
+def tale(turn: Turn, reader: str | None = None) -> dict[str, Any]:
+    """Return the story of a turn."""
+    return story(*turn, reader)
+
+
+def sections(turn: Turn, reader: str | None = None) -> dict[str, dict[str, Any]]:
+    """Return the sections of a turn by kind."""
+    return {section["kind"]: section for section in tale(turn, reader)["sections"]}
+
+
+def whats(part: dict[str, Any]) -> list[str]:
+    """Return the kinds of a part's scenes."""
+    return [one["what"] for one in part["scenes"]]
+
+
+def test_every_event_is_told_somewhere_or_named_as_untold() -> None:
+    state, _ = turns()["trips"]
+    every = [event for turn in turns().values() for event in turn[1]]
+    told = {type(event) for event in every if section_of(event) or scene(event, state, None)}
+    missing = set(get_args(Event)) - told - UNTOLD
+    assert missing == {events.BidsOpened}, "told in the auction of two players, tested below"
+    assert not told & UNTOLD
+
+
+def test_phases_come_in_order() -> None:
+    kinds = {name: [section["kind"] for section in tale(turn)["sections"]] for name, turn in turns().items()}
+    assert kinds == {
+        "opening": ["goods", "groups"],
+        "auction": ["bonds", "new", "auction", "choice"],
+        "builds": ["builds"],
+        "trips": ["trips", "income"],
+    }
+    assert [tale(turn)["phase"] for turn in turns().values()] == ["opening", "auction", "builds", "trips"]
+    assert [tale(turn)["round"] for turn in turns().values()] == [0, 1, 1, 1]
+
+
+def test_cubes_of_the_setup_and_of_cards() -> None:
+    goods = sections(turns()["opening"])["goods"]
+    assert goods["setup"] == [{"city": "Hamburg", "colour": "red"}, {"city": "Hannover", "colour": "blue"}]
+    assert [(card["card"], [(one["city"], one["colour"]) for one in card["cubes"]]) for card in goods["cards"]] == [
+        (1, [("Hamburg", "violet"), ("Prag", "blue"), ("Wien", "")]),
+        (2, [("Kassel", "violet"), ("Berlin", "")]),
+    ]
+    assert [one["owed"] for card in goods["cards"] for one in card["cubes"]] == [False, False, True, False, False]
+
+
+def test_bonds_with_the_marks_after_them() -> None:
+    rows = sections(turns()["auction"])["bonds"]["rows"]
+    assert [(row["code"], row["points"], row["money"], row["bonds"], row["cash"]) for row in rows] == [
+        ("BOB", 3, 18, 3, 28),
+        ("CAT", 0, 0, 0, 10),
+        ("ANN", 2, 12, 2, 22),
+    ]
+
+
+def test_an_auction_tells_bids_and_payments() -> None:
+    auction = sections(turns()["auction"])["auction"]
+    assert [(one["code"], one["amount"]) for one in auction["bids"]] == [
+        ("BOB", 1),
+        ("CAT", 2),
+        ("ANN", None),
+        ("BOB", 3),
+        ("CAT", None),
+    ]
+    assert auction["out"] == ["ANN", "CAT"]
+    assert [
+        (row["card"], row["code"], row["bid"], row["paid"], row["share"], row["cash"]) for row in auction["rows"]
+    ] == [
+        (1, "BOB", 3, 3, "all", 25),
+        (2, "CAT", 2, 2, "all", 8),
+        (3, "ANN", 0, 0, "half", 22),
+    ]
+
+
+def test_a_long_auction_by_limits_is_told_by_its_last_bids() -> None:
+    """Bid by bid it is told in full, since each bid is news."""
+    bids: list[Event] = [BidMade(player="BOB" if amount % 2 else "CAT", amount=amount) for amount in range(1, 20)]
+    events = (*bids, BidPassed(player="CAT"))
+    by_limits = sections((folded(opened(), events), events))["auction"]
+    assert (by_limits["bids"], by_limits["out"]) == ([], ["CAT"])
+    live = opened(auction="live")
+    assert len(sections((folded(live, events), events))["auction"]["bids"]) == 20
+
+
+def test_sealed_bids_of_two_players() -> None:
+    """Rule: V6.3."""
+    told: tuple[Event, ...] = (
+        events.BidsOpened(bids={"ANN": 3, "BOB": 3}, tie=True),
+        events.BidPaid(player="ANN", bid=3, paid=3, share="all"),
+        events.BidPaid(player="BOB", bid=3, paid=3, share="all"),
+        events.BidsOpened(bids={"ANN": 1, "BOB": 2}, tie=False),
+        events.BidPaid(player="ANN", bid=1, paid=1, share="all"),
+        events.BidPaid(player="BOB", bid=2, paid=2, share="all"),
+        events.OrderSettled(order=("BOB", "ANN")),
+    )
+    auction = sections((folded(opened(2), told), told))["auction"]
+    assert [one["tie"] for one in auction["opened"]] == [True, False]
+    assert [(row["code"], row["bid"], row["paid"], row["cash"]) for row in auction["rows"]] == [
+        ("BOB", 2, 5, 5),
+        ("ANN", 1, 4, 6),
+    ]
+
+
+def test_builds_round_by_round_with_cost_and_marks() -> None:
+    parts = sections(turns()["builds"])["builds"]["parts"]
+    assert [part["number"] for part in parts] == [1, 2, 3]
+    first = [
+        (row["code"], row["link"], row["card"], row["cost"], row["bargain"], row["cash"]) for row in parts[0]["rows"]
+    ]
+    assert first == [
+        ("BOB", "Hamburg-Hannover", "purple", 5, False, 20),
+        ("CAT", "Berlin-Prag", "green", 5, True, 3),
+        ("ANN", "", "green", 0, False, 22),
+    ]
+    assert whats(parts[0]) == ["card-played", "cube-planned", "card-played"]
+
+
+def test_trips_with_the_cards_that_go_with_them() -> None:
+    """A card stands before the act it serves, a card drawn behind the trip that was declined."""
+    trips = sections(turns()["trips"])["trips"]["parts"]
+    assert [part["number"] for part in trips] == [1, 2, 3]
+    assert whats(trips[0]) == [
+        "card-played",
+        "extra-placed",
+        "card-played",
+        "card-played",
+        "trip-barred",
+        "card-returned",
+        "no-delivery",
+        "drawn-declined",
+        "delivered",
+        "debt-paid",
+        "declined",
+        "piles-renewed",
+        "card-stolen",
+    ]
+    assert whats(trips[1]) == ["card-played", "delivered-fast", "no-delivery", "declined", "card-waived"]
+    assert trips[2] == {"number": 3, "last": ["ANN", "BOB"], "rows": [], "scenes": []}
+    fast = trips[1]["scenes"][1]
+    assert (fast["route"], fast["length"]) == ("Prag - Berlin - Hamburg", 2)
+    assert fast["steps"] == [{"code": "CAT", "steps": 1}, {"code": "ANN", "steps": 1}]
+
+
+def test_a_cube_planned_after_a_players_last_act_stays_with_what_was_before() -> None:
+    built = events.LinkBuilt(player="BOB", number=1, link="HAM-HAN", card="purple", cost=5)
+    planned = events.CubePlanned(player="BOB", colour="red", origin="HAM", goal="KAS")
+    other = events.TrackCardDiscarded(player="CAT", number=2, card="pink")
+    state, _ = turns()["builds"]
+    parts = sections((state, (built, planned, other)))["builds"]["parts"]
+    assert [whats(part) for part in parts] == [["cube-planned"], []]
+    alone = tale((state, (planned,)))["sections"]
+    assert [section["kind"] for section in alone] == ["other"]
+    assert whats(alone[0]["parts"][0]) == ["cube-planned"]
+
+
+def test_income_and_interest_with_marks_before_and_after() -> None:
+    rows = sections(turns()["trips"])["income"]["rows"]
+    told = [(row["code"], row["before"], row["income"], row["interest"], row["now"], row["back"]) for row in rows]
+    assert told == [("BOB", 16, 1, 3, 14, 0), ("CAT", 3, 1, 0, 4, 0), ("ANN", 16, 1, 1, 16, 1)]
+
+
+def test_places_are_shared_where_score_and_marks_are_equal() -> None:
+    """Rule: V5.2, R19. Hidden marks decide nothing before the end."""
+    state = opened(4)
+    scored = replace(
+        state, income={"ANN": 5, "BOB": 3, "CAT": 5, "DAN": 0}, cash={"ANN": 2, "BOB": 9, "CAT": 2, "DAN": 0}
+    )
+    assert [(one["code"], one["place"]) for one in tale((scored, ()))["ranking"]] == [
+        ("ANN", 1),
+        ("CAT", 1),
+        ("BOB", 3),
+        ("DAN", 4),
+    ]
+    richer = replace(scored, cash={**scored.cash, "CAT": 3})
+    assert [one["code"] for one in tale((richer, ()))["ranking"] if one["place"] == 1] == ["CAT"]
+    hidden = opened(4, money_visible=False)
+    hidden = replace(hidden, income=scored.income, cash=richer.cash)
+    ranking = tale((hidden, ()), "BOB")["ranking"]
+    assert [one["code"] for one in ranking if one["place"] == 1] == ["ANN", "CAT"]
+    assert [one["cash"] for one in ranking] == [None, None, 9, None]
+
+
+def test_hidden_marks_are_not_told() -> None:
+    """Rule: DIFF 08: who sees a table of builds or income sees his own marks in it."""
+    told = turns(money_visible=False)
+    builds = sections(told["builds"], "BOB")["builds"]["parts"][0]["rows"]
+    assert [(row["code"], row["cash"]) for row in builds] == [("BOB", 20), ("CAT", None), ("ANN", None)]
+    payments = sections(told["auction"], None)["auction"]["rows"]
+    assert [row["cash"] for row in payments] == [None, None, None]
+
+
+# What is secret, twice: a story that others hear must not differ.
+SECRETS = [
+    pytest.param(
+        ActionDrawn(player="ANN", card="Sabotage", why="declined"),
+        ActionDrawn(player="ANN", card="Subvention", why="declined"),
+        id="a card drawn",
+    ),
+    pytest.param(
+        ActionDrawn(player="ANN", card="Sabotage", why="last", source="DAN"),
+        ActionDrawn(player="ANN", card="Subvention", why="last", source="DAN"),
+        id="a card stolen",
+    ),
+    pytest.param(
+        OrderKept(player="ANN", order=Bid(amounts=(7,))),
+        OrderKept(player="ANN", order=Sabotage(targets=(Target(),))),
+        id="an order kept",
+    ),
+    pytest.param(refusal("ANN", "one", secret=True), refusal("ANN", "other", secret=True), id="a refusal"),
+    pytest.param(
+        BondsTaken(player="ANN", points=2, money=12, asked=2),
+        BondsTaken(player="ANN", points=2, money=12, asked=9),
+        id="bonds asked for",
+    ),
+]
+
+
+def stocked() -> State:
+    """Return a position in which DAN holds one of each card that may be stolen."""
+    return holding(opened(4), DAN="Subvention, Sabotage")
+
+
+@pytest.mark.parametrize(("one", "other"), SECRETS)
+@pytest.mark.parametrize("reader", ["BOB", "CAT", None])
+def test_others_hear_nothing_of_what_is_secret(one: Event, other: Event, reader: str | None) -> None:
+    tales = [tale((folded(stocked(), (event,)), (event,)), reader) for event in (one, other)]
+    assert tales[0] == tales[1]
+
+
+@pytest.mark.parametrize(
+    ("event", "what"),
+    [
+        (ActionDrawn(player="ANN", card="Sabotage", why="declined"), {"ANN": "my-card"}),
+        (
+            ActionDrawn(player="ANN", card="Sabotage", why="last", source="DAN"),
+            {"ANN": "my-card-stolen", "DAN": "card-lost"},
+        ),
+        (BondsTaken(player="ANN", points=2, money=12, asked=9), {"ANN": "my-bonds-cut"}),
+    ],
+)
+def test_what_is_for_one_reader_alone(event: Event, what: dict[str, str]) -> None:
+    state = folded(stocked(), (event,))
+    told = {code: private_scene(event, state, code) for code in ("ANN", "BOB", "CAT", "DAN")}
+    assert {code: one["what"] for code, one in told.items() if one is not None} == what
+
+
+def test_refusals_are_told_to_everybody_or_to_the_one_who_ordered() -> None:
+    turn = turns()["auction"]
+    assert [one["code"] for one in tale(turn, "ANN")["refused"]] == ["CAT"]
+    assert [one["complaint"].text for one in tale(turn, "ANN")["private"]["refused"]] == ["RANK"]
+    assert tale(turn, "BOB")["private"]["refused"] == []
+
+
+def test_own_cards_come_with_a_line_that_plays_them() -> None:
+    state = holding(opened(), BOB="Sabotage, Sabotage, Schnelle Lok")
+    assert tale((state, ()), "BOB")["private"]["cards"] == [
+        {"card": "Sabotage", "count": 2, "example": "SABOTAGE ANN 1: ..."},
+        {"card": "Schnelle Lok", "count": 1, "example": ""},
+    ]
+    assert tale((state, ()), "ANN")["private"]["cards"] == []
+
+
+def test_open_hands_are_told() -> None:
+    """Rule: DIFF 40."""
+    drawn = ActionDrawn(player="ANN", card="Sabotage", why="declined")
+    told = scene(drawn, opened(hands_open=True), "BOB")
+    assert told is not None
+    assert (told["what"], told["card"]) == ("drawn-declined-open", "Sabotage")

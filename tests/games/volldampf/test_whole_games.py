@@ -1,0 +1,189 @@
+"""Whole games of the built-in players, in every preset, with two to six of them: what holds in every turn."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import reduce
+from typing import get_args
+
+import pytest
+
+from referee.core.dice import SeededDice
+from referee.core.game import ONE_BY_ONE, TOGETHER, Setup
+from referee.games.volldampf import GAME
+from referee.games.volldampf.board import ACTION_CARDS
+from referee.games.volldampf.events import (
+    BidPaid,
+    BondsTaken,
+    CardPlayed,
+    Event,
+    GroupsDealt,
+    IncomePaid,
+    InterestPaid,
+    KeptDropped,
+    LinkBuilt,
+    OrderKept,
+    OrderRefused,
+)
+from referee.games.volldampf.orders import Order
+from referee.games.volldampf.state import State
+from tests.games.volldampf.test_secrets import otherwise, retold
+from tests.games.volldampf.wholegame import Turn, bots_game
+
+ROUNDS = {2: 6, 3: 5, 4: 4, 5: 4, 6: 4}  # Rule: V5.1
+SEATS = tuple(ROUNDS)
+CUBES, TRACK_CARDS, CARDS = 40, 48, 14
+PILE_OUT = {2: 12, 3: 3, 4: 0, 5: 8, 6: 0}  # track cards that are not in play. Rule: V2.4
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", SEATS)
+@pytest.mark.parametrize("preset", sorted(GAME.presets))
+def test_a_whole_game_is_played_to_its_end(preset: str, players: int) -> None:
+    """It ends in time, nothing raises, no letter holds an error, and every turn holds what it must."""
+    setup, opening, turns = bots_game(players, preset)
+    check_game(setup, opening.state, turns)
+
+
+def check_game(setup: Setup, opened: State, turns: list[Turn]) -> None:
+    """Everything that is true of a whole game."""
+    final: State = turns[-1].outcome.state
+    players = len(setup.players)
+    assert final.is_over
+    assert final.round == ROUNDS[players]
+    assert not any(final.track_pile.values()), "the last groups take the last cards. Rule: V5.1"
+    dealt = [event for turn in turns for event in turn.outcome.events if isinstance(event, GroupsDealt)]
+    assert len(dealt) == ROUNDS[players] - 1, "the first groups are dealt in the opening"
+    check_box(opened)
+    for turn in turns:
+        check_turn(setup, turn)
+
+
+def check_turn(setup: Setup, turn: Turn) -> None:
+    """The position is the fold of the events, stored values come back, nothing is lost, letters were in order."""
+    outcome = turn.outcome
+    assert reduce(GAME.apply, outcome.events, turn.before) == outcome.state
+    stored = GAME.decode(GAME.encode(outcome.state), setup)
+    assert stored == outcome.state
+    assert GAME.decode(GAME.encode(outcome.events), setup) == outcome.events
+    assert all(GAME.decode(GAME.encode(orders), setup) == orders for orders in turn.orders.values())
+    assert outcome.state.is_over or outcome.state.turn == turn.before.turn + 1
+    assert not [complaint for complaint in turn.complaints if complaint.is_error]
+    check_box(outcome.state)
+    check_money(turn)
+    check_sections(outcome.state)
+    readers = (*outcome.state.table.codes, None) if outcome.state.turn % 3 == 0 else (None,)
+    for reader in readers:
+        # Stored tables come back in another order, which nobody may see.
+        assert json.dumps(GAME.view(stored, reader)) == json.dumps(GAME.view(outcome.state, reader))
+        told = GAME.story(stored, GAME.decode(GAME.encode(outcome.events), setup), reader)
+        assert repr(told) == repr(GAME.story(outcome.state, outcome.events, reader))
+
+
+def check_box(state: State) -> None:
+    """Rule: V1.2, V1.3: whatever is drawn, played and moved, the box holds the same cubes and cards."""
+    players = len(state.table.codes)
+    cubes = sum(map(len, state.cubes.values())) + sum(state.bag.values())
+    assert cubes == CUBES
+    cards = sum(map(len, state.actions.values()))
+    assert cards + sum(state.action_pile.values()) + sum(state.action_discards.values()) == CARDS
+    assert len(state.removed) == {3: 3, 5: 2}.get(players, 0)
+    lying = sum(map(len, state.hands.values())) + sum(map(len, state.groups)) + sum(state.track_pile.values())
+    gone = TRACK_CARDS - PILE_OUT[players] - lying
+    assert gone >= len(state.built), "every section costs a card. Rule: V3.5.1"
+    piles = (state.bag, state.action_pile, state.action_discards, state.track_pile, state.cash, state.income)
+    assert all(count >= 0 for pile in piles for count in pile.values())
+
+
+def check_money(turn: Turn) -> None:
+    """Rule: V3: money comes from bonds and income, goes for bids, track and interest, and never otherwise."""
+    came = went = 0
+    for event in turn.outcome.events:
+        match event:
+            case BondsTaken(points=points, money=money):
+                assert money == points * turn.before.table.board.bond_money
+                came += money
+            case IncomePaid(amount=amount):
+                came += amount
+            case BidPaid(paid=paid) | InterestPaid(paid=paid):
+                went += paid
+            case LinkBuilt(cost=cost):
+                went += cost
+    after: State = turn.outcome.state
+    assert sum(after.cash.values()) == sum(turn.before.cash.values()) + came - went
+
+
+def check_sections(state: State) -> None:
+    """Rule: V2.2, V3.5.1: nobody lays more than he has; each section lies on a printed link of one owner."""
+    assert all(state.sections_left(code) >= 0 for code in state.table.codes)
+    assert set(state.built) <= {link.id for link in state.table.board.links}
+    assert set(state.built.values()) <= set(state.table.codes)
+
+
+@pytest.mark.parametrize("pace", [TOGETHER, ONE_BY_ONE])
+def test_play_goes_on_alike_from_what_was_stored(pace: str) -> None:
+    """Stored positions have their tables in another order than those that grew in play: no rule may look at it."""
+    setup, opening, turns = bots_game(3, "referee", pace)
+    state = opening.state
+    for turn in turns:
+        stored = GAME.decode(GAME.encode(state), setup)
+        outcome = GAME.adjudicate(stored, turn.orders, SeededDice(f"referee {pace} 3/{turn.before.turn}"))
+        assert GAME.encode(outcome.events) == GAME.encode(turn.outcome.events)
+        assert GAME.encode(outcome.state) == GAME.encode(turn.outcome.state)
+        state = outcome.state
+
+
+@pytest.mark.long
+def test_the_players_write_every_kind_of_order_and_play_every_card() -> None:
+    """What they never do would not be played by these tests."""
+    turns = [turn for players in (2, 5, 6) for turn in bots_game(players, "dutch")[2]]
+    kinds = {type(order) for turn in turns for orders in turn.orders.values() for order in orders}
+    assert kinds == set(get_args(Order))
+    played = {event.card for turn in turns for event in turn.outcome.events if isinstance(event, CardPlayed)}
+    assert played == set(ACTION_CARDS)
+
+
+def test_no_board_shows_a_secret() -> None:
+    """A board is drawn for all alike, so that nothing on it may depend on what anybody does not know."""
+    _, _, turns = bots_game(3, "referee")
+    state = turns[len(turns) * 2 // 3].before
+    assert any(state.actions.values())
+    assert GAME.drawing(hidden(state, None)) == GAME.drawing(state)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("players", "pace"), [(2, TOGETHER), (4, TOGETHER), (3, ONE_BY_ONE)])
+def test_nothing_that_is_told_or_foreseen_shows_a_secret(players: int, pace: str) -> None:
+    """What others hold, keep and were refused is put otherwise; what a player reads and sees stays the same."""
+    _, _, turns = bots_game(players, "referee", pace)
+    for turn in turns:
+        for reader in (*turn.outcome.state.table.codes, None):
+            if not turn.outcome.state.is_over:
+                check_told(turn, reader)
+        for code, orders in turn.orders.items():
+            assert GAME.forecast(hidden(turn.before, code), code, orders) == GAME.forecast(turn.before, code, orders)
+
+
+def check_told(turn: Turn, reader: str | None) -> None:
+    state, events = turn.outcome.state, turn.outcome.events
+    other = hidden(state, reader)
+    heard = tuple(retold(event, reader) for event in events if not is_private(event, reader))
+    assert GAME.view(other, reader) == GAME.view(state, reader)
+    assert GAME.story(other, heard, reader) == GAME.story(state, events, reader)
+
+
+def hidden(state: State, reader: str | None) -> State:
+    """Return the position with what *reader* may not know put otherwise; that others keep orders is among it."""
+    return replace(otherwise(state, reader), kept=tuple(each for each in state.kept if each.player == reader))
+
+
+def is_private(event: Event, reader: str | None) -> bool:
+    """Return whether an event is another's alone, so that nobody else may notice it at all."""
+    match event:
+        case OrderKept() | KeptDropped():
+            return event.player != reader
+        case OrderRefused():
+            return event.secret and event.player != reader
+        case _:
+            return False

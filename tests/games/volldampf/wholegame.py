@@ -1,0 +1,105 @@
+"""Plays whole games in memory: built-in players see what is mailed to them and write lines, which are read as a letter's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from referee.bots.volldampf import answer
+from referee.core.dice import SeededDice
+from referee.core.game import TOGETHER, Option, Outcome, Player, Setup
+from referee.core.orders import Complaint
+from referee.games.volldampf import GAME
+from referee.games.volldampf.orders import Order
+from referee.games.volldampf.state import State
+from referee.orderbook import Book, read_text
+from referee.resources import order_texts
+
+BOARD = "deutschland-1925"
+CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One turn: the position, what each player's letter was understood as and blamed for, and what came of it."""
+
+    before: State
+    lines: Mapping[str, tuple[str, ...]]
+    orders: Mapping[str, tuple[Order, ...]]
+    complaints: tuple[Complaint, ...]
+    outcome: Outcome
+
+
+def setup_of(players: int, preset: str = "post", pace: str = TOGETHER, **options: Option) -> Setup:
+    """Return what is agreed for a game of that many players."""
+    seats = tuple(
+        Player(code=code, colour=GAME.colours[place], name=code.title()) for place, code in enumerate(CODES[:players])
+    )
+    return Setup(
+        game="volldampf",
+        board_name=BOARD,
+        board=GAME.board_text(BOARD),
+        preset=preset,
+        options=tuple(options.items()),
+        players=seats,
+        pace=pace,
+    )
+
+
+@cache
+def book() -> Book:
+    """Return the order language as shipped."""
+    return Book.of(**order_texts("volldampf"))
+
+
+def understood(state: State, player: str, lines: tuple[str, ...]) -> tuple[tuple[Order, ...], tuple[Complaint, ...]]:
+    """Return the orders of a letter with these lines, and every complaint about it, those of its forecast too."""
+    reading = read_text("\n".join(("ORDERS", *lines, "END")), book(), GAME.lexicon(state))
+    found = GAME.understand(state, player, reading.phrases)
+    foreseen = GAME.forecast(state, player, found.orders)
+    return found.orders, (*reading.complaints, *found.complaints, *foreseen.complaints)
+
+
+def unnumbered(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """Return *orders* without the lines they stood on."""
+    return tuple(replace(order, line=0) for order in orders)
+
+
+def opened(setup: Setup, seed: str) -> Outcome:
+    """Return the opening of a game."""
+    return GAME.start(GAME.lay_out(setup), SeededDice(f"{seed}/0"))
+
+
+def play_turn(state: State, seed: str) -> Turn:
+    """Play the turn that is asked for."""
+    lines: dict[str, tuple[str, ...]] = {}
+    orders: dict[str, tuple[Order, ...]] = {}
+    complaints: list[Complaint] = []
+    for code in (awaited.player for awaited in GAME.awaiting(state)):
+        seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, code)))
+        lines[code] = answer(seen, code)
+        orders[code], blamed = understood(state, code, lines[code])
+        complaints += blamed
+    outcome = GAME.adjudicate(state, orders, SeededDice(f"{seed}/{state.turn}"))
+    return Turn(before=state, lines=lines, orders=orders, complaints=tuple(complaints), outcome=outcome)
+
+
+def play_game(setup: Setup, seed: str) -> tuple[Outcome, list[Turn]]:
+    """Play from the opening to the end."""
+    opening = opened(setup, seed)
+    turns: list[Turn] = []
+    state: State = opening.state
+    while GAME.awaiting(state):
+        turns.append(play_turn(state, seed))
+        state = turns[-1].outcome.state
+    return opening, turns
+
+
+@cache
+def bots_game(players: int, preset: str = "post", pace: str = TOGETHER) -> tuple[Setup, Outcome, list[Turn]]:
+    """Return a whole game of the built-in players."""
+    setup = setup_of(players, preset, pace)
+    return setup, *play_game(setup, f"{preset} {pace} {players}")

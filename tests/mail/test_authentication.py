@@ -1,0 +1,114 @@
+"""Authentication-Results: what our own mail server wrote is believed, and nothing that anybody else can write."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.mail.authentication import is_authenticated
+from referee.mail.headers import read_head
+
+OURS = "mx.club.example"
+ANN = "ann@example.org"
+PASS = f"Authentication-Results: {OURS}; dmarc=pass header.from=example.org"
+BORDER = f"Received: from out.example.org (out.example.org [192.0.2.1]) by {OURS} with ESMTPS; Mon, 7 Dec 2026"
+WITHIN = f"Received: from {OURS} by store.club.example with LMTP id 1; Mon, 7 Dec 2026"
+OUTSIDE = "Received: from laptop by out.example.org with ESMTPSA; Mon, 7 Dec 2026"
+GMAIL = """Delivered-To: referee@gmail.example
+Received: by 2002:a05:7010:c2a2:b0:3a1:2b:3c4d with SMTP id x1csp1; Mon, 7 Dec 2026 04:00:00 -0800 (PST)
+X-Received: by 2002:a17:902:e84e with SMTP id y2; Mon, 7 Dec 2026 04:00:00 -0800 (PST)
+ARC-Authentication-Results: i=1; mx.google.com; dkim=pass header.i=@example.org
+Return-Path: <ann@example.org>
+Received: from out.example.org (out.example.org. [192.0.2.1]) by mx.google.com with ESMTPS id z3; Mon, 7 Dec 2026
+Received-SPF: pass (google.com: domain of ann@example.org designates 192.0.2.1 as permitted sender)
+Authentication-Results: mx.google.com;
+       dkim=pass header.i=@example.org header.s=a header.b=AbCd;
+       spf=pass (google.com: domain of ann@example.org designates 192.0.2.1 as permitted sender) smtp.mailfrom=ann@example.org;
+       dmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from=example.org
+DKIM-Signature: v=1; a=rsa-sha256; d=example.org"""
+MICROSOFT = """Received: from AB1.eurprd01.prod.outlook.com (2603::1) by CD2.eurprd01.prod.outlook.com with HTTPS; Mon, 7 Dec 2026
+Received: from XY.mail.protection.outlook.com (2603::2) by AB1.outlook.office365.com; Mon, 7 Dec 2026
+Authentication-Results: spf=pass (sender IP is 192.0.2.1)
+ smtp.mailfrom=example.org; dkim=pass (signature was verified)
+ header.d=example.org;dmarc=pass action=none
+ header.from=example.org;compauth=pass reason=100"""
+
+
+def believed(*lines: str, sender: str = ANN, authserv_id: str = OURS, profile: str = "") -> bool:
+    raw = "\r\n".join([*lines, f"From: {sender}", "", "STEP 3"]).encode()
+    return is_authenticated(read_head(raw)[0], sender, authserv_id, profile)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (PASS, BORDER, OUTSIDE),  # a program beside the mail server writes above its line
+        (WITHIN, BORDER, PASS, OUTSIDE),  # or below it
+        (WITHIN, PASS, BORDER, OUTSIDE),
+        (f"Authentication-Results: {OURS}; dkim=pass header.d=other.example", PASS, BORDER),  # two programs of ours
+        (f"Authentication-Results: {OURS.upper()} 1; DMARC=Pass (p=none; dis=none) header.from=Example.ORG",),
+        (f"Authentication-Results: {OURS}; spf=fail; dmarc=none; dkim=pass header.d=example.org",),
+        (f"Authentication-Results: {OURS}; dkim=fail header.d=a.b; dkim=pass header.i=@example.org",),
+    ],
+)
+def test_what_our_server_wrote_is_believed(lines: tuple[str, ...]) -> None:
+    assert believed(*lines)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (),
+        (BORDER, OUTSIDE, PASS),  # below another server's line: the sender wrote it
+        (OUTSIDE, PASS),
+        ("Authentication-Results: mx.evil.example; dmarc=pass header.from=example.org",),
+        ("Authentication-Results: mx.evil.example; none", PASS),  # a foreign one was there before ours would be
+        (f"Authentication-Results: {OURS}.evil.example; dmarc=pass",),
+        (f"Authentication-Results: ({OURS};) mx.evil.example; dmarc=pass",),
+        (f"Authentication-Results: {OURS}; dmarc=fail header.from=example.org; dkim=pass header.d=example.org",),
+        (f"Authentication-Results: {OURS}; dmarc=fail header.from=example.org", PASS),
+        (f"Authentication-Results: {OURS}; dmarc=pass header.from=evil.example",),
+        (f"Authentication-Results: {OURS}; spf=pass smtp.mailfrom=ann@example.org",),
+        (f"Authentication-Results: {OURS}; dkim=pass header.d=evil.example",),
+        (f"Authentication-Results: {OURS}; dkim=pass header.d=mail.example.org",),
+        (f"Authentication-Results: {OURS}; dkim=pass header.d=org",),
+        (f"Authentication-Results: {OURS}; dkim=passed header.d=example.org",),
+        (f"Authentication-Results: {OURS}; none (dmarc=pass)",),
+        (f'Authentication-Results: {OURS}; spf=fail smtp.mailfrom="x; dmarc=pass header.from=example.org"',),
+        (f"Authentication-Results: {OURS}; spf=fail (x\\) ; dmarc=pass ( header.from=example.org",),
+        (f"Authentication-Results: {OURS}",),
+    ],
+)
+def test_anything_else_is_not(lines: tuple[str, ...]) -> None:
+    assert not believed(*lines)
+
+
+def test_the_fields_of_gmail() -> None:
+    assert believed(GMAIL, authserv_id="mx.google.com")
+    assert not believed(GMAIL.replace("dmarc=pass", "dmarc=fail"), authserv_id="mx.google.com")
+    assert not believed(GMAIL, authserv_id="mx.google.com", sender="ann@other.example")
+
+
+def test_the_fields_of_microsoft_name_no_server() -> None:
+    assert believed(MICROSOFT, authserv_id="", profile="microsoft")
+    assert not believed(MICROSOFT, authserv_id="")
+    assert not believed(MICROSOFT.replace("dmarc=pass", "dmarc=fail"), authserv_id="", profile="microsoft")
+    assert not believed(BORDER, MICROSOFT, authserv_id="", profile="microsoft")  # the mailbox is not one of theirs
+
+
+def test_without_a_name_for_our_server_nothing_is_believed() -> None:
+    assert not believed(PASS, BORDER, authserv_id="")
+
+
+@given(st.text(alphabet='();="\\ .abdmrcpsx', max_size=300))
+def test_no_field_breaks_the_reader_or_passes_in_a_comment(text: str) -> None:
+    believed(f"Authentication-Results: {OURS}; {text}")
+
+
+@pytest.mark.parametrize("character", list('("\\;=a )'))
+def test_a_field_as_long_as_may_be_proves_nothing(character: str) -> None:
+    filled = f"Authentication-Results: {OURS};{character * 16_000}"
+    assert not believed(filled, MICROSOFT, profile="microsoft")
+    assert not believed(filled)
+    assert not believed(f"Received: from x {character * 8_000} by {' by' * 2000}", PASS)

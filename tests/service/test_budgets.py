@@ -1,0 +1,178 @@
+"""Whoever answers by machine, the exchange ends: letters are counted over simulated weeks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee.service.budgets import IN_VAIN
+from referee.service.flood import FROM_SENDER
+from referee.service.games import new_game
+from referee.service.proposals import Invited, Proposal
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+
+WEEKS = 3
+TELLING = re.compile(
+    rb"^(?:X-Referee-Game|Auto-Submitted|X-Auto-Response-Suppress|Precedence|List-[A-Za-z]+):.*\r\n", re.MULTILINE
+)
+
+Autoresponder = Callable[[PostHouse, bytes, int], None]
+
+
+def opened(folder: Path, address: str, *players: tuple[str, str]) -> PostHouse:
+    """Open a club of that address with a game between players (code, address)."""
+    house = PostHouse(folder, mail__address=address, deadlines__downtime_hold=0)
+    invited = tuple(
+        Invited(code=code, colour=colour, name=code, address=written, company=code)
+        for (code, written), colour in zip(players, ("red", "blue"), strict=True)
+    )
+    proposal = Proposal(kind="tinyrace", board="line", players=invited, rhythm={"days": 7})
+    new_game(house.club, proposal, root="root of the chain")
+    return house
+
+
+def exchange(first: PostHouse, second: PostHouse, carried: Callable[[bytes], bytes]) -> int:
+    """Carry letters between two clubs for some weeks, every four hours; return how many were answers."""
+    known: set[Path] = set()
+    for _ in range(WEEKS * 7 * 6):
+        for here, there in ((first, second), (second, first)):
+            here.tick()
+            for file in [file for file in here.sent_files() if file not in known]:
+                known.add(file)
+                if (
+                    there.club.config.address.encode()
+                    in file.read_bytes().partition(b"\r\n\r\n")[0].split(b"To: ", 1)[1]
+                ):
+                    there.drop(carried(file.read_bytes()))
+            here.clock.advance(hours=4)
+    answers = [house.rows("SELECT count(*) AS n FROM outbox WHERE letter IS NOT NULL") for house in (first, second)]
+    return sum(int(rows[0]["n"]) for rows in answers)
+
+
+@pytest.mark.parametrize(
+    ("carried", "most"),
+    [
+        pytest.param(lambda raw: raw, 0, id="as sent"),
+        pytest.param(lambda raw: TELLING.sub(b"", raw), 2 * IN_VAIN * (WEEKS + 1), id="without any header that tells"),
+    ],
+)
+@pytest.mark.long
+def test_two_referees_set_on_each_other_fall_silent(
+    tmp_path: Path, carried: Callable[[bytes], bytes], most: int
+) -> None:
+    with (
+        opened(tmp_path / "a", "referee@a.example", ("ANN", "referee@b.example"), ("BOB", BOB)) as first,
+        opened(tmp_path / "b", "referee@b.example", ("ANN", "referee@a.example"), ("BOB", BOB)) as second,
+    ):
+        assert exchange(first, second, carried) <= most
+        turns = first.rows("SELECT count(*) AS n FROM turns")[0]["n"]
+        assert turns >= WEEKS, "the games went on meanwhile"
+        days = {
+            row["day"] for row in first.rows("SELECT substr(created, 1, 10) AS day FROM outbox WHERE letter NOT NULL")
+        }
+        assert len(days) <= 2 * turns, "each newsletter may wake them, and within a day all is silent again"
+        assert len(first.rows("SELECT * FROM letters")) >= WEEKS, "and letters were exchanged"
+
+
+def answers(house: PostHouse) -> int:
+    return int(house.rows("SELECT count(*) AS n FROM outbox WHERE letter IS NOT NULL")[0]["n"])
+
+
+def respond(house: PostHouse, text: str, after: int, passes: int) -> None:
+    """Let Ann's autoresponder answer each letter to her *after* so many passes, without any header of its own; one pass every
+    four hours.
+    """
+    due: list[int] = []
+    seen = 0
+    for number in range(passes):
+        house.tick()
+        letters = len(house.rows("SELECT id FROM outbox WHERE recipient = ?", ANN))
+        due += [number + after] * (letters - seen)
+        seen = letters
+        for _ in range(due.count(number)):
+            house.write(ANN, text, subject="Re: your letter")
+        house.clock.advance(hours=4)
+
+
+@pytest.mark.parametrize("after", [0, 1, 7])
+@pytest.mark.long
+def test_an_autoresponder_without_any_header_falls_silent(house: PostHouse, after: int) -> None:
+    """Even one so slow that it never writes many letters a day."""
+    house.game()
+    respond(house, "Thank you, we shall read your letter soon.", after, WEEKS * 7 * 6)
+    assert 0 < answers(house) <= IN_VAIN
+    turns = house.rows("SELECT count(*) AS n FROM turns")[0]["n"]
+    assert turns >= WEEKS
+    assert 1 <= len(house.post(UMPIRE, "Too many letters to answer")) <= turns, "the umpire hears of it once a turn"
+
+
+@pytest.mark.parametrize("after", [0, 7])
+@pytest.mark.long
+def test_an_autoresponder_that_sends_orders_back_falls_silent_for_the_turn(house: PostHouse, after: int) -> None:
+    house.game()
+    respond(house, "STEP 3", after, WEEKS * 7 * 6)
+    turns = house.rows("SELECT count(*) AS n FROM turns")[0]["n"]
+    assert 0 < answers(house) <= (1 + IN_VAIN) * turns
+    assert after or house.post(UMPIRE, "Too many letters to answer")
+
+
+def test_after_so_many_letters_with_nothing_in_them_the_next_with_something_is_answered(house: PostHouse) -> None:
+    house.game()
+    for _ in range(IN_VAIN + 2):
+        house.write(ANN, "hello")
+    house.tick()
+    assert answers(house) == IN_VAIN
+    (told,) = house.post(UMPIRE)
+    assert told["Subject"] == "[RR1] Too many letters to answer"
+    assert f"The last letters of ANN brought nothing new; {IN_VAIN} in a row" in " ".join(text_of(told).split())
+    for text in ("STEP 1", "hello"):
+        house.write(ANN, text)
+    house.tick()
+    assert answers(house) == IN_VAIN + 2
+
+
+def test_a_player_is_answered_ten_times_a_day_and_the_umpire_told(house: PostHouse) -> None:
+    house.game()
+    for number in range(12):
+        house.write(ANN, f"STEP {number % 3 + 1}\nPRESS: {number}")
+    house.tick()
+    assert answers(house) == 10
+    (told,) = house.post(UMPIRE)
+    assert "ANN has had 10 answers within 24 hours." in text_of(told)
+
+
+def test_letters_in_one_game_are_answered_so_many_times_a_day(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", mail__replies_per_day=1000) as house:
+        house.game()
+        for number in range(FROM_SENDER):
+            house.write(ANN, f"STEP 1\nPRESS: {number}")
+        house.write(BOB, "STEP 4\nSTEP 1")
+        house.tick()
+        assert answers(house) == house.club.config.replies_per_game == 50
+        (told,) = house.post(UMPIRE)
+        assert "50 letters about this game" in text_of(told)
+        assert len(house.rows("SELECT * FROM order_sets")) == FROM_SENDER + 1
+
+
+def test_orders_that_a_list_passed_on_count_and_are_not_answered(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 3", List_Id="<players.example.org>", Precedence="list")
+    house.tick()
+    assert answers(house) == 0
+    assert [row["player"] for row in house.rows("SELECT player FROM order_sets")] == ["ANN"]
+
+
+@pytest.mark.parametrize("text", ["unsubscribe", "UNSUBSCRIBE RR1", "Please remove me from this list"])
+def test_who_wants_no_more_letters_has_resigned_nothing(house: PostHouse, text: str) -> None:
+    house.game()
+    house.write(ANN, "STEP 3")
+    house.tick()
+    house.write(ANN, text, subject="unsubscribe")
+    house.write(BOB, "STEP 3")
+    assert house.tick().turns == ("RR1/1",)
+    assert house.rows("SELECT withdrawn FROM order_sets WHERE player = 'ANN'")[0]["withdrawn"] == 0
+    assert len(house.post(ANN, "ANN stands on")) == 1
+    assert [row["code"] for row in house.rows("SELECT code FROM players ORDER BY place")] == ["ANN", "BOB"]

@@ -1,0 +1,56 @@
+"""A letter that kills the process that reads it is parked, and the next one is handled."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+
+import pytest
+
+from referee.mail.message import Letter
+from referee.mail.worker import Reader
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
+
+DEADLY = b"deadly"
+
+
+@pytest.fixture
+def deadly(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Kill the process with the signal in the list whenever a letter with the word reaches it."""
+    signals: list[int] = [signal.SIGXCPU]
+    answer = Reader._answer
+
+    def killed(self: Reader, process: subprocess.Popen[bytes], raw: bytes) -> Letter:
+        if DEADLY in raw:
+            os.kill(process.pid, signals[0])
+        return answer(self, process, raw)
+
+    monkeypatch.setattr(Reader, "_answer", killed)
+    return signals
+
+
+def status(house: PostHouse) -> list[tuple[str, int]]:
+    return [(row["status"], row["attempts"]) for row in house.rows("SELECT status, attempts FROM letters ORDER BY id")]
+
+
+def test_one_that_takes_too_long_is_parked_at_once(house: PostHouse, deadly: list[int]) -> None:
+    house.game()
+    house.write(ANN, "STEP 1 deadly")
+    house.write(BOB, "STEP 2")
+    house.tick()
+    assert status(house) == [("parked", 1), ("done", 1)]
+    assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
+    assert "takes more than 5 seconds" in house.rows("SELECT trace FROM letters")[0]["trace"]
+
+
+def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, deadly: list[int]) -> None:
+    deadly[0] = signal.SIGKILL
+    house.game()
+    house.write(ANN, "STEP 1 deadly")
+    house.write(BOB, "STEP 2")
+    house.tick()
+    assert status(house) == [("stored", 1), ("done", 1)]
+    house.tick()
+    house.tick()
+    assert status(house) == [("parked", 3), ("done", 1)]

@@ -1,0 +1,222 @@
+"""What the doctor finds at mail servers and name servers: real ones, started here."""
+
+from __future__ import annotations
+
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from referee.config import Config, Value, read_config
+from referee.service.club import make_club
+from referee.service.doctor import Finding, examine_post
+from referee.service.doctor.names import dns_findings, dns_lookup
+from tests.servers.dovecot import PASSWORD, Dovecot, free_port
+from tests.servers.fakeimap import Mailbox, fake_imap
+from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
+from tests.servers.mailhost import USER, MailHost
+
+NOW = datetime.now(UTC)
+
+
+def club(folder: Path, password: str, **settings: Value) -> Config:
+    """Return the settings of a new club whose password for both servers is *password*."""
+    given: dict[str, Value] = {"mail.address": USER, "imap.password_file": "secret", "smtp.password_file": "secret"}
+    make_club(folder, given | {name.replace("__", "."): value for name, value in settings.items()})
+    (folder / "secret").write_text(password, "utf-8")
+    (folder / "secret").chmod(0o600)
+    return read_config(folder, {})
+
+
+def found(config: Config, topic: str, send: str = "") -> list[Finding]:
+    return [each for each in examine_post(config, NOW, None, "", send) if each.topic == topic]
+
+
+def texts(findings: list[Finding], level: str) -> str:
+    return "\n".join(f"{each.text}: {each.remedy}" for each in findings if each.level == level)
+
+
+@pytest.mark.dovecot
+def test_a_mailbox_in_order(tmp_path: Path, dovecot: Dovecot, mailbox: str) -> None:
+    """Encrypted, let in, folders made where they are missing, and the letter that waits is left as it was."""
+    dovecot.deliver(mailbox, b"From: ann@example.org\r\nSubject: x\r\n\r\nHello\r\n")
+    ours: dict[str, Value] = {"imap__host": "localhost", "imap__port": dovecot.ports.imaps, "imap__user": mailbox}
+    config = club(tmp_path / "club", PASSWORD, **ours, imap__ca_file=str(dovecot.ca_file))
+    first = found(config, "inbox")
+    assert "encrypted by TLSv1" in texts(first, "ok")
+    assert f"{mailbox} is let in" in texts(first, "ok")
+    assert "1 letter waits in INBOX" in texts(first, "ok")
+    assert "the folder Referee/Processed was not there; it is now" in texts(first, "ok")
+    assert "the server tells of new letters at once (IDLE)" in texts(first, "ok")
+    assert "can be put away (MOVE)" in texts(first, "ok")
+    # Its certificate is one of two days.
+    assert texts(first, "warning").startswith("its certificate runs out on ")
+    assert texts(first, "fault") == ""
+    assert "the folder Referee/Processed is there" in texts(found(config, "inbox"), "ok")
+    ((flags, _),) = dovecot.folder_letters(mailbox)
+    assert b"Seen" not in flags
+
+
+@pytest.mark.dovecot
+@pytest.mark.parametrize(
+    ("settings", "password", "words"),
+    [
+        ({}, "wrong", "many providers want an app password"),
+        ({"imap__ca_file": ""}, PASSWORD, "its certificate is not trusted"),
+        ({"imap__folder": "Nowhere"}, PASSWORD, "there is no folder 'Nowhere': mend imap.folder"),
+        ({"imap__security": "none", "imap__host": "mail.example.org"}, PASSWORD, "mend it in [imap]"),
+        ({"imap__password_file": "nowhere"}, PASSWORD, "nowhere cannot be read"),
+        ({"imap__port": 1}, PASSWORD, "check imap.host, imap.port and imap.security"),
+        ({"imap__ca_file": "nowhere.pem"}, PASSWORD, "imap.ca_file"),
+    ],
+)
+def test_a_mailbox_that_cannot_be_read(
+    tmp_path: Path, dovecot: Dovecot, mailbox: str, settings: dict[str, Value], password: str, words: str
+) -> None:
+    ours: dict[str, Value] = {"imap__host": "localhost", "imap__port": dovecot.ports.imaps, "imap__user": mailbox}
+    ours |= {"imap__ca_file": str(dovecot.ca_file)}
+    findings = found(club(tmp_path / "club", password, **(ours | settings)), "inbox")
+    assert words in texts(findings, "fault")
+    assert password not in str(findings)
+
+
+def test_a_server_that_can_neither_tell_nor_move_is_worth_a_warning(tmp_path: Path) -> None:
+    mailbox = Mailbox(capability="IMAP4rev1", letters={3: b"x"}, dates={3: '"07-Dec-2099 12:00:00 +0000"'})
+    with fake_imap(mailbox) as port:
+        ours: dict[str, Value] = {"imap__host": "127.0.0.1", "imap__port": port, "imap__security": "none"}
+        told = texts(found(club(tmp_path / "club", PASSWORD, **ours), "inbox"), "warning")
+    assert "no IDLE" in told
+    assert "no MOVE, no UIDPLUS" in told
+    assert "arrived at 2099-12-07 12:00 UTC, which is still to come" in told
+    assert not {"STORE", "COPY", "EXPUNGE", "APPEND"} & set(mailbox.heard)
+
+
+def test_a_way_out_in_order_sends_nothing_unless_asked(tmp_path: Path) -> None:
+    with MailHost(mechanisms="PLAIN LOGIN") as host:
+        ours: dict[str, Value] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
+        config = club(tmp_path / "club", HOST_PASSWORD, **ours)
+        findings = found(config, "outbox")
+        assert texts(findings, "fault") + texts(findings, "warning") == ""
+        assert f"{USER} is let in" in texts(findings, "ok")
+        assert f"letters may be sent from {USER}" in texts(findings, "ok")
+        assert "bytes are taken" in texts(findings, "ok")
+        assert host.letters == []
+        assert "left; look whether it arrives" in texts(found(config, "letter", "ann@example.org"), "ok")
+        assert len(host.to("ann@example.org")) == 1
+        host.to_recipient["bob@example.net"] = "550 5.1.1 no such user"
+        assert "550 5.1.1 no such user" in texts(found(config, "letter", "bob@example.net"), "fault")
+
+
+def test_a_way_out_that_is_closed(tmp_path: Path) -> None:
+    with MailHost(mechanisms="PLAIN LOGIN") as host:
+        ours: dict[str, Value] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
+        wrong = club(tmp_path / "wrong", "wrong", **ours)
+        assert "check smtp.user and the password" in texts(found(wrong, "outbox"), "fault")
+        host.to_sender = "553 5.7.1 not your address"
+        right = club(tmp_path / "right", HOST_PASSWORD, **ours)
+        assert "does not let us send from" in texts(found(right, "outbox"), "fault")
+        plain: dict[str, Value] = {**ours, "smtp__security": "starttls"}
+        assert "offers no STARTTLS" in texts(found(club(tmp_path / "tls", HOST_PASSWORD, **plain), "outbox"), "fault")
+    assert "cannot be reached" in texts(found(right, "outbox"), "fault")
+
+
+def test_letters_that_arrive_by_imap_should_leave_by_smtp(tmp_path: Path) -> None:
+    config = club(tmp_path / "club", "x", imap__host="127.0.0.1", imap__port=free_port(), imap__security="none")
+    assert "set smtp.host" in texts(found(config, "outbox"), "warning")
+
+
+@contextmanager
+def name_server(records: dict[tuple[str, str], list[str]]) -> Iterator[int]:
+    """Answer for *records* by (name, kind) on a port of 127.0.0.1; of other names: there is none."""
+    message = pytest.importorskip("dns.message", reason="dnspython is not installed (extra dns)")
+    rcode, rdatatype, rrset = (pytest.importorskip(f"dns.{name}") for name in ("rcode", "rdatatype", "rrset"))
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            asked = message.from_wire(self.request[0])
+            (question,) = asked.question
+            name, kind = question.name.to_text(omit_final_dot=True), rdatatype.to_text(question.rdtype)
+            answer = message.make_response(asked)
+            told = records.get((name, kind))
+            if told:
+                answer.answer.append(rrset.from_text(question.name, 60, "IN", kind, *told))
+            elif not any(known == name for known, _ in records):
+                answer.set_rcode(rcode.NXDOMAIN)
+            self.request[1].sendto(answer.to_wire(), self.client_address)
+
+    with socketserver.ThreadingUDPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+DOMAIN = "trains.org"
+SPF = (DOMAIN, "TXT"), ['"v=spf1 include:provider.net -all"', '"other=1"']
+RECORDS: dict[tuple[str, str], list[str]] = {
+    (DOMAIN, "MX"): ["10 mx.provider.net."],
+    SPF[0]: SPF[1],
+    ("k1._domainkey.trains.org", "TXT"): ['"v=DKIM1; k=rsa; " "p=MIIB"'],
+    ("_dmarc.trains.org", "TXT"): ['"v=DMARC1; p=none"'],
+    ("smtp.provider.net", "A"): ["192.0.2.7"],
+    ("7.2.0.192.in-addr.arpa", "PTR"): ["out.provider.net."],
+}
+
+
+def asked(folder: Path, records: dict[tuple[str, str], list[str]], selector: str = "k1") -> list[Finding]:
+    given: dict[str, Value] = {"mail.address": f"referee@club.{DOMAIN}" if selector == "up" else f"referee@{DOMAIN}"}
+    make_club(folder, given | {"smtp.host": "smtp.provider.net"})
+    with name_server(records) as port:
+        return list(dns_findings(read_config(folder, {}), dns_lookup("127.0.0.1", port), selector))
+
+
+def test_a_domain_in_order(tmp_path: Path) -> None:
+    findings = asked(tmp_path / "club", RECORDS)
+    assert [each.level for each in findings] == ["ok"] * 5
+    assert [each.text for each in findings] == [
+        "MX of trains.org: 10 mx.provider.net.",
+        "SPF of trains.org: v=spf1 include:provider.net -all",
+        "there is a DKIM key at k1._domainkey.trains.org",
+        "DMARC at _dmarc.trains.org: v=DMARC1; p=none",
+        "PTR of 192.0.2.7: out.provider.net",
+    ]
+
+
+def test_a_domain_without_records_is_told_which_to_add(tmp_path: Path) -> None:
+    findings = asked(tmp_path / "club", {}, selector="")
+    assert [each.level for each in findings] == ["fault", "warning", "warning", "warning", "warning"]
+    remedies = " ".join(each.remedy for each in findings)
+    assert all(word in remedies for word in ("v=spf1", "v=DMARC1; p=none", "--dkim-selector", "add one", "A record"))
+
+
+def test_records_that_do_harm(tmp_path: Path) -> None:
+    """Two SPF records count as none, a DKIM key without a key is revoked, a domain takes the DMARC of the one above."""
+    records = {**RECORDS, SPF[0]: ['"v=spf1 -all"', '"v=spf1 mx -all"']}
+    records |= {("k1._domainkey.trains.org", "TXT"): ['"v=DKIM1; p="']}
+    told = texts(asked(tmp_path / "club", records), "fault")
+    assert "has 2 SPF records" in told
+    assert "was revoked" in told
+    above = asked(tmp_path / "above", RECORDS, selector="up")
+    assert "DMARC at _dmarc.trains.org" in texts(above, "ok")
+
+
+def test_a_name_server_that_is_silent_is_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("dns", reason="dnspython is not installed (extra dns)")
+    make_club(tmp_path / "club", {"mail.address": f"referee@{DOMAIN}"})
+    lookup = dns_lookup("127.0.0.1", free_port())
+    (told,) = dns_findings(read_config(tmp_path / "club", {}), lookup, "")
+    assert told.level == "warning"
+    assert told.text.startswith("MX of trains.org cannot be asked for: ")
+
+
+def test_without_dnspython_the_way_to_it_is_named(tmp_path: Path) -> None:
+    make_club(tmp_path / "club", {"mail.address": f"referee@{DOMAIN}"})
+    (told,) = dns_findings(read_config(tmp_path / "club", {}), None, "")
+    assert (told.level, "railway-referee[dns]" in told.remedy) == ("warning", True)

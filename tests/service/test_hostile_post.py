@@ -1,0 +1,88 @@
+"""Letters that were made to hurt, through the whole service: each is dealt with, and the good one behind it always is."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+
+from referee.mail.worker import Limits, Reader
+from referee.service.collect import fingerprint
+from tests.mail.hostile import ANN, HOSTILE
+from tests.posthouse import BOB, PostHouse, text_of
+
+SECONDS = 2  # of the processor, that a letter may take from us
+
+
+def test_there_are_enough_of_them_and_no_two_are_one_letter() -> None:
+    assert len({fingerprint(hostile.raw) for hostile in HOSTILE.values()}) == len(HOSTILE) >= 60
+
+
+@pytest.fixture(scope="module")
+def after(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostHouse]:
+    """A club that has had all of them, behind each a good letter; a few each day, or it would be a flood."""
+    folder = tmp_path_factory.mktemp("hostile")
+    with PostHouse(folder / "club", mail__replies_per_day=100, deadlines__early_delay=1000) as house:
+        house.club.reader._limits = Limits(seconds=SECONDS)
+        house.game()
+        house.tick()
+        for number, hostile in enumerate(HOSTILE.values(), start=1):
+            house.clock.advance(minutes=75)
+            house.drop(hostile.raw)
+            house.clock.advance(minutes=1)
+            house.write(BOB, "STEP 2")
+            if number % 10 == 0:
+                house.tick()
+        house.tick()
+        yield house
+
+
+def letters(house: PostHouse) -> list[tuple[sqlite3.Row, sqlite3.Row]]:
+    """Return (the hostile letter, the good one behind it) in the order of ``HOSTILE``."""
+    rows = house.rows("SELECT id, status, reason, trace, attempts FROM letters ORDER BY id")
+    return list(zip(rows[::2], rows[1::2], strict=True))
+
+
+def test_none_of_them_was_a_fault_of_ours(after: PostHouse) -> None:
+    assert [row["trace"] for row in after.rows("SELECT trace FROM letters WHERE trace <> ''")] == []
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_becomes_of_it_and_of_the_letter_behind_it(after: PostHouse, name: str) -> None:
+    hostile, (row, good) = HOSTILE[name], letters(after)[list(HOSTILE).index(name)]
+    assert (row["status"], row["attempts"]) == (hostile.status, 1)
+    assert row["reason"] == hostile.reason or hostile.status == "done"  # it may say the same as another one before
+    filed = after.rows("SELECT * FROM order_sets WHERE letter = ?", row["id"])
+    assert bool(filed) == hostile.orders
+    assert (good["status"], good["attempts"]) == ("done", 1)
+    assert after.rows("SELECT * FROM order_sets WHERE letter = ?", good["id"])
+
+
+def test_no_answer_has_a_header_that_we_did_not_write(after: PostHouse) -> None:
+    answers = [each for each in after.post(ANN) if each["Auto-Submitted"] == "auto-replied"]
+    assert len(answers) > 20
+    for answer in answers:
+        assert set(answer.keys()) <= set(after.post(BOB)[-1].keys())
+        assert "eve@example.com" not in "".join(
+            str(answer[name]) for name in ("To", "From", "References", "Message-ID")
+        )
+
+
+def test_what_was_written_is_told_as_it_was_written(after: PostHouse) -> None:
+    told = "\n".join(text_of(each) for each in after.post(ANN))
+    assert "{{ 7 * 7 }}" in told
+    assert "<b>bold</b>" in told
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    made = Reader(Limits(seconds=SECONDS))
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_each_takes_less_than_two_seconds_of_the_processor_and_512_mb(reader: Reader, name: str) -> None:
+    """The guard is the process's own limit, not the clock: a loaded machine makes no difference."""
+    assert "unreadable" not in reader.read(HOSTILE[name].raw[:2_000_000]).problems

@@ -1,0 +1,527 @@
+"""Whose letter is it? Nothing is carried out that is not proved; the player alone is told; his word lets a held letter count."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from referee.service.codes import tag_of_turn
+from referee.service.held import TOLD_A_DAY, TOLD_IN_A_ROW
+from referee.store import games
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
+
+EVE = "eve@example.com"
+AUTH = "mx.club.example"
+PASS = f"{AUTH}; dmarc=pass header.from=example.org"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.game()
+        house.tick()
+        yield house
+
+
+def opening(house: PostHouse, recipient: str) -> EmailMessage:
+    return house.post(recipient)[0]
+
+
+def code_of(message: EmailMessage) -> str:
+    found = re.search(r"\[RR\d+-[A-Z]+-([A-Z2-9]{8})\]", str(message["Subject"]))
+    assert found, message["Subject"]
+    return found[1]
+
+
+def sets(house: PostHouse) -> list[tuple[str, str]]:
+    return [(row["player"], row["text"]) for row in house.rows("SELECT * FROM order_sets ORDER BY id")]
+
+
+def letters(house: PostHouse) -> list[tuple[str, str]]:
+    return [(row["status"], row["reason"]) for row in house.rows("SELECT * FROM letters ORDER BY id")]
+
+
+def last(house: PostHouse, recipient: str) -> EmailMessage:
+    return house.post(recipient)[-1]
+
+
+def test_every_letter_carries_the_code_in_reply_to_and_subject_and_nowhere_else(house: PostHouse) -> None:
+    house.answer(opening(house, ANN), "STEP 3")
+    house.answer(opening(house, BOB), "STEP 2")
+    house.tick()
+    assert sets(house) == [("ANN", "STEP 3"), ("BOB", "STEP 2")]
+    sent = house.post(ANN) + house.post(BOB)
+    assert len(sent) == 6  # opening, acknowledgement and newsletter of each
+    for message in sent:
+        code = code_of(message)
+        who = "ANN" if ANN in str(message["To"]) else "BOB"
+        assert str(message["Reply-To"]).lower() == f"rr1 {who} <referee+rr1-{who}-{code}@club.example>".lower()
+        assert str(message["From"]) == f"The Referee <{REFEREE}>"
+        rest = [value for name, value in message.items() if name not in ("Reply-To", "Subject")]
+        body = [part.get_content() for part in message.walk() if not part.is_multipart()]
+        assert code not in str(rest).upper()
+        assert code not in str(body).upper()
+        assert REFEREE not in text_of(message)  # nobody is told where to write without a code
+
+
+def test_no_address_of_a_player_is_in_a_letter_to_another(house: PostHouse) -> None:
+    """A whole game is played, with press, notes, letters that are held and strangers that write with a player's code."""
+    for _ in range(12):
+        if house.rows("SELECT status FROM games")[0]["status"] != "running":
+            break
+        for who, other in ((ANN, BOB), (BOB, ANN)):
+            house.write(who, f"STEP 1\n\nNOTE: I do not trust {who[:3]}\nEND NOTE")
+            house.answer(last(house, who), f"STEP 3\n\nPRESS: greetings\nEND PRESS\n\n> From: {other}")
+            house.answer(last(house, who), "STEP 3", sender=other)
+            house.answer(last(house, who), "STEP 3", sender=EVE)
+        house.tick()
+        house.clock.advance(days=8)
+        house.tick()
+    assert house.rows("SELECT status FROM games")[0]["status"] != "running"
+    told = {
+        who: b"".join(row["raw"] for row in house.rows("SELECT raw FROM outbox WHERE recipient = ?", who))
+        for who in (ANN, BOB)
+    }
+    assert len(told[ANN]) > 10_000
+    for who, others in ((ANN, (BOB, EVE)), (BOB, (ANN, EVE))):
+        assert who.encode() in told[who]
+        assert not any(other.encode() in told[who] for other in others)
+
+
+def test_the_subject_alone_will_do_in_any_case_of_letters(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token", identity__plus=False) as house:
+        house.game()
+        house.tick()
+        ours = house.post(ANN)[0]
+        assert ours["Reply-To"] is None
+        house.write(ANN, "STEP 3", subject=f"AW: {ours['Subject']}".lower())
+        house.tick()
+        assert sets(house) == [("ANN", "STEP 3")]
+
+
+def test_the_address_alone_will_do_where_a_program_writes_a_subject_of_its_own(house: PostHouse) -> None:
+    ours = house.post(ANN)[0]
+    house.write(ANN, "STEP 3", subject="my orders", To=str(ours["Reply-To"]))
+    house.tick()
+    assert sets(house) == [("ANN", "STEP 3")]
+
+
+def test_the_code_holds_for_its_turn_and_the_next_and_no_longer(house: PostHouse) -> None:
+    ours = house.post(ANN)[0]
+    for turn in (1, 2, 3):
+        house.answer(ours, f"STEP {turn}")
+        house.tick()
+        house.clock.advance(days=8)
+        house.tick()
+    assert sets(house) == [("ANN", "STEP 1"), ("ANN", "STEP 2")]
+    assert letters(house)[-1] == ("held", "code of an earlier turn")
+    assert "the code of an earlier turn" in " ".join(text_of(last_notice(house)).split())
+
+
+def last_notice(house: PostHouse, recipient: str = ANN) -> EmailMessage:
+    return house.post(recipient, "yours?")[-1]
+
+
+def test_a_fresh_letter_is_held_and_one_word_lets_it_count(house: PostHouse) -> None:
+    """What a player does who writes from his phone without answering anything."""
+    house.write(ANN, "STEP 3\n\nPRESS: All aboard!\nEND PRESS", subject="orders")
+    house.tick()
+    assert sets(house) == []
+    assert letters(house) == [("held", "no code")]
+    notice = last_notice(house)
+    text = " ".join(text_of(notice).split())
+    assert "answer this letter with the one word CONFIRM" in text
+    assert "| STEP 3" in text
+    assert "All aboard!" in text
+    house.clock.advance(hours=1)
+    house.answer(notice, f"Confirm\n\n{text_of(notice)}".replace("\n", "\n> "))
+    house.tick()
+    assert sets(house) == [("ANN", "STEP 3")]
+    (row,) = house.rows("SELECT letter, arrived FROM order_sets")
+    assert row["letter"] == 1
+    assert row["arrived"].startswith("2026-12-07T13")  # it counts from the word on
+    assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["All aboard!"]
+    assert letters(house) == [("done", ""), ("done", "")]
+    acknowledgement = last(house, ANN)
+    assert "You confirm the letter received" in text_of(acknowledgement)
+    assert "Your orders are in." in text_of(acknowledgement)
+    house.answer(opening(house, BOB), "STEP 2")
+    assert house.tick().turns == ("RR1/1",)
+
+
+def test_a_held_letter_counts_once(house: PostHouse) -> None:
+    house.write(ANN, "STEP 3", subject="orders")
+    house.tick()
+    notice = last_notice(house)
+    for _ in range(2):
+        house.answer(notice, "CONFIRM")
+        house.tick()
+    assert sets(house) == [("ANN", "STEP 3")]
+    assert "was taken before" in text_of(last(house, ANN))
+
+
+def test_an_answer_with_other_orders_takes_the_place_of_a_held_letter(house: PostHouse) -> None:
+    house.write(ANN, "STEP 3", subject="orders")
+    house.tick()
+    house.answer(last_notice(house), "STEP 1")
+    house.tick()
+    assert sets(house) == [("ANN", "STEP 1")]
+    assert [status for status, _ in letters(house)] == ["held", "done"]
+
+
+def test_a_held_letter_of_a_turn_that_was_played_is_not_taken(house: PostHouse) -> None:
+    house.write(ANN, "STEP 3", subject="orders")
+    house.tick()
+    notice = last_notice(house)
+    house.clock.advance(days=8)
+    house.tick()
+    house.answer(notice, "CONFIRM")
+    house.tick()
+    assert sets(house) == []
+    assert "written for an earlier turn" in text_of(last(house, ANN))
+
+
+def test_a_word_to_another_letter_releases_nothing(house: PostHouse) -> None:
+    """Somebody writes in Ann's name; she confirms faulty orders of her own."""
+    house.answer(opening(house, ANN), "STEP 9")
+    house.tick()
+    own = last(house, ANN)
+    house.write(ANN, "STEP 1", subject="orders")
+    house.tick()
+    house.answer(own, "CONFIRM")
+    house.tick()
+    assert [text for _, text in sets(house)] == ["STEP 9"]
+    assert house.rows("SELECT confirmed FROM order_sets")[0]["confirmed"] == 1
+    assert ("held", "no code") in letters(house)
+
+
+def test_a_forged_sender_learns_nothing_and_the_player_a_little(house: PostHouse) -> None:
+    house.answer(opening(house, ANN), "STEP 3")
+    house.tick()
+    before = len(house.post(ANN))
+    house.write(ANN, "STEP 1", subject="[RR1] orders", Reply_To=EVE)
+    house.tick()
+    assert sets(house) == [("ANN", "STEP 3")]
+    assert house.post("eve") == []
+    (notice,) = house.post(ANN)[before:]
+    assert "STEP 3" not in text_of(notice)
+    assert "If you did not write it, do nothing" in " ".join(text_of(notice).split())
+
+
+def test_a_right_code_from_a_strange_address_does_nothing_and_the_player_is_told_once_a_day(house: PostHouse) -> None:
+    ours = house.post(ANN)[0]
+    for _ in range(3):
+        house.answer(ours, "STEP 1", sender=EVE)
+        house.tick()
+    assert sets(house) == []
+    assert house.post("eve") == []
+    assert {status for status, _ in letters(house)} == {"held"}
+    (notice,) = house.post(ANN)[1:]
+    assert "not from your address" in text_of(notice)
+    assert EVE not in notice.as_string()
+    house.clock.advance(days=1)
+    house.answer(ours, "STEP 1", sender=EVE)
+    house.tick()
+    assert len(house.post(ANN)) == 3
+    house.answer(notice, "CONFIRM")  # it was his own, from his second address
+    house.tick()
+    assert sets(house) == [("ANN", "STEP 1")]
+
+
+def test_a_stranger_without_a_right_code_is_never_answered(house: PostHouse) -> None:
+    house.write(EVE, "STEP 1", subject="[RR1-ANN-AAAAAAAA] x")
+    house.write(EVE, "STEP 1", subject="x", To=f"{REFEREE.replace('@', '+rr1-ann-aaaaaaaa@')}")
+    house.tick()
+    assert letters(house) == [("ignored", "stranger")] * 2
+    assert len(house.post()) == 2  # the openings
+
+
+def test_a_player_with_another_players_code_does_nothing_and_both_are_told(house: PostHouse) -> None:
+    house.answer(house.post(ANN)[0], "STEP 1", sender=BOB)
+    house.tick()
+    assert sets(house) == []
+    assert letters(house) == [("ignored", "another player's code")]
+    assert "given to somebody else" in " ".join(text_of(last(house, BOB)).split())
+    (owner,) = house.post(ANN)[1:]
+    assert "came with your code" in text_of(owner)
+    assert "STEP 1" not in text_of(owner)  # what Bob wrote is Bob's
+
+
+def test_a_letter_for_one_seat_is_that_seats_where_an_address_has_two(house: PostHouse) -> None:
+    """The code says which game is meant, where the letter does not."""
+    second = house.game()
+    house.tick()
+    of_first, of_second = (each for each in house.post(ANN))
+    assert "[RR2-ANN-" in str(of_second["Subject"])
+    house.answer(of_second, "STEP 2")
+    house.answer(of_first, "STEP 1")
+    house.tick()
+    found = [(row["game"], row["text"]) for row in house.rows("SELECT game, text FROM order_sets ORDER BY id")]
+    assert found == [(second, "STEP 2"), ("RR1", "STEP 1")]
+
+
+def test_a_code_of_one_running_game_proves_a_letter_that_names_another(house: PostHouse) -> None:
+    """It shows that the letter is from that mailbox, and both seats are its owner's."""
+    house.game()
+    house.tick()
+    house.answer(house.post(ANN)[0], "ORDERS RR2 1\nSTEP 2\nEND")
+    house.tick()
+    assert [row["game"] for row in house.rows("SELECT game FROM order_sets")] == ["RR2"]
+
+
+def test_who_is_asked_which_game_gets_no_code_that_would_decide_it(house: PostHouse) -> None:
+    house.game()
+    house.tick()
+    house.write(ANN, "STEP 2", subject="orders")
+    house.tick()
+    told = last(house, ANN)
+    assert "more than one game" in " ".join(text_of(told).split())
+    assert told["Reply-To"] is None
+    assert "RR2-ANN" not in str(told["Subject"])
+
+
+def test_wrong_codes_are_told_once_a_day_and_then_passed_over_but_never_shut_the_player_out(house: PostHouse) -> None:
+    """Somebody guesses in Ann's name: with a right code her own letters are taken, however many wrong ones came."""
+    for number in range(14):
+        house.write(ANN, "STEP 1", subject=f"[RR1-ANN-AAAAAA{number // 8 + 2}{number % 8 + 2}] x")
+    house.tick()
+    assert [reason for _, reason in letters(house)] == ["wrong code"] * 10 + ["no code after too many wrong ones"] * 4
+    assert [status for status, _ in letters(house)] == ["held"] * 10 + ["ignored"] * 4
+    assert len(house.post(ANN)) == 2
+    (told,) = house.post(UMPIRE)
+    assert "Wrong codes in the name of ANN" in str(told["Subject"])
+    house.answer(house.post(ANN)[0], "STEP 3")
+    house.tick()
+    assert sets(house) == [("ANN", "STEP 3")]
+
+
+def test_a_flood_in_a_players_name_does_not_keep_his_own_letter_out(house: PostHouse) -> None:
+    for _ in range(60):
+        house.write(ANN, "STEP 1", subject="orders")
+    house.answer(house.post(ANN)[0], "STEP 3")
+    house.tick()
+    assert sets(house) == [("ANN", "STEP 3")]
+    assert ("parked", "flood: sender") in letters(house)
+
+
+def test_letters_in_a_players_name_cost_him_a_few_letters_and_none_of_his_answers(house: PostHouse) -> None:
+    for _ in range(20):
+        house.write(ANN, "STEP 1", subject="orders")
+    house.tick()
+    assert len(house.post(ANN, "yours?")) == TOLD_A_DAY
+    house.clock.advance(days=2)
+    house.write(ANN, "STEP 1", subject="orders")
+    house.tick()
+    assert len(house.post(ANN, "yours?")) == TOLD_IN_A_ROW
+    house.answer(house.post(ANN)[0], "STEP 3")
+    house.tick()
+    assert "Your orders are in." in text_of(last(house, ANN))
+    house.write(ANN, "STEP 1", subject="orders")  # and now he is told again
+    house.clock.advance(days=1)
+    house.tick()
+    assert len(house.post(ANN, "yours?")) == TOLD_IN_A_ROW + 1
+
+
+def test_a_machine_that_answers_without_code_and_without_a_sign_falls_silent(house: PostHouse) -> None:
+    """It answers every letter to our plain address, with a subject of its own."""
+    answered = 0
+    for _ in range(60):
+        sent = house.post(ANN)
+        for _ in sent[answered:]:
+            house.write(ANN, "Thank you for your letter. I am at sea until May.", subject="Away")
+        answered = len(sent)
+        house.tick()
+        house.clock.advance(hours=20)
+    turns = house.rows("SELECT turn FROM games")[0]["turn"] - 1
+    assert turns >= 6
+    notices = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
+    assert len(notices) == TOLD_IN_A_ROW
+
+
+def test_a_letter_without_code_and_orders_is_not_worth_a_confirmation(house: PostHouse) -> None:
+    house.write(ANN, "Dear referee, how are you?", subject="hello")
+    house.tick()
+    assert letters(house) == [("ignored", "no code")]
+    assert "write once more, in answer to a letter" in " ".join(text_of(last(house, ANN)).split())
+
+
+def test_press_that_quotes_a_code_is_printed_without_it(house: PostHouse) -> None:
+    ours = house.post(ANN)[0]
+    code = code_of(ours)
+    house.answer(
+        ours, f"STEP 3\n\nPRESS: Look, {ours['Subject']} and referee+rr1-ann-{code.lower()}@club.example!\nEND PRESS"
+    )
+    house.answer(opening(house, BOB), "STEP 2")
+    house.tick()
+    assert "Look, [RR1]" in text_of(last(house, BOB))
+    assert code not in last(house, BOB).as_string().upper()
+    assert code not in str([tuple(row) for row in house.rows("SELECT subject FROM letters")])
+
+
+def test_a_renewed_code_makes_older_ones_void_and_the_player_gets_the_new_one(house: PostHouse) -> None:
+    old = house.post(ANN)[0]
+    shown = house.command("code", "RR1", "ann")
+    assert shown.stdout.splitlines() == [str(old["Reply-To"]).partition("<")[2].strip(">"), f"[RR1-ANN-{code_of(old)}]"]
+    renewed = house.command("code", "RR1", "ANN", "--renew").stdout.split()
+    assert renewed != shown.stdout.split()
+    house.answer(old, "STEP 1")
+    house.tick()
+    assert sets(house) == []
+    assert letters(house) == [("held", "code of an earlier turn")]
+    (new,) = house.post(ANN, "A new code")
+    assert f"[RR1-ANN-{code_of(new)}]" == renewed[1]
+    house.answer(new, "STEP 3")
+    house.tick()
+    assert sets(house) == [("ANN", "STEP 3")]
+
+
+def test_a_code_of_nobody_is_an_error_of_the_command_line(house: PostHouse) -> None:
+    assert house.command("code", "RR1", "EVE").returncode == 65
+    assert house.command("code", "RR9", "ANN").returncode == 65
+
+
+def test_reading_a_letter_says_that_it_would_wait(house: PostHouse) -> None:
+    fresh = house.write(ANN, "STEP 3", subject="orders").rename(house.folder / "fresh.eml")
+    read = house.command("read", str(fresh))
+    assert read.stderr == "referee: it would wait for its player's word: no code\n"
+    assert "Orders" in read.stdout or "orders" in read.stdout
+    coded = house.answer(house.post(ANN)[0], "STEP 3").rename(house.folder / "coded.eml")
+    assert house.command("read", str(coded)).stderr == ""
+
+
+def test_status_tells_whose_letter_waits(house: PostHouse) -> None:
+    house.write(ANN, "STEP 3", subject="orders")
+    house.tick()
+    told = house.command("status").stdout
+    assert re.search(r"ANN +missing, a letter waits", told)
+    assert not re.search(r"BOB +missing, a", told)
+
+
+def test_each_club_has_a_key_of_its_own(house: PostHouse, tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "other", identity__policy="token") as other:
+        other.game()
+        other.tick()
+        assert code_of(other.post(ANN)[0]) != code_of(house.post(ANN)[0])
+
+
+def test_a_player_has_another_code_each_turn_and_in_each_game(house: PostHouse) -> None:
+    house.game()
+    seats = [*games.players(house.club.db, "RR1"), *games.players(house.club.db, "RR2")]
+    found = {tag_of_turn(house.club, seat, turn).token for seat in seats for turn in range(50)}
+    assert len(found) == 200
+
+
+@pytest.mark.parametrize("step", ["receive:begun", "receive:filing", "receive:handled", "send:sent"])
+def test_a_power_cut_leaves_a_held_letter_held_once_and_taken_once(house: PostHouse, step: str) -> None:
+    house.write(ANN, "STEP 3", subject="orders")
+    assert house.tick_apart(crash_at=step).returncode == -signal.SIGKILL
+    assert house.tick_apart().returncode == 0
+    house.clock.advance(minutes=10)  # what the dead process was about to send is leased for five minutes
+    house.tick()
+    assert len(house.rows("SELECT * FROM held_letters")) == 1
+    (notice,) = house.post(ANN, "yours?")
+    house.answer(notice, "CONFIRM")
+    assert house.tick_apart(crash_at=step).returncode == -signal.SIGKILL
+    assert house.tick_apart().returncode == 0
+    house.clock.advance(minutes=10)
+    house.tick()
+    assert sets(house) == [("ANN", "STEP 3")]
+    assert len(house.post(ANN, "Orders for turn 1 received")) == 1
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token+auth", identity__authserv_id=AUTH) as house:
+        house.game()
+        house.tick()
+        yield house
+
+
+def test_code_and_mail_server_must_both_speak_for_a_letter(strict: PostHouse) -> None:
+    ours = strict.post(ANN)[0]
+    strict.answer(ours, "STEP 1")
+    strict.write(ANN, "STEP 2", subject="orders", Authentication_Results=PASS)
+    strict.tick()
+    assert letters(strict) == [("held", "nobody vouches for the sender"), ("held", "no code")]
+    strict.answer(ours, "STEP 3", Authentication_Results=PASS)
+    strict.tick()
+    assert sets(strict) == [("ANN", "STEP 3")]
+
+
+def test_where_a_mail_server_must_speak_a_word_without_it_releases_nothing(strict: PostHouse) -> None:
+    strict.answer(strict.post(ANN)[0], "STEP 1")
+    strict.tick()
+    notice = last_notice(strict)
+    strict.answer(notice, "CONFIRM")
+    strict.tick()
+    assert sets(strict) == []
+    strict.answer(notice, "CONFIRM", Authentication_Results=PASS)
+    strict.tick()
+    assert sets(strict) == [("ANN", "STEP 1")]
+
+
+@pytest.fixture
+def confirming(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="auth-or-confirm", identity__authserv_id=AUTH) as house:
+        house.game()
+        house.tick()
+        yield house
+
+
+def test_a_letter_that_a_mail_server_vouches_for_needs_no_code(confirming: PostHouse) -> None:
+    confirming.write(ANN, "STEP 3", subject="orders", Authentication_Results=PASS)
+    confirming.tick()
+    assert sets(confirming) == [("ANN", "STEP 3")]
+
+
+def test_a_signature_that_is_checked_here_proves_a_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    signed = Path(__file__).parent.parent / "mail" / "signed"
+    key = (signed / "key.txt").read_bytes().strip()
+    monkeypatch.setattr("dkim.dnsplug._get_txt", lambda name, timeout=5: key)
+    letter = (signed / "player.eml").read_bytes()
+    with PostHouse(tmp_path / "club", identity__policy="auth-or-confirm", identity__dkim=True) as house:
+        house.game()
+        house.drop(letter.replace(b"STEP 3", b"STEP 1"))
+        house.drop(letter)
+        house.tick()
+        assert letters(house) == [("held", "nobody vouches for the sender"), ("done", "")]
+        assert sets(house) == [("ANN", "STEP 3")]
+
+
+def test_a_letter_that_nobody_vouches_for_is_read_back_and_confirmed_even_with_its_code(confirming: PostHouse) -> None:
+    confirming.answer(confirming.post(ANN)[0], "STEP 3")
+    confirming.tick()
+    assert letters(confirming) == [("held", "nobody vouches for the sender")]
+    assert "| STEP 3" in text_of(last_notice(confirming))
+    confirming.answer(last_notice(confirming), "CONFIRM")
+    confirming.tick()
+    assert sets(confirming) == [("ANN", "STEP 3")]
+
+
+def test_a_forged_field_of_results_below_the_border_is_not_believed(confirming: PostHouse) -> None:
+    forged = {"Received": "from a by evil.example; Mon, 07 Dec 2026 12:00:00 +0000", "Authentication_Results": PASS}
+    confirming.write(ANN, "STEP 3", subject="orders", **forged)
+    raw = next((confirming.folder / "mail" / "in" / "new").iterdir())
+    lines = raw.read_bytes().split(b"\r\n")
+    top = [line for line in lines if line.startswith((b"Received", b"Auth"))]
+    raw.write_bytes(b"\r\n".join(sorted(top, reverse=True) + [line for line in lines if line not in top]))
+    confirming.tick()
+    assert letters(confirming) == [("held", "nobody vouches for the sender")]
+
+
+def test_the_policy_of_the_address_alone_uses_no_codes(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="address") as house:
+        house.game()
+        house.tick()
+        ours = house.post(ANN)[0]
+        assert ours["Reply-To"] is None
+        assert str(ours["Subject"]).startswith("[RR1] ")
+        assert REFEREE in text_of(ours)
+        refused = house.command("code", "RR1", "ANN")
+        assert refused.returncode == 78
+        assert "no codes are used" in refused.stderr

@@ -1,0 +1,73 @@
+"""Letters that leave through a real mail server, and come back from it."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.config import Value
+from referee.service.deliver import send_waiting
+from tests.posthouse import ANN, BOB, REFEREE, PostHouse
+from tests.servers.mailhost import MailHost
+from tests.servers.postfix import Postfix, why_no_postfix
+
+pytestmark = [pytest.mark.postfix, pytest.mark.skipif(bool(why_no_postfix()), reason=why_no_postfix() or "it is here")]
+
+
+@pytest.fixture
+def world() -> Iterator[MailHost]:
+    """The server of all players: it does not know Ann."""
+    with MailHost() as host:
+        host.to_recipient[ANN] = "550 5.1.1 No such user here"
+        yield host
+
+
+@pytest.fixture
+def postfix(world: MailHost) -> Iterator[Postfix]:
+    with Postfix(world.port) as server:
+        yield server
+
+
+@pytest.fixture
+def house(tmp_path: Path, postfix: Postfix) -> Iterator[PostHouse]:
+    settings: dict[str, Value] = {"smtp__host": "127.0.0.1", "smtp__port": postfix.port, "smtp__security": "none"}
+    with PostHouse(tmp_path / "club", mail__in=str(postfix.inbox), **settings) as made:
+        made.game()
+        yield made
+
+
+def test_a_letter_that_the_world_does_not_take_comes_back_and_is_not_answered(
+    house: PostHouse, postfix: Postfix, world: MailHost
+) -> None:
+    """Our own server took it, so it counts as sent; what comes back names it, and starts no correspondence."""
+    assert send_waiting(house.club).sent == 2
+    (came,) = postfix.arrived(1)
+    bounce = email.message_from_bytes(came.read_bytes(), policy=email.policy.default)
+    assert bounce["Return-Path"] == "<>"
+    assert bounce["Auto-Submitted"] == "auto-replied"
+    assert bounce.get_content_type() == "multipart/report"
+    assert f"Final-Recipient: rfc822; {ANN}" in bounce.as_string()
+    assert house.rows("SELECT message_id FROM outbox WHERE recipient = ?", ANN)[0]["message_id"] in bounce.as_string()
+    before = len(house.rows("SELECT id FROM outbox WHERE recipient = ?", ANN))
+    house.tick()
+    assert len(house.rows("SELECT id FROM outbox WHERE recipient = ?", ANN)) == before
+    assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["ignored"]
+
+
+def test_what_the_world_takes_arrives_as_it_was_written(house: PostHouse, postfix: Postfix, world: MailHost) -> None:
+    """A real server adds its lines on top and changes nothing below."""
+    send_waiting(house.club)
+    postfix.arrived(1)  # Ann's bounce; Bob's letter went before or goes with it
+    for _ in range(100):
+        if world.to(BOB):
+            break
+        postfix.pause()
+    (taken,) = [each for each in world.letters if each.recipients == (BOB,)]
+    written = house.rows("SELECT raw FROM outbox WHERE recipient = ?", BOB)[0]["raw"]
+    assert taken.raw.endswith(written)
+    assert taken.raw.startswith(b"Received: from ")
+    assert taken.sender == REFEREE

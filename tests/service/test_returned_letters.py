@@ -1,0 +1,60 @@
+"""A reply below which a mail program puts our letter without any mark does not order old things again."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.posthouse import ANN, PostHouse, text_of
+
+
+@pytest.fixture(autouse=True)
+def answered(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 1")
+    house.tick()
+    assert "- STEP 1" in text_of(house.post(ANN)[-1])
+
+
+def on_file(house: PostHouse) -> str:
+    return str(house.rows("SELECT text FROM order_sets ORDER BY id DESC LIMIT 1")[0]["text"])
+
+
+def test_our_acknowledgement_below_new_orders_orders_nothing(house: PostHouse) -> None:
+    ours = house.post(ANN)[-1]
+    house.write(ANN, f"STEP 3\n\nThe Referee sa:\n{text_of(ours)}", In_Reply_To=str(ours["Message-ID"]))
+    house.tick()
+    assert on_file(house) == "STEP 3"
+
+
+def test_it_is_known_too_where_a_server_gave_our_letter_another_id(house: PostHouse) -> None:
+    text = f"STEP 3\n\nThe Referee sa:\n{text_of(house.post(ANN)[-1])}"
+    house.write(ANN, text, References="<0100018c-another-0000@email.amazonses.com>")
+    house.tick()
+    assert on_file(house) == "STEP 3"
+
+
+def test_it_is_known_in_html_that_marks_no_quotation(house: PostHouse) -> None:
+    ours = house.post(ANN)[-1]
+    lines = "<br>\r\n".join(text_of(ours).split("\n"))
+    head = f"From: {ANN}\r\nSubject: Re: [RR1]\r\nIn-Reply-To: {ours['Message-ID']}\r\nContent-Type: text/html\r\n\r\n"
+    raw = f"{head}<div>STEP 3</div><div>The Referee sa:</div><div>{lines}</div>".encode()
+    house.drop(raw)
+    house.tick()
+    assert on_file(house) == "STEP 3"
+
+
+def test_a_form_filled_in_below_our_letter_counts(house: PostHouse) -> None:
+    ours = house.post(ANN)[0]
+    text = text_of(ours).replace("STEP\nEND\n", "STEP 2\nEND\n")
+    assert "STEP 2" in text
+    house.write(ANN, f"see below\n\n{text}", In_Reply_To=str(ours["Message-ID"]))
+    house.tick()
+    assert on_file(house) == "STEP 2"
+
+
+def test_an_order_copied_out_of_our_letter_counts(house: PostHouse) -> None:
+    ours = house.post(ANN)[-1]
+    house.write(ANN, "Yes, as before:\n\n- STEP 1\n\nGreetings", In_Reply_To=str(ours["Message-ID"]))
+    house.tick()
+    assert len(house.rows("SELECT * FROM order_sets")) == 2
+    assert on_file(house).endswith("STEP 1")

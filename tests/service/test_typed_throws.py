@@ -1,0 +1,501 @@
+"""Throws of the umpire's own dice: typed by name, waited for, told to everybody, and checked like everything else."""
+
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.core.dice import SeededDice, seed_of_turn
+from referee.core.errors import ConfigError, NotFound
+from referee.core.game import Option
+from referee.service.adjudicate import adjudicate
+from referee.service.export import format_revealed, parse_revealed, revealed
+from referee.service.games import new_game
+from referee.service.preview import parse_throw, preview, type_throws
+from referee.service.proposals import Invited, Proposal
+from referee.service.replay import replay
+from referee.service.throws import Untyped
+from referee.service.verify import verify, verify_game
+from referee.store import games
+from referee.store.database import transaction
+from referee.store.throws import type_throw, typed_throws
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+
+ROOT = "root of the chain"
+Plain = dict[str, Any]
+
+
+def typed_game(house: PostHouse, kind: str = "tinyrace", board: str = "line", **options: Option) -> str:
+    """Make a game of two in which the umpire makes the throws that the rules leave to him."""
+    players = (
+        Invited(code="ANN", colour="red", name="Ann", address=ANN),
+        Invited(code="BOB", colour="blue", name="Bob", address=BOB),
+    )
+    chosen = tuple(options.items()) or (("wind", "typed"),)
+    throws = tuple((f"rolls/1/{roll}", roll + 4) for roll in (1, 2, 3)) if ("roll", "typed") in chosen else ()
+    proposal = Proposal(kind=kind, board=board, players=players, rhythm={"days": 7}, options=chosen, throws=throws)
+    return new_game(house.club, proposal, root=ROOT)
+
+
+def orders_in(house: PostHouse, text: str = "STEP 1") -> None:
+    house.clock.advance(hours=1)
+    house.write(ANN, text)
+    house.write(BOB, text)
+
+
+def type_in(house: PostHouse, forget: tuple[str, ...] = (), **throws: int) -> None:
+    type_throws(house.club, "RR1", {name.replace("__", "/"): number for name, number in throws.items()}, forget)
+
+
+def seeded(turn: int) -> int:
+    return SeededDice(seed_of_turn(ROOT, turn)).throw(f"wind/{turn}", 2)
+
+
+# Held until typed
+
+
+def test_a_turn_that_needs_typed_throws_is_held_and_the_umpire_told_once(house: PostHouse) -> None:
+    typed_game(house)
+    orders_in(house)
+    for _ in range(3):
+        done = house.tick()
+        assert (done.turns, done.untyped, done.failed) == ((), ("RR1/1",), ())
+    (letter,) = house.post(UMPIRE)
+    assert str(letter["Subject"]) == "[RR1] Turn 1 waits for your dice"
+    assert "wind/1: 1 to 2" in text_of(letter)
+    assert "referee dice RR1 wind/1=NUMBER" in text_of(letter)
+    assert [row.turn for row in games.turns(house.club.db, "RR1")] == [0]
+    house.clock.advance(days=30)
+    assert house.tick().turns == ()
+    type_in(house, wind__1=2)
+    assert house.tick().turns == ("RR1/1",)
+    assert "ANN stands on 3" in text_of(house.post(ANN, "turn 1")[-1])
+    assert len(house.post(UMPIRE)) == 1
+
+
+def test_a_turn_that_is_not_due_is_not_asked_about(house: PostHouse) -> None:
+    typed_game(house)
+    house.write(ANN, "STEP 1")
+    assert house.tick().untyped == ()
+    assert house.post(UMPIRE) == []
+
+
+def test_a_throw_typed_beforehand_holds_nothing(house: PostHouse) -> None:
+    typed_game(house)
+    type_in(house, wind__1=1)
+    orders_in(house)
+    assert house.tick().turns == ("RR1/1",)
+    orders_in(house)
+    assert house.tick().untyped == ("RR1/2",)  # typed for turn 1 alone
+
+
+def test_a_forgotten_throw_is_waited_for_again(house: PostHouse) -> None:
+    typed_game(house)
+    type_in(house, wind__1=1)
+    type_in(house, ("wind/1",))
+    orders_in(house)
+    assert house.tick().untyped == ("RR1/1",)
+
+
+def test_of_a_throw_typed_twice_the_last_number_counts(house: PostHouse) -> None:
+    typed_game(house)
+    type_in(house, wind__1=1)
+    type_in(house, wind__1=2)
+    orders_in(house)
+    house.tick()
+    assert games.last_turn(house.club.db, "RR1").typed == '{"wind/1":2}'
+
+
+def test_a_throw_typed_while_the_turn_is_reckoned_is_not_overlooked(house: PostHouse) -> None:
+    """What was reckoned without it is thrown away: the next pass plays the turn with it."""
+    house.game()
+    orders_in(house)
+    row = games.game(house.club.db, "RR1")
+
+    def slow() -> datetime:
+        if not typed_throws(house.club.db, "RR1", 1):
+            type_in(house, wind__1=3 - seeded(1))
+        return house.clock()
+
+    assert not adjudicate(replace(house.club, clock=slow), row)
+    assert adjudicate(house.club, row)
+    assert json.loads(games.last_turn(house.club.db, "RR1").typed) == {"wind/1": 3 - seeded(1)}
+
+
+# Any other throw may be typed
+
+
+def test_a_typed_throw_takes_the_place_of_the_seeds_and_is_told_to_everybody(house: PostHouse) -> None:
+    house.game()
+    type_in(house, wind__1=3 - seeded(1))
+    orders_in(house)
+    house.tick()
+    orders_in(house)
+    house.tick()
+    for reader in (ANN, BOB):
+        first, second = (text_of(house.post(reader, f"turn {turn}")[-1]) for turn in (1, 2))
+        assert f"ANN stands on {1 + 3 - seeded(1)}" in first
+        told = " ".join(first.split())
+        assert f"Not from the seed, but typed by the umpire from dice of his own: wind/1={3 - seeded(1)} Hash" in told
+        assert "typed by the umpire" not in second
+
+
+def test_a_throw_that_nothing_asks_for_is_told_to_the_umpire_and_not_kept_with_the_turn(house: PostHouse) -> None:
+    house.game()
+    seen = type_throws(house.club, "RR1", {"wind/2": 1, "win/1": 2, "wind/1": 1}, ())
+    assert seen.unasked == (("win/1", 2, ""), ("wind/2", 1, ""))
+    orders_in(house)
+    assert house.tick().turns == ("RR1/1",)
+    assert games.last_turn(house.club.db, "RR1").typed == '{"wind/1":1}'
+    (letter,) = house.post(UMPIRE)
+    assert str(letter["Subject"]) == "[RR1] Turn 1: throws that nobody asked for"
+    assert "  win/1 = 2\n  wind/2 = 1\n" in text_of(letter)
+    assert not house.post(ANN, "win/1")
+
+
+def test_a_slip_of_the_pen_is_answered_with_the_name_that_may_be_meant(house: PostHouse) -> None:
+    house.game()
+    assert type_throws(house.club, "RR1", {"wimd/1": 2}, ()).unasked == (("wimd/1", 2, "wind/1"),)
+
+
+def test_a_number_that_fits_no_more_holds_the_turn_instead_of_failing_it(house: PostHouse) -> None:
+    """As one may be typed when nothing asks for the throw, so that nobody knows its sides."""
+    house.game()
+    orders_in(house)
+    house.tick()
+    with transaction(house.club.db):
+        type_throw(house.club.db, "RR1", 2, "wind/2", 7, house.clock())
+    orders_in(house)
+    for _ in range(2):
+        done = house.tick()
+        assert (done.untyped, done.failed) == (("RR1/2",), ())
+    (letter,) = house.post(UMPIRE, "waits for your dice")
+    assert "wind/2 = 7: 1 to 2" in text_of(letter)
+    assert "referee dice RR1 --forget wind/2" in text_of(letter)
+    type_in(house, ("wind/2",))
+    assert house.tick().turns == ("RR1/2",)
+
+
+# What may be typed
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("wind/1", "behind the = a whole number from 1 to 999 is expected"),
+        ("wind/1=", "a whole number"),
+        ("wind/1=0", "a whole number"),
+        ("wind/1=-1", "a whole number"),
+        ("wind/1=1.5", "a whole number"),
+        ("wind/1=1000", "a whole number"),
+        ("wind/1=\u0663", "a whole number"),
+        ("=3", "write its name and a number"),
+        ("wind=3", "write its name and a number"),
+        ("wind//1=3", "write its name and a number"),
+        ("wind 1=3", "write its name and a number"),
+        ("wind/\x1b=3", "write its name and a number"),
+        (f"wind/{'1' * 90}=3", "write its name and a number"),
+    ],
+)
+def test_what_is_no_throw_is_one_sentence(text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        parse_throw(text)
+
+
+def test_names_of_joint_trains_are_names() -> None:
+    assert parse_throw(" race/7/2/GSW+MGW = 5 ") == ("race/7/2/GSW+MGW", 5)
+
+
+def test_a_number_that_is_not_on_the_die_is_refused_and_nothing_typed(house: PostHouse) -> None:
+    house.game()
+    with pytest.raises(ConfigError, match="wind/1=3: 1 to 2 possible"):
+        type_throws(house.club, "RR1", {"wind/2": 1, "wind/1": 3}, ())
+    assert typed_throws(house.club.db, "RR1", 1) == {}
+
+
+def test_what_was_never_typed_cannot_be_forgotten(house: PostHouse) -> None:
+    house.game()
+    with pytest.raises(NotFound, match="no throw 'wind/1' was typed for turn 1 of RR1"):
+        type_in(house, ("wind/1",))
+    type_in(house, wind__1=1)
+    with pytest.raises(NotFound, match=r"\(there is wind/1\)"):
+        type_in(house, ("wind/9",))
+    with pytest.raises(ConfigError, match="typed and forgotten at once"):
+        type_in(house, ("wind/1",), wind__1=2)
+
+
+def test_nothing_is_typed_for_a_game_that_is_over(house: PostHouse) -> None:
+    house.game()
+    for _ in range(8):
+        orders_in(house, "STEP 3")
+        house.tick()
+    with pytest.raises(ConfigError, match="RR1 is over"):
+        type_in(house, wind__1=1)
+    with pytest.raises(ConfigError, match="RR1 is over"):
+        preview(house.club, "RR1")
+
+
+# The dry run
+
+
+def test_a_dry_run_tells_names_and_sides_and_no_result(house: PostHouse) -> None:
+    typed_game(house)
+    seen = preview(house.club, "rr1")
+    (throw,) = seen.throws
+    assert (seen.game, seen.turn, seen.lacking) == ("RR1", 1, 1)
+    assert (throw.name, throw.sides, throw.typed, throw.needed) == ("wind/1", 2, None, True)
+    type_in(house, wind__1=2)
+    (throw,) = preview(house.club, "RR1").throws
+    assert (throw.typed, preview(house.club, "RR1").lacking) == (2, 0)
+
+
+def test_a_dry_run_does_not_follow_from_the_seed_of_the_turn(tmp_path: Path) -> None:
+    """Else how often a race throws would tell who wins it."""
+    seen = []
+    for number, root in enumerate((ROOT, "another root")):
+        with PostHouse(tmp_path / str(number)) as house:
+            players = (
+                Invited(code="ANN", colour="red", name="Ann", address=ANN),
+                Invited(code="BOB", colour="blue", name="Bob", address=BOB),
+            )
+            file = (("roll", "drop-lowest"),)
+            told = Proposal(
+                kind="dampfross", board="ireland", players=players, options=(*file, ("two_players", "david"))
+            )
+            new_game(house.club, told, root=root)
+            seen.append(preview(house.club, "RR1").throws)
+    assert seen[0] == seen[1] != ()
+
+
+def test_a_dry_run_writes_nothing(house: PostHouse) -> None:
+    typed_game(house)
+    before = list(house.club.db.conn.iterdump())
+    preview(house.club, "RR1")
+    assert list(house.club.db.conn.iterdump()) == before
+
+
+# Export, verify, replay
+
+
+@pytest.fixture
+def played(house: PostHouse) -> PostHouse:
+    """A game with three turns played: the first and the last with a typed throw that the seed would not give."""
+    house.game()
+    for turn in (1, 2, 3):
+        if turn != 2:
+            type_throws(house.club, "RR1", {f"wind/{turn}": 3 - seeded(turn)}, ())
+        orders_in(house)
+        house.tick()
+    return house
+
+
+def exported(house: PostHouse) -> Plain:
+    told: Plain = json.loads(format_revealed(revealed(house.club, "RR1")))
+    return told
+
+
+def faults(plain: Plain) -> list[tuple[int, str]]:
+    try:
+        return [(fault.turn, fault.text) for fault in verify(parse_revealed(json.dumps(plain).encode())).faults]
+    except ValueError as error:
+        return [(-1, str(error))]
+
+
+def test_a_game_with_typed_throws_is_in_order_everywhere(played: PostHouse) -> None:
+    assert verify_game(played.club, "RR1").faults == ()
+    assert [each.differs for each in replay(played.club, "RR1")] == [()] * 4
+    found = verify(parse_revealed(format_revealed(revealed(played.club, "RR1")).encode()))
+    assert found.faults == ()
+    assert [(throw.turn, throw.number, throw.typed) for throw in found.throws] == [
+        (1, 3 - seeded(1), True),
+        (2, seeded(2), False),
+        (3, 3 - seeded(3), True),
+    ]
+
+
+def test_an_export_holds_the_throws_of_turns_that_were_told_and_no_others(played: PostHouse) -> None:
+    type_in(played, wind__4=2)
+    assert [turn.get("typed") for turn in exported(played)["turns"]] == [
+        None,
+        {"wind/1": 3 - seeded(1)},
+        None,
+        {"wind/3": 3 - seeded(3)},
+    ]
+    assert "wind/4" not in json.dumps(exported(played))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda turn: turn.update(typed={"wind/1": seeded(1)}),
+            "its hash does not fit its rules, seed, salts, typed throws",
+        ),
+        (lambda turn: turn.update(typed={"wind/1": seeded(1)}), "its events differ from what orders and seed give"),
+        (lambda turn: turn.pop("typed"), "its events differ from what orders and seed give"),
+        (lambda turn: turn["typed"].update({"wind/1": 9}), "it cannot be played: ValueError: throw 'wind/1': 9 given"),
+        (lambda turn: turn["typed"].update({"wind/7": 1}), "nothing asks for the typed throws wind/7"),
+    ],
+)
+def test_an_altered_typed_throw_is_named_with_its_turn(played: PostHouse, change: Any, words: str) -> None:
+    plain = copy.deepcopy(exported(played))
+    change(plain["turns"][1])
+    found = faults(plain)
+    assert {turn for turn, _ in found} == {1}
+    assert any(words in text for _, text in found), found
+
+
+def test_a_throw_slipped_into_a_turn_without_any_is_named(played: PostHouse) -> None:
+    plain = exported(played)
+    plain["turns"][2]["typed"] = {"wind/2": 3 - seeded(2)}
+    assert {turn for turn, _ in faults(plain)} == {2}
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({}, "turn 1: 'typed': at least one name with its number is expected"),
+        ([], "turn 1: 'typed' must be an object"),
+        ({"wind/1": "1"}, "turn 1: 'typed': wind/1: a whole number from 1 on is expected"),
+        ({"wind/1": True}, "turn 1: 'typed': wind/1: a whole number from 1 on is expected"),
+        ({"wind/1": 0}, "turn 1: 'typed': wind/1: a whole number from 1 on is expected"),
+        ({"\x1b[2J": 1}, r"turn 1: 'typed': '\x1b[2J' is no name of a throw"),
+    ],
+)
+def test_damaged_typed_throws_are_told_with_the_place(played: PostHouse, typed: Any, words: str) -> None:
+    plain = exported(played)
+    plain["turns"][1]["typed"] = typed
+    assert faults(plain) == [(-1, words)]
+
+
+def test_the_club_finds_typed_throws_that_were_altered_in_its_store(played: PostHouse) -> None:
+    played.club.db.execute("DROP TRIGGER turns_unchanged")
+    played.club.db.execute("UPDATE turns SET typed = ? WHERE turn = 3", [json.dumps({"wind/3": seeded(3)})])
+    assert {fault.turn for fault in verify_game(played.club, "RR1").faults} == {3}
+    assert [each.turn for each in replay(played.club, "RR1") if "hash" in each.differs] == [3]
+
+
+def test_seeds_that_stand_in_for_the_umpires_dice_are_named(house: PostHouse) -> None:
+    """A log in which the throw was left out, with events and hash to match, is not in order either."""
+    typed_game(house)
+    type_in(house, wind__1=seeded(1))
+    orders_in(house)
+    house.tick()
+    plain = exported(house)
+    assert faults(plain) == []
+    del plain["turns"][1]["typed"]
+    assert (1, "the throws wind/1 were not typed, as they should be") in faults(plain)
+
+
+# Dampfross
+
+
+def rail_game(house: PostHouse, **options: Option) -> None:
+    typed_game(house, "dampfross", "ireland", two_players="david", **options)
+
+
+def test_the_rolls_of_the_next_round_are_waited_for_and_may_be_a_seven(house: PostHouse) -> None:
+    rail_game(house, roll="typed")
+    seen = preview(house.club, "RR1")
+    assert [(throw.name, throw.sides, throw.needed) for throw in seen.throws] == [
+        (f"rolls/2/{roll}", 9, True) for roll in (1, 2, 3)
+    ]
+    orders_in(house, "PASS")
+    assert house.tick().untyped == ("RR1/1",)
+    type_in(house, rolls__2__1=7, rolls__2__2=4)
+    assert house.tick().untyped == ("RR1/1",)
+    assert len(house.post(UMPIRE)) == 1
+    type_in(house, rolls__2__3=5)
+    assert house.tick().turns == ("RR1/1",)
+    assert "7, 4, 5" in text_of(house.post(ANN)[-1])
+    assert verify_game(house.club, "RR1").faults == ()
+
+
+def test_with_other_options_nothing_is_waited_for_and_a_roll_is_one_to_six(house: PostHouse) -> None:
+    rail_game(house, roll="d6")
+    with pytest.raises(ConfigError, match="rolls/2/1=7: 1 to 6 possible"):
+        type_in(house, rolls__2__1=7)
+    type_in(house, rolls__2__1=6)
+    orders_in(house, "PASS")
+    assert house.tick().turns == ("RR1/1",)
+    assert games.last_turn(house.club.db, "RR1").typed == '{"rolls/2/1":6}'
+
+
+def test_a_turn_that_throws_no_rolls_is_not_held(house: PostHouse) -> None:
+    """When building is over the races are drawn, by the seed."""
+    rail_game(house, roll="typed", building_ends="rounds:1")
+    orders_in(house, "PASS")
+    assert house.tick().turns == ("RR1/1",)
+
+
+def test_asked_one_by_one_only_the_turn_that_ends_the_round_is_held(house: PostHouse) -> None:
+    players = (
+        Invited(code="ANN", colour="red", name="Ann", address=ANN),
+        Invited(code="BOB", colour="blue", name="Bob", address=BOB),
+        Invited(code="CAT", colour="green", name="Cat", address="cat@example.org"),
+    )
+    options: tuple[tuple[str, Option], ...] = (("roll", "typed"), ("homes", "shared"))
+    told = Proposal(
+        kind="dampfross",
+        board="ireland",
+        preset="laurin",
+        players=players,
+        options=options,
+        pace="one-by-one",
+        throws=(("rolls/1/1", 7),),
+    )
+    new_game(house.club, told, root=ROOT)
+    played = 0
+    while preview(house.club, "RR1").lacking == 0:
+        house.clock.advance(days=15)
+        assert house.tick().untyped == ()
+        played += 1
+        assert played < 10
+    assert played > 1
+    house.clock.advance(days=15)
+    assert house.tick().untyped == (f"RR1/{played + 1}",)
+    row = games.game(house.club.db, "RR1")
+    with pytest.raises(Untyped, match="rolls/2/1"):
+        adjudicate(house.club, row)
+    type_in(house, rolls__2__1=7)
+    assert house.tick().turns == (f"RR1/{played + 1}",)
+
+
+def test_the_throws_of_the_opening_are_given_with_the_game_and_told(house: PostHouse) -> None:
+    rail_game(house, roll="typed")
+    assert games.last_turn(house.club.db, "RR1").typed == '{"rolls/1/1":5,"rolls/1/2":6,"rolls/1/3":7}'
+    house.tick()
+    told = " ".join(text_of(house.post(ANN)[0]).split())
+    assert "typed by the umpire from dice of his own: rolls/1/1=5 rolls/1/2=6 rolls/1/3=7 Hash" in told
+    assert verify_game(house.club, "RR1").faults == ()
+    assert [each.differs for each in replay(house.club, "RR1")] == [()]
+    plain = exported(house)
+    del plain["turns"][0]["typed"]
+    assert {turn for turn, _ in faults(plain)} == {0}
+
+
+@pytest.mark.parametrize(
+    ("throws", "words"),
+    [
+        ((), "name them, as --throw rolls/1/1=NUMBER --throw rolls/1/2=NUMBER --throw rolls/1/3=NUMBER"),
+        ((("rolls/1/1", 1), ("rolls/1/2", 2), ("rolls/1/3", 10)), "throw rolls/1/3=10: 1 to 9 possible"),
+        (tuple((f"rolls/1/{roll}", 1) for roll in (1, 2, 3, 4)), "throw rolls/1/4: nothing asks for it in the opening"),
+    ],
+)
+def test_a_game_whose_opening_was_not_thrown_is_not_made(
+    house: PostHouse, throws: tuple[tuple[str, int], ...], words: str
+) -> None:
+    players = tuple(
+        Invited(code=code, colour=colour, name=code, address=f"{code}@example.org")
+        for code, colour in (("ANN", "red"), ("BOB", "blue"), ("CAT", "green"))
+    )
+    told = Proposal(kind="dampfross", board="ireland", players=players, options=(("roll", "typed"),), throws=throws)
+    with pytest.raises(ConfigError, match=words):
+        new_game(house.club, told)
+    assert games.all_games(house.club.db) == ()

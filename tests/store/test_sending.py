@@ -1,0 +1,158 @@
+"""Letters of ours in the store: what was written stays as it is; leases and tries."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from referee.store import outbox, sending
+from referee.store.database import create_store, open_store, transaction
+from referee.store.migrations import MIGRATIONS
+from referee.store.rows import OutboxRow
+
+NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+A_LETTER = OutboxRow(
+    key="a",
+    game=None,
+    turn=None,
+    player=None,
+    kind="parked",
+    recipient="ann@example.org",
+    message_id="<a@club.example>",
+    raw=b"x",
+    created=NOW,
+)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Database]:
+    made = create_store(tmp_path / "referee.db")
+    with transaction(made):
+        for key in ("a", "b", "c"):
+            recipient = "bob@example.net" if key == "c" else "ann@example.org"
+            outbox.put(made, replace(A_LETTER, key=key, recipient=recipient, message_id=f"<{key}@club.example>"))
+    yield made
+    made.close()
+
+
+def take(db: Database, now: datetime, most: int = 9) -> tuple[int, ...]:
+    with transaction(db):
+        return sending.take(db, now, most)
+
+
+def test_what_one_process_has_leased_nobody_else_is_given_until_the_lease_is_over(db: Database) -> None:
+    assert take(db, NOW, 2) == (1, 2)
+    assert take(db, NOW) == (3,)
+    assert take(db, NOW + 5 * MINUTE - timedelta(microseconds=1)) == ()
+    assert take(db, NOW + 5 * MINUTE) == (1, 2, 3)
+
+
+def test_who_has_a_readers_older_letter_has_his_newer_ones_too(db: Database) -> None:
+    """Else they might overtake each other."""
+    assert take(db, NOW, 1) == (1,)
+    assert take(db, NOW) == (3,)
+
+
+def test_what_is_given_back_can_be_leased_at_once_but_only_by_whom_it_was_leased(db: Database) -> None:
+    take(db, NOW)
+    with transaction(db):
+        sending.release(db, (1, 2), NOW + sending.LEASE)
+        sending.release(db, (3,), NOW + 2 * sending.LEASE)
+    assert take(db, NOW) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "wait"), [(0, 5), (5, 10), (15, 20), (35, 40), (75, 60), (135, 60), (7000, 60), (-9, 5)]
+)
+def test_tries_get_rarer(minutes: int, wait: int) -> None:
+    assert sending.wait_after(NOW, NOW + minutes * MINUTE) == wait * MINUTE
+
+
+def test_a_pause_lasts_the_longer_the_longer_the_trouble_lasts(db: Database) -> None:
+    ends = []
+    for minutes in (0, 5, 15, 300):
+        with transaction(db):
+            ends.append(sending.write_pause(db, NOW + minutes * MINUTE, "down").until)
+    assert ends == [NOW + minutes * MINUTE for minutes in (5, 15, 35, 360)]
+    assert sending.current_pause(db, NOW + 359 * MINUTE) == sending.Pause(since=NOW, until=ends[-1], why="down")
+    assert sending.current_pause(db, NOW + 360 * MINUTE) is None
+    assert sending.current_pause(db, NOW - timedelta(days=9)) is None, "the clock was set back"
+    with transaction(db):
+        sending.end_pause(db)
+    assert sending.pause(db) is None
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE outbox SET raw = x'00'",
+        "UPDATE outbox SET message_id = '<b@club.example>', attempts = 1",
+        "UPDATE outbox SET recipient = 'eve@example.com'",
+        "DELETE FROM outbox WHERE id = 1",
+        "INSERT OR REPLACE INTO outbox SELECT * FROM outbox WHERE id = 1",
+    ],
+)
+def test_a_letter_of_ours_is_never_changed_deleted_or_replaced(db: Database, sql: str) -> None:
+    before = outbox.outgoing(db, 1)
+    with pytest.raises(sqlite3.IntegrityError, match="a letter of ours is never"), transaction(db):
+        db.execute(sql)
+    assert outbox.outgoing(db, 1) == before
+
+
+def test_a_letter_comes_back_as_it_was_put(db: Database) -> None:
+    assert outbox.outgoing(db, 1) == replace(A_LETTER, id=1)
+    assert sending.unsent(db)[0] == replace(A_LETTER, id=1, raw=b"")
+
+
+def test_letters_of_before_the_seventh_migration_are_sent_too(tmp_path: Path) -> None:
+    path = tmp_path / "referee.db"
+    old = Database(sqlite3.connect(path))
+    MIGRATIONS.apply(old, stop_before="m007_sending")
+    told = {"key": "a", "kind": "parked", "recipient": "ann@example.org", "message_id": "<a@club.example>"}
+    old.table("outbox").insert(
+        {
+            **told,
+            "raw": b"x",
+            "state": "waiting",
+            "attempts": 2,
+            "error": "down",
+            "created": "2026-12-07T12:00:00.000000Z",
+        }
+    )
+    old.close()
+    db = open_store(path)
+    assert take(db, NOW) == (1,)
+    assert outbox.outgoing(db, 1) == replace(A_LETTER, id=1, attempts=2, error="down", lease=NOW + sending.LEASE)
+    db.close()
+
+
+def steps_of_looking(db: Database) -> int:
+    """Return how much work of the database it is to see what is due and what was tried in the last minute."""
+    count = 0
+
+    def one() -> int:
+        nonlocal count
+        count += 1
+        return 0
+
+    db.conn.set_progress_handler(one, 1)
+    sending.due(db, NOW)
+    sending.tried_since(db, NOW - MINUTE, NOW)
+    db.conn.set_progress_handler(None, 0)
+    return count
+
+
+def test_looking_for_what_is_due_is_no_more_work_in_a_clubs_tenth_year(db: Database) -> None:
+    before = steps_of_looking(db)
+    with transaction(db):
+        for number in range(2000):
+            row = replace(A_LETTER, key=f"old{number}", state="sent", sent_at=NOW - MINUTE, tried_at=NOW - MINUTE)
+            outbox.put(db, row)
+    assert steps_of_looking(db) == before

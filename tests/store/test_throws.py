@@ -1,0 +1,89 @@
+"""Throws typed for a turn to come, and the hash of a turn that was thrown with some."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from referee.store import games
+from referee.store.database import create_store, format_time, open_store, transaction
+from referee.store.hashes import hash_of_turn
+from referee.store.migrations import MIGRATIONS
+from referee.store.throws import type_throw, typed_throws
+from tests.store.test_store import A_GAME, NOW, a_turn
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Database]:
+    made = create_store(tmp_path / "referee.db")
+    with transaction(made):
+        made.table("games").insert(A_GAME)
+    yield made
+    made.close()
+
+
+def type_all(db: Database, *throws: tuple[int, str, int | None]) -> None:
+    with transaction(db):
+        for turn, name, number in throws:
+            type_throw(db, "RR1", turn, name, number, NOW)
+
+
+def test_the_newest_throw_of_a_name_and_turn_counts_and_none_takes_it_back(db: Database) -> None:
+    type_all(db, (1, "b", 2), (1, "a", 5), (2, "a", 1), (1, "b", 6), (1, "c", 4), (1, "c", None))
+    assert list(typed_throws(db, "RR1", 1).items()) == [("a", 5), ("b", 6)]
+    assert typed_throws(db, "RR1", 2) == {"a": 1}
+    assert typed_throws(db, "RR1", 3) == {}
+    type_all(db, (1, "c", 3))
+    assert typed_throws(db, "RR1", 1)["c"] == 3
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE typed_throws SET number = 6",
+        "DELETE FROM typed_throws",
+        "INSERT OR REPLACE INTO typed_throws SELECT * FROM typed_throws",
+    ],
+)
+def test_a_typed_throw_is_never_changed_deleted_or_replaced(db: Database, sql: str) -> None:
+    type_all(db, (1, "a", 5))
+    with pytest.raises(sqlite3.IntegrityError, match="a typed throw is never"), transaction(db):
+        db.execute(sql)
+    assert typed_throws(db, "RR1", 1) == {"a": 5}
+
+
+def test_the_typed_throws_of_a_turn_are_part_of_its_hash() -> None:
+    hashes = {games.chained(replace(a_turn(1), typed=typed), "before").hash for typed in ("", '{"a":1}', '{"a":2}')}
+    assert len(hashes) == 3
+
+
+def test_a_turn_without_typed_throws_has_the_hash_that_newsletters_printed_before_there_were_any() -> None:
+    told = {"game": "RR1", "turn": 1, "rules": 1, "seed": "s", "salts": "", "orders": "{}", "events": "[]"}
+    assert hash_of_turn("before", **told) == (  # type: ignore[arg-type]
+        "7921bc8eac22153514296f0d1a5de0c3878c0a9c925759066cd7d279e0a1f857"
+    )
+
+
+def test_turns_of_before_the_fifth_migration_stay_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    old = Database(sqlite3.connect(path))
+    MIGRATIONS.apply(old, stop_before="m005_typed_throws")
+    old.table("games").insert(A_GAME)
+    opening = games.chained(a_turn(0), games.agreed(games.game(old, "RR1")))
+    row = {name: value for name, value in asdict(opening).items() if name != "typed"}
+    old.table("turns").insert({**row, "adjudicated_at": format_time(NOW)})
+    old.conn.commit()
+    old.close()
+    db = open_store(path)
+    assert games.turns(db, "RR1") == (opening,)
+    with pytest.raises(sqlite3.IntegrityError, match="an adjudicated turn is never"), transaction(db):
+        db.execute("UPDATE turns SET typed = '{}'")
+    with transaction(db):
+        games.add_turn(db, replace(a_turn(1), typed='{"a":1}'))
+    assert games.last_turn(db, "RR1").typed == '{"a":1}'
+    db.close()

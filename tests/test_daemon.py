@@ -1,0 +1,148 @@
+"""`referee run` as a service: it is woken, watched, stopped, and never runs twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.posthouse import ANN, INSTALLED, ROOT, PostHouse
+from tests.servers.dovecot import Dovecot
+from tests.servers.fixtures import need_dovecot
+from tests.service.test_post_by_imap import imap_house, letter
+
+PATIENCE = 30  # seconds
+
+
+@pytest.fixture
+def told_socket(tmp_path: Path) -> Iterator[socket.socket]:
+    """Where systemd listens."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(str(tmp_path / "notify"))
+        listener.settimeout(PATIENCE)
+        yield listener
+
+
+@contextmanager
+def running(house: PostHouse, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """Run the service on a club; it is killed at the end if it does not stop by itself."""
+    path = os.pathsep.join((str(ROOT), str(INSTALLED)))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "referee", "--club", str(house.folder), "run"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": path, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def until(true: Callable[[], object]) -> bool:
+    """Return whether something comes true before our patience ends."""
+    end = time.monotonic() + PATIENCE
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def stop(process: subprocess.Popen[str], number: int = signal.SIGTERM) -> tuple[str, str]:
+    process.send_signal(number)
+    return process.communicate(timeout=PATIENCE)
+
+
+def answered(house: PostHouse) -> bool:
+    return bool(house.rows("SELECT 1 FROM outbox WHERE kind = 'acknowledgement' AND state = 'sent'"))
+
+
+def had_a_pass(house: PostHouse) -> bool:
+    return bool(house.rows("SELECT 1 FROM club WHERE name = 'last-poll'"))
+
+
+@pytest.mark.dovecot
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_letter_wakes_the_service_and_a_signal_ends_it_while_it_waits(
+    tmp_path: Path, dovecot: Dovecot, mailbox: str, number: int
+) -> None:
+    """Long before the hour between two passes is over."""
+    with imap_house(tmp_path / "club", dovecot.ports.imap, mailbox, mail__poll=3600) as house:
+        house.game()
+        with running(house) as process:
+            assert until(lambda: had_a_pass(house))
+            dovecot.deliver(mailbox, letter(ANN, "STEP 3"))
+            assert until(lambda: answered(house))
+            out, err = stop(process, number)
+    assert (process.returncode, err) == (0, "")
+    assert "letters handled: 1" in out
+
+
+def test_a_letter_in_the_maildir_wakes_the_service(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", mail__poll=3600) as house:
+        house.clock.now = datetime.now(UTC)
+        house.game()
+        with running(house) as process:
+            assert until(lambda: had_a_pass(house))
+            house.write(ANN, "STEP 3")
+            assert until(lambda: answered(house))
+            stop(process)
+    assert process.returncode == 0
+
+
+def test_a_second_service_for_the_same_club_says_so_and_ends(house: PostHouse) -> None:
+    with running(house) as process:
+        assert until(lambda: had_a_pass(house))
+        second = house.command("run")
+        assert (second.returncode, second.stdout) == (75, "")
+        assert "another `referee run` is at work" in second.stderr
+        stop(process)
+    with running(house) as process:  # the lock ends with the process
+        time.sleep(1)
+        assert process.poll() is None
+
+
+def test_systemd_is_told_when_the_service_is_ready_alive_and_stopping(
+    house: PostHouse, told_socket: socket.socket
+) -> None:
+    with running(house, NOTIFY_SOCKET=told_socket.getsockname(), WATCHDOG_USEC="2000000") as process:
+        words = [told_socket.recv(100) for _ in range(4)]
+        process.send_signal(signal.SIGTERM)
+        while words[-1] != b"STOPPING=1":
+            words.append(told_socket.recv(100))
+    assert words[0] == b"READY=1"
+    assert set(words[1:-1]) == {b"WATCHDOG=1"}
+
+
+@pytest.mark.dovecot
+def test_the_watchdog_starves_while_the_inbox_cannot_be_read_and_the_service_comes_back_by_itself(
+    tmp_path: Path, mailbox: str, told_socket: socket.socket
+) -> None:
+    need_dovecot()
+    with Dovecot() as server, imap_house(tmp_path / "club", server.ports.imap, mailbox, mail__poll=1) as house:
+        server.kill()
+        notify = told_socket.getsockname()
+        with running(house, NOTIFY_SOCKET=notify) as process:
+            assert told_socket.recv(100) == b"READY=1"
+            told_socket.settimeout(3)
+            with pytest.raises(TimeoutError):
+                told_socket.recv(100)
+            server.start()
+            told_socket.settimeout(PATIENCE)
+            assert told_socket.recv(100) == b"WATCHDOG=1"
+            _, err = stop(process)
+    assert err.count("cannot be reached") == 1, "the log says once what is down"
+    assert process.returncode == 0

@@ -1,0 +1,169 @@
+"""What is logged: the work by its numbers, and nothing that a player wrote, no address, no password."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stderr
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from referee.cli import main
+from referee.cli.logs import configure, without_secrets
+from referee.config import Log
+from tests.posthouse import ANN, ROOT, PostHouse
+from tests.servers.dovecot import PASSWORD, Dovecot
+from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
+from tests.servers.mailhost import USER, MailHost
+
+SECRET = "Leinster-Zebra-Gambit"  # noqa: S105 (words of a player's)
+
+
+@pytest.fixture(autouse=True)
+def quiet_again() -> Iterator[None]:
+    yield
+    configure(Log(level="warning", format="text"))
+
+
+def passes(folder: Path) -> str:
+    """Make a pass as the command; return what stands on stderr."""
+    result = CliRunner().invoke(main, ["--club", str(folder), "tick"])
+    assert result.exit_code == 0, result.output
+    return result.stderr
+
+
+def house_with_letters(folder: Path, **settings: str | int) -> PostHouse:
+    """Return a club with a game in which a player wrote *SECRET* wherever he can."""
+    house = PostHouse(folder, **settings)
+    house.game()
+    words = f"PRESS: {SECRET}\nNOTE: {SECRET}\nSTEP 3\n{SECRET} 7"
+    house.write(ANN, words, subject=f"Re: [RR1] {SECRET}", X_Mailer=SECRET)
+    house.write(f"{SECRET}@example.org", SECRET, subject=SECRET)
+    return house
+
+
+def test_by_default_a_good_pass_says_nothing(tmp_path: Path) -> None:
+    with house_with_letters(tmp_path / "club") as house:
+        assert passes(house.folder) == ""
+
+
+def test_at_info_each_letter_turn_and_sending_is_an_object_a_line(tmp_path: Path) -> None:
+    with house_with_letters(tmp_path / "club", log__level="info", log__format="json") as house:
+        text = passes(house.folder)
+    told = [json.loads(line) for line in text.splitlines()]
+    assert all({"at", "level", "from", "text"} <= set(each) for each in told)
+    letters = [each for each in told if each["text"] == "letter"]
+    assert [(each["number"], each["status"], each["game"], each["player"]) for each in letters] == [
+        (1, "done", "RR1", "ANN"),
+        (2, "ignored", None, None),
+    ]
+    kinds = [(each["kind"], each["player"]) for each in told if each["text"] == "sent"]
+    assert ("newsletter", "BOB") in kinds
+    (whole,) = [each for each in told if each["text"] == "pass"]
+    assert (whole["letters"], whole["failed"]) == (2, 0)
+
+
+@pytest.mark.parametrize("style", ["text", "json"])
+def test_at_info_nothing_stands_in_the_log_that_a_player_wrote_and_no_address(tmp_path: Path, style: str) -> None:
+    with house_with_letters(tmp_path / "club", log__level="info", log__format=style) as house:
+        text = passes(house.folder)
+        assert house.rows("SELECT 1 FROM press WHERE text LIKE ?", f"%{SECRET}%")
+    assert "pass" in text
+    assert SECRET.lower() not in text.lower()
+    assert "@" not in text
+
+
+@pytest.mark.dovecot
+def test_no_password_and_no_letter_stands_in_a_log_of_everything(
+    tmp_path: Path, dovecot: Dovecot, mailbox: str
+) -> None:
+    """Every logger at DEBUG, over a real IMAP server and SMTP with logins: no password in any spelling, no words of a letter."""
+    with MailHost(mechanisms="LOGIN PLAIN") as host:
+        servers = {"imap__host": "127.0.0.1", "imap__port": dovecot.ports.imap, "imap__user": mailbox}
+        servers |= {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__user": USER}
+        files = {"imap__password_file": "in.secret", "smtp__password_file": "out.secret"}
+        plain = {"imap__security": "none", "smtp__security": "none", "log__level": "info"}
+        (tmp_path / "club").mkdir()
+        for name, password in (("in.secret", PASSWORD), ("out.secret", HOST_PASSWORD)):
+            (tmp_path / "club" / name).write_text(password, "utf-8")
+            (tmp_path / "club" / name).chmod(0o600)
+        with PostHouse(tmp_path / "club", **{**servers, **files, **plain}) as house:  # type: ignore[arg-type]
+            house.game()
+            dovecot.deliver(mailbox, f"From: {ANN}\r\nSubject: [RR1] x\r\n\r\nSTEP 3\r\nPRESS: {SECRET}\r\n".encode())
+            heard = io.StringIO()
+            everything = logging.StreamHandler(heard)
+            everything.setLevel(logging.DEBUG)
+            everything.addFilter(
+                lambda record: record.name != "mail.log"
+            )  # the server's own, in this process by chance
+            root, before = logging.getLogger(), logging.getLogger().level
+            root.addHandler(everything)
+            root.setLevel(logging.DEBUG)
+            try:
+                house.tick()
+            finally:
+                root.removeHandler(everything)
+                root.setLevel(before)
+        assert len(host.letters) == 3
+    assert PASSWORD not in heard.getvalue()
+    assert HOST_PASSWORD not in heard.getvalue()
+    assert SECRET not in heard.getvalue()
+
+
+def test_no_library_is_told_to_print_what_goes_over_the_line() -> None:
+    """imaplib and smtplib print passwords and letters if they are told to debug: nobody tells them."""
+    telling = re.compile(r"set_debuglevel|\.debuglevel|imaplib\.Debug|\.debug\s*=")
+    found = [path for path in (ROOT / "referee").rglob("*.py") if telling.search(path.read_text("utf-8"))]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("AUTHENTICATE: Bearer eyJhbGci.x-y_z failed", "AUTHENTICATE: Bearer [...] failed"),
+        ("AUTH PLAIN AHgAeQ== refused", "AUTH PLAIN [...] refused"),
+        ("password=hush, user=x", "password=[...], user=x"),
+        ("to referee+rr7-gsw-K7Q2M9XV@club.example", "to referee+[...]@club.example"),
+        ("Re: [RR7-GSW-K7Q2M9XV] orders", "Re: [[...]] orders"),
+        ("the turn of RR7 could not be played", "the turn of RR7 could not be played"),
+    ],
+)
+def test_what_looks_like_a_secret_is_blotted_out(text: str, clean: str) -> None:
+    assert without_secrets(text) == clean
+
+
+def test_nothing_in_a_log_steers_a_terminal_or_begins_a_line() -> None:
+    for style in ("text", "json"):
+        configure(Log(level="warning", format=style))
+        heard = io.StringIO()
+        with redirect_stderr(heard):
+            logging.getLogger("referee.x").warning("one\x1b[31m\nreferee: two\u202e\x9b")
+        assert heard.getvalue().count("\n") == 1
+        assert not set(heard.getvalue()) & {"\x1b", "\x9b", "\u202e"}
+
+
+def test_why_a_command_ends_is_an_object_too(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", log__format="json") as house:
+        (house.folder / "mail" / "in" / "new").rmdir()
+        result = CliRunner().invoke(main, ["--club", str(house.folder), "tick"])
+    assert result.exit_code == 78
+    told = json.loads(result.stderr)
+    assert (told["level"], "no Maildir" in told["text"]) == ("error", True)
+
+
+def test_a_trace_is_told_whole_in_both_formats() -> None:
+    for style in ("text", "json"):
+        configure(Log(level="warning", format=style))
+        heard = io.StringIO()
+        with redirect_stderr(heard):
+            try:
+                raise ValueError("a fault of ours")
+            except ValueError:
+                logging.getLogger("referee.x").exception("it failed")
+        assert "ValueError: a fault of ours" in heard.getvalue()
+        assert "Traceback" in (json.loads(heard.getvalue())["trace"] if style == "json" else heard.getvalue())

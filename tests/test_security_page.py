@@ -1,0 +1,49 @@
+"""docs/security.md names for every threat the tests that show what is promised: they are there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+THREATS = ("1", "1a", "1b", "2", "2a", "3", "3a", "4", "4a", "5", "5a", *map(str, range(6, 23)))
+
+
+def rows() -> dict[str, list[str]]:
+    """Return the cells of each row of the table by its number."""
+    text = (ROOT / "docs" / "security.md").read_text("utf-8")
+    cells = [
+        [cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if line.startswith("| ")
+    ]
+    return {row[0].strip("| "): row for row in cells if re.fullmatch(r"\d+[a-z]?", row[0].strip("| "))}
+
+
+def named() -> list[tuple[str, str]]:
+    """Return (row, test) for every test that the page names."""
+    return [(number, name) for number, row in rows().items() for name in re.findall(r"`(tests/[^`]+)`", row[3])]
+
+
+@cache
+def functions_of(path: str) -> frozenset[str]:
+    tree = ast.parse((ROOT / path).read_text("utf-8"))
+    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+
+
+def test_every_threat_has_its_row() -> None:
+    assert set(THREATS) <= set(rows())
+    assert all(len(row) == 4 and row[1] and row[2] for row in rows().values())
+
+
+def test_every_promise_is_shown_by_a_test() -> None:
+    assert [number for number, row in rows().items() if "`tests/" not in row[3]] == []
+
+
+@pytest.mark.parametrize(("number", "name"), named(), ids=lambda value: value.rpartition(":")[2])
+def test_every_test_that_is_named_is_there(number: str, name: str) -> None:
+    path, _, test = name.partition("::")
+    assert (ROOT / path).is_file(), f"row {number}: there is no {path}"
+    assert test in functions_of(path), f"row {number}: {path} has no {test}"
