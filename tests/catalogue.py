@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 POT = ROOT / "referee" / "locale" / "referee.pot"
 WORD = "N_"  # marks words in Python that are translated where they are shown
 DATA = ("complaints.toml", "words.toml", "events.toml")
+VERBS = "verbs.toml"  # their help is told to players who ask for it
 KEYWORDS = ("_", "gettext", "ngettext", "pgettext", "npgettext")
 
 HEADER = """\
@@ -63,6 +64,7 @@ def text_files() -> tuple[Path, ...]:
     folders = [ROOT / "templates", *sorted(games.glob("*/templates"))]
     found = {file for folder in folders for file in folder.rglob("*") if file.suffix == ".j2" or file.name in DATA}
     found |= {file for file in games.rglob("*.py") if f"{WORD}(" in file.read_text(encoding="utf-8")}
+    found |= set((ROOT / "orders").glob(f"*/{VERBS}"))
     return tuple(sorted(found))
 
 
@@ -104,7 +106,11 @@ def _template_messages(file: Path) -> Iterator[Message]:
 
 def _data_messages(file: Path) -> Iterator[Message]:
     """Return the strings of each table; in an entry that is a sentence, those that are said."""
-    for table in tomllib.loads(file.read_text(encoding="utf-8")).values():
+    told = tomllib.loads(file.read_text(encoding="utf-8"))
+    if file.name == VERBS:
+        yield from (Message(verb["help"]) for verb in told["verb"].values())
+        return
+    for table in told.values():
         if "sentence" not in table:
             yield from (Message(text, flag=_brace_flag(text)) for text in table.values())
             continue

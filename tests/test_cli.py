@@ -243,7 +243,7 @@ language = "en"
     ("arguments", "words"),
     [
         (("game", "new", "tinyrac", *NEW[3:]), "there is no game 'tinyrac' (did you mean 'tinyrace'?)"),
-        (("game", "new", "tinyrace", *PLAYERS), "no map is named"),
+        (("game", "new", "tinyrace", *PLAYERS), "no map is named (Tiny Race has line)"),
         ((*NEW[:4], "lime", *PLAYERS), "Tiny Race has no map 'lime' (did you mean line?)"),
         ((*NEW[:4], "nowhere.toml", *PLAYERS), "nowhere.toml cannot be read"),
         ((*NEW, "--preset", "fancy"), "Tiny Race has no preset 'fancy' (there is plain)"),

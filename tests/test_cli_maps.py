@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.games.volldampf.boardfile import shipped_board_text
 
 FEATURES = Path(__file__).parent / "games" / "dampfross" / "maps" / "features.toml"
 
@@ -138,3 +139,43 @@ def test_the_words_of_an_empty_sheet_are_a_map_when_their_marks_are_taken_away(t
     assert "Unknown field" not in faults
     assert "no TOML" not in faults
     assert "not neighbours" not in faults
+
+
+BOARD = shipped_board_text("deutschland-1925")
+
+
+def test_a_file_is_checked_by_the_rules_of_the_game_whose_format_it_names(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(BOARD, "utf-8")
+    told = run("check", mine, FEATURES, "deutschland-1925")
+    assert told.exit_code == 0, told.output
+    assert f"{mine}: Deutschland, um 1925," in told.stdout
+    assert "deutschland-1925.toml: Deutschland, um 1925," in told.stdout
+    assert run("draw", mine, "-o", tmp_path / "mine.svg").exit_code == 0
+    assert "<title>Hamburg-Hannover: purple, 5</title>" in (tmp_path / "mine.svg").read_text("utf-8")
+
+
+@pytest.mark.parametrize("format_", ["volldampf-1", "volldampf-2"])
+def test_a_file_that_is_no_toml_or_of_another_version_is_known_all_the_same(tmp_path: Path, format_: str) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        BOARD.replace("volldampf-1", format_).replace("Hamburg - Hannover 5", "Hamburg - Hannofer 5"), "utf-8"
+    )
+    told = run("check", mine)
+    assert told.exit_code == 78
+    assert len(told.stdout.splitlines()) == (1 if format_ == "volldampf-1" else 2)
+    mine.write_text(f'format = "{format_}"\ntitle = [', "utf-8")
+    assert "This is no TOML" in run("check", mine).stdout
+
+
+def test_the_game_that_is_named_overrules_the_file(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(BOARD, "utf-8")
+    told = run("check", mine, "--game", "dampfross")
+    assert told.exit_code == 78
+    assert 'format is "volldampf-1"' in told.stdout
+
+
+def test_what_is_shipped_with_every_game_is_named() -> None:
+    told = run("check", "atlantis")
+    assert "shipped with Volldampf: deutschland-1925" in told.output

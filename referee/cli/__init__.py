@@ -5,13 +5,40 @@ from __future__ import annotations
 import click
 
 from referee import __version__
-from referee.cli import backup, checks, code, dice, doctor, games, maps, outbox, post, scenario, show
 from referee.cli.base import Commands, Where
 from referee.cli.logs import configure
+from referee.cli.shelf import Shelf
 from referee.config import Log
 
+PLACES = {
+    "init": "games:init",
+    "game": "games:game",
+    "status": "games:status",
+    "dice": "dice:dice",
+    "tick": "post:tick",
+    "run": "post:run",
+    "read": "post:read",
+    "letters": "post:letters_",
+    "letter": "post:letter",
+    "code": "code:code",
+    "outbox": "outbox:outbox",
+    "newsletter": "post:newsletter",
+    "board": "post:board",
+    "replay": "checks:replay",
+    "map": "maps:map_",
+    "verify": "checks:verify",
+    "doctor": "doctor:doctor",
+    "backup": "backup:backup",
+    "scenario": "scenario:scenario",
+    "demo": "show:demo",
+}
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+@click.group(
+    cls=Commands,
+    commands=Shelf(PLACES),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.option("--club", metavar="DIR", help="The club's folder; else $REFEREE_CLUB, else the current folder.")
 @click.version_option(__version__, message="%(version)s")
 @click.pass_context
@@ -23,28 +50,3 @@ def main(ctx: click.Context, club: str | None) -> None:
     """
     configure(Log(level="warning", format="text"))  # until a club's settings are read
     ctx.obj = Where(club)
-
-
-for command in (
-    games.init,
-    games.game,
-    games.status,
-    dice.dice,
-    post.tick,
-    post.run,
-    post.read,
-    post.letters_,
-    post.letter,
-    code.code,
-    outbox.outbox,
-    post.newsletter,
-    post.board,
-    checks.replay,
-    maps.map_,
-    checks.verify,
-    doctor.doctor,
-    backup.backup,
-    scenario.scenario,
-    show.demo,
-):
-    main.add_command(command)

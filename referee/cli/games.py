@@ -17,6 +17,7 @@ from referee.service.club import make_club
 from referee.service.export import format_revealed, revealed
 from referee.service.games import new_game
 from referee.service.lockout import lockout
+from referee.service.observers import observers_of, watch_code
 from referee.service.preview import parse_throw
 from referee.service.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.store import games, letters
@@ -165,6 +166,22 @@ def game_export(where: Where, game_id: str, output: Path | None) -> None:
         click.echo(text, nl=False)
     else:
         write_file(output, text.encode())
+
+
+@game.command("watch")
+@click.argument("game_id", metavar="GAME")
+@click.pass_obj
+def game_watch(where: Where, game_id: str) -> None:
+    """Print the code with which anybody can watch a game, and who does.
+
+    Who writes `WATCH CODE` to the referee's address, alone on a line, is sent the newsletters with what everybody may see; nobody
+    else's letters are answered. A line with what is to be written, then a line for each observer.
+    """
+    with where.opened() as club:
+        code, watching = watch_code(club, game_id), observers_of(club, game_id)
+    click.echo(f"WATCH {code}")
+    for address in watching:
+        click.echo(address)
 
 
 @click.command()

@@ -10,6 +10,9 @@ from referee.core.errors import ConfigError
 from referee.service import maps
 
 KIND = click.option("--game", "kind", default="dampfross", show_default=True, help="The game whose maps are meant.")
+ANY_KIND = click.option(
+    "--game", "kind", default="", help="The game it is for; else the one whose format the file names."
+)
 
 
 @click.group("map")
@@ -19,7 +22,7 @@ def map_() -> None:
 
 @map_.command("check")
 @click.argument("names", metavar="FILE...", nargs=-1, required=True)
-@KIND
+@ANY_KIND
 def map_check(names: tuple[str, ...], kind: str) -> None:
     """Name every fault of map files.
 
@@ -51,7 +54,7 @@ def map_check(names: tuple[str, ...], kind: str) -> None:
     help="The picture to write: .svg, .png or .pdf.",
 )
 @click.option("--width", type=click.IntRange(200, 4000), default=1600, show_default=True, help="Width of a PNG.")
-@KIND
+@ANY_KIND
 def map_draw(name: str, output: Path, width: int, kind: str) -> None:
     """Draw a map before a game.
 

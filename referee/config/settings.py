@@ -197,6 +197,16 @@ SETTINGS: tuple[Setting, ...] = (
         comment="After so many wrong codes in 24 hours letters from an address are passed over for a day, but for those with\n"
         "a right one.",
     ),
+    Setting(
+        path="players.unsigned_press",
+        default=False,
+        comment="Whether newsletters print what players write under PRESS ANONYMOUS, without their names.",
+    ),
+    Setting(
+        path="players.tell_awaited",
+        default=False,
+        comment="Whether STATUS tells a player whose orders are still awaited, where all are asked at once.",
+    ),
     Setting(path="games.prefix", default="RR", fault=prefix_fault, comment="Games are called RR1, RR2 ..."),
     Setting(
         path="deadlines.days",
@@ -236,8 +246,8 @@ SETTINGS: tuple[Setting, ...] = (
         path="deadlines.downtime_hold",
         default=24,
         most=LONGEST * 24,
-        comment="If the referee did not run for so many hours and a deadline fell in that time, players get as many hours more;\n"
-        "0: never.",
+        comment="If letters could not be read or sent for so many hours, no deadline falls in as many hours after that; nor if\n"
+        "the clock was set over it. 0: never moved.",
     ),
     Setting(
         path="log.level",

@@ -85,6 +85,8 @@ class Config:
     smtp: Smtp
     identity: Identity
     log: Log
+    unsigned_press: bool
+    tell_awaited: bool
     prefix: str
     days: int
     weekday: str
@@ -120,7 +122,7 @@ def config_of(folder: Path, values: Mapping[str, Value], crash_at: str) -> Confi
 
 
 def _is_own(path: str) -> bool:
-    return path.partition(".")[0] in ("club", "mail", "games", "deadlines")
+    return path.partition(".")[0] in ("club", "mail", "players", "games", "deadlines")
 
 
 def _section(kind: type[Section], name: str, told: Mapping[str, Any]) -> Section:

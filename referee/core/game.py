@@ -102,6 +102,9 @@ class Atlas:
     largest: tuple[int, int]
     """The most columns and rows of a sheet."""
 
+    format: str = ""
+    """What the field ``format`` of its board files says: by it a file is known to be of this game."""
+
     unit: str = "hexes"
     """What columns and rows of a sheet count."""
 

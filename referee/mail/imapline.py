@@ -12,7 +12,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LoginRefused, MailDown
-from referee.mail.login import Credentials, Login, mechanism, oauthbearer, xoauth2
+from referee.mail.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
 from referee.mail.text import clean_line
 
 CONNECT = 10  # seconds until a server must have answered the first time
@@ -48,14 +48,7 @@ def open_line(settings: Imap, ask: Credentials, folder: Path) -> IMAPClient:
         LoginRefused: it does not know us.
         ConfigError: a setting is wrong.
     """
-    login = ask()
-    try:
-        return _logged_in(settings, login, folder)
-    except LoginRefused:
-        newer = ask() if login.token else login
-        if newer == login:
-            raise
-        return _logged_in(settings, newer, folder)  # the token may have run out a moment ago
+    return logged_in(ask, lambda login: _logged_in(settings, login, folder))
 
 
 def hang_up(client: IMAPClient, polite: bool = False) -> None:

@@ -7,8 +7,11 @@ import shlex
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from referee.core.errors import ConfigError, LoginRefused
+
+Line = TypeVar("Line")
 
 TOKEN_TIMEOUT = 60  # seconds that a token command may take: it may have to ask a server itself
 
@@ -40,6 +43,22 @@ def credentials(user: str, password: Callable[[], str], token_command: str) -> C
         return Login(user=user, password=password())
 
     return ask
+
+
+def logged_in(ask: Credentials, log_in: Callable[[Login], Line]) -> Line:
+    """Return what *log_in* returns; a refused token is asked for once more, for it may have run out a moment ago.
+
+    Raises:
+        LoginRefused: the server does not know us; and whatever *ask* and *log_in* raise.
+    """
+    login = ask()
+    try:
+        return log_in(login)
+    except LoginRefused:
+        newer = ask() if login.token else login
+        if newer == login:
+            raise
+        return log_in(newer)
 
 
 def token_of(command: str, timeout: float = TOKEN_TIMEOUT) -> str:

@@ -84,14 +84,12 @@ class MaildirSource:
         """Nothing is held open."""
 
     def _move(self, key: str, maildir: Path) -> None:
+        # The disk is not waited for: a letter that waits again after a power cut is known by its words.
         try:
             self._waiting_file(key).rename(maildir / "cur" / (key if ":2," in key else key + _SEEN))
         except FileNotFoundError:
             if not (maildir / "cur").is_dir():
                 raise
-            return
-        _sync_folder(maildir / "cur")
-        _sync_folder(self._path / "new")
 
     def _waiting_file(self, key: str) -> Path:
         """Return the file of a key.

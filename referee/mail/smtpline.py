@@ -10,7 +10,7 @@ from pathlib import Path
 
 from referee.config.values import Smtp
 from referee.core.errors import ConfigError, LoginRefused, MailDown
-from referee.mail.login import Credentials, Login, mechanism, oauthbearer, xoauth2
+from referee.mail.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
 from referee.mail.text import clean_line
 
 # Whatever of these comes out of the library, the line is given up. (A command with a line break raises ValueError.)
@@ -28,14 +28,7 @@ def open_line(settings: Smtp, ask: Credentials, folder: Path) -> smtplib.SMTP:
         LoginRefused: it does not know us.
         ConfigError: a setting is wrong.
     """
-    login = ask()
-    try:
-        return _logged_in(settings, login, folder)
-    except LoginRefused:
-        newer = ask() if login.token else login
-        if newer == login:
-            raise
-        return _logged_in(settings, newer, folder)  # the token may have run out a moment ago
+    return logged_in(ask, lambda login: _logged_in(settings, login, folder))
 
 
 def hang_up(client: smtplib.SMTP, polite: bool = False) -> None:

@@ -2,7 +2,20 @@
 
 from referee.orderbook.book import Book
 from referee.orderbook.letter import own_words, quote_alike
-from referee.orderbook.reading import Reading, read_text
+from referee.orderbook.reading import UNWATCH, WATCH, PrivatePress, Question, Reading, Trial, read_text
 from referee.orderbook.returned import mark_returned, sent_lines
 
-__all__ = ["Book", "Reading", "mark_returned", "own_words", "quote_alike", "read_text", "sent_lines"]
+__all__ = [
+    "UNWATCH",
+    "WATCH",
+    "Book",
+    "PrivatePress",
+    "Question",
+    "Reading",
+    "Trial",
+    "mark_returned",
+    "own_words",
+    "quote_alike",
+    "read_text",
+    "sent_lines",
+]

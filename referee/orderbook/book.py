@@ -104,6 +104,9 @@ class Book:
         self.holds = frozenset(lines.get("holds", ()))  # that go on a line left open although they look like a verb
         self.waits = tuple(lines.get("waits", (";", ":")))  # marks behind which places or names follow on the next line
         self.onward = frozenset(lines.get("onward", ()))  # kinds of names with which no order or signature begins
+        self.leads = frozenset(lines.get("leads", ()))  # marks with which the rest of a line begins
+        self.strange = str(lines.get("strange", ""))  # what a name like nothing known is taken for
+        self.listed = frozenset(lines.get("listed", ()))  # kinds of which all names are told where none is near
         self._elsewhere = {game: re.compile(shape, re.IGNORECASE) for game, shape in tables["elsewhere"].items()}
         self._opens, self._bare, self._nearly, self._nearly_bare, self._shouted = (
             {name: _patterns(entry.get(key, ()), tables["kinds"]) for name, entry in entries}
@@ -122,8 +125,8 @@ class Book:
             Term(kind=verb.kind, name=alias, value=verb.name)
             for verb in self.verbs
             for alias in verb.aliases
-            # Prose is full of words that are nearly MAP.
-            if len(alias) > (3 if verb.kind in ASKED else 2) and alias.isalpha()
+            # Prose is full of words that are nearly MAP, HELP or WATCH.
+            if verb.kind != DESK and len(alias) > (5 if verb.kind == QUESTION else 2) and alias.isalpha()
         )
 
     @classmethod

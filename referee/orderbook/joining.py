@@ -48,6 +48,8 @@ def continues(draft: Draft, line: str, book: Book, tongue: Tongue, *, strict: bo
     words = {kind for kind, _ in tokens[0].kinds} & tongue.words.kinds
     if kinds[0] in _CONNECTORS or words & book.joints or (words and waits):
         return kinds[1:2] != [PROSE] and (kinds[1:2] != [UNKNOWN] or (strict and "DASH" in kinds))
+    if kinds[0] in book.leads:
+        return kinds[1:2] != [PROSE] and (strict or not _NO_NAME & set(kinds))
     if waits:
         return kinds[0] != PROSE and (
             "DASH" in kinds or (kinds[0] in _SPOTS | book.onward and not _NO_NAME & set(kinds))

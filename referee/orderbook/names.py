@@ -90,6 +90,14 @@ class Lexicon:
                 best = (at + 1, self._terms[folded])
         return best
 
+    def of_kinds(self, kinds: frozenset[str]) -> tuple[str, ...]:
+        """Return one name of each thing of these kinds, the first that it was given."""
+        terms = (term for named in self._terms.values() for term in named if term.kind in kinds)
+        told: dict[tuple[str, str], str] = {}
+        for term in terms:
+            told.setdefault((term.kind, term.value), term.name)
+        return tuple(told.values())
+
     def nearest(self, text: str, kinds: frozenset[str] = frozenset(), cutoff: float = NEAR) -> tuple[str, ...]:
         """Return the names, of terms of these *kinds*, that *text* may have been meant for, best first; all kinds if empty.
 

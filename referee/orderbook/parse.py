@@ -32,7 +32,7 @@ class _Line:
     text: str
     head: Head
     words: dict[int, Word] = field(default_factory=dict)  # by place in the line
-    blamed: set[int] = field(default_factory=set)  # places of words complained of
+    blamed: set[int] = field(default_factory=set)  # places of words complained of that are like nothing known
     complaints: list[Complaint] = field(default_factory=list)
 
 
@@ -79,19 +79,23 @@ def _fed(line: _Line, tokens: list[Token], book: Book, tongue: Tongue) -> Tree[L
             _complain_from(line, before, token, book, tokens)
             return None
         terminal, word = found
+        if not _is_fed(parser, terminal, token):
+            # The parser's table takes some words for an order of another kind than the one that is read.
+            accepted = frozenset(parser.accepts())
+            found = _acceptable(token, accepted, tongue)
+            if found is None or not _is_fed(parser, found[0], token):
+                _complain_from(line, before, token, book, tokens)
+                return None
+            word = found[1]
         line.words[token.start] = word
         if word.kind == UNKNOWN:
-            _complain_of_name(line, token, accepted & book.terminals, tongue)
-        try:
-            parser.feed_token(_leaf(terminal, token))
-        except UnexpectedInput:
-            _complain_from(line, before, token, book, tokens)
-            return None
+            _complain_of_name(line, token, accepted & book.terminals, book, tongue)
         before = token
-    if END_OF_LINE not in parser.accepts():
+    try:
+        tree: Tree[Leaf] = parser.feed_eof()
+    except UnexpectedInput:
         _complain_from(line, before, None, book, tokens)
         return None
-    tree: Tree[Leaf] = parser.feed_eof()
     return tree
 
 
@@ -110,6 +114,15 @@ def _acceptable(token: Token, accepted: frozenset[str], tongue: Tongue) -> tuple
     return None
 
 
+def _is_fed(parser: Any, terminal: str, token: Token) -> bool:
+    """Feed a word to the parser; return whether it was taken."""
+    try:
+        parser.feed_token(_leaf(terminal, token))
+    except UnexpectedInput:
+        return False
+    return True
+
+
 def _leaf(terminal: str, token: Token) -> Leaf:
     places = {"start_pos": token.start, "end_pos": token.end, "line": 1, "end_line": 1, "column": 1, "end_column": 1}
     return Leaf(terminal, token.text, **places)
@@ -126,7 +139,7 @@ def _complain_from(line: _Line, before: Token | None, token: Token | None, book:
     Where a word nobody knows stands before that, and like nothing anybody knows, the line cannot be read from there on.
     """
     last = line.complaints[-1] if line.complaints else None
-    if before is not None and last is not None and before.start in line.blamed and not last.hint:
+    if before is not None and last is not None and before.start in line.blamed:
         line.complaints.pop()
         token = before
     verb = book.rule_of(line.head.verb)
@@ -150,12 +163,24 @@ def _number(tokens: list[Token]) -> str:
     return tokens[0].text + letter
 
 
-def _complain_of_name(line: _Line, token: Token, accepted: frozenset[str], tongue: Tongue) -> None:
+def _complain_of_name(line: _Line, token: Token, accepted: frozenset[str], book: Book, tongue: Tongue) -> None:
     if len(line.complaints) >= MOST_UNKNOWN:
         return
-    line.blamed.add(token.start)
-    code, hint, params = _fault_of_name(token.text, accepted - {UNKNOWN, "NUMBER", "LETTER"}, tongue)
-    line.complaints.append(Complaint(code=code, line=line.number, text=token.text, hint=hint, params=params))
+    wanted = accepted - {UNKNOWN, "NUMBER", "LETTER"}
+    if book.strange in wanted and not tongue.slips.is_slip(token.text):
+        wanted = frozenset({book.strange})
+    code, hint, params = _fault_of_name(token.text, wanted, tongue)
+    if not hint:
+        line.blamed.add(token.start)
+    paragraph, kinds = "", wanted & tongue.names.kinds
+    if kinds and kinds <= book.listed:
+        verb = book.rule_of(line.head.verb)
+        paragraph = verb.rule if verb else ""
+        near = hint if token.kind == UNKNOWN else ""  # a name of something else is no slip
+        hint = near or ", ".join(tongue.names.of_kinds(kinds))
+    line.complaints.append(
+        Complaint(code=code, line=line.number, text=token.text, paragraph=paragraph, hint=hint, params=params)
+    )
 
 
 def _fault_of_name(

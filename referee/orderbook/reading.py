@@ -21,10 +21,13 @@ WATCH, UNWATCH = "WATCH", "UNWATCH"
 
 MOST_TRIALS = 5
 MOST_PRIVATE = 5  # texts for named players
-_GAME = re.compile(r"([A-Za-z]{1,6}[0-9]{1,6})\b(?!-)")
+_GAME = re.compile(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
 
 MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody wants to read more
 MOST_QUOTED = 2000  # quoted lines looked at
+
+_MOST_LEXICONS = 16
+_LEXICONS: list[tuple[tuple[Term, ...], Lexicon]] = []  # those used last, the newest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +76,29 @@ class Reading:
     unsigned: str = ""  # press without its writer's name
     quoted: int = 0  # lines that are orders but stand where nothing is read: in a quotation, below a signature
 
+    @property
+    def speaks(self) -> bool:
+        """Whether it says anything to us besides orders."""
+        told = (
+            self.commands,
+            self.press,
+            self.note,
+            self.salt,
+            self.questions,
+            self.trials,
+            self.private,
+            self.unsigned,
+        )
+        return any(told)
 
-@lru_cache(maxsize=8)  # a letter is read to find its game, then to find its orders
+
 def read_text(text: str, book: Book, terms: tuple[Term, ...]) -> Reading:
     """Return what a letter's text says; never raises for what a player wrote."""
-    names = lexicon_of(terms)
+    return _read(text, book, lexicon_of(terms))
+
+
+@lru_cache(maxsize=8)  # a letter is read to find its game, then to find its orders
+def _read(text: str, book: Book, names: Lexicon) -> Reading:
     tongue = Tongue(names, book.words, Slips(names))
     own, left = part_lines(text)
     sections = sort_lines(own, book, tongue)
@@ -105,10 +126,17 @@ def read_text(text: str, book: Book, terms: tuple[Term, ...]) -> Reading:
     )
 
 
-@lru_cache(maxsize=16)
 def lexicon_of(terms: tuple[Term, ...]) -> Lexicon:
     """Return the lexicon of these terms, the same for the same ones."""
-    return Lexicon(terms)
+    # Hundreds of terms that are mostly the very same are compared in no time; their hash would take a millisecond.
+    found = next((each for each in _LEXICONS if each[0] == terms), None)
+    if found is None:
+        found = (terms, Lexicon(terms))
+    else:
+        _LEXICONS.remove(found)
+    _LEXICONS.insert(0, found)
+    del _LEXICONS[_MOST_LEXICONS:]
+    return found[1]
 
 
 def _chosen(sections: Sections, book: Book, tongue: Tongue) -> tuple[Stretch, list[Complaint]]:

@@ -20,6 +20,8 @@ _MARK = re.compile(r"[ \t]*(?:(?:[-*•]|\d{1,2}[a-z]?[).]) )?")
 
 def display_width(text: str) -> int:
     """Return how many columns *text* takes: marks that sit on a letter and invisible characters take none."""
+    if text.isascii():
+        return len(text)
     return sum(1 for char in text if not unicodedata.combining(char) and unicodedata.category(char) != "Cf")
 
 

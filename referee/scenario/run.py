@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from referee.core.errors import ConfigError, ScenarioError
-from referee.core.game import Outcome
+from referee.core.game import Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.orderbook import Book, Reading, read_text
 from referee.resources import order_texts
@@ -50,7 +50,8 @@ def run_scenario(scenario: Scenario) -> Result:
         run.play()
     except ConfigError as error:
         if wanted is None or isinstance(error, ScenarioError):
-            raise ScenarioError(scenario.file, _sentences(error)) from error
+            every = dict.fromkeys((*_sentences(error), *_setup_faults(scenario.game, scenario.setup)))
+            raise ScenarioError(scenario.file, tuple(every)) from error
         found = () if wanted in str(error) else (Difference("expect.fault", wanted, str(error)),)
         return Result(scenario=scenario, turns=tuple(run.turns), differences=found)
     faults = (*throw_faults(scenario.throws, run.dice), *run.faults)
@@ -149,6 +150,27 @@ def _passes(reading: Reading, complaints: list[Complaint]) -> bool:
     """Return whether a letter without orders is a word all the same: PASS, or an empty block of orders."""
     quiet = reading.marked and not reading.phrases and not complaints
     return "PASS" in reading.commands or quiet
+
+
+def _setup_faults(game: Game, setup: Setup) -> tuple[str, ...]:
+    """Return the faults of board, preset and options: each is tried beside good ones, since a game names the first alone."""
+    plain = replace(setup, preset=game.default_preset, options=())
+    beside = plain
+    for board in game.boards()[:1]:
+        beside = replace(plain, board_name=board, board=game.board_text(board))
+    faults = [*_faults_of(game, plain), *_faults_of(game, replace(beside, preset=setup.preset))]
+    for option in setup.options:
+        # What it says of other options is for a run without faults.
+        faults += [each for each in _faults_of(game, replace(beside, options=(option,))) if each.startswith("option ")]
+    return tuple(faults)
+
+
+def _faults_of(game: Game, setup: Setup) -> tuple[str, ...]:
+    try:
+        game.lay_out(setup)
+    except ConfigError as error:
+        return _sentences(error)
+    return ()
 
 
 def _sentences(error: ConfigError) -> tuple[str, ...]:

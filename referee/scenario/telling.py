@@ -15,13 +15,13 @@ MOST_TABLES = 3  # of a list of tables, such as all that is still to do in a rou
 
 def verdict_lines(result: Result) -> Iterator[str]:
     """Yield one line for a scenario that came out as expected, else its differences key by key."""
-    title = f"{result.scenario.file}: {result.scenario.title}"
     paragraphs = " ".join(result.scenario.paragraphs)
+    title = f"{result.scenario.file}: {result.scenario.title}" + (f" [{paragraphs}]" if paragraphs else "")
     if not result.differences:
-        yield f"{title} [{paragraphs}]: as expected"
+        yield f"{title}: as expected"
         return
     count = len(result.differences)
-    yield f"{title} [{paragraphs}]: {count} difference{'s' * (count > 1)}"
+    yield f"{title}: {count} difference{'s' * (count > 1)}"
     for each in result.differences:
         yield f"  {each.where}"
         yield from _shown("    expected ", each.expected)

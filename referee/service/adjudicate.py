@@ -31,20 +31,27 @@ class _Chance:
     typed: Mapping[str, int]
 
 
-def is_due(club: Club, position: Position, began: datetime) -> bool:
+def is_due(club: Club, position: Position, began: datetime, unread: datetime | None = None) -> bool:
     """Return whether the awaited turn may be played.
 
-    *began*: when this pass began to collect; letters that lay there by deadline and grace are then all in the store.
+    *began*: when this pass began to collect; letters that lay there by deadline and grace are then all in the store, but for
+    those that are tried again, of which the first came at *unread*: no turn is played without one that was in time.
     """
-    due = position.row.deadline
-    if due is not None and due + timedelta(minutes=club.config.grace) < began:
-        return True
+    due, grace = position.row.deadline, timedelta(minutes=club.config.grace)
+    if due is not None and due + grace < began:
+        return unread is None or unread > due + grace
+    settled = settles(club, position, began)
+    return settled is not None and settled <= began and unread is None
+
+
+def settles(club: Club, position: Position, began: datetime) -> datetime | None:
+    """Return from when on the turn may be played before its deadline, if nothing is changed; None: not all orders are in."""
     sets = orders.sets(club.db, position.row.id, position.row.turn)
     sets = tuple(each for each in sets if each.player in position.awaited)
     if not all(orders.counts_as_in(orders.set_to_run(sets, code)) for code in position.awaited):
-        return False
+        return None
     last = max((each.changed_at for each in sets), default=began)
-    return last + timedelta(hours=club.config.early_delay) <= began
+    return last + timedelta(hours=club.config.early_delay)
 
 
 def adjudicate(club: Club, row: GameRow) -> bool:
@@ -133,6 +140,7 @@ def _told(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent:
         next_turn=row.turn if over else rules.turn(outcome.state),
         deadline=None if over else next_deadline(parse_rhythm(row.rhythm), club.clock(), row.deadline),
         press=orders.press(club.db, row.id, row.turn),
+        unsigned=orders.unsigned_press(club.db, row.id, row.turn),
         missing=tuple(code for code in position.awaited if code not in sent),
     )
 

@@ -14,6 +14,7 @@ from referee.service.club import Club
 from referee.service.collect import LIMIT
 from referee.service.identify import Found
 from referee.service.positions import Position, parse_complaints
+from referee.service.questions import answers, only_asks
 from referee.service.reading import Filing, Understanding, is_in, understand_letter
 from referee.service.writing import Occasion, render, to_player, to_umpire
 from referee.store import games, orders, outbox
@@ -29,13 +30,20 @@ def acknowledgement(
     read: Understanding,
     done: Filing,
     arrived: datetime,
+    told: list[dict[str, Any]],
     released: LetterRow | None = None,
 ) -> OutboxRow:
-    """Return the answer to a letter that was understood, at least in part, or that has *released* a held one."""
+    """Return the answer to a letter that was understood, at least in part, or that has *released* a held one.
+
+    *told*: what its commands did.
+    """
     values = acknowledgement_values(club, letter, found, read, done, arrived)
     values["released"] = released.arrived if released else None
+    answered = answers(club, found, read, done.sets)
+    values["answers"] = [*told, *answered.told]
     rendered = render(club, "acknowledgement", found.position, found.player, values)
-    return to_player(club, found.position, found.player, rendered, _answer(row, letter, "acknowledgement", found))
+    occasion = replace(_answer(row, letter, "acknowledgement", found), attachments=tuple(answered.files))
+    return to_player(club, found.position, found.player, rendered, occasion)
 
 
 def acknowledgement_values(
@@ -44,6 +52,7 @@ def acknowledgement_values(
     """Return what ``acknowledgement.txt.j2`` is told."""
     position, player = found.position, found.player
     runs = done.runs(player.code)
+    known = read.forecast if runs is not None and runs is done.adds else None
     confirmed = next((each for each in done.sets if done.confirms and each.id == done.confirms), None)
     told = forecast_of(position, confirmed) if confirmed else read.forecast if done.adds is not None else None
     return {
@@ -52,6 +61,9 @@ def acknowledgement_values(
         "grace": club.config.grace,
         "arrived": arrived,
         "released": None,
+        "answers": [],
+        "asks": only_asks(read) or (bool(read.tried) and not read.gives_orders),
+        "finished": position.row.status != "running",
         "forecast": told,
         "lines": read.forecast.lines,
         "complaints": read.complaints,
@@ -71,7 +83,7 @@ def acknowledgement_values(
         "confirmed_complaints": parse_complaints(confirmed.complaints) if confirmed else (),
         "is_in": is_in(position, done.sets, player.code),
         "may_order": position.may_order(player.code),
-        "running": {**running(position, runs), "this_letter": _is_this_letters(runs, done)} if runs else None,
+        "running": {**running(position, runs, known), "this_letter": _is_this_letters(runs, done)} if runs else None,
         "faulty_beside": _faulty_beside(done, player.code, runs),
         "seen_by": _seen_by(letter, found),
         "attachments": letter.attachments,
@@ -135,10 +147,10 @@ def _answer(row: LetterRow, letter: Letter, kind: str, found: Found) -> Occasion
     return Occasion(key=f"reply:{row.hash}", kind=kind, turn=found.position.row.turn, letter=row.id, answers=letter)
 
 
-def running(position: Position, row: OrderSet) -> dict[str, Any]:
-    """Return what is told of the set that will run."""
+def running(position: Position, row: OrderSet, known: Forecast | None = None) -> dict[str, Any]:
+    """Return what is told of the set that will run; *known* is what it would do, if that was reckoned before."""
     return {
-        "lines": forecast_of(position, row).lines,
+        "lines": (known or forecast_of(position, row)).lines,
         "clean": row.clean,
         "counts": counts_as_in(row),
         "arrived": row.arrived,

@@ -30,12 +30,17 @@ def read_board(game: Game, name: str, club: Path) -> tuple[str, str]:
     return name, text
 
 
+def board_names(game: Game, club: Path) -> tuple[str, ...]:
+    """Return the names of the game's own boards and of the files in the umpire's folder, whatever game these are for."""
+    return tuple(sorted({*game.boards(), *(file.stem for file in (club / MAPS).glob("*.toml"))}))
+
+
 def _is_plain(name: str) -> bool:
     return name not in ("", ".", "..") and "/" not in name
 
 
 def _unknown(game: Game, name: str, club: Path) -> str:
-    known = sorted({*game.boards(), *(file.stem for file in (club / MAPS).glob("*.toml"))})
+    known = board_names(game, club)
     near = difflib.get_close_matches(name, known, 1)
     meant = f"did you mean {near[0]}?" if near else f"there is {', '.join(known) or 'none'}"
     return f"{game.title} has no map {name!r} ({meant})"

@@ -36,7 +36,7 @@ def what_it_lacks(read: Understanding, done: Filing, before: tuple[OrderSet, ...
     *before*: the sets of its turn that were on file. Robots say the same again and again; commands may be repeated.
     """
     said, adds = read.reading, done.adds
-    if said.commands or said.press or said.note or said.salt:
+    if said.commands or said.press or said.note or said.salt or said.trials or said.private or said.unsigned:
         return ""
     own = [each for each in before if adds is not None and each.player == adds.player]
     is_new = adds is not None and not (own and (own[-1].text, own[-1].orders) == (adds.text, adds.orders))

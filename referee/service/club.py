@@ -23,6 +23,7 @@ from referee.resources import order_texts, template_folders
 from referee.service.positions import Positions
 from referee.service.posts import source_of, transport_of
 from referee.service.steps import step
+from referee.service.uptime import UptimeClock, machine_uptime, unknown_uptime
 from referee.store.club import fact, write_fact
 from referee.store.database import create_store, open_store, transaction
 
@@ -31,7 +32,10 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Club:
-    """Everything an act of the service needs. ``clock`` gives aware times; nothing else may ask what time it is."""
+    """Everything an act of the service needs. ``clock`` gives aware times; nothing else may ask what time it is.
+
+    ``uptime``: how long the machine runs, by which a clock that was set is known.
+    """
 
     config: Config
     db: Database
@@ -41,6 +45,7 @@ class Club:
     transport: Transport
     positions: Positions = field(default_factory=Positions)
     reader: Reader = field(default_factory=Reader)
+    uptime: UptimeClock = unknown_uptime
 
     def step(self, name: str) -> None:
         """Pass a labelled step (see ``steps``)."""
@@ -80,8 +85,8 @@ def make_club(folder: Path, given: dict[str, Value]) -> Config:
 
 
 @contextmanager
-def open_club(config: Config, clock: Clock = utc_now) -> Iterator[Club]:
-    """Open a club for a while.
+def open_club(config: Config, clock: Clock = utc_now, uptime: UptimeClock | None = None) -> Iterator[Club]:
+    """Open a club for a while. With another clock than the machine's, *uptime* says how long that one's machine runs.
 
     Raises:
         ConfigError, StoreBusy: as ``open_store``.
@@ -98,6 +103,7 @@ def open_club(config: Config, clock: Clock = utc_now) -> Iterator[Club]:
             source=source,
             transport=transport,
             reader=reader,
+            uptime=uptime or (machine_uptime if clock is utc_now else unknown_uptime),
         )
     finally:
         reader.close()

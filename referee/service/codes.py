@@ -18,7 +18,8 @@ VALID = 2  # turns: the awaited one and the one before
 REMEMBERED = 40  # turns whose codes are known to have been a player's once
 EPOCHS_REMEMBERED = 3
 
-_BY_TURN, _BY_LETTER = "turn", "letter"
+_BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
+WATCH, UNWATCH = "WATCH", "UNWATCH"  # stand where a player's code stands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,21 @@ def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
 def tag_of_letter(club: Club, player: PlayerRow, hash_: str) -> Tag:
     """Return what a player's answer carries by which he releases the held letter of that hash."""
     return _tag(club, player, _BY_LETTER, hash_, held.epoch(club.db, player.game, player.code))
+
+
+def tag_of_move(club: Club, player: PlayerRow, number: int) -> Tag:
+    """Return what the answer carries by which a player's new address is confirmed."""
+    return _tag(club, player, _BY_MOVE, number)
+
+
+def tag_of_watch(club: Club, game: str) -> Tag:
+    """Return what somebody must know who wants to watch a game."""
+    return Tag(game=game, player=WATCH, token=token_of(_key(club), WATCH, game))
+
+
+def tag_of_observer(club: Club, game: str, address: str) -> Tag:
+    """Return what the letter carries by which somebody watches a game no longer."""
+    return Tag(game=game, player=UNWATCH, token=token_of(_key(club), UNWATCH, game, address.lower()))
 
 
 def address_of(club: Club, tag: Tag) -> str:
@@ -74,5 +90,10 @@ def _is(tag: Tag, expected: Tag) -> bool:
 
 
 def _tag(club: Club, player: PlayerRow, *words: str | int) -> Tag:
-    key = bytes.fromhex(fact(club.db, "token-key"))
-    return Tag(game=player.game, player=player.code.upper(), token=token_of(key, player.game, player.code, *words))
+    return Tag(
+        game=player.game, player=player.code.upper(), token=token_of(_key(club), player.game, player.code, *words)
+    )
+
+
+def _key(club: Club) -> bytes:
+    return bytes.fromhex(fact(club.db, "token-key"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
+from dataclasses import dataclass
+from datetime import datetime
 
 from referee.core.errors import LetterUnreadable, LoginRefused
 from referee.mail.post import Arrival
@@ -27,8 +29,18 @@ _ON_THE_WAY = re.compile(
 )
 
 
-def collect(club: Club) -> int:
-    """Store every waiting letter and take it out of the inbox; return how many were new.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """What a look into the inbox brought: how many letters were ``new``; ``unread``: when the first of those arrived that could
+    not be fetched and are tried again, None if there are none.
+    """
+
+    new: int = 0
+    unread: datetime | None = None
+
+
+def collect(club: Club) -> Collected:
+    """Store every waiting letter and take it out of the inbox.
 
     Raises:
         MailDown: the inbox cannot be read.
@@ -38,14 +50,15 @@ def collect(club: Club) -> int:
     began = club.clock()
     check_lockout(club, "imap")
     try:
-        new = sum(_fetched(club, arrival) for arrival in club.source.waiting())
+        fetched = [(arrival, _fetched(club, arrival)) for arrival in club.source.waiting()]
     except LoginRefused as error:
         note_refusal(club, "imap", error)
         raise
     forget_refusals(club, "imap")
     with transaction(club.db):
         write_last_poll(club.db, began)
-    return new
+    unread = min((arrival.arrived for arrival, new in fetched if new is None), default=None)
+    return Collected(new=sum(bool(new) for _, new in fetched), unread=unread)
 
 
 def is_too_large(row: LetterRow) -> bool:
@@ -61,7 +74,8 @@ def fingerprint(raw: bytes) -> str:
     return hashlib.sha256(b"\n".join(kept) + gap + body).hexdigest()
 
 
-def _fetched(club: Club, arrival: Arrival) -> bool:
+def _fetched(club: Club, arrival: Arrival) -> bool | None:
+    """Store a letter; return whether it was new, None if it cannot be had now."""
     club.step("receive:found")
     if club.source.lasting_keys and arrivals.is_taken(club.db, arrival.key, arrival.size):
         club.source.done(arrival.key)  # we stopped between storing and moving it, or its server moves nothing
@@ -104,13 +118,16 @@ def _note_taken(club: Club, arrival: Arrival) -> None:
         arrivals.take(club.db, arrival.key, arrival.size, club.clock())
 
 
-def _failed(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool:
-    """Count a failure to fetch a letter; the others do not wait for it, and the umpire hears of it when it is given up."""
+def _failed(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool | None:
+    """Count a failure to fetch a letter; the others do not wait for it, and the umpire hears of it when it is given up.
+
+    Return None if it is tried again.
+    """
     log.warning("%s", error)
     now = club.clock()
     with transaction(club.db):
         if arrivals.fail(club.db, arrival.key, arrival.size, str(error)) < ATTEMPTS:
-            return False
+            return None
         mark = hashlib.sha256(arrival.key.encode()).hexdigest()
         row = LetterRow(
             hash=f"unread-{mark}",

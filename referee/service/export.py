@@ -1,7 +1,7 @@
 """What has been revealed of a game, as values and as one JSON file: enough to play it again anywhere, and no more.
 
 Never in it: the root of the chain, seeds of turns to come, addresses, letters, notes. A game in which players have secrets is
-told with its setup and the newest hash alone until it is over.
+told with its setup, less the position of a brought game, and the newest hash alone until it is over.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def revealed(club: Club, game_id: str) -> Revealed:
     told = whole_log(club, game_id)
     row = games.game(club.db, game_id)
     sealed = game_named(row.kind).has_secrets and row.status == "running"
-    return replace(told, turns=()) if sealed else told
+    return replace(told, setup=_without_position(told.setup), turns=()) if sealed else told
 
 
 def whole_log(club: Club, game_id: str) -> Revealed:
@@ -132,6 +132,11 @@ def parse_revealed(raw: bytes) -> Revealed:
     _check_setup(setup)
     turns = tuple(_read_turn(each, place) for place, each in enumerate(told["turns"], 1))
     return Revealed(game=told["game"], setup=setup, end=told["end"], turns=turns, last=(last["turn"], last["hash"]))
+
+
+def _without_position(setup: str) -> str:
+    """Return a setup without the position that a brought game began with: it names hands."""
+    return _canonical({**json.loads(setup), "position": ""})
 
 
 def _revealed_turn(row: TurnRow) -> RevealedTurn:

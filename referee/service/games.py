@@ -10,7 +10,7 @@ from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.service.adjudicate import turn_row
-from referee.service.boards import read_board
+from referee.service.boards import board_names, read_board
 from referee.service.calendar import format_rhythm, next_deadline
 from referee.service.club import Club
 from referee.service.newsletters import Told, newsletters
@@ -92,7 +92,8 @@ def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[O
 
 def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, ...]) -> Setup:
     if not proposal.board:
-        raise Misplaced("no map is named")
+        known = ", ".join(board_names(rules, club.config.folder)) or "none"
+        raise Misplaced(f"no map is named ({rules.title} has {known})")
     preset = proposal.preset or rules.default_preset
     if preset not in rules.presets:
         raise Misplaced(f"{rules.title} has no preset {preset!r} (there is {', '.join(rules.presets)})", name="preset")

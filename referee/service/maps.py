@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
 from referee.core.errors import ConfigError, MapError
-from referee.core.game import Atlas, Survey
-from referee.games import game_named
+from referee.core.game import Atlas, Game, Survey
+from referee.games import game_named, games
 from referee.report.board import svg
 from referee.report.pdf import pdf
 from referee.report.png import png
 
 PICTURES = (".svg", ".png", ".pdf")
+
+_FORMAT = re.compile(r"^\s*format\s*=\s*[\"']([^\"'\n]*)[\"']", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +30,13 @@ class Checked:
 
 
 def check_map(kind: str, name: str) -> Checked:
-    """Return what is to be said of a map. Raises NotFound: an unknown game; ConfigError: no such file."""
-    atlas, (file, text) = _atlas(kind), _read(kind, name)
+    """Return what is to be said of a map; *kind* "": of the game that it is for.
+
+    Raises:
+        NotFound: an unknown game.
+        ConfigError: no such map.
+    """
+    file, text, atlas = _read(kind, name)
     try:
         return Checked(file=file, survey=atlas.survey(text, file))
     except MapError as error:
@@ -36,7 +44,7 @@ def check_map(kind: str, name: str) -> Checked:
 
 
 def draw_map(kind: str, name: str, suffix: str, width: int) -> bytes:
-    """Return the picture of a map as a file of a kind in PICTURES; *width* in pixels, for a PNG.
+    """Return the picture of a map as a file of a kind in PICTURES; *width* in pixels, for a PNG; *kind* as ``check_map``.
 
     Raises:
         NotFound: an unknown game.
@@ -46,7 +54,7 @@ def draw_map(kind: str, name: str, suffix: str, width: int) -> bytes:
     """
     if suffix not in PICTURES:
         raise ConfigError(f"a map is drawn as {', '.join(PICTURES)}; {suffix or 'a file without ending'} was asked for")
-    atlas, (file, text) = _atlas(kind), _read(kind, name)
+    file, text, atlas = _read(kind, name)
     drawing = atlas.drawing(text, file)
     drawn = svg(drawing)
     if suffix == ".png":
@@ -88,18 +96,39 @@ def _atlas(kind: str) -> Atlas:
     return game.atlas
 
 
-def _read(kind: str, name: str) -> tuple[str, str]:
-    """Return (file, text) of a map file, or of a shipped map by its name."""
-    game, path = game_named(kind), Path(name)
-    if not path.is_file() and name in game.boards():
-        return f"{name}.toml", game.board_text(name)
+def _read(kind: str, name: str) -> tuple[str, str, Atlas]:
+    """Return (file, text) of a map file, or of a shipped map by its name, and the atlas of the game it is for."""
+    mapped = _mapped(kind)
+    if not Path(name).is_file():
+        for game in mapped:
+            if name in game.boards():
+                return f"{name}.toml", game.board_text(name), _atlas(game.name)
     try:
-        return name, path.read_text(encoding="utf-8")
+        text = Path(name).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ConfigError(f"{name} is not UTF-8: {error}") from error
     except OSError as error:
-        shipped = ", ".join(game.boards())
-        raise ConfigError(f"{name} cannot be read: {error.strerror}; shipped with {game.title}: {shipped}") from error
+        shipped = "; ".join(f"shipped with {game.title}: {', '.join(game.boards())}" for game in mapped)
+        raise ConfigError(f"{name} cannot be read: {error.strerror}; {shipped}") from error
+    return name, text, _atlas(_game_of(text, mapped).name)
+
+
+def _mapped(kind: str) -> tuple[Game, ...]:
+    """Return the games whose map may be meant: the one that is named, else all that offer anything to mapmakers."""
+    if kind:
+        return (game_named(kind),)
+    return tuple(game for game in games().values() if game.atlas is not None)
+
+
+def _game_of(text: str, mapped: tuple[Game, ...]) -> Game:
+    """Return the game whose format the text of a map names, or comes nearest to; the first one where it names none.
+
+    The text is not parsed: a map full of faults is known as well.
+    """
+    formats = {game.atlas.format: game for game in mapped if game.atlas is not None}
+    named = _FORMAT.search(text)
+    near = difflib.get_close_matches(named[1], list(formats), 1) if named else []
+    return formats[near[0]] if near else mapped[0]
 
 
 def _plain_name(stem: str) -> str:

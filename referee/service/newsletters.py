@@ -12,11 +12,13 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.mail.compose import Attachment
 from referee.report.board import svg
 from referee.service.club import Club
+from referee.service.codes import address_of, tag_of_observer
+from referee.service.observers import reachable_observers
 from referee.service.positions import Position
 from referee.service.throws import parse_typed
-from referee.service.writing import Occasion, player_values, render, to_player
+from referee.service.writing import Occasion, player_values, render, somebody, to_player, to_somebody
 from referee.store import games
-from referee.store.rows import OutboxRow, PlayerRow, PressRow
+from referee.store.rows import ObserverRow, OutboxRow, PlayerRow, PressRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,14 +39,17 @@ class Told:
     next_turn: int
     deadline: datetime | None
     press: tuple[PressRow, ...] = ()
+    unsigned: tuple[PressRow, ...] = ()
     missing: tuple[str, ...] = ()
 
 
 def newsletters(club: Club, told: Told) -> tuple[OutboxRow, ...]:
     """Return everybody's newsletter, ready for the outbox."""
-    languages = dict.fromkeys(player.language for player in told.position.players)
-    boards = {language: _board(club, told, language) for language in languages}
-    return tuple(_newsletter(club, told, player, boards[player.language]) for player in told.position.players)
+    watching = reachable_observers(club, told.position.row.id) if told.turn else ()
+    readers = [*told.position.players, *(somebody(club, each.game, each.address) for each in watching)]
+    boards = {language: _board(club, told, language) for language in dict.fromkeys(each.language for each in readers)}
+    players = [_newsletter(club, told, player, boards[player.language]) for player in told.position.players]
+    return (*players, *(_for_observer(club, told, each, boards[club.config.language]) for each in watching))
 
 
 def chain_values(root: str, turn: int) -> dict[str, str]:
@@ -62,14 +67,31 @@ def _board(club: Club, told: Told, language: str) -> bytes:
 
 
 def _newsletter(club: Club, told: Told, player: PlayerRow, board: bytes) -> OutboxRow:
-    position, game = told.position, told.position.row.id
+    position = told.position
     view = position.rules.view(told.state, player.code)
     values = _values(club, told, player, view)
     rendered = render(club, "newsletter" if told.turn else "opening", position, player, values)
+    return to_player(club, position, player, rendered, _occasion(told, player.code, view, board))
+
+
+def _for_observer(club: Club, told: Told, observer: ObserverRow, board: bytes) -> OutboxRow:
+    """Return the newsletter of somebody who plays no part: what everybody may see, and how he gets no more of them."""
+    position, address = told.position, observer.address
+    reader = somebody(club, observer.game, address)
+    view = position.rules.view(told.state, None)
+    rendered = render(club, "newsletter", position, reader, _values(club, told, reader, view))
+    tag = tag_of_observer(club, observer.game, address)
+    unsubscribe = address_of(club, tag) or club.config.address
+    occasion = replace(_occasion(told, f"observer-{observer.id}", view, board), unsubscribe=unsubscribe)
+    return to_somebody(club, position, address, rendered, occasion)
+
+
+def _occasion(told: Told, reader: str, view: Mapping[str, Any], board: bytes) -> Occasion:
+    game = told.position.row.id
     name = f"{game}-turn-{told.turn}"
     seen = json.dumps(view, ensure_ascii=False, sort_keys=True, indent=1)
-    occasion = Occasion(
-        key=f"newsletter:{game}:{told.turn}:{player.code}:1",  # the last number is the edition
+    return Occasion(
+        key=f"newsletter:{game}:{told.turn}:{reader}:1",  # the last number is the edition
         kind="newsletter",
         turn=told.turn,
         asks=told.next_turn,
@@ -78,7 +100,6 @@ def _newsletter(club: Club, told: Told, player: PlayerRow, board: bytes) -> Outb
             Attachment(name=f"{name}.json", media_type="application/json", content=seen.encode()),
         ),
     )
-    return to_player(club, position, player, rendered, occasion)
 
 
 def _values(club: Club, told: Told, player: PlayerRow, view: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,10 +114,14 @@ def _values(club: Club, told: Told, player: PlayerRow, view: Mapping[str, Any]) 
         "press": [
             {**player_values(position.player(each.player)), "player": each.player, "text": each.text}
             for each in told.press
+        ]
+        + [
+            {"player": "", "code": "", "name": "", "company": "", "colour": "", "text": each.text}
+            for each in told.unsigned
         ],
         "missing": list(told.missing),
         "view": view,
-        "story": position.rules.story(told.state, told.events, player.code),
+        "story": position.rules.story(told.state, told.events, player.code or None),
     }
 
 

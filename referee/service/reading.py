@@ -10,11 +10,19 @@ from typing import Any
 from referee.core.game import Forecast
 from referee.core.orders import Complaint
 from referee.mail.message import Letter
-from referee.orderbook import Reading, own_words, quote_alike, read_text
+from referee.orderbook import Reading, Trial, own_words, quote_alike, read_text
 from referee.service.club import book_of
 from referee.service.positions import Position, format_complaints
 from referee.store.orders import counts_as_in, set_to_confirm, set_to_run
 from referee.store.rows import OrderSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """What orders that are only asked about would do, and what is wrong with them."""
+
+    forecast: Forecast
+    complaints: tuple[Complaint, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +37,7 @@ class Understanding:
     out_of_turn: bool = False  # orders, or commands, of a player who is not asked now
     versions: tuple[Understanding, ...] = ()  # texts of the letter that do not say the same: then none of them counts
     enclosed: bool = False  # it was read from an attachment
+    tried: tuple[Tried, ...] = ()
 
     @property
     def passes(self) -> bool:
@@ -55,7 +64,7 @@ class Understanding:
 
     @property
     def _speaks(self) -> bool:
-        return bool(self.reading.commands or self.reading.press or self.reading.note or self.reading.salt)
+        return self.reading.speaks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,19 +86,25 @@ def understand(position: Position, player: str, text: str) -> Understanding:
     """Return what *text* means as orders of *player* in this position."""
     rules, state = position.rules, position.state
     reading = read_text(text, book_of(rules.name), rules.lexicon(state))
-    silenced = [Complaint(code="note-no-press")] if reading.press and not rules.takes_press(state) else []
-    reading = replace(reading, press="") if silenced else reading
+    spoken = reading.press or reading.private or reading.unsigned
+    silenced = [Complaint(code="note-no-press")] if spoken and not rules.takes_press(state) else []
+    reading = replace(reading, press="", private=(), unsigned="") if silenced else reading
     if not position.may_order(player) and (reading.phrases or reading.commands or reading.marked):
         return _not_asked(position, player, reading)
     understood = rules.understand(state, player, reading.phrases)
     forecast = rules.forecast(state, player, understood.orders)
     other = bool(reading.turn) and reading.turn != position.row.turn and bool(reading.phrases or reading.commands)
-    wrong_turn = [_other_turn(position, reading)] if other else []
+    wrong_turn = [_other_turn(position, reading.game, reading.turn)] if other else []
     late = [Complaint(code="note-late-salt", text=reading.salt)] if reading.salt and position.begun else []
     found = (*wrong_turn, *late, *silenced, *reading.complaints, *understood.complaints, *forecast.complaints)
     complaints = tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
     return Understanding(
-        reading=reading, orders=understood.orders, complaints=complaints, forecast=forecast, other_turn=other
+        reading=reading,
+        orders=understood.orders,
+        complaints=complaints,
+        forecast=forecast,
+        other_turn=other,
+        tried=tuple(_tried(position, player, trial) for trial in reading.trials),
     )
 
 
@@ -137,7 +152,9 @@ def _once(letter: Letter, read: Callable[[str], Understanding]) -> str:
 
 
 def _speaks(read: Understanding) -> bool:
-    return read.gives_orders or bool(read.complaints or read.reading.commands)
+    return read.gives_orders or bool(
+        read.complaints or read.reading.commands or read.reading.questions or read.reading.trials
+    )
 
 
 def _outspoken(position: Position, readings: Iterable[Understanding]) -> tuple[Understanding, ...]:
@@ -163,14 +180,16 @@ def filing(
     commands = () if read.other_turn or read.out_of_turn else read.reading.commands
     withdraws = 0
     if "CLEAR" in commands:
-        withdraws = sum(each.player == player and not each.withdrawn for each in file)
-        file = tuple(replace(each, withdrawn=True) if each.player == player else each for each in file)
+        taken = [each for each in file if each.player == player and not each.withdrawn and each.arrived <= arrived]
+        withdraws = len(taken)
+        file = tuple(replace(each, withdrawn=True) if each in taken else each for each in file)
     confirms = "CONFIRM" in commands
     if read.gives_orders:
         new = _new_set(position, player, read, letter, arrived, confirmed=confirms)
         after = tuple(sorted((*file, new), key=lambda each: each.arrived))
         return Filing(withdraws=withdraws, confirms=0, adds=new, sets=after, nothing_to_confirm=False)
-    meant = set_to_confirm(file, player) if confirms else None
+    # A letter read late, after ones that came later, speaks of what was on file when it came.
+    meant = set_to_confirm((each for each in file if each.arrived <= arrived), player) if confirms else None
     after = tuple(replace(each, confirmed=True) if each == meant else each for each in file)
     number = meant.id if meant else 0
     return Filing(
@@ -205,22 +224,39 @@ def _new_set(
 
 def _not_asked(position: Position, player: str, reading: Reading) -> Understanding:
     """Orders of a player who is not asked now are not looked at: when he is, the position will be another one."""
-    complaint = Complaint(code="illegal-not-your-turn", params=(("asked", ", ".join(position.asked)),))
     return Understanding(
         reading=reading,
         orders=(),
-        complaints=(complaint,),
+        complaints=(_not_your_turn(position),),
         forecast=position.rules.forecast(position.state, player, ()),
         other_turn=False,
         out_of_turn=True,
+        tried=tuple(_tried(position, player, trial) for trial in reading.trials),
     )
 
 
-def _other_turn(position: Position, reading: Reading) -> Complaint:
+def _tried(position: Position, player: str, trial: Trial) -> Tried:
+    """Return what a trial would do; nothing is looked at while it is another's turn, as with orders."""
+    rules, state = position.rules, position.state
+    if not position.may_order(player):
+        return Tried(forecast=rules.forecast(state, player, ()), complaints=(_not_your_turn(position),))
+    understood = rules.understand(state, player, trial.phrases)
+    forecast = rules.forecast(state, player, understood.orders)
+    wrong_turn = trial.turn not in (0, position.row.turn)
+    other = [_other_turn(position, position.row.id, trial.turn)] if wrong_turn else []
+    found = dict.fromkeys((*other, *trial.complaints, *understood.complaints, *forecast.complaints))
+    return Tried(forecast=forecast, complaints=tuple(sorted(found, key=lambda complaint: complaint.line)))
+
+
+def _not_your_turn(position: Position) -> Complaint:
+    return Complaint(code="illegal-not-your-turn", params=(("asked", ", ".join(position.asked)),))
+
+
+def _other_turn(position: Position, game: str, turn: int) -> Complaint:
     """Orders written for a turn that is over, or has not come: they run only if the player confirms them."""
     return Complaint(
         code="invalid-turn",
-        text=f"ORDERS {reading.game or position.row.id} {reading.turn}",
+        text=f"ORDERS {game or position.row.id} {turn}",
         hint=f"ORDERS {position.row.id} {position.row.turn}",
-        params=(("written", reading.turn), ("awaited", position.row.turn)),
+        params=(("written", turn), ("awaited", position.row.turn)),
     )

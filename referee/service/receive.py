@@ -14,19 +14,23 @@ from referee.service.bounces import heard_from, note_bounce
 from referee.service.budgets import may_answer, what_it_lacks
 from referee.service.club import Club
 from referee.service.collect import is_too_large
+from referee.service.commands import carry_out, taken_apart
+from referee.service.copies import COPY, is_copy
 from referee.service.flood import held_back
 from referee.service.held import Unproved, set_aside
 from referee.service.identify import STRANGER, Found, identify, why_ignored
 from referee.service.positions import Position
 from referee.service.proof import Proof, is_vouched_for, owner_of_code, prove
+from referee.service.questions import only_asks, with_subject
 from referee.service.reading import Filing, Understanding, filing, understand_letter
 from referee.service.returned import with_returned_marked
 from referee.store import games, held, letters, orders, outbox
-from referee.store.database import transaction
+from referee.store.database import redoable, settle, transaction
 from referee.store.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow
 
 ATTEMPTS = 3
 TEMPORARY = 75
+ANSWERED_ALWAYS = ("late", "over")  # letters that only ask something have no deadline
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +43,11 @@ def handle_waiting(club: Club) -> int:
         ConfigError: a template of the umpire's is damaged; the letters wait until it is mended.
     """
     numbers = letters.unhandled(club.db)
-    for number in numbers:
-        _try(club, letters.letter(club.db, number))
+    with redoable(club.db):  # what a power cut undoes is handled again: no answer has left
+        for number in numbers:
+            _try(club, letters.letter(club.db, number))
+    if numbers:
+        settle(club.db)
     return len(numbers)
 
 
@@ -101,8 +108,11 @@ def _handle(club: Club, row: LetterRow) -> None:
     vouched = not ignored and is_vouched_for(club, row.raw, letter)
     with transaction(club.db):
         letters.head(club.db, row.id, letter.sender, without_tokens(letter.subject), letter.message_id, arrived)
-        owner = owner_of_code(club, letter) if ignored == STRANGER else None
-        if owner is not None:
+        apart = taken_apart(club, row, letter, ignored)
+        owner = owner_of_code(club, letter) if ignored == STRANGER and not apart else None
+        if apart:
+            pass
+        elif owner is not None:
             _take_from_stranger(club, row, letter, owner, arrived)
         elif ignored:
             # A letter too large to be kept whole lies parked in the Maildir: the umpire finds it by its status.
@@ -116,15 +126,22 @@ def _handle(club: Club, row: LetterRow) -> None:
 
 def _take(club: Club, row: LetterRow, letter: Letter, arrived: datetime, vouched: bool) -> None:
     """Take a letter from a player, or in his name. Inside a transaction."""
-    letter = with_returned_marked(club, letter)
+    came, letter = letter, with_returned_marked(club, letter)
     found = identify(club, letter)
     proof = prove(club, letter, found, vouched)
     if proof.why:
         _set_aside(club, row, letter, found, proof, arrived)
         return
     heard_from(club, found.player.address)
+    if is_copy(club, row.id, came):
+        letters.finish(club.db, row.id, "ignored", club.clock(), COPY, found.player.game, found.player.code)
+        return
+    letter = _with_subject(found.position, letter)
     reason, read = _judged(club, row, letter, found, arrived)
-    if read is None or reason:
+    asks = understand_letter(found.position, found.player.code, letter) if reason in ANSWERED_ALWAYS else None
+    if asks is not None and only_asks(asks):
+        _file(club, row, letter, found, asks, arrived)
+    elif read is None or reason:
         _refuse(club, row, letter, found, reason)
     elif proof.held is not None and proof.held.player == found.player.code and _is_one_word(read):
         _release(club, row, letter, found, proof.held, arrived)
@@ -139,7 +156,12 @@ def _take_from_stranger(club: Club, row: LetterRow, letter: Letter, owner: Playe
     _set_aside(club, row, with_returned_marked(club, letter), found, Proof(why="stranger"), arrived)
 
 
+def _with_subject(position: Position, letter: Letter) -> Letter:
+    return with_subject(letter, position.rules.name, position.rules.lexicon(position.state))
+
+
 def _set_aside(club: Club, row: LetterRow, letter: Letter, found: Found, proof: Proof, arrived: datetime) -> None:
+    letter = _with_subject(found.position, letter)
     reason, read = _judged(club, row, letter, found, arrived)
     unproved = Unproved(row=row, letter=letter, found=found, proof=proof, arrived=arrived, reason=reason, read=read)
     set_aside(club, unproved)
@@ -171,7 +193,7 @@ def _release(club: Club, row: LetterRow, letter: Letter, found: Found, waiting: 
     if waiting.released_by is not None or waiting.turn != position.row.turn:
         _refuse(club, row, letter, found, "held-old" if waiting.released_by is None else "released")
         return
-    told = with_returned_marked(club, club.reader.read(original.raw))
+    told = _with_subject(position, with_returned_marked(club, club.reader.read(original.raw)))
     read = understand_letter(position, found.player.code, told)
     _file(club, row, letter, found, read, arrived, original)
     letters.finish(club.db, original.id, "done", club.clock(), "", position.row.id, found.player.code)
@@ -212,6 +234,7 @@ def _file(
     before = orders.sets(club.db, game, turn)
     done = filing(found.position, player, read, before, number, arrived)
     _write_filing(club, found, done, arrived)
+    carried_out = carry_out(club, original or row, letter, found, read, arrived)
     salt = "" if found.position.begun else read.reading.salt
     for kind, text in (("press", read.reading.press), ("note", read.reading.note), ("salt", salt)):
         if text:
@@ -225,7 +248,7 @@ def _file(
         )
     letters.finish(club.db, row.id, "done", club.clock(), what_it_lacks(read, done, before), game, player)
     if may_answer(club, letter, found):
-        outbox.put(club.db, acknowledgement(club, row, letter, found, read, done, arrived, original))
+        outbox.put(club.db, acknowledgement(club, row, letter, found, read, done, arrived, carried_out, original))
 
 
 def _write_filing(club: Club, found: Found, done: Filing, arrived: datetime) -> None:

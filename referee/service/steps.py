@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
-STEPS = (
+PASS_STEPS = (
     "receive:found",  # a letter lies in the Maildir
     "receive:storing",  # inside the transaction that keeps its bytes
     "receive:stored",
@@ -22,6 +22,13 @@ STEPS = (
     "send:marked",
     "tick:done",
 )
+GUARD_STEPS = (  # of a pass after an outage
+    "guard:noted",
+    "guard:moving",  # inside the transaction of a moved deadline and its letters
+    "guard:moved",
+    "guard:told",
+)
+STEPS = (*PASS_STEPS, *GUARD_STEPS)
 
 
 def step(name: str, crash_at: str) -> None:

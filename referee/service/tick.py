@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import logging
 import traceback
-from dataclasses import dataclass
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
-from referee.core.errors import RefereeError
-from referee.service.adjudicate import adjudicate, is_due
+from referee.core.errors import MailDown, RefereeError
+from referee.service.adjudicate import adjudicate, is_due, settles
 from referee.service.alone import alone
 from referee.service.answers import told_umpire
 from referee.service.club import Club
 from referee.service.collect import collect
 from referee.service.deliver import send_waiting
-from referee.service.downtime import move_deadlines
+from referee.service.downtime import give_time_back, is_mute, note_silence
 from referee.service.receive import TEMPORARY, handle_waiting
 from referee.service.throws import Untyped
-from referee.store import games, outbox
+from referee.store import games, letters, outbox
 from referee.store.club import write_last_tick
 from referee.store.database import transaction
 from referee.store.rows import GameRow, LogRow
@@ -49,15 +52,48 @@ def tick(club: Club) -> Pass:
 
 def _pass(club: Club) -> Pass:
     began = club.clock()
-    move_deadlines(club, began)
-    collect(club)
+    unread = _collect(club, began)
+    give_time_back(club, began)
     handled = handle_waiting(club)
+    played = Pass() if is_mute(club) else _play(club, began, _first((unread, letters.first_unhandled(club.db))))
+    delivered = send_waiting(club)
+    with transaction(club.db):
+        write_last_tick(club.db, club.clock())
+    club.step("tick:done")
+    return replace(played, letters=handled, sent=delivered.sent, left=delivered.left)
+
+
+def _collect(club: Club, began: datetime) -> datetime | None:
+    """Read the inbox; return when the first letter arrived that could not be had and is tried again.
+
+    Raises:
+        MailDown: it cannot be read; letters that wait in the outbox have left all the same.
+    """
+    try:
+        return collect(club).unread
+    except MailDown as error:
+        note_silence(club, began, error)
+        with suppress(MailDown):  # what is told is the first of two troubles
+            send_waiting(club)
+        raise
+
+
+def _first(times: Iterable[datetime | None]) -> datetime | None:
+    return min((time for time in times if time is not None), default=None)
+
+
+def _play(club: Club, began: datetime, unread: datetime | None) -> Pass:
+    """Play the turns that are due; *unread*: see ``is_due``."""
     turns: list[str] = []
     untyped: list[str] = []
     failed: list[str] = []
-    for row in games.running_games(club.db):
+    waiting: list[GameRow] = []
+    grace, delay = timedelta(minutes=club.config.grace), timedelta(hours=club.config.early_delay)
+    for row in games.to_look_at(club.db, began - grace, began - delay):
         try:
-            if is_due(club, club.positions.of(club.db, row), began) and adjudicate(club, row):
+            if not is_due(club, club.positions.of(club.db, row), began, unread):
+                waiting.append(row)
+            elif adjudicate(club, row):
                 turns.append(f"{row.id}/{row.turn}")
         except Untyped as lacking:
             _tell_held(club, row, lacking)
@@ -68,18 +104,17 @@ def _pass(club: Club) -> Pass:
             log.exception("turn %d of %s could not be played", row.turn, row.id)
             _tell_failed(club, row)
             failed.append(row.id)
-    delivered = send_waiting(club)
-    with transaction(club.db):
-        write_last_tick(club.db, club.clock())
-    club.step("tick:done")
-    return Pass(
-        letters=handled,
-        turns=tuple(turns),
-        untyped=tuple(untyped),
-        sent=delivered.sent,
-        left=delivered.left,
-        failed=tuple(failed),
-    )
+    if waiting and unread is None:
+        with transaction(club.db):
+            for row in waiting:
+                _put_aside(club, row, began, delay)
+    return Pass(turns=tuple(turns), untyped=tuple(untyped), failed=tuple(failed))
+
+
+def _put_aside(club: Club, row: GameRow, began: datetime, delay: timedelta) -> None:
+    """Say when a game that is not due must be looked at again. Inside a transaction."""
+    settled = settles(club, club.positions.of(club.db, games.game(club.db, row.id)), began)
+    games.looked_at(club.db, row.id, None if settled is None else settled - delay)
 
 
 def _tell_held(club: Club, row: GameRow, lacking: Untyped) -> None:

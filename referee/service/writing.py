@@ -95,6 +95,30 @@ def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rende
     return _row(club, rendered, occasion, (player.address, player.name), game=position.row.id, player=player.code)
 
 
+def somebody(club: Club, game: str, address: str) -> PlayerRow:
+    """Return a reader who plays no part in a game: templates know him by his code, which is empty."""
+    return PlayerRow(
+        game=game,
+        code="",
+        name="",
+        address=address,
+        colour="",
+        company="",
+        zone=club.config.zone,
+        language=club.config.language,
+        place=0,
+    )
+
+
+def to_somebody(club: Club, position: Position, address: str, rendered: Rendered, occasion: Occasion) -> OutboxRow:
+    """Return a rendered letter to an address that no player of the game writes from, ready for the outbox."""
+    plain = f"[{position.row.id}]"
+    subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
+    subject = coded(subject, occasion.tag) if occasion.tag else subject
+    told = Rendered(subject=subject, text=rendered.text)
+    return _row(club, told, occasion, (address, ""), game=position.row.id, player=None)
+
+
 def to_umpire(club: Club, occasion: Occasion, values: Mapping[str, Any], game: str | None = None) -> OutboxRow | None:
     """Return a letter to the umpire (``umpire.txt.j2``), ready for the outbox; None where no umpire wants letters."""
     config = club.config

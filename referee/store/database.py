@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -88,6 +89,12 @@ def redoable(database: Database) -> Iterator[None]:
         database.conn.execute("PRAGMA synchronous=FULL")
 
 
+def settle(database: Database) -> None:
+    """Wait until the disk has all that was written so far, as ``redoable`` too."""
+    with transaction(database):
+        database.conn.execute("UPDATE club SET value = value WHERE name = 'mark'")
+
+
 def format_time(time: datetime) -> str:
     """Return an aware time as UTC text that sorts as it passes."""
     return time.astimezone(UTC).strftime(_TIME)
@@ -95,7 +102,7 @@ def format_time(time: datetime) -> str:
 
 def parse_time(text: str) -> datetime:
     """Return the aware time written by ``format_time``."""
-    return datetime.strptime(text, _TIME).replace(tzinfo=UTC)
+    return datetime.fromisoformat(text)
 
 
 def insert(database: Database, table: str, row: Any) -> int:
@@ -127,7 +134,12 @@ def _plain(value: Any) -> Any:
 
 
 def _record(kind: type[Row], row: Mapping[str, Any]) -> Row:
-    return kind(**{field.name: _typed(str(field.type), row[field.name]) for field in dataclasses.fields(kind)})  # type: ignore[arg-type]
+    return kind(**{name: _typed(annotation, row[name]) for name, annotation in _columns(kind)})  # type: ignore[arg-type]
+
+
+@cache
+def _columns(kind: type[Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((field.name, str(field.type)) for field in dataclasses.fields(kind))
 
 
 def _typed(annotation: str, value: Any) -> Any:

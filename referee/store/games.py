@@ -33,6 +33,32 @@ def running_games(db: Database) -> tuple[GameRow, ...]:
     return select(db, GameRow, "SELECT * FROM games WHERE status = 'running' ORDER BY created, id")
 
 
+def to_look_at(db: Database, fallen: datetime, settled: datetime) -> tuple[GameRow, ...]:
+    """Return the games of which a turn may be due, the oldest first: those whose deadline was before *fallen*, and those in
+    which something was changed that stands since *settled* and was not looked at (see ``looked_at``).
+    """
+    sql = (
+        "SELECT * FROM games WHERE status = 'running' AND deadline < ? UNION "
+        "SELECT * FROM games WHERE status = 'running' AND changed IS NOT NULL AND changed <= ? ORDER BY created, id"
+    )
+    return select(db, GameRow, sql, fallen, settled)
+
+
+def looked_at(db: Database, game_id: str, last: datetime | None) -> None:
+    """Say that no turn of a game is due by its orders before these change; or, with *last*, before that change has stood long
+    enough. Inside a transaction.
+    """
+    change(db, "UPDATE games SET changed = ? WHERE id = ?", last, game_id)
+
+
+def due_between(db: Database, after: datetime, until: datetime) -> tuple[GameRow, ...]:
+    """Return the running games whose deadline lies between two times, the later one included, in the order of deadlines."""
+    sql = (
+        "SELECT * FROM games WHERE status = 'running' AND deadline > ? AND deadline <= ? ORDER BY deadline, created, id"
+    )
+    return select(db, GameRow, sql, after, until)
+
+
 def game(db: Database, game_id: str) -> GameRow:
     """Return one game; capitals do not matter.
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlite_utils import Database
 
 from referee.core.errors import NotFound
-from referee.store.database import change, insert, select
+from referee.store.database import change, insert, parse_time, select
 from referee.store.rows import LetterRow
 
 
@@ -31,6 +31,12 @@ def unhandled(db: Database) -> tuple[int, ...]:
     return tuple(row["id"] for row in rows)
 
 
+def first_unhandled(db: Database) -> datetime | None:
+    """Return when the first of the letters arrived that are still to be handled, None if there are none."""
+    (row,) = db.query("SELECT min(arrived) AS arrived FROM letters WHERE status = 'stored'")
+    return parse_time(row["arrived"]) if row["arrived"] else None
+
+
 def letter(db: Database, number: int) -> LetterRow:
     """Return one letter.
 
@@ -41,6 +47,15 @@ def letter(db: Database, number: int) -> LetterRow:
     if not found:
         raise NotFound(f"there is no letter {number}")
     return found[0]
+
+
+def taken_with_id(db: Database, message_id: str, sender: str, but: int) -> tuple[int, ...]:
+    """Return the numbers of the letters taken from *sender* under a Message-ID, one number excepted."""
+    sql = (
+        "SELECT id FROM letters WHERE message_id = ? AND message_id <> '' AND lower(sender) = ? "
+        "AND status = 'done' AND id <> ? ORDER BY id"
+    )
+    return tuple(row["id"] for row in db.query(sql, [message_id, sender.lower(), but]))
 
 
 def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:

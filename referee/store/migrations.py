@@ -316,3 +316,54 @@ def m010_held_letters(db: Database) -> None:
     )
     db.execute("CREATE INDEX idx_outbox_about_held ON outbox (lower(recipient), created) WHERE kind = 'held'")
     db.execute("INSERT INTO club (name, value) VALUES ('token-key', ?)", [secrets.token_hex(32)])
+
+
+@MIGRATIONS()
+def m011_games_to_look_at(db: Database) -> None:
+    """Which games a pass must look at is found without looking at all: by their deadlines, and by what was changed in them.
+
+    ``changed``: when somebody's orders for the awaited turn were last changed, "" to be looked at in any case, NULL for a game
+    that was looked at since and waits for orders.
+    """
+    db.execute("ALTER TABLE games ADD COLUMN changed TEXT DEFAULT ''")
+    db.execute("CREATE INDEX idx_games_deadline ON games (deadline) WHERE status = 'running'")
+    db.execute("CREATE INDEX idx_games_changed ON games (changed) WHERE status = 'running' AND changed IS NOT NULL")
+    db.execute("CREATE INDEX idx_games_created ON games (created, id) WHERE status = 'running'")
+    changed = "UPDATE games SET changed = NEW.changed_at WHERE id = NEW.game AND turn = NEW.turn"
+    for name, act in {"filed": "INSERT", "refiled": "UPDATE"}.items():
+        db.execute(f"CREATE TRIGGER orders_{name} AFTER {act} ON order_sets BEGIN {changed}; END")
+    db.execute(
+        "CREATE TRIGGER games_moved AFTER UPDATE OF turn, deadline, status ON games "
+        "BEGIN UPDATE games SET changed = '' WHERE id = NEW.id; END"
+    )
+    db.execute("CREATE INDEX idx_letters_message_id ON letters (message_id) WHERE message_id <> ''")
+
+
+@MIGRATIONS()
+def m012_commands(db: Database) -> None:
+    """Press for some players alone, addresses that wait to be confirmed, and who watches a game without playing."""
+    db.execute("ALTER TABLE press ADD COLUMN readers TEXT NOT NULL DEFAULT ''")
+    texts = ("game", "player", "before", "after", "asked_at")
+    db.create_table(
+        "address_changes",
+        {"id": int, **dict.fromkeys(texts, str), "letter": int, "confirmed_by": int, "confirmed_at": str, "void": int},
+        pk="id",
+        not_null={*texts, "letter", "void"},
+        foreign_keys=[
+            ("game", "games", "id"),
+            ("letter", "letters", "id"),
+            ("confirmed_by", "letters", "id"),
+        ],
+        strict=True,
+    )
+    db.table("address_changes").create_index(["game", "player"])
+    db.create_table(
+        "observers",
+        {"id": int, "game": str, "address": str, "letter": int, "since": str, "ended_at": str, "ended_by": int},
+        pk="id",
+        not_null={"game", "address", "letter", "since"},
+        foreign_keys=[("game", "games", "id"), ("letter", "letters", "id"), ("ended_by", "letters", "id")],
+        strict=True,
+    )
+    db.table("observers").create_index(["game"])
+    db.table("observers").create_index(["address"])

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database import change, insert, select
+from referee.store.database import change, format_time, insert, select
 from referee.store.rows import OrderSet, PressRow
 
 
@@ -22,9 +22,13 @@ def confirm(db: Database, number: int, at: datetime) -> None:
 
 
 def withdraw(db: Database, game: str, turn: int, player: str, at: datetime) -> int:
-    """Take back all a player has on file for a turn; return how many sets that were. Inside a transaction."""
-    sql = "UPDATE order_sets SET withdrawn = 1, changed_at = ? WHERE game = ? AND turn = ? AND player = ? AND withdrawn = 0"
-    return change(db, sql, at, game, turn, player)
+    """Take back all a player had on file for a turn *at* that time; return how many sets that were. Inside a transaction."""
+    sql = (
+        "UPDATE order_sets SET withdrawn = 1, changed_at = :at "
+        "WHERE game = :game AND turn = :turn AND player = :player AND withdrawn = 0 AND arrived <= :at"
+    )
+    told = {"at": format_time(at), "game": game, "turn": turn, "player": player}
+    return db.execute(sql, told).rowcount
 
 
 def sets(db: Database, game: str, turn: int) -> tuple[OrderSet, ...]:
@@ -65,6 +69,19 @@ def keep_text(db: Database, row: PressRow) -> None:
 def press(db: Database, game: str, turn: int) -> tuple[PressRow, ...]:
     """Return the press of a turn: of each player the newest text, in the order in which these arrived."""
     return newest_texts(db, game, turn, "press")
+
+
+def unsigned_press(db: Database, game: str, turn: int) -> tuple[PressRow, ...]:
+    """Return the press of a turn that nobody signs: of each player the newest text, in the order of the texts, which tells
+    nothing of who wrote when.
+    """
+    return tuple(sorted(newest_texts(db, game, turn, "unsigned"), key=lambda row: row.text))
+
+
+def private_since(db: Database, game: str, player: str, since: datetime) -> int:
+    """Return how many letters of private press a player has had sent since then."""
+    sql = "SELECT * FROM press WHERE game = ? AND player = ? AND kind = 'private' AND arrived > ?"
+    return sum(len(row.readers.split(",")) for row in select(db, PressRow, sql, game, player, since))
 
 
 def newest_texts(db: Database, game: str, turn: int, kind: str) -> tuple[PressRow, ...]:

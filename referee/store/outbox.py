@@ -53,6 +53,15 @@ def newsletters(db: Database, game: str, turn: int) -> tuple[OutboxRow, ...]:
     return select(db, OutboxRow, sql, game, turn)
 
 
+def newsletter_to(db: Database, game: str, player: str, turn: int | None) -> OutboxRow | None:
+    """Return a player's newsletter of a turn, without one his last, in its newest edition; None if there is none."""
+    sql = (
+        "SELECT * FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' AND turn = coalesce(?, turn) "
+        "ORDER BY turn DESC, id DESC LIMIT 1"
+    )
+    return next(iter(select(db, OutboxRow, sql, game, player, turn)), None)
+
+
 def newsletter_ids(db: Database, game: str, player: str) -> tuple[str, ...]:
     """Return the Message-IDs of a player's newsletters of a game, that of the opening first."""
     sql = "SELECT message_id FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' ORDER BY id"

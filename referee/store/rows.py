@@ -123,7 +123,9 @@ class OrderSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressRow:
-    """A text for the newsletter (``press``), for the umpire alone (``note``), or a word for the dice (``salt``)."""
+    """A text for the newsletter (``press``, without its writer's name ``unsigned``), for the players in ``readers`` alone
+    (``private``), for the umpire alone (``note``), or a word for the dice (``salt``).
+    """
 
     id: int = 0
     game: str
@@ -133,6 +135,7 @@ class PressRow:
     kind: str
     text: str
     arrived: datetime
+    readers: str = ""  # codes with commas between them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +183,38 @@ class HeldRow:
     held_at: datetime
     released_by: int | None = None
     released_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveRow:
+    """A new address (``after``) that a player's letter asked for; it holds once somebody there has confirmed it.
+
+    ``void``: the player has asked for another one since, or for none.
+    """
+
+    id: int = 0
+    game: str
+    player: str
+    before: str
+    after: str
+    letter: int
+    asked_at: datetime
+    void: bool = False
+    confirmed_by: int | None = None
+    confirmed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObserverRow:
+    """Somebody who is sent the newsletters of a game that he does not play in; ``letter`` asked for them."""
+
+    id: int = 0
+    game: str
+    address: str  # its domain in lower case
+    letter: int
+    since: datetime
+    ended_at: datetime | None = None
+    ended_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

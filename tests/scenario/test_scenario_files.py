@@ -67,6 +67,34 @@ def test_an_example_of_the_docs_comes_out_as_it_says(tmp_path: Path, example: st
     assert (result.exit_code, result.stderr) == (0, ""), result.output
 
 
+def test_a_scenario_is_told_with_its_paragraphs_if_it_names_any(tmp_path: Path) -> None:
+    file = tmp_path / "quarrel.toml"
+    assert told(tmp_path, TINY).stdout == f"{file}: Three steps and the wind [T1]: as expected\n"
+    assert told(tmp_path, TINY.replace('paragraphs = ["T1"]', "")).stdout == (
+        f"{file}: Three steps and the wind: as expected\n"
+    )
+
+
+def test_faults_of_sketch_preset_and_options_come_together(tmp_path: Path) -> None:
+    result = told(
+        tmp_path,
+        """
+title = "Nothing is right"
+game = "volldampf"
+preset = "prussian"
+options = { money_visble = false, opening_min = 7, must_stop = true }
+
+[sketch]
+cities = "Ardee blue\\nBoyle mauve"
+links = "Ardee - Boyle purple 5"
+""",
+    )
+    assert result.exit_code == 78
+    words = ("mauve", "preset 'prussian' is not known", "option 'money_visble' is not known", "option opening_min = 7")
+    assert [sum(word in line for line in result.stderr.splitlines()) for word in words] == [1, 1, 1, 1]
+    assert "must_stop" not in result.stderr.partition("option opening_min")[2]
+
+
 @pytest.mark.parametrize(
     ("game", "words"),
     [("dampfross", "The position at the beginning of round 4"), ("volldampf", "The referee takes this game over")],

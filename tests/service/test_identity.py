@@ -503,6 +503,15 @@ def test_a_letter_that_nobody_vouches_for_is_read_back_and_confirmed_even_with_i
     assert sets(confirming) == [("ANN", "STEP 3")]
 
 
+def test_who_must_confirm_each_letter_may_write_as_many_as_are_answered(confirming: PostHouse) -> None:
+    for number in range(9):
+        confirming.answer(confirming.post(ANN)[0], f"STEP {number % 3 + 1}")
+        confirming.tick()
+        confirming.answer(last_notice(confirming), "CONFIRM")
+        confirming.tick()
+    assert len(sets(confirming)) == 9
+
+
 def test_a_forged_field_of_results_below_the_border_is_not_believed(confirming: PostHouse) -> None:
     forged = {"Received": "from a by evil.example; Mon, 07 Dec 2026 12:00:00 +0000", "Authentication_Results": PASS}
     confirming.write(ANN, "STEP 3", subject="orders", **forged)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -38,7 +38,7 @@ def imap_house(folder: Path, port: int, user: str, **settings: str | int) -> Pos
     }
     given |= {"imap__password_file": "secret", **settings}
     house = PostHouse(folder, **given)
-    house.clock.now = datetime.now(UTC)
+    house.clock.now = datetime.now(UTC) + timedelta(minutes=1)  # behind whatever the server writes on letters meanwhile
     return house
 
 

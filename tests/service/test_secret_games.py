@@ -104,3 +104,23 @@ def test_verify_says_that_a_file_of_a_running_game_shows_nothing_yet(house: Post
     assert said.returncode == 0
     assert "no turn is revealed before it is over" in said.stdout
     assert "Hash of turn 1:" in said.stdout
+
+
+def test_an_export_of_a_brought_game_names_no_hands_before_it_is_over(tmp_path: Path) -> None:
+    house = PostHouse(tmp_path / "club")
+    players = (
+        Invited(code="ANN", colour="blue", name="Ann", address=ANN),
+        Invited(code="BOB", colour="red", name="Bob", address=BOB),
+    )
+    position = json.dumps({"round": 6, "stage": "build", "actions": {"BOB": ["Alles neu"]}})
+    proposal = Proposal(
+        kind="volldampf", board="deutschland-1925", players=players, rhythm={"days": 7}, position=position
+    )
+    new_game(house.club, proposal, root=ROOT)
+    house.tick()
+    assert "Alles neu" not in json.dumps(exported(house), ensure_ascii=False)
+    assert exported(house)["setup"]["position"] == ""
+    play(house, 2)
+    assert house.rows("SELECT status FROM games")[0]["status"] != "running"
+    assert "Alles neu" in exported(house)["setup"]["position"]
+    assert verify(parse_revealed(json.dumps(exported(house)).encode())).faults == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.core.drawing import Drawing
 from referee.core.game import Atlas, Survey
 from referee.games.dampfross.drawing import draw
-from referee.games.dampfross.mapfile import read_map
+from referee.games.dampfross.mapfile import FORMAT, read_map
 from referee.games.dampfross.mapremarks import remarks, summary
 from referee.games.dampfross.mapsheet import empty_sheet
 
@@ -22,4 +22,4 @@ def drawing(text: str, file: str) -> Drawing:
     return draw(board, {}, (), {}, board.title)
 
 
-ATLAS = Atlas(survey=survey, drawing=drawing, sheet=empty_sheet, largest=(702, 999))
+ATLAS = Atlas(survey=survey, drawing=drawing, sheet=empty_sheet, largest=(702, 999), format=FORMAT)

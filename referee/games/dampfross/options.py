@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 
-from referee.core.errors import OptionError
+from referee.core.choices import Check, choose, one_of
 from referee.core.game import Option
-
-Check = Callable[[Option], str]  # "" or what would be right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,39 +97,7 @@ def choose_options(preset: str, chosen: tuple[tuple[str, Option], ...]) -> Optio
     Raises:
         OptionError: an unknown preset or option, or a value that is not in the table.
     """
-    if preset not in PRESETS:
-        raise OptionError(f"preset {preset!r} is not known; there are: {', '.join(PRESETS)}")
-    known = {field.name for field in fields(Options)}
-    values: dict[str, Option] = {}
-    for name, value in chosen:
-        if name not in known:
-            raise OptionError(f"option {name!r} is not known; there are: {', '.join(sorted(known))}")
-        values[name] = _read_value(name, value)
-    options = replace(PRESETS[preset], **values)  # type: ignore[arg-type]
-    for contradicts, sentence in CONTRADICTIONS:
-        if contradicts(options):
-            raise OptionError(sentence)
-    return options
-
-
-def _read_value(name: str, value: Option) -> Option:
-    """Return *value* in the type of the option; a command line gives everything as text."""
-    if isinstance(value, str) and value in ("true", "false"):
-        value = value == "true"
-    elif isinstance(value, str) and value.isdigit():
-        value = int(value)
-    allowed = ALLOWED[name](value)
-    if allowed:
-        raise OptionError(f"option {name} = {value!r}: {allowed}")
-    return value
-
-
-def _one_of(*values: Option) -> Check:
-    def check(value: Option) -> str:
-        fits = any(value == allowed and type(value) is type(allowed) for allowed in values)
-        return "" if fits else "it is one of " + ", ".join(str(allowed) for allowed in values)
-
-    return check
+    return choose(PRESETS, preset, chosen, ALLOWED, CONTRADICTIONS)
 
 
 def _whole(least: int, most: int, *words: str) -> Check:
@@ -161,36 +127,36 @@ def _race_building(value: Option) -> str:
 
 
 ALLOWED: Mapping[str, Check] = {
-    "order_of_building": _one_of("simultaneous", "in-turn"),
+    "order_of_building": one_of("simultaneous", "in-turn"),
     "rolls_per_round": _whole(1, 6),
-    "roll": _one_of("d6", "drop-lowest", "typed"),
-    "roll_per": _one_of("all", "company"),
+    "roll": one_of("d6", "drop-lowest", "typed"),
+    "roll_per": one_of("all", "company"),
     "building_ends": _tagged(0, 99, ("rounds", "cities-left")),
-    "costs": _one_of("standard", "rostherne-3"),
-    "connection_fee": _one_of("once", "each-entry"),
+    "costs": one_of("standard", "rostherne-3"),
+    "connection_fee": one_of("once", "each-entry"),
     "parallel_fee": _whole(0, 9),
     "adjacent_cities": _tagged(0, 9, ("flat", "half-hex"), "free"),
-    "home_bonus": _one_of(True, False),
-    "late_bonus": _one_of(True, False),
-    "homes": _one_of("map", "shared", "distinct"),
-    "debt": _one_of("allowed", "refused"),
-    "jumps": _one_of(0, 1, 2),
-    "race_schedule": _one_of("sectors", "dice"),
+    "home_bonus": one_of(True, False),
+    "late_bonus": one_of(True, False),
+    "homes": one_of("map", "shared", "distinct"),
+    "debt": one_of("allowed", "refused"),
+    "jumps": one_of(0, 1, 2),
+    "race_schedule": one_of("sectors", "dice"),
     "races": _whole(1, 42, "full"),
     "specials": _tagged(1, 9, ("every",), "sectors", "numbers"),
     "game_ends": _tagged(30, 999, ("target",), "races", "target"),
     "shortest_race": _whole(1, 12),
-    "redraw": _one_of("reroll", "next"),
+    "redraw": one_of("reroll", "next"),
     "entries": _whole(1, 42, "unlimited"),
     "races_per_turn": _whole(1, 9, "round"),
-    "toll": _one_of("hexes", "hex-sides"),
+    "toll": one_of("hexes", "hex-sides"),
     "toll_cap": _whole(1, 99, "none"),
-    "toll_debt": _one_of("refused", "allowed"),
-    "own_share": _one_of("some", "greater-part"),
-    "prizes": _one_of("20/10", "shared"),
+    "toll_debt": one_of("refused", "allowed"),
+    "own_share": one_of("some", "greater-part"),
+    "prizes": one_of("20/10", "shared"),
     "race_building": _race_building,
-    "race_build_order": _one_of("poorest-first", "clockwise-from-poorest"),
-    "two_players": _one_of("david", "pairs"),
+    "race_build_order": one_of("poorest-first", "clockwise-from-poorest"),
+    "two_players": one_of("david", "pairs"),
 }
 
 # Options that cannot be played together, each with the sentence that says so.

@@ -21,7 +21,7 @@ from referee.games.volldampf.groups import do_choose, do_new
 from referee.games.volldampf.income import pay
 from referee.games.volldampf.letters import Letters, drop_all, keep_early, keep_sabotage
 from referee.games.volldampf.opening import set_up
-from referee.games.volldampf.orders import AFTER, BEFORE, Order, Sabotage
+from referee.games.volldampf.orders import AFTER, BEFORE, Order, Rank, Sabotage
 from referee.games.volldampf.planning import plan
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.state import (
@@ -36,6 +36,7 @@ from referee.games.volldampf.state import (
     DRAWS,
     GOODS,
     INCOME,
+    LETTER_CHOICE,
     MOVE,
     NEW,
     REVEAL,
@@ -105,7 +106,7 @@ def _play(record: Record, agenda: list[Item], letters: Letters, dice: Dice, turn
         item = agenda[0]
         if item.what == SUBSIDY and not record.state.subsidy_for:
             begin_extra_trips(record)
-        if stops(record.state, item):
+        if stops(record.state, item) and not _is_decided(record.state, letters, item):
             keep_early(record, letters, agenda)
             record.add(Asked(agenda=tuple(agenda), turn=turn))
             return
@@ -114,6 +115,13 @@ def _play(record: Record, agenda: list[Item], letters: Letters, dice: Dice, turn
             agenda[:], letters = _next_round(record), Letters({}, ())
         else:
             _answer(record, agenda, letters, dice)
+
+
+def _is_decided(state: State, letters: Letters, item: Item) -> bool:
+    """Return whether a choice of groups need not be asked for: all who choose have sent their wishes with a bid. Rule: V9."""
+    if item.stage == LETTER_CHOICE:
+        return all(letters.of(Rank, player) for player in state.order)
+    return item.what == CHOOSE and bool(letters.of(Rank, item.player))
 
 
 def _next_round(record: Record) -> list[Item]:

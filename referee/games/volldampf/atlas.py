@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.core.drawing import Drawing
 from referee.core.game import Atlas, Survey
 from referee.games.volldampf.boardchecks import remarks, summary
+from referee.games.volldampf.boardfields import FORMAT
 from referee.games.volldampf.boardfile import read_board
 from referee.games.volldampf.boardsheet import LARGEST, empty_board
 from referee.games.volldampf.drawing import draw_board
@@ -21,4 +22,4 @@ def drawing(text: str, file: str) -> Drawing:
     return draw_board(read_board(text, file))
 
 
-ATLAS = Atlas(survey=survey, drawing=drawing, sheet=empty_board, largest=LARGEST, unit="millimetres")
+ATLAS = Atlas(survey=survey, drawing=drawing, sheet=empty_board, largest=LARGEST, format=FORMAT, unit="millimetres")

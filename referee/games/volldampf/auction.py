@@ -80,16 +80,22 @@ def paid(bid: int, share: str, rounding: str) -> int:
 
 
 def _hold(record: Record, letters: Letters) -> None:
-    """Play the auction from everybody's limit, always with the smallest raise. Rule: V3.4.1, V9."""
+    """Play the auction from everybody's limit, always with the smallest raise. Rule: V3.4.1, V9.
+
+    Whose limit lay above his cash is told so only where he would else have bid on.
+    """
     limits: dict[str, int | None] = {}
+    orders: dict[str, Bid] = {}
     for code in record.state.table.codes:
-        order = next(iter(letters.of(Bid, code)), Bid())
+        order = orders[code] = next(iter(letters.of(Bid, code)), Bid())
         limits[code] = _afforded(record.state, code, order)
-        _note_cut(record, code, order, limits[code])
     bidder = record.state.order[0]
     while bidder:
         limit, least = limits[bidder], least_bid(record.state)
-        _bid(record, bidder, least if limit is not None and limit >= least else None)
+        bids = limit is not None and limit >= least
+        if not bids and limit is not None and orders[bidder].amounts[0] >= least:
+            _note_cut(record, bidder, orders[bidder], limit)
+        _bid(record, bidder, least if bids else None)
         bidder = next_bidder(record.state, bidder)
 
 

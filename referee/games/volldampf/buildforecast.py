@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.core.dice import SeededDice
 from referee.core.orders import Complaint
+from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import default_card, do_build, site_fault
 from referee.games.volldampf.events import Event, LinkBuilt, TrackCardDiscarded
 from referee.games.volldampf.foresight import Foresight, Note
@@ -12,6 +13,14 @@ from referee.games.volldampf.moments import numbers_now
 from referee.games.volldampf.orders import Build, Site
 from referee.games.volldampf.state import BUILD, Item
 from referee.games.volldampf.telling import format_site
+
+OUT_OF_REACH = "illegal-not-connected"
+SPENT = {
+    "illegal-no-track-card": "warning-card-gone",
+    "illegal-link-taken": "warning-built-before",
+    "illegal-too-dear": "warning-too-dear",
+    "illegal-no-section": "warning-no-section",
+}  # what is told of what only own orders before it spoil
 
 
 def foresee_builds(sight: Foresight) -> None:
@@ -50,16 +59,19 @@ def _play(sight: Foresight, number: int, orders: tuple[Build, ...]) -> list[Even
 
 
 def _check(sight: Foresight, order: Build, site: Site) -> None:
-    """Complain of an alternative that cannot be built; of one that only own orders before it spoil, warn."""
+    """Complain of an alternative that cannot be built; of what only own orders before it spoil, warn, and say how."""
     code, params = site_fault(sight.record.state, sight.player, site)
-    paragraph = "V4.5" if site.bargain else "V3.5.1"
-    text = format_site(sight.board, site)
     if not code:
         return
-    if not site_fault(sight.state, sight.player, site)[0]:
-        sight.spent(order, text, paragraph)
-        return
-    sight.complain(code, paragraph, order, text=text, hint=_hint(sight, code), **params)
+    today, reason = site_fault(sight.state, sight.player, site)
+    paragraph, text = "V4.5" if site.bargain else "V3.5.1", format_site(sight.board, site)
+    # An own build before it may lead to a link that is out of reach today; what else is wrong stays so.
+    if today and (today == code or today != OUT_OF_REACH):
+        sight.complain(today, paragraph, order, text=text, hint=_hint(sight, today), **reason)
+    if code in SPENT and code != today:
+        sight.complain(SPENT[code], paragraph, order, text=text, hint="", **params)
+    if site.bargain:
+        sight.may_play(order, BARGAIN, paragraph, text=text)
 
 
 def _hint(sight: Foresight, code: str) -> str:

@@ -13,6 +13,7 @@ from referee.games.volldampf.picture.palette import COLOURS, PlayerLook
 from referee.games.volldampf.picture.scene import Scene
 from referee.games.volldampf.picture.sheet import Sheet, lay_out
 from referee.games.volldampf.state import State
+from referee.games.volldampf.view import shows_cash
 
 __all__ = ["COLOURS", "PlayerLook", "Scene", "draw", "draw_board", "draw_state"]
 
@@ -27,15 +28,20 @@ def draw_state(state: State, translate: Translate = str) -> Drawing:
     """Return the picture of a position: what everybody may see of it, and nothing else."""
     table = state.table
     words = OVER if state.is_over else HEADING
+    shown = [code for code in table.codes if shows_cash(state, code, None)]
     scene = Scene(
         board=table.board,
         heading=translate(words).format(map=table.board.title, round=state.round, rounds=table.numbers.rounds),
-        players=tuple(PlayerLook(code=it.code, name=it.company, colour=it.colour) for it in table.players),
+        players=tuple(
+            PlayerLook(code=it.code, name=it.company, colour=it.colour, person=it.name) for it in table.players
+        ),
         order=state.order,
         built=state.built,
         cubes=state.cubes,
         income={code: state.income.get(code, 0) for code in table.codes},
         bonds={code: state.bonds.get(code, 0) for code in table.codes},
+        cash={code: state.cash.get(code, 0) for code in shown},
+        action_cards={code: len(state.actions.get(code, ())) for code in table.codes},
         sections_left={code: state.sections_left(code) for code in table.codes},
         hands=state.hands,
         groups=state.groups,

@@ -7,27 +7,31 @@ from referee.core.orders import Complaint
 from referee.games.volldampf.auction import least_bid
 from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.buildforecast import foresee_builds
-from referee.games.volldampf.foresight import Foresight, Note
+from referee.games.volldampf.foresight import REFUSED, Foresight, Note
 from referee.games.volldampf.groups import arrangement_fault, fits
 from referee.games.volldampf.moments import asked_now
 from referee.games.volldampf.orders import Bid, Order, Rank, Rearrange, Steal, TakeBonds, Wish
 from referee.games.volldampf.piles import play_card
-from referee.games.volldampf.sealed import RANGE
+from referee.games.volldampf.sealed import RAISE, RANGE
 from referee.games.volldampf.state import BID, BONDS, CHOOSE, State
 from referee.games.volldampf.telling import format_order, format_wish
 from referee.games.volldampf.tripforecast import foresee_standing, foresee_trips
+
+HEAVY = 20  # points of bonds whose interest hardly any income bears
 
 
 def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     """Return each order in canonical form with what it comes to today, and what is wrong with it today.
 
-    What others may still change is a warning, what is wrong whatever they do an error. ``told``: ``entries``, a list of
+    What others may still change is a warning, what is wrong whatever they do an error. ``lines`` leave out the orders that
+    do nothing as things stand. ``told``: ``entries``, a list of
     {line, notes} in the order of the round; a note is {what, …}, a sentence of ``words.toml``, ``[forecast]``.
     """
     sight = Foresight(state, player, orders)
     for foresee in (_bonds, _arrangement, _bid, _ranking, foresee_builds, foresee_trips, foresee_standing, _steal):
         foresee(sight)
-    lines = tuple(format_order(state, order) for order in orders)
+    refused = [order for order, notes in sight.told if REFUSED in notes]
+    lines = tuple(format_order(state, order) for order in orders if order not in refused)
     entries = [{"line": sight.line_of(order), "notes": notes} for order, notes in sight.told]
     return Forecast(lines=lines, told={"entries": entries}, complaints=tuple(sight.complaints))
 
@@ -44,23 +48,34 @@ def _bonds(sight: Foresight) -> None:
             sight.complain("warning-bonds-cut", "V3.3.1", order, asked=order.points, points=points)
         sight.cash += points * board.bond_money
         bonds = state.bonds[sight.player] + points
+        _weigh(sight, order, bonds)
         note = {"what": "bonds", "money": points * board.bond_money, "cash": sight.cash, "bonds": bonds}
         sight.tell(order, note)
     sight.plans(BONDS, 0, before=False)
+
+
+def _weigh(sight: Foresight, order: TakeBonds, bonds: int) -> None:
+    """Warn of interest that is more than anybody earns, or than income and cash bear to the end of the game. Rule: V3.3.2."""
+    state = sight.state
+    rounds = state.table.numbers.rounds - state.round + 1
+    short = bonds - state.income[sight.player]
+    if order.points and (bonds > HEAVY or short * rounds > sight.cash):
+        income = state.income[sight.player]
+        sight.complain("warning-bonds-heavy", "V3.3.2", order, bonds=bonds, income=income, rounds=rounds)
 
 
 def _arrangement(sight: Foresight) -> None:
     """Lay the groups anew, if they can lie so. Rule: V4.8."""
     for order in sight.of(Rearrange):
         fault = arrangement_fault(sight.groups, order.groups)
-        if not sight.holds(REARRANGE):
-            sight.complain("illegal-no-card", "V4.8", order, text="NEW", card=REARRANGE)
-        elif fault:
+        if fault and sight.holds(REARRANGE):
             sight.complain(fault, "V4.8", order, card=REARRANGE)
-        else:
-            sight.groups = order.groups
-            play_card(sight.record, sight.player, REARRANGE)
-        groups = enumerate(() if fault else order.groups, start=1)
+        if not sight.may_play(order, REARRANGE, "V4.8", text="NEW") or fault:
+            sight.tell(order, REFUSED)
+            continue
+        sight.groups = order.groups
+        play_card(sight.record, sight.player, REARRANGE)
+        groups = enumerate(order.groups, start=1)
         sight.tell(order, *({"what": "group-after", "number": number, "colours": group} for number, group in groups))
 
 
@@ -85,9 +100,20 @@ def _check_bid(sight: Foresight, order: Bid) -> None:
             sight.complain("warning-bid-range", "V6.3", order, bid=outside[0], least=least, most=most)
         if not order.amounts:
             sight.complain("warning-no-pass", "V6.3", order)
+        if state.table.options.two_player_tie == RAISE:
+            _check_raises(sight, order)
     elif order.amounts and order.amounts[0] < least_bid(state):
         code = "illegal-bid-low" if state.stage == BID else "warning-bid-low"
         sight.complain(code, "V3.4.1", order, bid=order.amounts[0], least=least_bid(state))
+
+
+def _check_raises(sight: Foresight, order: Bid) -> None:
+    """Say what the figures of a list count for that are not above the one before. Rule: R2."""
+    counts = 0
+    for place, bid in enumerate(order.amounts):
+        if place and bid <= counts:
+            sight.complain("note-bid-raised", "V6.3", order, bid=bid, tie=counts, counts=counts + 1)
+        counts = max(bid, counts + 1) if place else bid
 
 
 def _ranking(sight: Foresight) -> None:
@@ -123,7 +149,9 @@ def _remind(sight: Foresight) -> None:
     """Say what of this letter was left out and will go by default. Rule: DIFF 71."""
     asked = [what for what, _ in asked_now(sight.state)] if sight.orders else []
     if BID in asked and not sight.of(Bid):
-        sight.complaints.append(Complaint(code="note-no-bid", paragraph="V7"))
+        two = len(sight.state.table.codes) == 2
+        code, paragraph = ("note-no-bid-of-two", "V6.3") if two else ("note-no-bid", "V7")
+        sight.complaints.append(Complaint(code=code, paragraph=paragraph))
     # Where a bid alone is asked for, the choice comes later.
     if CHOOSE in asked and sight.state.stage != BID and not sight.of(Rank):
         sight.complaints.append(Complaint(code="note-no-rank", paragraph="V7"))

@@ -17,6 +17,8 @@ from referee.games.volldampf.telling import format_order
 Kind = TypeVar("Kind", bound=Order)
 Note = dict[str, Any]  # a sentence below an order: {what, …}
 
+REFUSED: Note = {"what": "refused"}  # the order does nothing as things stand; a complaint says why
+
 
 class Foresight:
     """*state* stays the position of today; ``record`` is the one after what has been reckoned of the letter."""
@@ -63,9 +65,14 @@ class Foresight:
         if complaint not in self.complaints:
             self.complaints.append(complaint)
 
-    def spent(self, order: Order, text: str, paragraph: str) -> None:
-        """Say that something is possible today, but not after the player's own orders before it."""
-        self.complain("warning-spent-before", paragraph, order, text=text)
+    def may_play(self, order: Order, card: str, paragraph: str, text: str = "") -> bool:
+        """Return whether an action card is in hand for an order; complain if it is not, or own orders before it play it."""
+        count = held(self.state, self.player, card)
+        if not count:
+            self.complain("illegal-no-card", paragraph, order, text=text, card=card)
+        elif not self.holds(card):
+            self.complain("warning-card-spent", paragraph, order, text=text, card=card, count=count)
+        return self.holds(card)
 
     def plans(self, what: str, number: int, *, before: bool, over: bool = False) -> None:
         """Move the cubes that Neue Planung moves before or after a decision. Rule: V4.9.
@@ -74,19 +81,17 @@ class Foresight:
         """
         for order in self.of(Plan):
             if (order.when, order.what) == (BEFORE if before else AFTER, what) and order.number in (0, number):
-                if over:
-                    self.complain("warning-plan-no-trip", "V4.9", order)
-                self.tell(order, *(() if over or self._is_spoilt(order) else (self._planned(order),)))
+                self.tell(order, REFUSED if self._is_spoilt(order, over) else self._planned(order))
 
-    def _is_spoilt(self, order: Plan) -> bool:
+    def _is_spoilt(self, order: Plan, over: bool) -> bool:
         """Return whether something keeps a Neue Planung from being played, and complain of it."""
         if not may_plan(self.state, order.what):
             phases = self.state.table.options.neue_planung_phases
             self.complain("illegal-plan-phase", "V4.9", order, phases=phases)
-        elif not held(self.state, self.player, PLANNING):
-            self.complain("illegal-no-card", "V4.9", order, card=PLANNING)
-        elif not self.holds(PLANNING):
-            self.spent(order, self.line_of(order), "V4.9")
+        elif not self.may_play(order, PLANNING, "V4.9"):
+            pass
+        elif over:
+            self.complain("warning-plan-no-trip", "V4.9", order)
         elif order.colour not in self.record.state.cubes.get(order.origin, ()):
             hint = where_cubes_lie(self.record.state, order.colour)
             city = self.board.city(order.origin).name

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from referee.core.errors import OptionError
+from referee.core.choices import Check, choose, one_of
 from referee.core.game import Option
-
-Check = Callable[[Option], str]  # "" or what would be right
 
 MOST_BONDS = 84  # points in the box
 
@@ -88,50 +86,7 @@ def choose_options(preset: str, chosen: tuple[tuple[str, Option], ...]) -> Optio
     Raises:
         OptionError: an unknown preset or option, a value that is not allowed, two that contradict each other.
     """
-    if preset not in PRESETS:
-        raise OptionError(f"preset {preset!r} is not known; there are: {', '.join(PRESETS)}")
-    values: dict[str, Option] = {}
-    for name, value in chosen:
-        if name not in ALLOWED:
-            raise OptionError(f"option {name!r} is not known; there are: {', '.join(sorted(ALLOWED))}")
-        values[name] = _read_value(name, value)
-    options = replace(PRESETS[preset], **values)  # type: ignore[arg-type]
-    for contradicts, sentence in CONTRADICTIONS:
-        if contradicts(options):
-            raise OptionError(sentence)
-    return options
-
-
-def _read_value(name: str, value: Option) -> Option:
-    """Return *value* in the type of the option; a command line gives everything as text, a file ``6`` as a number."""
-    wrong = ALLOWED[name](value)
-    if wrong:
-        for reading in _readings(value):
-            if not ALLOWED[name](reading):
-                return reading
-        raise OptionError(f"option {name} = {value!r}: {wrong}")
-    return value
-
-
-def _readings(value: Option) -> tuple[Option, ...]:
-    """Return what else a value may mean."""
-    if isinstance(value, str) and value in ("true", "false"):
-        return (value == "true",)
-    if isinstance(value, str) and value.isdecimal() and value.isascii():
-        return (int(value),)
-    return (str(value),) if isinstance(value, int) and not isinstance(value, bool) else ()
-
-
-def _one_of(*values: Option) -> Check:
-    def check(value: Option) -> str:
-        fits = any(value == allowed and type(value) is type(allowed) for allowed in values)
-        return "" if fits else "it is one of " + ", ".join(_shown(allowed) for allowed in values)
-
-    return check
-
-
-def _shown(value: Option) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return choose(PRESETS, preset, chosen, ALLOWED, CONTRADICTIONS)
 
 
 def _whole(least: int, most: int) -> Check:
@@ -142,41 +97,41 @@ def _whole(least: int, most: int) -> Check:
     return check
 
 
-_YES_OR_NO = _one_of(True, False)
+_YES_OR_NO = one_of(True, False)
 
 ALLOWED: Mapping[str, Check] = {
     "income_max": _whole(10, 999),
     "bank_limits": _YES_OR_NO,
-    "start_player": _one_of("lot", "named"),
+    "start_player": one_of("lot", "named"),
     "money_visible": _YES_OR_NO,
-    "removed_cards": _one_of("hidden", "shown"),
-    "bag_empty": _one_of("skip", "owe"),
-    "bond_order": _one_of("clockwise", "turn_order", "simultaneous"),
+    "removed_cards": one_of("hidden", "shown"),
+    "bag_empty": one_of("skip", "owe"),
+    "bond_order": one_of("clockwise", "turn_order", "simultaneous"),
     "bond_limit": _whole(1, MOST_BONDS),
-    "half_bid_rounding": _one_of("down", "up"),
-    "half_pay": _one_of("all_between", "second_passer_only_rest_full", "second_passer_only_rest_free"),
-    "opening_min": _one_of(1, 0),
-    "auction": _one_of("limits", "live"),
+    "half_bid_rounding": one_of("down", "up"),
+    "half_pay": one_of("all_between", "second_passer_only_rest_full", "second_passer_only_rest_free"),
+    "opening_min": one_of(1, 0),
+    "auction": one_of("limits", "live"),
     "build_connected": _YES_OR_NO,
     "must_stop": _YES_OR_NO,
     "red_passes_red": _YES_OR_NO,
     "own_link_needed": _YES_OR_NO,
     "round1_decline_card": _YES_OR_NO,
-    "decline_card_when": _one_of("at_once", "end_of_phase"),
+    "decline_card_when": one_of("at_once", "end_of_phase"),
     "route_needed": _YES_OR_NO,
-    "interest_penalty": _one_of("shortfall", "whole_interest"),
+    "interest_penalty": one_of("shortfall", "whole_interest"),
     "hands_open": _YES_OR_NO,
-    "steal_from": _one_of("chosen", "random"),
+    "steal_from": one_of("chosen", "random"),
     "lok_stack": _YES_OR_NO,
-    "subvention_when": _one_of("own_trip", "start_of_extra_trips"),
+    "subvention_when": one_of("own_trip", "start_of_extra_trips"),
     "subvention_stack": _YES_OR_NO,
-    "sabotage_scope": _one_of("cube", "colour"),
-    "sabotage_lasts": _one_of("trip", "phase"),
-    "neue_planung_phases": _one_of("3-6", "5-6", "6"),
-    "final_floor": _one_of("none", "zero"),
-    "two_player_bid": _one_of("1-5", "any"),
-    "two_player_tie": _one_of("paid_and_repeat", "returned_and_repeat", "raise"),
-    "press": _one_of("open", "none"),
+    "sabotage_scope": one_of("cube", "colour"),
+    "sabotage_lasts": one_of("trip", "phase"),
+    "neue_planung_phases": one_of("3-6", "5-6", "6"),
+    "final_floor": one_of("none", "zero"),
+    "two_player_bid": one_of("1-5", "any"),
+    "two_player_tie": one_of("paid_and_repeat", "returned_and_repeat", "raise"),
+    "press": one_of("open", "none"),
 }
 
 # Options that cannot be played together, each with the sentence that says so.

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from referee.games.volldampf.auction import least_bid
 from referee.games.volldampf.board import EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION
-from referee.games.volldampf.orders import Bid
+from referee.games.volldampf.building import site_fault
+from referee.games.volldampf.deliveries import legal_deliveries, owners_on
+from referee.games.volldampf.names import LISTED, group_name
+from referee.games.volldampf.orders import Bid, Delivery, Site
 from referee.games.volldampf.state import (
     BID,
     BONDS,
@@ -21,7 +26,7 @@ from referee.games.volldampf.state import (
     MOVE,
     State,
 )
-from referee.games.volldampf.telling import format_bid
+from referee.games.volldampf.telling import DECLINE, OR, format_bid, format_delivery
 
 FIRST_EXTRA = 3  # the number of a first trip with Subvention
 
@@ -50,29 +55,73 @@ def form_lines(state: State, player: str | None) -> list[str]:
     return forms.get(stage, [])
 
 
-def example_lines(state: State) -> list[str]:
-    """Return lines that could stand in the orders asked for now: with names of this board, for those who begin."""
-    board, what = state.table.board, state.stage
-    link, colours = board.links[0], board.colour_ids
-    bid = format_bid(state, Bid(amounts=(4,)))
-    rank = f"RANK {colours[0]}+{colours[-1]}, {colours[1]}, 1"
-    goal = next(city for city in board.cities if city.id in (link.a, link.b))
-    start = next(city for city in board.cities if city.id not in (link.a, link.b))
-    builds = [f"BUILD 1: {board.link_name(link.id)} OR DISCARD {link.colour}"]
-    trips = [f"MOVE 1: {goal.colour} FROM {start.name} TO {goal.name} OR DECLINE"]
+def example_lines(state: State, reader: str | None = None) -> list[str]:
+    """Return lines that could stand in *reader*'s orders for what is asked now: of this position, for those who begin.
+
+    They are possible where anything is, but no advice: the first of their kind as the board file has them.
+    """
+    what = state.stage
+    bid = format_bid(state, Bid(amounts=_bid_example(state)))
+    player = reader if reader in state.table.codes else state.table.codes[0]
+    if what in (LETTER_BUILD, BUILD):
+        return [_build_example(state, player)]
+    if what in (LETTER_TRIPS, LETTER_TRIP, MOVE):
+        return [_move_example(state, player)]
     examples = {
-        LETTER_OPENING: ["BONDS 3", bid, rank],
+        LETTER_OPENING: ["BONDS 3", bid, _rank_example(state)],
         LETTER_BONDS: ["BONDS 3"],
-        LETTER_AUCTION: [bid, rank],
+        LETTER_AUCTION: [bid, _rank_example(state)],
         BID: [bid],
-        LETTER_CHOICE: [rank],
-        CHOOSE: [rank],
-        LETTER_BUILD: builds,
-        LETTER_TRIPS: trips,
-        LETTER_TRIP: trips,
-        MOVE: trips,
+        LETTER_CHOICE: [_rank_example(state)],
+        CHOOSE: [_rank_example(state)],
     }
     return examples.get(what, [])
+
+
+def _bid_example(state: State) -> tuple[int, ...]:
+    """Return what may be bid: two players' list, the least that counts bid by bid, or a limit."""
+    if len(state.table.codes) == 2:
+        return (3, 2, 1)
+    return (least_bid(state),) if state.stage == BID and state.bids else (4,)
+
+
+def _rank_example(state: State) -> str:
+    """Return a wish of each kind: two cards of the first open group, a colour that others have, the last one's number."""
+    groups = {number: group for number, group in enumerate(state.groups, start=1) if group}
+    if not groups:
+        return f"RANK {state.table.board.colour_ids[0]}"
+    first = next(iter(groups.values()))
+    pair = tuple(dict.fromkeys((first[0], first[-1])))
+    others = [colour for group in groups.values() for colour in group if colour not in pair]
+    return "RANK " + LISTED.join((group_name(pair), *others[:1], str(max(groups))))
+
+
+def _build_example(state: State, player: str) -> str:
+    """Return a build with a card in hand, the first that can be paid for, or else to be given up for it."""
+    hand, board = state.hands.get(player) or state.table.board.colour_ids, state.table.board
+    free = [link for link in board.links if link.id not in state.built and link.colour in hand]
+    able = [link for link in free if player in state.hands and not site_fault(state, player, Site(link=link.id))[0]]
+    link = next(iter((*able, *free)), None)
+    sites = [f"DISCARD {hand[0]}"] if link is None else [board.link_name(link.id), f"DISCARD {link.colour}"]
+    return f"BUILD {state.agenda[0].number or 1}: {OR.join(sites)}"
+
+
+def _move_example(state: State, player: str) -> str:
+    """Return a delivery that can be made, rather over sections of one's own, or else one of a cube that lies on the board."""
+    board = state.table.board
+    made = legal_deliveries(state, player, board.max_links)
+    able = sorted(made, key=lambda each: player not in owners_on(state, each.route))
+    if not state.table.options.route_needed:
+        able = [replace(each, route=()) for each in able]
+    wished = (
+        Delivery(colour=colour, origin=city.id, goal=goal.id)
+        for city in board.cities
+        for colour in state.cubes.get(city.id, ())
+        for goal in board.cities
+        if goal.colour == colour and goal is not city
+    )
+    told = [format_delivery(board, each) for each in (*able, *wished)[:1]]
+    return f"MOVE {state.agenda[0].number or 1}: {OR.join((*told, DECLINE))}"
 
 
 def card_lines(state: State, reader: str | None) -> list[dict[str, Any]]:

@@ -76,10 +76,14 @@ def _told_section(state: State, kind: str, placed: list[Placed], purses: Ledger,
     events = [event for _, event in placed]
     own: dict[str, Any] = {}
     if kind == GOODS:
-        own = {"cards": _told_cards(state, events), "setup": _told_setup(state, events)}
+        own = {
+            "cards": _told_cards(state, events),
+            "setup": _told_setup(state, events),
+            "round": _round_of(events),
+        }
     elif kind in (GROUPS, NEW):
-        dealt = [event.groups for event in events if isinstance(event, GroupsDealt | GroupsRearranged)]
-        own = {"groups": [list(group) for group in dealt[-1]]}
+        dealt = [event for event in events if isinstance(event, GroupsDealt | GroupsRearranged)]
+        own = {"groups": [list(group) for group in dealt[-1].groups], "round": _round_of(events)}
     elif kind == BONDS:
         own = {"rows": _told_bonds(state, placed, purses, reader)}
     elif kind == AUCTION:
@@ -87,6 +91,11 @@ def _told_section(state: State, kind: str, placed: list[Placed], purses: Ledger,
     elif kind == INCOME:
         own = {"rows": _told_income(state, placed, purses, reader)}
     return {"kind": kind, "parts": _parts(state, placed, purses, reader), **own}
+
+
+def _round_of(events: list[Event]) -> int:
+    """Return the round for which merchandise is turned up or groups are dealt; 0 where the setup alone does, or none."""
+    return max((getattr(event, "round", 0) for event in events), default=0)
 
 
 def _told_setup(state: State, events: list[Event]) -> list[dict[str, Any]]:

@@ -114,7 +114,6 @@ def _link(slate: Slate, phrase: Phrase) -> str | None:
     """Return the id of the link between two cities; where there is none, say which begin there."""
     ends = known(words(phrase))
     if ends is None:
-        _complain_of_half(slate, phrase)
         return None
     one, other = ends
     link = slate.board.link(one, other)
@@ -123,14 +122,6 @@ def _link(slate: Slate, phrase: Phrase) -> str | None:
     hint = near_links(slate.board, one, other) if one != other else links_from(slate.board, one)
     slate.complain("invalid-link", "V3.5.1", text=way_name(slate.board, ends), hint=hint)
     return None
-
-
-def _complain_of_half(slate: Slate, phrase: Phrase) -> None:
-    """Name the links of the end that is known: the other one may be far from any name."""
-    places = [word.value for word in words(phrase) if word.kind != UNKNOWN]
-    if len(places) == 1:
-        text = "-".join(word.text for word in words(phrase))
-        slate.complain("invalid-link", "V3.5.1", text=text, hint=links_from(slate.board, places[0]))
 
 
 # --- cards ---

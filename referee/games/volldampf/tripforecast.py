@@ -8,7 +8,7 @@ from referee.core.orders import Complaint
 from referee.games.volldampf.board import EXTRA, LOK, SABOTAGE, SUBVENTION
 from referee.games.volldampf.deliveries import route_of
 from referee.games.volldampf.events import CubeDelivered
-from referee.games.volldampf.foresight import Foresight, Note, where_cubes_lie
+from referee.games.volldampf.foresight import REFUSED, Foresight, Note, where_cubes_lie
 from referee.games.volldampf.moments import numbers_now
 from referee.games.volldampf.names import sections_of, way_name
 from referee.games.volldampf.network import best_route
@@ -16,7 +16,7 @@ from referee.games.volldampf.orders import DECLINED, Delivery, Extra, Move, Orde
 from referee.games.volldampf.piles import held, play_card
 from referee.games.volldampf.state import MOVE, SUBSIDY
 from referee.games.volldampf.telling import format_delivery
-from referee.games.volldampf.transport import FIRST_EXTRA, SECOND_EXTRA, is_last
+from referee.games.volldampf.transport import FIRST_EXTRA, SECOND_EXTRA, START
 
 AT_ONCE = "at_once"  # value of option decline_card_when
 
@@ -40,13 +40,12 @@ def foresee_standing(sight: Foresight) -> None:
     """Tell the sabotage that stands, and orders kept from letters before. Rule: V9."""
     sabotages = sight.of(Sabotage)
     cards = held(sight.state, sight.player, SABOTAGE)
+    # A trip declined before may still bring the card.
+    hope = cards or (sight.state.table.options.decline_card_when == AT_ONCE and sight.state.round > 1)
     for place, order in enumerate(sabotages):
         if place >= cards:
-            # A trip declined before may still bring the card.
-            hope = cards or (sight.state.table.options.decline_card_when == AT_ONCE and sight.state.round > 1)
-            code = "warning-no-card-yet" if hope else "illegal-no-card"
-            sight.complain(code, "V4.6", order, card=SABOTAGE)
-        sight.tell(order, {"what": "stands"})
+            sight.complain("warning-no-card-yet" if hope else "illegal-no-card", "V4.6", order, card=SABOTAGE)
+        sight.tell(order, {"what": "stands"} if hope else REFUSED)
     for kept in sight.state.kept:
         if kept.player == sight.player and not _is_replaced(sight, kept.order):
             sight.tell(kept.order, {"what": "stands" if isinstance(kept.order, Sabotage) else "waits"})
@@ -65,41 +64,65 @@ def _extras(sight: Foresight, trip: int) -> tuple[tuple[str, str], ...]:
     for order in sight.of(Extra):
         if order.trip != trip:
             continue
+        if not sight.may_play(order, EXTRA, "V4.7"):
+            sight.tell(order, REFUSED)
+            continue
         sight.tell(order)
-        if not held(sight.state, sight.player, EXTRA):
-            sight.complain("illegal-no-card", "V4.7", order, card=EXTRA)
-        elif not sight.holds(EXTRA):
-            sight.spent(order, sight.line_of(order), "V4.7")
-        elif not any(sight.state.bag.values()):
+        if not any(sight.state.bag.values()):
             sight.complain("warning-bag-empty", "V4.7", order)
-        else:
-            play_card(sight.record, sight.player, EXTRA)
-            hoped += order.cities
+            continue
+        play_card(sight.record, sight.player, EXTRA)
+        hoped += order.cities
     return tuple(hoped)
 
 
 def _subsidies(sight: Foresight) -> None:
-    """Make extra trips; whether the player will be in last place then is open. Rule: V4.4, DIFF 46, DIFF 47."""
+    """Make extra trips, as if the player were in last place; whether he will be is open. Rule: V4.4, DIFF 46, DIFF 47."""
+    early, made = _is_behind(sight), set[int]()
     for order in sorted(sight.of(Subsidy), key=lambda each: each.trip):
-        if order.trip == SECOND_EXTRA and not sight.state.table.options.subvention_stack:
-            sight.complain("illegal-subsidy-once", "V4.4", order, card=SUBVENTION)
-        elif not held(sight.state, sight.player, SUBVENTION):
-            sight.complain("illegal-no-card", "V4.4", order, card=SUBVENTION)
-        elif not sight.holds(SUBVENTION):
-            sight.spent(order, sight.line_of(order), "V4.4")
+        if _is_refused(sight, order):
+            sight.tell(order, REFUSED)
+            continue
+        made.add(order.trip)
         sight.plans(SUBSIDY, order.trip, before=True)
         extras = _extras(sight, order.trip)
-        made = _trip(sight, order, order.trip, order.deliveries, extras)
-        if made and sight.holds(SUBVENTION):
+        # The marker stands where it is when the extra trip begins, however far the trip itself then takes it.
+        judged_early = sight.state.table.options.subvention_when == START
+        last = {
+            "what": "if-last" if (early if judged_early else _is_behind(sight)) else "if-not-last",
+            "income": sight.record.state.income[sight.player],
+        }
+        done = _trip(sight, order, order.trip, order.deliveries, extras)
+        if done:
             play_card(sight.record, sight.player, SUBVENTION)
-        state = sight.record.state
-        last = "if-last" if is_last(state, sight.player) else "if-not-last"
-        sight.told[-1][1].append({"what": last, "income": state.income[sight.player]})
-        sight.plans(SUBSIDY, order.trip, before=False, over=not made)
-    if not sight.of(Subsidy):
-        for extra in sight.of(Extra):
-            if extra.trip >= FIRST_EXTRA:
-                sight.complain("warning-no-subsidy", "V4.7", extra)
+        sight.told[-1][1].append(last)
+        sight.plans(SUBSIDY, order.trip, before=False, over=not done)
+    _without_trip(sight, made)
+
+
+def _is_refused(sight: Foresight, order: Subsidy) -> bool:
+    """Return whether an extra trip cannot be ordered at all, and complain of it."""
+    if order.trip == SECOND_EXTRA and not sight.state.table.options.subvention_stack:
+        sight.complain("illegal-subsidy-once", "V4.4", order, card=SUBVENTION)
+        return True
+    return not sight.may_play(order, SUBVENTION, "V4.4")
+
+
+def _is_behind(sight: Foresight) -> bool:
+    """Return whether the player is in last place after what has been reckoned, or was as the extra trips began."""
+    state = sight.record.state
+    return sight.player in (state.subsidy_for if sight.state.stage == SUBSIDY else state.last_places())
+
+
+def _without_trip(sight: Foresight, made: set[int]) -> None:
+    """Complain of what goes with an extra trip that is not made."""
+    for extra in sight.of(Extra):
+        if extra.trip >= FIRST_EXTRA and extra.trip not in made:
+            sight.complain("warning-no-subsidy", "V4.7", extra)
+            sight.tell(extra, REFUSED)
+    if not made:
+        for before in (True, False):
+            sight.plans(SUBSIDY, FIRST_EXTRA, before=before, over=True)
 
 
 def _trip(
@@ -111,16 +134,19 @@ def _trip(
 ) -> bool:
     """Tell every alternative, and make the first that is legal. Return whether one was."""
     notes: list[Note] = []
+    left = len(deliveries)
     made: tuple[Delivery, tuple[str, ...]] | None = None
     declined = False
     for delivery in deliveries:
+        left -= 1
         if delivery.colour == DECLINED:
             notes.append(_told_decline(sight))
             declined = True
             break
         route = route_of(sight.record.state, sight.player, delivery)
         if isinstance(route, Complaint):
-            notes.append({"what": "impossible"})
+            what = "impossible" if left and made is None else "impossible-last"
+            notes.append({"what": what, "text": format_delivery(sight.board, delivery)})
             _complain(sight, order, delivery, route, extras)
             continue
         notes.append(_told_route(sight, delivery, route))
@@ -156,7 +182,7 @@ def _complain(
     start = delivery.origin
     today = route_of(sight.state, sight.player, delivery)
     if not isinstance(today, Complaint):
-        sight.spent(order, text, "V3.6")
+        _complain_of_spent(sight, order, delivery, fault)
         return
     # The cube may be gone by an own trip before; what else is wrong is worth more to know.
     fault = today if fault.code == "illegal-no-cube" else fault
@@ -167,6 +193,16 @@ def _complain(
     elif code in ("illegal-not-built", "illegal-must-stop", "illegal-too-long"):
         hint = _other_route(sight, delivery)
     sight.complaints.append(replace(fault, code=code, line=order.line, text=text, hint=hint))
+
+
+def _complain_of_spent(sight: Foresight, order: Move | Subsidy, delivery: Delivery, fault: Complaint) -> None:
+    """Say what own orders before an alternative have used up: the cube, or the Schnelle Lok."""
+    text = format_delivery(sight.board, delivery)
+    if fault.code == "illegal-no-cube":
+        sight.complain("warning-cube-gone", "V3.6.1", order, text=text, hint="", **dict(fault.params))
+    else:
+        count = held(sight.state, sight.player, LOK)
+        sight.complain("warning-card-spent", "V4.3", order, text=text, card=LOK, count=count)
 
 
 def _other_route(sight: Foresight, delivery: Delivery) -> str:

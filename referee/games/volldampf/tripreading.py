@@ -152,7 +152,9 @@ def _target(phrase: Phrase) -> Target | None:
         if city is None:
             return None
         cities[part.rule] = city[0]
-    colours = [word.value for word in words(phrase)]
+    colours = known(words(phrase))
+    if colours is None:
+        return None
     return Target(colour=colours[0] if colours else "", **cities)
 
 

@@ -28,6 +28,7 @@ from referee.games.volldampf.orders import Bid, Rank, Rearrange, Sabotage, Steal
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.state import (
     BID,
+    CHOOSE,
     LETTER,
     LETTER_BUILD,
     LETTER_TRIP,
@@ -149,10 +150,10 @@ def test_one_by_one_early_orders_wait_for_their_moment() -> None:
     assert third.state.agenda[0] == Item(what=BID, player="ANN")
     bids = turn(turn(turn(third.state).state, BOB=()).state, CID=())
     assert bids.state.order[0] == "ANN"
-    assert [type(each.order) for each in bids.state.kept] == [Rank]
-    chosen = turn(bids.state)
-    assert chosen.state.hands["ANN"] == groups[2]
-    assert chosen.state.kept == ()
+    # Whose wishes are kept is not asked for them again.
+    assert bids.state.hands["ANN"] == groups[2]
+    assert bids.state.agenda[0] == Item(what=CHOOSE, player=bids.state.order[1])
+    assert bids.state.kept == ()
 
 
 def test_a_new_letter_replaces_what_was_kept() -> None:

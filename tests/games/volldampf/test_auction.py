@@ -85,6 +85,20 @@ def test_a_limit_above_the_cash_is_cut_down_to_it() -> None:
     assert dict(refused[0].complaint.params) == {"bid": 50, "cash": 3}
 
 
+def test_a_limit_above_the_cash_that_never_came_to_its_end_is_not_spoken_of() -> None:
+    """BOB's limit is above his 6 marks too, but he has the best bid at 4; DOT could have bid on without more money."""
+    record = _held({"ANN": 3, "BOB": 50, "DOT": 3}, cash={"BOB": 6})
+    assert record.state.order[0] == "BOB"
+    assert _paid(record)["BOB"] == (4, 4)
+    assert of_kind(record, OrderRefused) == []
+
+
+def test_a_limit_that_was_beaten_as_a_whole_is_no_matter_of_cash() -> None:
+    """ANN has 3 of her 4 marks; the least bid was 5 already when she passed."""
+    record = _held({"ANN": 4, "BOB": 9, "CID": 9, "DOT": 9}, cash={"ANN": 3})
+    assert of_kind(record, OrderRefused) == []
+
+
 def test_nobody_pays_more_than_he_has() -> None:
     record = _held(dict.fromkeys(CODES[:4], 99), cash={"ANN": 2, "BOB": 0, "CID": 7, "DOT": 7})
     assert min(record.state.cash.values()) >= 0

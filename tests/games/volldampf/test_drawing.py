@@ -10,7 +10,7 @@ import pytest
 from referee.core.drawing import Circle, Drawing, Polygon, Text
 from referee.core.game import Player
 from referee.core.paper import Box
-from referee.games.volldampf.board import CUBE_COLOURS, Board
+from referee.games.volldampf.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.boardfile import read_board, shipped_board_text
 from referee.games.volldampf.drawing import COLOURS, PlayerLook, Scene, arrange, draw, draw_board, draw_state
 from referee.games.volldampf.options import Options
@@ -20,6 +20,7 @@ from referee.games.volldampf.picture.sheet import lay_out
 from referee.games.volldampf.sketch import board_of
 from referee.games.volldampf.state import State, Table
 from referee.report.board import svg
+from tests.games.volldampf.told import BOARD as TRIAL
 
 CODES = ("GSW", "KPE", "BAY", "SAX", "RHE", "BRN")
 LOOKS = tuple(
@@ -106,6 +107,49 @@ def test_no_name_symbol_or_city_lies_over_another(germany: Board, built: int, sh
     assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []
 
 
+def crossed(position: Scene) -> list[tuple[str, str]]:
+    """Return the cities whose name or cubes lie on a section, each with the link."""
+    sheet = lay_out(position.board)
+    _, plates = arrange(position, sheet)
+    found = []
+    for link in position.board.links:
+        (x, y), (far_x, far_y) = sheet.spots[link.a], sheet.spots[link.b]
+        way = [(x + (far_x - x) * n // 200, y + (far_y - y) * n // 200) for n in range(201)]
+        if link.id in position.built:
+            names = plates.items()
+            found += [(city, link.id) for city, box in names if any(overlap(box, (*at, *at)) for at in way)]
+    return found
+
+
+@pytest.mark.parametrize("shift", [0, 1, 2, 5, 11])
+@pytest.mark.parametrize("built", [1, 12, 24])
+def test_no_name_or_cube_lies_on_a_section(germany: Board, built: int, shift: int) -> None:
+    assert crossed(scene(germany, built=built, shift=shift)) == []
+
+
+def test_nurnberg_keeps_clear_of_the_section_to_munchen(germany: Board) -> None:
+    built = {"LEI-MAG": "GSW", "ERF-LEI": "GSW", "ERF-NUR": "GSW", "HAM-HAN": "KPE", "HAN-MAG": "KPE", "MUN-NUR": "KPE"}
+    assert crossed(replace(scene(germany), built=built, cubes={"NUR": ("blue",)})) == []
+
+
+def test_names_on_a_small_board_keep_off_the_income_track() -> None:
+    """Four cities close together, all linked, long names and many cubes: names go to the edges."""
+    cities = (
+        City(id="ONE", name="Frankfurt am Main", colour="violet", at=(236, 189)),
+        City(id="TWO", name="Villingen-Schwenningen", colour="blue", at=(232, 255)),
+        City(id="TRE", name="Villingen-Schwenningen", colour="blue", at=(263, 221)),
+        City(id="FOR", name="Villingen-Schwenningen", colour="red", at=(319, 280)),
+    )
+    links = tuple(Link(a=one.id, b=other.id, colour="purple", cost=5) for one, other in combinations(cities, 2))
+    board = replace(TRIAL, cities=cities, links=links)
+    position = replace(scene(board, players=3), cubes={city.id: ("blue", "red", "violet") * 2 for city in cities})
+    sheet = lay_out(board)
+    left, top, right, bottom = sheet.inside
+    for x, y, far_x, far_y in arrange(position, sheet)[1].values():
+        assert left + 10 < x < far_x < right - 10
+        assert top + 10 < y < far_y < bottom - 10
+
+
 def test_every_word_and_line_lies_on_the_sheet(germany: Board) -> None:
     drawn = draw(replace(scene(germany, built=48, cubes=9), groups=(("green", "green", "pink"),) * 6))
     for shape in drawn.shapes:
@@ -156,7 +200,7 @@ def test_players_and_cities_can_be_told_apart_without_colours() -> None:
 
 def test_a_position_is_drawn_with_what_everybody_may_see(germany: Board) -> None:
     players = tuple(Player(code=look.code, colour=look.colour, name="Ann", company=look.name) for look in LOOKS[:3])
-    table = Table(board=germany, options=Options(), players=players)
+    table = Table(board=germany, options=Options(money_visible=False), players=players)
     state = State(
         table=table,
         round=2,
@@ -172,7 +216,11 @@ def test_a_position_is_drawn_with_what_everybody_may_see(germany: Board) -> None
     drawn = draw_state(state)
     assert drawn.title == "Deutschland, um 1925: round 2 of 5"
     assert {"GSW Bahn (blue)", "open groups", "1.", "3."} <= set(words(drawn))
-    assert not {"7777", "Sabotage"} & set(words(drawn))
+    assert {"Ann", "action cards"} <= set(words(drawn))
+    assert not {"7777", "cash", "Sabotage"} & set(words(drawn))
+    shown = draw_state(replace(state, table=replace(table, options=Options())))
+    assert ("cash" in words(shown), words(shown).count("7777")) == (True, 3)
+    assert words(draw_state(replace(state, winners=("GSW",)))).count("7777") == 3
     assert draw_state(replace(state, winners=("GSW",))).title == "Deutschland, um 1925: end of the game"
 
 

@@ -51,7 +51,7 @@ def test_a_limit_within_the_purse_is_no_fault_and_a_pass_says_so() -> None:
 
 @pytest.mark.parametrize("options", [{"bond_limit": 2}, {"bank_limits": True}])
 def test_bonds_beyond_a_limit_are_cut_down(options: dict[str, Any]) -> None:
-    found = complaint(at(OPENING, options=options), "BONDS 80\nLIMIT PASS\nRANK 1")
+    found = foreseen(at(OPENING, options=options), "BONDS 80\nLIMIT PASS\nRANK 1").complaints[0]
     assert (found.code, dict(found.params)["asked"]) == ("warning-bonds-cut", 80)
 
 
@@ -124,16 +124,21 @@ def test_what_cannot_be_built_today_is_an_error(line: str, code: str, hint: str)
 
 def test_what_only_own_builds_before_spoil_is_a_warning() -> None:
     found = complaint(at(BUILDS), "BUILD 1: Hannover-Kassel\nBUILD 2: Bremen-Essen OR Magdeburg-Erfurt\nBUILD 3: none")
-    assert (found.code, found.text) == ("warning-spent-before", "Bremen-Essen")
+    assert (found.code, found.text) == ("warning-card-gone", "Bremen-Essen")
+    assert dict(found.params) == {"colour": "purple"}
     poor = replace(at(BUILDS), cash=dict.fromkeys(("ANN", "BOB", "CID", "DOT"), 5))
-    assert complaint(poor, "BUILD 1: Hannover-Kassel\nBUILD 2: Magdeburg-Erfurt").code == "warning-spent-before"
+    found = complaint(poor, "BUILD 1: Hannover-Kassel\nBUILD 2: Magdeburg-Erfurt")
+    assert (found.code, dict(found.params)) == (
+        "warning-too-dear",
+        {"link": "Magdeburg-Erfurt", "cost": 5, "cash": 1},
+    )
     assert complaint(poor, "BUILD 1: Bremen-Essen").code == "illegal-too-dear"
 
 
 def test_a_build_or_trip_left_out_is_mentioned() -> None:
     assert codes(at(BUILDS), "BUILD 2: Magdeburg-Erfurt") == ["note-no-build", "note-no-build"]
     # Without an order for build 1 the first card in colour order goes, and it was meant for build 2.
-    assert "warning-spent-before" in codes(at(BUILDS), "BUILD 2: Hannover-Kassel")
+    assert "warning-card-gone" in codes(at(BUILDS), "BUILD 2: Hannover-Kassel")
     assert codes(at(TRIPS), "DECLINE 1") == ["note-no-trip"]
     assert codes(at(OPENING), "BONDS 1") == ["note-no-bid", "note-no-rank"]
     assert codes(at("auction"), "LIMIT 3") == ["note-no-rank"]
@@ -192,16 +197,17 @@ def test_after_a_declined_trip_nothing_is_planned() -> None:
 
 def test_a_cube_moved_on_trip_1_is_not_there_on_trip_2() -> None:
     trip = "violet FROM Magdeburg TO Erfurt"
-    assert complaint(at(TRIPS), f"MOVE 1: {trip}\nMOVE 2: {trip}").code == "warning-spent-before"
+    found = complaint(at(TRIPS), f"MOVE 1: {trip}\nMOVE 2: {trip}")
+    assert (found.code, dict(found.params)) == ("warning-cube-gone", {"colour": "violet", "city": "Magdeburg"})
 
 
 def test_subvention_says_whether_its_player_would_be_last_today() -> None:
     state = hand(at(TRIPS), "Subvention")
     (entry,) = foreseen(state, "SUBSIDY: violet FROM Magdeburg TO Erfurt").told["entries"]
-    assert entry["notes"][-1] == {"what": "if-not-last", "income": 5}
-    behind = replace(state, income={**state.income, "ANN": 0})
-    (entry,) = foreseen(behind, "SUBSIDY: violet FROM Magdeburg TO Erfurt").told["entries"]
-    assert entry["notes"][-1]["what"] == "if-last"
+    assert entry["notes"][-1] == {"what": "if-last", "income": 3}
+    ahead = replace(state, income={**state.income, "ANN": 4})
+    (entry,) = foreseen(ahead, "SUBSIDY: violet FROM Magdeburg TO Erfurt").told["entries"]
+    assert entry["notes"][-1] == {"what": "if-not-last", "income": 4}
 
 
 def test_standing_orders_are_told_with_those_kept_from_letters_before() -> None:

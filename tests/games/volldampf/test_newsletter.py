@@ -94,9 +94,73 @@ def test_the_opening_gives_all_that_the_first_orders_need() -> None:
         "purple (circle): Hamburg-Hannover 5, Hannover-Kassel 4",
         "You are asked for: bonds, bid and ranking of the groups.",
         "ORDERS VD1 1 BONDS LIMIT RANK END",
-        "RANK purple+pink, green, 1",
+        "RANK purple+pink, green, 3",
     ):
         assert words in text
+
+
+def test_the_opening_tells_the_setup_from_the_first_round_and_who_was_drawn_to_be_first() -> None:
+    text = " ".join(letter(turns()["opening"], "ANN", name="opening").text.split())
+    for words in (
+        "Turn order, the first player drawn by lot and the others clockwise: BOB, CAT, ANN",
+        "Turned up before the first round: Card 1: Hamburg violet",
+        "Turned up for round 1: Card 2: Kassel violet",
+    ):
+        assert words in text
+    named = letter(turns(start_player="named")["opening"], "ANN", name="opening").text
+    assert "\nTurn order: BOB, CAT, ANN\n" in named
+
+
+def test_what_is_laid_out_for_the_next_round_says_so() -> None:
+    """A newsletter of round 1 ends with what the first phases of round 2 brought."""
+    ahead: tuple[Event, ...] = (
+        events.IncomePaid(player="ANN", amount=1),
+        events.RoundEnded(round=1, income={"ANN": 0, "BOB": 0, "CAT": 0}),
+        events.RoundBegan(round=2),
+        events.MerchandiseTurned(round=2, card=2, cities=("KAS",)),
+        events.CubeDrawn(city="KAS", colour="blue", round=2, card=2),
+        events.GroupsDealt(round=2, groups=(("pink", "pink", "green"),) * 3),
+    )
+    state, _ = turns()["builds"]
+    text = letter((folded(state, ahead), ahead), "ANN").text
+    assert "Round 1 of 4" in text
+    assert "\nMerchandise for round 2\n" in text
+    assert "\nGroups of track cards for round 2\n" in text
+    own = letter(turns()["opening"], "ANN", name="opening").text
+    assert "\nMerchandise\n" in own
+    assert "\nGroups of track cards\n" in own
+
+
+def test_one_of_a_thing_is_told_as_one() -> None:
+    state, told = turns()["auction"]
+    assert "You have 8 marks." in written((state, told), "CAT")
+    assert "You have 1 mark." in written((replace(state, cash={**state.cash, "CAT": 1}), told), "CAT")
+
+
+@pytest.mark.parametrize(
+    ("note", "words"),
+    [
+        ({"what": "route", "length": 1}, "A - B: 1 link, ANN +1"),
+        ({"what": "route", "length": 2}, "A - B: 2 links, ANN +1"),
+        ({"what": "route-fast", "length": 1}, "A - B: 1 link with Schnelle Lok, ANN +1"),
+        (
+            {"what": "bonds", "money": 6, "cash": 9, "bonds": 1},
+            "6 marks: 9 in hand, 1 point in all, 1 mark of interest",
+        ),
+        ({"what": "bonds", "money": 6, "cash": 9, "bonds": 2}, "6 marks: 9 in hand, 2 points in all, as many marks"),
+    ],
+)
+def test_one_of_a_thing_is_reckoned_as_one(note: dict[str, Any], words: str) -> None:
+    entry = {"line": "MOVE 1", "notes": [{"route": "A - B", "steps": [{"code": "ANN", "steps": 1}], **note}]}
+    values = {"forecast": {"told": {"entries": [entry]}}}
+    assert words in " ".join(STATIONERY.text("forecast.txt.j2", "volldampf", "en", "UTC", values).split())
+
+
+def test_the_words_that_begin_orders_are_not_torn_apart() -> None:
+    for turn in range(1, 200, 33):
+        state, told = turns()["auction"]
+        text = letter((replace(state, turn=turn), told), "CAT").text
+        assert f'"ORDERS VD1 {turn}"' in text
 
 
 def test_the_auction_is_told_with_payments_and_new_groups() -> None:
@@ -174,7 +238,7 @@ def test_one_by_one_only_who_is_asked_gets_board_and_form() -> None:
     asked, other = written(turn, "CAT"), written(turn, "ANN")
     assert "ORDERS VD1 2 BUILD 1: END" in asked
     assert "Order form" not in other
-    assert "CAT is asked now: builds." in other
+    assert "CAT is asked now: build 1." in other
     assert "Free links" not in other
     assert letter(turn, "ANN").subject == "[VD1] Trial: round 1 of 4, building; CAT is asked"
 
@@ -314,7 +378,7 @@ def test_a_newsletter_has_no_words_of_ours_outside_the_catalogue() -> None:
         "DECLINE",
         "hhh",
     }
-    colours = {"purple", "pink", "green", "blue"}  # in lines of orders
+    colours = {"purple", "pink", "green", "blue", "violet"}  # in lines of orders
     cards = {"NEW", "SABOTAGE", "EXTRA", "SUBSIDY", "PLAN", "BEFORE", "ppp", "sss"}
     for name, turn in turns().items():
         text = letter(turn, "ANN", name="opening" if name == "opening" else "newsletter", stationery=stationery).text

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.games.volldampf.board import REARRANGE, SUBVENTION
 from referee.games.volldampf.orderform import example_lines, form_lines
-from tests.games.volldampf.desk import asked, at, meant
+from referee.games.volldampf.orders import Build
+from tests.games.volldampf.desk import asked, at, meant, one
 
 STAGES = ("opening", "bonds", "auction", "choice", "build", "trips")
 
@@ -26,6 +29,40 @@ def test_examples_of_single_decisions_are_orders_too(what: str) -> None:
     lines = example_lines(state)
     understood = meant(state, "\n".join(lines))
     assert (understood.complaints, len(understood.orders)) == ((), 1)
+
+
+def test_examples_are_of_the_position_and_the_readers_cards() -> None:
+    """From Magdeburg to Berlin goes over Ann's Magdeburg-Leipzig; Hamburg-Hannover, which comes first, is all Bob's."""
+    assert example_lines(at("trips"), "ANN") == ["MOVE 1: violet FROM Magdeburg TO Berlin OR DECLINE"]
+    hands = {"ANN": ("pink", "grey"), "BOB": ("green",), "CID": (), "DOT": ()}
+    for player, colours in (("ANN", ("pink", "grey")), ("BOB", ("green",))):
+        state = at("build", hands=hands)
+        (line,) = example_lines(state, player)
+        build = one(state, line, player)
+        assert isinstance(build, Build)
+        link = state.table.board.link_by_id(build.sites[0].link)
+        assert link.colour in colours
+        assert line.endswith(f"DISCARD {link.colour}")
+    (ranked,) = example_lines(at("choice", groups=(("grey", "grey"), (), ("brown", "pink"))), "ANN")
+    assert ranked == "RANK grey, brown, 3"
+
+
+def test_where_no_delivery_can_be_made_the_example_names_a_cube_that_lies_on_the_board() -> None:
+    assert example_lines(at("trips", built={}, cubes={"PRA": ("red",)}), "ANN") == [
+        "MOVE 1: red FROM Prag TO Kopenhagen OR DECLINE"
+    ]
+    assert example_lines(at("trips", cubes={}), "ANN") == ["MOVE 1: DECLINE"]
+
+
+def test_where_routes_must_be_named_the_example_names_one() -> None:
+    state = at("trips", options={"route_needed": True})
+    assert example_lines(state, "ANN") == ["MOVE 1: violet Magdeburg-Leipzig-Berlin OR DECLINE"]
+
+
+def test_who_has_no_card_for_a_free_link_gets_an_example_without() -> None:
+    state = at("build", hands={"ANN": ("purple",)})
+    state = replace(state, built={link.id: "BOB" for link in state.table.board.links if link.colour == "purple"})
+    assert example_lines(state, "ANN") == ["BUILD 1: DISCARD purple"]
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -66,12 +66,6 @@ def ink_of(look: CompanyLook) -> str:
     return COLOURS.get(look.colour, INK)
 
 
-def ink_on(shade: str) -> str:
-    """Return black or white, whichever reads better on a shade."""
-    red, green, blue = (int(shade[n : n + 2], 16) for n in (1, 3, 5))
-    return INK if 299 * red + 587 * green + 114 * blue > 150_000 else WHITE
-
-
 def line_styles(look: CompanyLook, place: int) -> tuple[Style, ...]:
     """Return the layers of a company's line, lowest first; *place* is the company's place in the game, from 0."""
     layers = PATTERNS[place % len(PATTERNS)]

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from referee.core.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
 from referee.core.hexes import Hex, Side, distance
-from referee.core.paper import Box, Clutter, box_at, text_width
+from referee.core.paper import Box, Clutter, box_at, ink_on, text_width
 from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.picture import palette
 from referee.games.dampfross.picture.palette import CompanyLook
@@ -88,7 +88,7 @@ def tag(box: Box, words: str, fill: str, edge: str, size: int) -> Iterator[Shape
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))
     yield Polygon(points=corners, style=Style(fill=fill, stroke=edge, width=3))
     at = ((left + right) // 2, (top + bottom) // 2 + size * 36 // 100)
-    yield Text(at=at, text=words, size=size, fill=palette.ink_on(fill), bold=True)
+    yield Text(at=at, text=words, size=size, fill=ink_on(fill), bold=True)
 
 
 def _bundles(board: RailMap, lines: Lines) -> tuple[tuple[tuple[Hex, ...], tuple[str, ...]], ...]:

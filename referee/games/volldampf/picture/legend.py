@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text
 from referee.core.paper import fitted, text_width
 from referee.games.volldampf.board import CUBE_COLOURS, HOME_COLOURS
 from referee.games.volldampf.picture import palette, signs
+from referee.games.volldampf.picture.palette import PlayerLook
 from referee.games.volldampf.picture.places import disc
 from referee.games.volldampf.picture.scene import Scene
 from referee.games.volldampf.picture.sheet import EDGE, Sheet
@@ -32,13 +33,16 @@ LINKS = {
     "white": N_("white link"),
     "turquoise": N_("turquoise link"),
 }
-INCOME, BONDS, SECTIONS, CARDS = N_("income"), N_("bonds"), N_("sections left"), N_("track cards")
+INCOME, BONDS, CASH = N_("income"), N_("bonds"), N_("cash")
+SECTIONS, ACTIONS, CARDS = N_("sections left"), N_("action cards"), N_("track cards")
 GROUPS = N_("open groups")
 
 _ROW, _HEAD, _GAP = 66, 62, 46
 _CARD_ROW, _SIGN_ROW = 100, 86
 _SIZE = 30
-_COLUMNS = (1300, 1520, 1780, 2060)  # of the players' figures: income, bonds, sections left, track cards
+# Where the players' figures stand, and the track cards begin.
+_COLUMNS = {INCOME: 1130, BONDS: 1290, CASH: 1430, SECTIONS: 1620, ACTIONS: 1850, CARDS: 2060}
+_NAMES = 620  # width of a company's and a player's name
 _SIGN_COLUMNS = 4
 _GROUPS, _GROUP_WIDTH = 2480, 360  # where the open groups stand, in two columns
 
@@ -76,12 +80,12 @@ def _players_height(scene: Scene) -> int:
 
 
 def _players(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:
-    """Yield a line for each player in turn order: sequence card, section, company, figures, track cards."""
+    """Yield a line for each player in turn order: sequence card, section, company and name, figures, track cards."""
     x, y = at
-    heads = (INCOME, BONDS, SECTIONS, CARDS) if any(scene.hands.values()) else (INCOME, BONDS, SECTIONS)
-    for column, word in zip(_COLUMNS, heads, strict=False):
+    heads = (*_figures(scene), CARDS) if any(scene.hands.values()) else tuple(_figures(scene))
+    for word in heads:
         anchor = "start" if word == CARDS else "middle"
-        yield Text(at=(column, y + 30), text=translate(word), size=25, fill=palette.FAINT, anchor=anchor)
+        yield Text(at=(_COLUMNS[word], y + 30), text=translate(word), size=25, fill=palette.FAINT, anchor=anchor)
     row = _CARD_ROW if any(scene.hands.values()) else _ROW
     for place in range(len(scene.order)):
         middle = y + _HEAD + row * place + row // 2
@@ -95,12 +99,31 @@ def _player(scene: Scene, at: Point, place: int, translate: Translate) -> Iterat
     for style in palette.section_styles(look, scene.seat(code)):
         yield Line(points=((x + 75, y), (x + 295, y)), style=style)
     yield from signs.tag((x + 185, y), code, palette.ink_of(look))
-    colour = translate(look.colour)
-    yield _words((x + 340, y), f"{look.name} ({colour})" if look.name else colour, 820)
-    figures = (scene.income[code], scene.bonds[code], scene.sections_left[code])
-    for column, figure in zip(_COLUMNS, figures, strict=False):
-        yield Text(at=(column, y + 12), text=str(figure), size=34, fill=palette.INK, bold=True)
-    yield from _cards(scene, (_COLUMNS[3], y - signs.CARD[1] // 2), scene.hands.get(code, ()))
+    yield from _names((x + 340, y), look, translate)
+    for word, figures in _figures(scene).items():
+        yield Text(at=(_COLUMNS[word], y + 12), text=str(figures[code]), size=34, fill=palette.INK, bold=True)
+    yield from _cards(scene, (_COLUMNS[CARDS], y - signs.CARD[1] // 2), scene.hands.get(code, ()))
+
+
+def _names(at: Point, look: PlayerLook, translate: Translate) -> Iterator[Shape]:
+    """Yield the company with its colour, and below it who leads it."""
+    (x, y), colour = at, translate(look.colour)
+    yield _words((x, y - 15 * bool(look.person)), f"{look.name} ({colour})" if look.name else colour, _NAMES)
+    if look.person:
+        person = fitted(look.person, 24, _NAMES)
+        yield Text(at=(x, y + 25), text=person, size=24, fill=palette.INK, anchor="start")
+
+
+def _figures(scene: Scene) -> dict[str, Mapping[str, int]]:
+    """Return the players' figures by the words above them; what is hidden, or not known, is left out."""
+    every = {
+        INCOME: scene.income,
+        BONDS: scene.bonds,
+        CASH: scene.cash,
+        SECTIONS: scene.sections_left,
+        ACTIONS: scene.action_cards,
+    }
+    return {word: figures for word, figures in every.items() if figures}
 
 
 def _groups(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:

@@ -14,7 +14,7 @@ from referee.games.volldampf.picture.sheet import Sheet
 PRINTED = (Style(stroke=palette.WHITE, width=15, opacity=80), 8, (22, 12))  # edge, width and dash of a free link
 
 _ALONG = (50, 46, 54, 42, 58, 38, 62, 34, 66)  # per cent of the way at which a symbol may stand
-_SIGN, _LINE = 100, 4  # weights: what names must not cover, what they should not
+_SIGN, _BUILT, _LINE = 100, 30, 4  # weights: what names must not cover, what they hardly should, what they should not
 
 
 def lines(scene: Scene, sheet: Sheet) -> Iterator[Shape]:
@@ -71,7 +71,7 @@ def add_lines(scene: Scene, sheet: Sheet, clutter: Clutter) -> None:
     """Note where the links' lines run."""
     for link in scene.board.links:
         for box in _line_boxes(sheet, link):
-            clutter.add(box, _LINE)
+            clutter.add(box, _BUILT if link.id in scene.built else _LINE)
 
 
 def _line_boxes(sheet: Sheet, link: Link) -> Iterator[Box]:

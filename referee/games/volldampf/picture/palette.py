@@ -63,11 +63,12 @@ PATTERNS: tuple[tuple[Layer, ...], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLook:
-    """A player on the board: code, name of the company, and a colour word, one of COLOURS."""
+    """A player on the board: code, name of the company, a colour word, one of COLOURS, and who it is."""
 
     code: str
     name: str
     colour: str
+    person: str = ""
 
 
 def ink_of(look: PlayerLook) -> str:

@@ -19,6 +19,8 @@ _NAME, _ID, _COUNT = 31, 21, 25
 _GAP = 13  # between cubes
 _SINGLE = 6  # cubes that are shown one by one; more are counted
 _TAKEN = 100  # weight of what must not be covered
+_CLEAR = 14  # between a name and the income track
+_OUTSIDE = 1_000_000  # weight of each unit beyond that: worse than a covered name
 _STEPS = 7  # to either side, in which a name is tried along a disc
 _MARGIN = 96  # ground around a home city or link
 
@@ -145,6 +147,7 @@ def _best_spot(at: Point, extent: tuple[int, int], clutter: Clutter, edge: Box) 
     """Return the box beside a place where least is covered; a place near by and straight beside is liked better."""
     width, height = extent
     best: tuple[int, Box] | None = None
+    edge = edge[0] + _CLEAR, edge[1] + _CLEAR, edge[2] - _CLEAR, edge[3] - _CLEAR
     for dislike, (left, top) in sorted(_corners(at, width, height)):
         if best is not None and dislike >= best[0]:
             break
@@ -152,7 +155,7 @@ def _best_spot(at: Point, extent: tuple[int, int], clutter: Clutter, edge: Box) 
         outside = (
             max(0, edge[0] - box[0]) + max(0, box[2] - edge[2]) + max(0, edge[1] - box[1]) + max(0, box[3] - edge[3])
         )
-        rated = (clutter.cost(box) + outside * 10_000 + dislike, box)
+        rated = (clutter.cost(box) + outside * _OUTSIDE + dislike, box)
         best = rated if best is None or rated < best else best
     return best[1] if best else (*at, *at)
 

@@ -13,7 +13,8 @@ from referee.games.volldampf.picture.palette import PlayerLook
 class Scene:
     """A position as it is drawn. ``players`` in seating order (it gives the pattern), ``order`` by sequence cards.
 
-    Everything else as in ``State``; ``income_max`` 0: the income track has no end.
+    Everything else as in ``State``; ``cash`` is empty where marks are hidden, ``action_cards`` how many each player holds;
+    ``income_max`` 0: the income track has no end.
     """
 
     board: Board
@@ -24,6 +25,8 @@ class Scene:
     cubes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     income: Mapping[str, int] = field(default_factory=dict)
     bonds: Mapping[str, int] = field(default_factory=dict)
+    cash: Mapping[str, int] = field(default_factory=dict)
+    action_cards: Mapping[str, int] = field(default_factory=dict)
     sections_left: Mapping[str, int] = field(default_factory=dict)
     hands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     groups: tuple[tuple[str, ...], ...] = ()

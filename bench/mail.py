@@ -1,0 +1,245 @@
+"""Says how many letters of orders a second one process receives, reads, checks and answers: python -m bench.mail [LETTERS]
+
+Real letters of Dampfross (bots wrote the orders) come from players who answer with their codes, to copies of one game, so that
+no budget is reached. Beside each figure stands the floor, measured in the same run: the same letters only fetched and put away,
+the same answers only delivered, by a few lines of plain code (Maildir) or of imapclient and smtplib (Dovecot behind an SMTP
+gateway in a process of its own), one letter and one recipient at a time. On a disk the floor is given with waiting for the disk
+(fsync), as we do, too.
+"""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from imapclient import IMAPClient
+
+from referee.bots.dampfross import answer
+from referee.config import Value, read_config
+from referee.service.club import Club, make_club, open_club
+from referee.service.codes import address_of, tag_of_turn
+from referee.service.collect import collect
+from referee.service.deliver import send_waiting
+from referee.service.games import new_game
+from referee.service.proposals import Invited, Proposal
+from referee.service.receive import handle_waiting
+from referee.service.tick import tick
+from referee.store import games
+from referee.store.database import insert, transaction
+from tests.servers.dovecot import PASSWORD, Dovecot, free_port
+
+LETTERS = 500
+WARMING = 24  # letters before those that are counted: templates and order languages are read once
+A_GAME = 24  # letters about each game: no budget is reached
+OWN = "referee@example.org"
+PEOPLE = {"GSW": "red", "MGW": "green", "BNC": "blue"}
+GATEWAY = "import sys, time; from tests.servers import dovecot; dovecot.free_port = lambda: int(sys.argv[2])\n"
+GATEWAY += "import tests.servers.gateway as g; g.free_port = dovecot.free_port\n"
+GATEWAY += "with g.gateway(int(sys.argv[1])): time.sleep(3600)\n"
+
+
+def make_games(club: Club, count: int) -> None:
+    """Write one game and its copies, each with players of its own; the opening letters leave."""
+    seats = tuple(
+        Invited(code=code, colour=colour, name=code.title(), address=f"{code.lower()}.rr1@example.org")
+        for code, colour in PEOPLE.items()
+    )
+    new_game(club, Proposal(kind="dampfross", board="ireland", players=seats, rhythm={"days": 14}))
+    tick(club)
+    first = games.all_games(club.db)[0]
+    with transaction(club.db):
+        for number in range(2, count + 1):
+            name = f"RR{number}"
+            insert(club.db, "games", replace(first, id=name))
+            for seat in games.players(club.db, first.id):
+                own = f"{seat.code.lower()}.{name.lower()}@example.org"
+                insert(club.db, "players", replace(seat, game=name, address=own))
+            for turn in games.turns(club.db, first.id):
+                insert(club.db, "turns", replace(turn, game=name))
+
+
+def written_letters(club: Club, count: int) -> Iterator[bytes]:
+    """Write letters of orders as players answer: with the code in the address, no two alike, our letter quoted below."""
+    first = games.all_games(club.db)[0]
+    position = club.positions.of(club.db, first)
+    seen = position.rules.view(position.state, None)
+    orders = {code: "\r\n".join(answer(seen, code)) for code in PEOPLE}
+    rows = games.all_games(club.db)
+    for number in range(count):
+        row = rows[number // A_GAME]
+        seat = games.players(club.db, row.id)[number % len(PEOPLE)]
+        head = {
+            "From": f"{seat.name} <{seat.address}>",
+            "To": address_of(club, tag_of_turn(club, seat, row.turn)),
+            "Subject": f"Re: [{row.id}] round 1",
+            "Message-ID": f"<{number}.bench@example.org>",
+            "Content-Type": "text/plain; charset=utf-8",
+        }
+        text = f"ORDERS {row.id} {row.turn}\r\n{orders[seat.code]}\r\nEND\r\nPRESS: letter {number}\r\n\r\n> what you wrote\r\n"
+        yield ("".join(f"{name}: {value}\r\n" for name, value in head.items()) + "\r\n" + text).encode()
+
+
+def written(club: Club, count: int) -> tuple[list[bytes], list[bytes]]:
+    """Return the letters that warm the process up and those that are counted."""
+    letters = list(written_letters(club, WARMING + count))
+    return letters[:WARMING], letters[WARMING:]
+
+
+@contextmanager
+def new_club(folder: Path, count: int, **settings: Value) -> Iterator[Club]:
+    given: dict[str, Value] = {"mail.address": OWN, "mail.replies_per_day": 1000, "deadlines.early_delay": 1000}
+    make_club(folder, given | {name.replace("__", "."): value for name, value in settings.items()})
+    with open_club(read_config(folder)) as club:
+        make_games(club, -(-count // A_GAME))
+        yield club
+
+
+def ours(club: Club, count: int) -> dict[str, float]:
+    """Receive, answer and send all that waits; return the seconds of each part."""
+    spent = {}
+    parts: dict[str, Callable[[Club], object]] = {
+        "collect": collect,
+        "handle": handle_waiting,
+        "send": send_waiting,
+    }
+    for name, act in parts.items():
+        began = time.perf_counter()
+        act(club)
+        spent[name] = time.perf_counter() - began
+    asked = "SELECT count(*) AS number FROM outbox WHERE kind = 'acknowledgement' AND state = 'sent'"
+    (acknowledged,) = [row["number"] for row in club.db.query(asked)]
+    assert acknowledged in (count, WARMING + count), f"{acknowledged} of {count} letters were acknowledged"
+    return spent
+
+
+def answers(club: Club) -> list[tuple[str, bytes]]:
+    sql = "SELECT recipient, raw FROM outbox WHERE kind = 'acknowledgement' ORDER BY id"
+    return [(row["recipient"], row["raw"]) for row in club.db.query(sql)]
+
+
+def maildir_floor(folder: Path, letters: list[bytes], replies: list[tuple[str, bytes]], safe: bool) -> float:
+    """Return the seconds in which plain code reads and moves the letters and delivers the answers."""
+    for name in ("new", "cur", "tmp", "out"):
+        (folder / name).mkdir(parents=True)
+    for number, raw in enumerate(letters):
+        (folder / "new" / str(number)).write_bytes(raw)
+    began = time.perf_counter()
+    for number, (_, raw) in enumerate(replies):
+        kept = folder / "new" / str(number)
+        kept.read_bytes()
+        kept.rename(folder / "cur" / str(number))
+        draft = folder / "tmp" / str(number)
+        with draft.open("wb") as file:
+            file.write(raw)
+            if safe:
+                os.fsync(file.fileno())
+        draft.rename(folder / "out" / str(number))
+    return time.perf_counter() - began
+
+
+def server_floor(server: Dovecot, port: int, replies: list[tuple[str, bytes]]) -> dict[str, float]:
+    """Return the seconds in which imapclient fetches and moves letters, and smtplib delivers the answers."""
+    began = time.perf_counter()
+    with IMAPClient("127.0.0.1", server.ports.imap, ssl=False) as client:
+        client.login("floor", PASSWORD)
+        client.select_folder("INBOX")
+        if not client.folder_exists("Processed"):
+            client.create_folder("Processed")
+        for number in client.search("ALL"):
+            assert client.fetch([number], ["BODY.PEEK[]"])[number][b"BODY[]"]
+            client.move([number], "Processed")
+    fetched = time.perf_counter() - began
+    with smtplib.SMTP("127.0.0.1", port) as line:
+        line.login("floor", PASSWORD)
+        for recipient, raw in replies:
+            line.sendmail(OWN, [recipient], raw)
+    return {"fetch": fetched, "deliver": time.perf_counter() - began - fetched}
+
+
+def told(name: str, count: int, seconds: float, parts: dict[str, float] | None = None) -> None:
+    detail = "".join(f", {part} {spent / count * 1000:.1f} ms" for part, spent in (parts or {}).items())
+    print(f"{name:>34}: {count / seconds:7.1f} letters/s{detail}", flush=True)
+
+
+def by_maildir(folder: Path, count: int) -> None:
+    with new_club(folder / "club", WARMING + count) as club:
+        warming, letters = written(club, count)
+        inbox = folder / "club" / "mail" / "in" / "new"
+        for part in (warming, letters):
+            for number, raw in enumerate(part):
+                (inbox / f"{number:06}").write_bytes(raw)
+            spent = ours(club, len(part))
+        replies = answers(club)[WARMING:]
+    told("Maildir", count, sum(spent.values()), spent)
+    told("floor, unsafe", count, maildir_floor(folder / "floor", letters, replies, safe=False))
+    told("floor, each letter safe on disk", count, maildir_floor(folder / "safe", letters, replies, safe=True))
+
+
+@contextmanager
+def gateway_apart(lmtp: int) -> Iterator[int]:
+    """Run the gateway in a process of its own; return its port."""
+    port = free_port()
+    with subprocess.Popen([sys.executable, "-c", GATEWAY, str(lmtp), str(port)]) as process:  # noqa: S603 (ours)
+        try:
+            for _ in range(200):
+                try:
+                    smtplib.SMTP("127.0.0.1", port).quit()
+                    break
+                except OSError:
+                    time.sleep(0.05)
+            yield port
+        finally:
+            process.kill()
+
+
+def by_dovecot(folder: Path, count: int) -> None:
+    secret = folder / "club" / "secret"
+    secret.parent.mkdir()
+    secret.write_text(PASSWORD)
+    secret.chmod(0o600)
+    with Dovecot() as server, gateway_apart(server.ports.lmtp) as port:
+        places: dict[str, Value] = {"imap__port": server.ports.imap, "smtp__port": port, "smtp__per_minute": 6000}
+        for section in ("imap", "smtp"):
+            places |= {f"{section}__host": "127.0.0.1", f"{section}__security": "none"}
+            places |= {f"{section}__password_file": "secret", f"{section}__user": "club"}
+        with new_club(folder / "club", WARMING + count, **places) as club:
+            warming, letters = written(club, count)
+            for part in (warming, letters):
+                with closing(smtplib.LMTP("127.0.0.1", server.ports.lmtp)) as line:
+                    for raw in part:
+                        line.sendmail("a@example.org", ["club@example.org"], raw)
+                        if part is letters:
+                            line.sendmail("a@example.org", ["floor@example.org"], raw)
+                spent = ours(club, len(part))
+            replies = answers(club)[WARMING:]
+        told("Dovecot and SMTP", count, sum(spent.values()), spent)
+        floor = server_floor(server, port, replies)
+        told("floor, imapclient and smtplib", count, sum(floor.values()), floor)
+        print(f"{'':>34}  {sum(spent.values()) / sum(floor.values()):.2f} times the floor")
+
+
+def main() -> None:
+    """Print the figures."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else LETTERS
+    places = {"disk": None, "memory": "/dev/shm"}  # noqa: S108 (only where it is)
+    for name, place in places.items():
+        if place is None or Path(place).is_dir():
+            with tempfile.TemporaryDirectory(dir=place) as made:
+                print(
+                    f"{count} letters, folders on {name}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
+                )
+                by_maildir(Path(made), count)
+    with tempfile.TemporaryDirectory() as made:
+        by_dovecot(Path(made), count)
+
+
+if __name__ == "__main__":
+    main()

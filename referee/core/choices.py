@@ -1,0 +1,77 @@
+"""Options as an umpire types them: checked against what each allows, set on top of a preset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from referee.core.errors import OptionError
+from referee.core.game import Option
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    Options = TypeVar("Options", bound=DataclassInstance)
+
+Check = Callable[[Option], str]  # "" or what would be right
+
+
+def choose(
+    presets: Mapping[str, Options],
+    preset: str,
+    chosen: tuple[tuple[str, Option], ...],
+    allowed: Mapping[str, Check],
+    contradictions: tuple[tuple[Callable[[Options], bool], str], ...],
+) -> Options:
+    """Return the preset's options with *chosen* set on top.
+
+    Raises:
+        OptionError: an unknown preset or option, a value that is not allowed, two that contradict each other.
+    """
+    if preset not in presets:
+        raise OptionError(f"preset {preset!r} is not known; there are: {', '.join(presets)}")
+    values: dict[str, Option] = {}
+    for name, value in chosen:
+        if name not in allowed:
+            raise OptionError(f"option {name!r} is not known; there are: {', '.join(sorted(allowed))}")
+        values[name] = _read_value(name, value, allowed[name])
+    options = replace(presets[preset], **values)
+    for contradicts, sentence in contradictions:
+        if contradicts(options):
+            raise OptionError(sentence)
+    return options
+
+
+def one_of(*values: Option) -> Check:
+    """Return what accepts these values alone, each in its own type."""
+
+    def check(value: Option) -> str:
+        fits = any(value == allowed and type(value) is type(allowed) for allowed in values)
+        return "" if fits else "it is one of " + ", ".join(_shown(allowed) for allowed in values)
+
+    return check
+
+
+def _read_value(name: str, value: Option, check: Check) -> Option:
+    """Return *value* in the type of the option; a command line gives everything as text, a file ``6`` as a number."""
+    wrong = check(value)
+    if wrong:
+        for reading in _readings(value):
+            if not check(reading):
+                return reading
+        raise OptionError(f"option {name} = {value!r}: {wrong}")
+    return value
+
+
+def _readings(value: Option) -> tuple[Option, ...]:
+    """Return what else a value may mean."""
+    if isinstance(value, str) and value in ("true", "false"):
+        return (value == "true",)
+    if isinstance(value, str) and value.isdecimal() and value.isascii():
+        return (int(value),)
+    return (str(value),) if isinstance(value, int) and not isinstance(value, bool) else ()
+
+
+def _shown(value: Option) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

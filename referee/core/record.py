@@ -1,0 +1,35 @@
+"""The one way in which rules change a position: an event is written down and applied at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+from referee.core.game import Outcome
+
+State = TypeVar("State")
+Event = TypeVar("Event")
+
+
+class Record(Generic[State, Event]):
+    """A turn being played: ``state`` is always the fold of ``events`` over the position it began with."""
+
+    def __init__(self, state: State, apply: Callable[[Event, State], State]) -> None:
+        """*apply* returns the position after an event."""
+        self.state = state
+        self.events: list[Event] = []
+        self._apply = apply
+
+    def add(self, event: Event) -> None:
+        """Write an event down and apply it."""
+        self.state = self._apply(event, self.state)
+        self.events.append(event)
+
+    def add_all(self, events: Iterable[Event]) -> None:
+        """Write several events down, in order."""
+        for event in events:
+            self.add(event)
+
+    def outcome(self) -> Outcome:
+        """Return the position and how it came about."""
+        return Outcome(state=self.state, events=tuple(self.events))

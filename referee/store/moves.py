@@ -1,0 +1,44 @@
+"""New addresses that players ask for, until somebody there has confirmed them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from referee.store.database import change, format_time, insert, select
+from referee.store.rows import MoveRow
+
+
+def ask(db: Database, row: MoveRow) -> int:
+    """Keep that a player wants another address, instead of any he asked for before; return its number. Inside a transaction."""
+    forget(db, row.game, row.player)
+    return insert(db, "address_changes", row)
+
+
+def forget(db: Database, game: str, player: str) -> int:
+    """Let the address that waits to be confirmed wait no longer; return whether there was one. Inside a transaction."""
+    sql = "UPDATE address_changes SET void = 1 WHERE game = ? AND player = ? AND void = 0 AND confirmed_by IS NULL"
+    return change(db, sql, game, player)
+
+
+def waiting(db: Database, game: str, player: str) -> MoveRow | None:
+    """Return what waits to be confirmed of a player, None if nothing does."""
+    sql = "SELECT * FROM address_changes WHERE game = ? AND player = ? AND void = 0 AND confirmed_by IS NULL ORDER BY id DESC"
+    return next(iter(select(db, MoveRow, sql, game, player)), None)
+
+
+def asked_since(db: Database, before: str, since: datetime) -> int:
+    """Return how often somebody at an address has asked for another one since then."""
+    sql = "SELECT count(*) AS number FROM address_changes WHERE lower(before) = ? AND asked_at > ?"
+    return int(next(iter(db.query(sql, [before.lower(), format_time(since)])))["number"])
+
+
+def confirm(db: Database, number: int, letter: int, now: datetime) -> None:
+    """Keep that a letter has confirmed a new address. Inside a transaction."""
+    change(db, "UPDATE address_changes SET confirmed_by = ?, confirmed_at = ? WHERE id = ?", letter, now, number)
+
+
+def move(db: Database, before: str, after: str) -> int:
+    """Give every seat held from one address another one; return how many. Inside a transaction."""
+    return change(db, "UPDATE players SET address = ? WHERE lower(address) = ?", after, before.lower())

@@ -1,0 +1,369 @@
+"""The words players write to the referee besides orders, each as a player uses it: he writes, a pass is made, he reads."""
+
+from __future__ import annotations
+
+import json
+import re
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from referee.service.games import new_game
+from referee.service.proposals import Invited, Proposal
+from referee.store.games import game
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
+
+NEW, EVE = "ann@new.example", "eve@example.com"
+
+
+def asked(house: PostHouse, text: str, sender: str = ANN, **more: str) -> EmailMessage:
+    """Write a letter, make a pass and return its one answer."""
+    written = house.write(sender, text, **more)
+    own_id = re.search(r"Message-ID: (\S+)", written.read_text())
+    assert own_id
+    house.tick()
+    (answer,) = (each for each in house.post(sender) if str(each["In-Reply-To"]) == own_id[1])
+    return answer
+
+
+@pytest.fixture
+def house(tmp_path: Path, request: pytest.FixtureRequest) -> PostHouse:
+    """A club with a game, its opening sent."""
+    opened = PostHouse(tmp_path / "club", **getattr(request, "param", {}))
+    opened.game()
+    opened.tick()
+    return opened
+
+
+def names(message: EmailMessage) -> list[str | None]:
+    return [part.get_filename() for part in message.iter_attachments()]
+
+
+def play(house: PostHouse) -> None:
+    """Let the awaited turn be played at its deadline."""
+    house.clock.advance(days=8)
+    house.tick()
+
+
+def test_help_lists_every_word_of_the_game_and_files_nothing(house: PostHouse) -> None:
+    text = text_of(asked(house, "Help, please!"))
+    for word in (
+        "STEP 3",
+        "ORDERS RR7 3",
+        "WHATIF",
+        "PRESS TO GSW, MGW:",
+        "RESEND 3",
+        "ORDERS?",
+        "ADDRESS",
+        "UNWATCH",
+        "NOTE:",
+    ):
+        assert f"\n  {word}" in text
+    assert "PRESS ANONYMOUS" not in text  # not in this club
+    assert "There are no orders" not in text
+    assert house.rows("SELECT * FROM order_sets") == []
+
+
+def test_a_word_in_the_subject_is_heard_where_the_letter_says_nothing(house: PostHouse) -> None:
+    assert "Moves you on." in text_of(asked(house, "\n", subject="HELP"))
+    assert "Your letter was not taken" in str(asked(house, "\n", subject="Re: hello")["Subject"])
+
+
+def test_status_says_what_is_ones_own_to_know(house: PostHouse) -> None:
+    house.write(BOB, "STEP 3")
+    text = text_of(asked(house, "STATUS"))
+    assert "Turn 1 is awaited." in text
+    assert "The referee still waits for your orders." in text
+    assert "BOB" not in text
+    assert "Your orders are in." in text_of(asked(house, "Status?\nSTEP 2"))
+
+
+@pytest.mark.parametrize("house", [{"players__tell_awaited": True}], indirect=True)
+def test_status_tells_who_is_awaited_where_the_umpire_wants_it(house: PostHouse) -> None:
+    assert "Awaited: BOB." in text_of(asked(house, "STATUS\nSTEP 2"))
+
+
+def test_the_map_comes_as_a_picture_of_the_board_as_it_stands(house: PostHouse) -> None:
+    answer = asked(house, "MAP")
+    assert names(answer)[0] == "RR1-turn-0.svg"
+    assert b"<svg" in next(answer.iter_attachments()).get_content()
+
+
+def test_a_newsletter_is_sent_again_word_for_word_with_its_files(house: PostHouse) -> None:
+    house.write(ANN, "STEP 3")
+    play(house)
+    opening, first = (each for each in house.post(ANN) if "-turn-" in str(names(each)))
+    for words, newsletter in (("resend", first), ("Resend turn 1", first), ("RESEND RR1 0", opening)):
+        answer = asked(house, words)
+        assert text_of(newsletter).strip("\n") in text_of(answer)
+        assert names(answer) == names(newsletter)
+        assert answer["Message-ID"] != newsletter["Message-ID"]
+    assert "There is no newsletter of turn 7 yet." in text_of(asked(house, "RESEND 7"))
+
+
+def test_what_is_on_file_is_told_to_its_player_alone(house: PostHouse) -> None:
+    house.write(BOB, "STEP 1\nPRESS: Bob is coming")
+    house.write(ANN, "STEP 3\nNOTE: away on Friday")
+    house.write(ANN, "STEP 9")
+    text = text_of(asked(house, "my orders?"))
+    assert "These orders will run" in text
+    assert "- STEP 3" in text
+    assert "wait to be confirmed" in text
+    assert "away on Friday" in text
+    assert "Bob is coming" not in text
+    assert "STEP 1" not in text.partition("wait to be confirmed")[0]
+
+
+def test_whatif_is_answered_and_never_kept(house: PostHouse) -> None:
+    house.write(ANN, "STEP 1")
+    text = text_of(asked(house, "WHATIF\nSTEP 3\nEND\n\nWHATIF\nSTEP 9\nEND"))
+    assert "block 1" in text
+    assert "You would stand on" in text
+    assert "block 2" in text
+    assert "'STEP 9' is no step of 1 to 3" in text
+    assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 1"]
+
+
+def test_orders_beside_a_whatif_are_filed_and_its_faults_are_nothing_to_them(house: PostHouse) -> None:
+    text = text_of(asked(house, "ORDERS\nSTEP 2\nEND\nWHATIF\nSTEP 9\nJUMP\nEND\nSTATUS"))
+    assert "Your orders are in." in text
+    assert [(row["text"], row["clean"]) for row in house.rows("SELECT text, clean FROM order_sets")] == [("STEP 2", 1)]
+
+
+def test_press_for_some_goes_to_them_at_once_and_to_nobody_else(house: PostHouse) -> None:
+    answer = text_of(asked(house, "PRESS: Hello!\nPRESS TO BOB\nThe bridge is mine.\n\nAgreed?\nEND PRESS\nSTEP 1"))
+    assert "It was sent, in your name." in answer
+    (letter,) = house.post(BOB, "ANN writes to you")
+    assert "The bridge is mine." in text_of(letter)
+    assert "Hello!" not in text_of(letter)
+    assert ANN not in letter.as_string()
+    play(house)
+    assert len(house.post(containing="bridge is mine")) == 2  # his letter and the answer
+    assert house.post(BOB, "Hello!")
+
+
+def test_press_for_somebody_unknown_is_sent_to_nobody_and_printed_nowhere(house: PostHouse) -> None:
+    answer = text_of(asked(house, "PRESS TO BOB, GSWW: secret plan"))
+    assert "It was sent to nobody: GSWW" in answer
+    play(house)
+    assert house.post(BOB, "secret plan") == []
+
+
+def test_private_press_has_a_limit_a_day(house: PostHouse) -> None:
+    for number in range(25):
+        house.write(ANN, f"PRESS TO BOB: {number}")
+    house.tick()
+    assert len(house.post(BOB, "ANN writes to you")) == 20
+    assert house.rows("SELECT count(*) AS number FROM press")[0]["number"] == 20
+
+
+@pytest.mark.parametrize("house", [{"players__unsigned_press": True}], indirect=True)
+def test_unsigned_press_is_printed_without_its_writer(house: PostHouse) -> None:
+    assert "does not say whose it is" in text_of(asked(house, "PRESS ANONYMOUS: The bridge will fall."))
+    play(house)
+    (newsletter,) = house.post(BOB, "The bridge will fall.")
+    assert "Somebody who does not sign:\n| The bridge will fall." in text_of(newsletter)
+
+
+def test_unsigned_press_is_printed_nowhere_unless_the_umpire_wants_it(house: PostHouse) -> None:
+    assert "It is not printed" in text_of(asked(house, "PRESS ANONYMOUS: The bridge will fall."))
+    play(house)
+    assert house.post(BOB, "bridge") == []
+
+
+def test_the_umpires_words_are_explained(house: PostHouse) -> None:
+    assert "write to the umpire with NOTE" in text_of(asked(house, "I resign."))
+    assert house.rows("SELECT status FROM games")[0]["status"] == "running"
+
+
+def test_questions_are_answered_after_the_deadline_and_after_the_end(house: PostHouse) -> None:
+    while house.rows("SELECT status FROM games")[0]["status"] == "running":
+        house.write(ANN, "STEP 3")
+        house.write(BOB, "STEP 3")
+        play(house)
+    text = text_of(asked(house, "STATUS\nRESEND"))
+    assert "The game is over." in text
+    assert "The race is over." in text
+    assert "Deadline" not in text
+    assert "On file" not in text
+    assert "not taken" in str(asked(house, "STEP 3")["Subject"])
+
+
+@pytest.mark.parametrize("house", [{"identity__policy": "token"}], indirect=True)
+def test_a_subject_without_a_code_is_held_as_a_letter_is(house: PostHouse) -> None:
+    house.write(ANN, "", subject="status")
+    house.tick()
+    (question,) = house.post(ANN, "Is this letter yours?")
+    house.answer(question, "CONFIRM")
+    house.tick()
+    assert "How RR1 stands" in text_of(house.post(ANN)[-1])
+
+
+# Another address
+
+
+def test_a_new_address_holds_when_somebody_there_confirms_it(house: PostHouse) -> None:
+    house.write(ANN, f"ADDRESS {NEW}<mailto:{NEW}>")
+    house.tick()
+    (question,) = house.post(NEW)
+    assert ANN not in question.as_string()
+    assert house.post(ANN, f"we write to {NEW}")
+    house.write(NEW, "STEP 3")  # nobody yet
+    assert "STEP 2" in text_of(asked(house, "STEP 2"))
+    house.answer(question, "CONFIRM")
+    house.tick()
+    assert "in all your games" in text_of(house.post(NEW)[-1])
+    assert "If that was not you" in text_of(house.post(ANN)[-1])
+    assert house.post(UMPIRE, "ANN has a new address")
+    assert "Your orders are in." in text_of(asked(house, "STEP 1", NEW))
+    house.write(ANN, "STEP 3")
+    before = len(house.post(ANN))
+    play(house)
+    assert len(house.post(ANN)) == before
+
+
+def test_a_machine_at_the_new_address_confirms_nothing(house: PostHouse) -> None:
+    house.write(ANN, f"ADDRESS {NEW}")
+    house.tick()
+    (question,) = house.post(NEW)
+    house.answer(question, "Thank you for your message. I am away.")
+    house.answer(question, "CONFIRM", sender=EVE)
+    house.tick()
+    assert house.rows("SELECT address FROM players WHERE code = 'ANN'")[0]["address"] == ANN
+
+
+def test_a_change_that_was_taken_back_or_is_old_is_not_confirmed(house: PostHouse) -> None:
+    for undo in (lambda: house.write(ANN, f"ADDRESS {ANN}"), lambda: house.clock.advance(days=15)):
+        house.write(ANN, f"ADDRESS {NEW}")
+        house.tick()
+        question = house.post(NEW)[-1]
+        undo()
+        house.tick()
+        house.answer(question, "CONFIRM")
+        house.tick()
+        assert house.rows("SELECT address FROM players WHERE code = 'ANN'")[0]["address"] == ANN
+
+
+def test_strangers_are_written_to_three_times_a_day_at_most(house: PostHouse) -> None:
+    for number in range(5):
+        house.write(ANN, f"ADDRESS victim{number}@example.com")
+        house.tick()
+    assert len(house.post("@example.com")) == 3
+    assert "is no address" in text_of(asked(house, f"ADDRESS {REFEREE}"))
+
+
+@pytest.mark.parametrize("house", [{"identity__policy": "token"}], indirect=True)
+def test_without_the_code_of_its_player_nothing_is_carried_out(house: PostHouse) -> None:
+    house.write(ANN, f"ADDRESS {NEW}\nPRESS TO BOB: hello\nMAP\nWHATIF\nSTEP 3\nEND")
+    house.tick()
+    (question,) = house.post(ANN, "Is this letter yours?")
+    assert house.post(NEW) == []
+    assert house.post(BOB, "hello") == []
+    assert f"ADDRESS {NEW}" in text_of(question)
+    assert "You would stand" not in text_of(question)
+    house.answer(question, "CONFIRM")
+    house.tick()
+    assert house.post(NEW)
+    assert house.post(BOB, "hello")
+    assert "You would stand on" in text_of(house.post(ANN)[-1])
+
+
+# Observers
+
+
+def code_of(house: PostHouse) -> str:
+    return house.command("game", "watch", "RR1").stdout.split()[1]
+
+
+def test_a_stranger_with_the_code_watches_and_sees_no_secrets(house: PostHouse) -> None:
+    answer = asked(house, f"Hello,\n\nwatch {code_of(house)}\n\nEve", EVE, subject="your game")
+    assert "From now on you are sent its newsletters" in text_of(answer)
+    house.write(ANN, "STEP 3\nPRESS: All aboard!")
+    play(house)
+    newsletter = house.post(EVE)[-1]
+    assert "ANN stands on 4" in text_of(newsletter)
+    assert "All aboard!" in text_of(newsletter)
+    assert "To send orders" not in text_of(newsletter)
+    assert newsletter["Reply-To"] is None
+    assert newsletter["Precedence"] == "bulk"
+    assert re.fullmatch(
+        r"<mailto:referee\+rr1-unwatch-\w{8}@club.example\?subject=unsubscribe>", newsletter["List-Unsubscribe"]
+    )
+    assert all(address not in newsletter.as_string() for address in (ANN, BOB))
+    assert [each["List-Unsubscribe"] for each in (*house.post(ANN), *house.post(BOB))] == [None] * 5
+    assert house.command("game", "watch", "RR1").stdout.splitlines()[1:] == [EVE]
+
+
+def test_strangers_without_the_code_are_told_nothing(house: PostHouse) -> None:
+    for text in ("HELP", "STATUS", "UNWATCH", "WATCH RR1-WATCH-AAAAAAAA", "WATCH RR9-WATCH-AAAAAAAA", "WATCH"):
+        house.write(EVE, text)
+    house.tick()
+    assert house.post(EVE) == []
+
+
+@pytest.mark.parametrize("how", ["word", "subject", "header", "machine"])
+def test_an_observer_ends_it_with_a_word_or_as_his_mail_program_does(house: PostHouse, how: str) -> None:
+    asked(house, f"WATCH {code_of(house)}", EVE)
+    house.write(ANN, "STEP 3")
+    play(house)
+    there = re.findall(r"mailto:([^?]*)", house.post(EVE)[-1]["List-Unsubscribe"])[0]
+    before = len(house.post(EVE))
+    if how == "word":
+        house.write(EVE, "unwatch")
+    elif how == "subject":
+        house.write(EVE, "", subject="unsubscribe")
+    elif how == "header":
+        house.write("eve@phone.example", "", subject="unsubscribe", To=there)
+    else:
+        house.write(EVE, "Unsubscribe request", subject="unsubscribe", To=there, Auto_Submitted="auto-generated")
+    house.tick()
+    told = house.post(EVE)[before:]
+    assert len(told) == (how != "machine")
+    assert all("You are sent no more newsletters of RR1." in text_of(each) for each in told)
+    play(house)
+    assert len(house.post(EVE)) == before + len(told)
+    assert house.post("eve@phone.example") == []
+
+
+def test_an_unsubscribing_player_resigns_nothing(house: PostHouse) -> None:
+    assert "You have resigned nothing." in text_of(asked(house, "", subject="unsubscribe"))
+    before = len(house.post(ANN))
+    play(house)
+    assert len(house.post(ANN)) == before + 1
+
+
+def test_a_player_may_watch_another_game_but_not_his_own(house: PostHouse) -> None:
+    assert "You play in it" in text_of(asked(house, f"WATCH {code_of(house)}"))
+
+
+def test_eight_questions_in_a_row_are_answered_and_then_no_more(house: PostHouse) -> None:
+    """So an answering machine that says one of our words falls silent; an order ends the silence."""
+    for _ in range(12):
+        house.write(ANN, "STATUS")
+        house.tick()
+        house.clock.advance(hours=5)
+    assert len(house.post(ANN, "Turn 1 is awaited.")) == 8
+    assert "How RR1 stands" in text_of(asked(house, "STATUS\nSTEP 1"))
+
+
+@pytest.mark.parametrize(("kind", "board"), [("dampfross", "ireland"), ("volldampf", "deutschland-1925")])
+def test_an_observer_of_every_game_is_shown_what_everybody_may_see(tmp_path: Path, kind: str, board: str) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        seats = (
+            Invited(code="GSW", colour="red", name="Ann", address=ANN),
+            Invited(code="MGW", colour="blue", name="Bob", address=BOB),
+            Invited(code="WLW", colour="green", name="Cid", address="cid@example.org"),
+        )
+        new_game(house.club, Proposal(kind=kind, board=board, players=seats))
+        house.write(EVE, f"WATCH {code_of(house)}")
+        house.tick()
+        for _ in range(4):
+            house.clock.advance(days=20)
+            house.tick()
+        letters = [each for each in house.post(EVE) if names(each)]
+        assert len(letters) == 4
+        position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
+        (seen,) = (part for part in letters[-1].iter_attachments() if str(part.get_filename()).endswith(".json"))
+        assert json.loads(seen.get_content()) == json.loads(json.dumps(position.rules.view(position.state, None)))
+        assert not any("Order form" in text_of(each) or "To send orders" in text_of(each) for each in letters)

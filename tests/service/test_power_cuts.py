@@ -1,0 +1,95 @@
+"""The power is cut at every labelled step of a pass over real mail servers: IMAP in, SMTP out."""
+
+from __future__ import annotations
+
+import email
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.service import steps
+from tests.posthouse import ANN, BOB, PostHouse
+from tests.servers.dovecot import Dovecot
+from tests.servers.fixtures import need_dovecot
+from tests.servers.gateway import gateway
+from tests.service.test_post_by_imap import imap_house, letter
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[tuple[Dovecot, int]]:
+    """A Dovecot for these tests alone, as the players' mailboxes fill up, and the port of its gateway."""
+    need_dovecot()
+    with Dovecot() as server, gateway(server.ports.lmtp) as port:
+        yield server, port
+
+
+@pytest.fixture
+def house(tmp_path: Path, servers: tuple[Dovecot, int], mailbox: str) -> Iterator[PostHouse]:
+    server, port = servers
+    out: dict[str, str | int] = {"smtp__host": "127.0.0.1", "smtp__port": port, "smtp__security": "none"}
+    out |= {"smtp__password_file": "secret"}
+    with imap_house(tmp_path / "club", server.ports.imap, mailbox, **out) as made:
+        yield made
+
+
+def received(server: Dovecot, house: PostHouse) -> dict[str, list[bytes]]:
+    """Return what reached the players of this club, by Message-ID, without the lines that the servers wrote on top."""
+    ours = {row["message_id"]: row["raw"] for row in house.rows("SELECT message_id, raw FROM outbox")}
+    found: dict[str, list[bytes]] = {name: [] for name in ours}
+    for player in ("ann", "bob"):
+        for _, raw in server.folder_letters(player):
+            name = str(email.message_from_bytes(raw)["Message-ID"])
+            if name in found:
+                found[name].append(raw[-len(ours[name]) :])
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.dovecot
+@pytest.mark.parametrize("name", steps.PASS_STEPS)
+def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
+    house: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
+) -> None:
+    server, _ = servers
+    house.game()
+    server.deliver(mailbox, letter(ANN, "STEP 3\r\nPRESS: hello"))
+    server.deliver(mailbox, letter(BOB, "STEP 3", 2))
+    assert house.tick_apart(crash_at=name).returncode == -9, "the process was not killed"
+    house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
+    house.tick()
+    house.clock.advance(minutes=6)
+    house.tick()
+    assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done", "done"]
+    assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3", "STEP 3"]
+    assert len(house.rows("SELECT * FROM press")) == 1
+    assert [row["turn"] for row in house.rows("SELECT turn FROM turns ORDER BY turn")] == [0, 1]
+    assert server.folder_letters(mailbox) == []
+    assert len(server.folder_letters(mailbox, "Referee.Processed")) == 2
+    written = {row["message_id"]: row["raw"] for row in house.rows("SELECT message_id, raw FROM outbox")}
+    assert len(written) == 6
+    arrived = received(server, house)
+    for number, raw in written.items():
+        assert arrived[number], f"{number} was lost"
+        assert set(arrived[number]) == {raw}
+    # Only where it is unknown whether a letter left is it sent again.
+    again = sum(len(copies) - 1 for copies in arrived.values())
+    assert again == (1 if name == "send:sent" else 0)
+
+
+@pytest.mark.dovecot
+def test_letters_of_an_outage_that_a_power_cut_ended_are_counted_in_time(
+    house: PostHouse, servers: tuple[Dovecot, int], mailbox: str
+) -> None:
+    """The letter lay there by the deadline; the pass that fetched it died; the next one plays the turn with it."""
+    server, _ = servers
+    house.game()
+    house.tick()
+    house.club.db.execute("UPDATE games SET deadline = ?", [datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")])
+    house.club.db.conn.commit()
+    server.deliver(mailbox, letter(ANN, "STEP 3"))
+    assert house.tick_apart(crash_at="receive:stored").returncode == -9
+    house.clock.now = datetime.now(UTC) + timedelta(hours=2)
+    assert house.tick().turns == ("RR1/1",)
+    assert [row["player"] for row in house.rows("SELECT player FROM order_sets")] == ["ANN"]
