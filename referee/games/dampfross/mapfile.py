@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from importlib import resources
 
 from referee.core.errors import MapError
 from referee.core.notebook import Notebook
+from referee.core.shipped import shipped_names, shipped_text
 from referee.core.tomltext import NotToml, Where
 from referee.games.dampfross.mapchecks import unreachable
 from referee.games.dampfross.mapfields import TRANSPORTS, map_notes
@@ -24,8 +24,7 @@ _MOST = {"cols": 702, "rows": 999}  # what two letters and three digits can name
 
 def shipped_maps() -> tuple[str, ...]:
     """Return the names of the maps that come with the game, in alphabetical order."""
-    folder = resources.files("referee.games.dampfross") / "maps"
-    return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
+    return shipped_names("referee.games.dampfross")
 
 
 def shipped_map_text(name: str) -> str:
@@ -34,10 +33,7 @@ def shipped_map_text(name: str) -> str:
     Raises:
         KeyError: no such map.
     """
-    if name not in shipped_maps():
-        raise KeyError(name)
-    file = resources.files("referee.games.dampfross") / "maps" / f"{name}.toml"
-    return file.read_text(encoding="utf-8")
+    return shipped_text("referee.games.dampfross", name)
 
 
 @lru_cache(maxsize=16)

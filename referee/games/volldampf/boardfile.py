@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from importlib import resources
 
 from referee.core.errors import MapError
 from referee.core.notebook import Notebook
+from referee.core.shipped import shipped_names, shipped_text
 from referee.core.tomltext import NotToml, TomlText, Where
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.boardcards import check_lasting, read_cards, read_numbers
@@ -18,8 +18,7 @@ from referee.games.volldampf.boardlinks import Links
 
 def shipped_boards() -> tuple[str, ...]:
     """Return the names of the boards that come with the game, in alphabetical order."""
-    folder = resources.files("referee.games.volldampf") / "maps"
-    return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
+    return shipped_names("referee.games.volldampf")
 
 
 def shipped_board_text(name: str) -> str:
@@ -28,10 +27,7 @@ def shipped_board_text(name: str) -> str:
     Raises:
         KeyError: no such board.
     """
-    if name not in shipped_boards():
-        raise KeyError(name)
-    file = resources.files("referee.games.volldampf") / "maps" / f"{name}.toml"
-    return file.read_text(encoding="utf-8")
+    return shipped_text("referee.games.volldampf", name)
 
 
 @lru_cache(maxsize=16)
