@@ -25,7 +25,7 @@ from referee.games.dampfross.state import Race, State
 FASTEST = "fastest"
 CHEAPEST = "cheapest"
 UNSETTLED = "illegal-best-route-unsettled"
-MOST_TRIES = 40_000  # some seconds
+MOST_TRIES = 100_000  # some seconds
 
 
 def best_route(

@@ -9,18 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
-from itertools import combinations
 
 from referee.games.dampfross.bounds import NEVER, Bounds, Tables, Weights
+from referee.games.dampfross.fronts import ANYWHERE, NOWHERE, Front, Label, Measure
 from referee.games.dampfross.network import OWN, Line, Network
 from referee.games.dampfross.ownshare import OwnShare
 
 _DEAR = 2  # what one try counts while own track must be the greater part: it takes longer
 _PRICES = (1, 2)  # hex-sides that a unit of toll is set against where own track must be the greater part
-
-# (cost at least to the end, path, owners, cost so far, whether some own track is there or not demanded, own hex-sides less
-# those over rivals, paid by meter, watched lines used): the order in which labels are tried
-Label = tuple[int, tuple[int, ...], tuple[int, ...], int, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +45,10 @@ class _Meter:
 def _meters(network: Network, bounds: Bounds, demands: Demands) -> Iterator[_Meter]:
     """Give the meters: tolls of capped rivals, one by one and together, all tolls, the share of own track. Rule: D6.2, D6.4."""
     owners = range(len(network.rivals) + 1)
-    rivals = sorted(demands.capped - {OWN})
-    groups = [frozenset(some) for size in range(1, len(rivals) + 1) for some in combinations(rivals, size)]
-    sizes = {1, len(rivals)} if demands.shares else {1, 2, len(rivals)}
-    counted = [(group, len(group) * demands.cap) for group in groups if len(group) in sizes]
+    rivals = demands.capped - {OWN}
+    counted = [(frozenset({rival}), demands.cap) for rival in sorted(rivals)]
+    if len(rivals) > 1:
+        counted.append((rivals, len(rivals) * demands.cap))
     if OWN in demands.capped and demands.most is not None:
         counted.append((frozenset(owners) - {OWN}, demands.most))
     for group, most in counted:
@@ -89,9 +85,8 @@ class Search:
     spare: int = field(init=False)  # all spare bits
     begin: tuple[int, ...] = field(init=False)  # by owner, what is due for beginning a go, beside its hex-sides
     steps: Mapping[int, tuple[_Step, ...]] = field(init=False)  # by knot
-    shares: tuple[tuple[OwnShare, int, int], ...] = field(
-        init=False, default=()
-    )  # with the most tolls, and their field
+    # With the most tolls, and their field.
+    shares: tuple[tuple[OwnShare, int, int], ...] = field(init=False, default=())
     left: dict[int, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -122,22 +117,23 @@ class Search:
         network, demands = self.network, self.demands
         queue = [label for place in network.starts for label in self._begun(place)]
         heapify(queue)
-        tried: dict[tuple[int, int], dict[int, list[Label]]] = {}
-        # Where a line used twice may matter, ways that came over different lines are not compared.
-        free = network.tariff.is_usual and not network.barred and not demands.owns and not demands.shares
+        fronts: dict[tuple[int, int], Front] = {}
+        measure = self._measure()
         while queue and tries:
             label = heappop(queue)
             path, owners, own, gain = label[1], label[2], label[4], label[5]
             if own and path[-1] in network.ends and (gain > 0 or not demands.shares):
                 return label, tries
+            only = ANYWHERE
             if owners:
-                others = tried.setdefault((path[-1], -1 if free else path[-2]), {})
-                if self._is_idle(label, others):
+                at = (path[-1], path[-2] if network.barred else ANYWHERE)
+                if at not in fronts:
+                    fronts[at] = Front(measure)
+                only = fronts[at].take(label)
+                if only == NOWHERE:
                     continue
-                others.setdefault(owners[-1], []).append(label)
             tries = max(0, tries - (_DEAR if self.shares else 1))
-            for further in self._further(label):
-                heappush(queue, further)
+            self._go_on(label, only, queue)
         return None, tries
 
     def _begun(self, place: int) -> Iterator[Label]:
@@ -147,14 +143,19 @@ class Search:
         if least < NEVER and (not self.meters or self._left(key) >= 0) and self._may_gain(place, 0, 0, 0):
             yield least, (place,), (), 0, own, 0, 0, 0
 
-    def _further(self, label: Label) -> Iterator[Label]:
-        """Give the labels one line further on that may become a legal way. Most of the time of a search is spent here."""
+    def _go_on(self, label: Label, only: int, queue: list[Label]) -> None:
+        """Add the labels one line further on that may become a legal way. Most of the time of a search is spent here."""
         _, path, all_owners, spent, has_own, gained, paid, used = label
         here, before, before_owner = path[-1], path[-2] if all_owners else -1, all_owners[-1] if all_owners else OWN
         barred, ahead, meters, left, spare = self.network.barred, self.ahead, self.meters, self.left, self.spare
         tilted, point, shares = self.tilted, self.weights.point, self.shares
         for hexes, owners, first, last, cost, due, again, rebate, own, gain, bit, end, key in self.steps[here]:
-            if used & bit or hexes[0] == before or (barred and (before, here, hexes[0]) in barred):
+            if (
+                hexes[0] == before
+                or used & bit
+                or only not in (ANYWHERE, hexes[0])
+                or (barred and (before, here, hexes[0]) in barred)
+            ):
                 continue
             own |= has_own
             rest = ahead[own][last][end]
@@ -178,7 +179,7 @@ class Search:
                 rest = max(rest, tilted[own][last][end] + (1 - gain) * point)
             if shares and not self._may_gain(end, used | bit, gain, due):
                 continue
-            yield cost + rest, path + hexes, all_owners + owners, cost, own, gain, due, used | bit
+            heappush(queue, (cost + rest, path + hexes, all_owners + owners, cost, own, gain, due, used | bit))
 
     def _left(self, key: int) -> int:
         """Return what may be paid by meter up to a knot, with the spare bits set; -1 where nothing may."""
@@ -206,29 +207,21 @@ class Search:
                 for price in _PRICES:
                     yield self.bounds.own_share(watched, tolled, price), units, place * self.shift
 
-    def _is_idle(self, label: Label, others: Mapping[int, list[Label]]) -> bool:
-        """Return whether all that *label* may become is as well open to another one at the same knot.
-
-        *others*: by whose track was used last.
-        """
-        _, path, owners, cost, own, gain, paid, used = label
-        last, spare = owners[-1], self.spare
-        for other_last, labels in others.items():
-            # *label* may be on a go that the other would have to begin.
-            go = last if last != other_last else OWN
-            most_cost = cost - self.network.tariff.again * self.weights.units[go]
-            most_paid = (paid | spare) - self.begin[go]
-            for _, other_path, other_owners, other_cost, other_own, other_gain, other_paid, other_used in labels:
-                if (
-                    other_cost <= most_cost
-                    and (most_paid - other_paid) & spare == spare
-                    and other_own >= own
-                    and other_gain >= gain
-                    and not other_used & ~used
-                    and (other_cost < most_cost or (other_path, other_owners) <= (path, owners))
-                ):
-                    return True
-        return False
+    def _measure(self) -> Measure:
+        network, demands = self.network, self.demands
+        tolls = {min(meter.tolled): at for at, meter in enumerate(self.meters) if len(meter.tolled) == 1}
+        places = {rival: place for place, rival in enumerate(tolls)}
+        return Measure(
+            spare=self.spare,
+            again=network.tariff.again,
+            begin_cost=tuple([network.tariff.again * units for units in self.weights.units]),
+            begin_paid=self.begin,
+            tolls=tuple([at * self.shift for at in tolls.values()]),
+            place_of=tuple([places.get(owner, -1) for owner in range(len(self.begin))]),
+            cap=demands.cap if tolls else 0,
+            mask=(1 << self.shift - 1) - 1,
+            back=bool(not network.tariff.is_usual or network.barred or demands.owns or demands.shares),
+        )
 
     def _packed(self, numbers: Iterable[int]) -> int:
         return sum([number << place * self.shift for place, number in enumerate(numbers)])
