@@ -10,67 +10,89 @@ from contextlib import contextmanager
 from types import FrameType
 
 from referee.config.systemd import watchdog_seconds
-from referee.core.errors import ClubBusy, RefereeError
+from referee.core.errors import ClubBusy, ConfigError, RefereeError
 from referee.service.alone import alone
 from referee.service.club import Club
 from referee.service.lockout import forget_refusals
 from referee.service.systemd import ALIVE, READY, STOPPING, notify
-from referee.service.tick import Pass, tick
+from referee.service.tick import Pass, Undelivered, tick
 from referee.store.club import last_poll
 
 TEMPORARY = 75
+LAST_PASS = 10  # seconds that a pass may still take after a signal: a server may have frozen in the middle of it
 
 log = logging.getLogger(__name__)
 
 
+class _Overdue(BaseException):
+    """The last pass takes too long. It ends like a power cut, which loses nothing: nobody is to catch this on the way."""
+
+
 def run(club: Club, told: Callable[[Pass], None]) -> None:
-    """Make passes until SIGTERM or SIGINT; the pass being made is finished first. *told* is called after each pass.
+    """Make passes until SIGTERM or SIGINT; the pass being made is finished first, if it takes no longer than ``LAST_PASS``
+    seconds. *told* is called after each pass, be it one after which no letter could leave.
 
     The next pass begins when a letter may have come, at the latest after ``Config.poll`` seconds. What is only down for now
     is tried again then. Systemd's watchdog is fed by passes that could read the inbox, by nothing else.
 
     Raises:
         ClubBusy: another process runs for this club.
-        RefereeError: anything else the umpire must mend.
+        ConfigError: the umpire must mend something, seen before a pass could read the inbox. Later it is borne like an
+            outage: a password file that is being changed should not end the service.
+        RefereeError: anything else.
     """
-    with alone(club.config.folder / "run.lock") as ours, _until_signalled() as stop:
-        if not ours:
-            raise ClubBusy(f"another `referee run` is at work for {club.config.folder}: nothing done")
-        # Whoever starts us anew may have mended the login.
-        for section in ("imap", "smtp"):
-            forget_refusals(club, section)
-        notify(READY)
-        try:
-            _go_on(club, told, stop)
-        finally:
-            notify(STOPPING)
+    try:
+        with alone(club.config.folder / "run.lock") as ours, _until_signalled() as stop:
+            if not ours:
+                raise ClubBusy(f"another `referee run` is at work for {club.config.folder}: nothing done")
+            # Whoever starts us anew may have mended the login.
+            for section in ("imap", "smtp"):
+                forget_refusals(club, section)
+            notify(READY)
+            try:
+                _go_on(club, told, stop)
+            finally:
+                notify(STOPPING)
+    except _Overdue:
+        log.warning("the last pass took longer than %d seconds: broken off, the next one goes on from there", LAST_PASS)
 
 
 def _go_on(club: Club, told: Callable[[Pass], None], stop: threading.Event) -> None:
     trouble = lost = ""
+    borne: tuple[int, ...] = (TEMPORARY,)
     patience = _patience(club.config.poll)
     while not stop.is_set():
         before = last_poll(club.db)
-        trouble = _tried(lambda: told(tick(club)), trouble)
+        trouble = _tried(lambda: _make_pass(club, told), (trouble, lost), borne, logging.WARNING)
         if last_poll(club.db) != before:
             notify(ALIVE)
+            borne = (TEMPORARY, ConfigError.exit_code)
         if not stop.is_set():
-            lost = _tried(lambda: club.source.wait(patience, stop), lost)
+            # A pass opens the line anew a little later; if it cannot, that is the trouble to tell of.
+            lost = _tried(lambda: club.source.wait(patience, stop), (lost,), borne, logging.INFO)
 
 
-def _tried(act: Callable[[], None], trouble: str) -> str:
-    """Do *act*; return what is down, "" if nothing. The log says it once, not with every try.
+def _make_pass(club: Club, told: Callable[[Pass], None]) -> None:
+    try:
+        told(tick(club))
+    except Undelivered as error:
+        told(error.done)
+        raise
+
+
+def _tried(act: Callable[[], None], known: tuple[str, ...], borne: tuple[int, ...], level: int) -> str:
+    """Do *act*; return what is down, "" if nothing. The log says it once, not with every try: nothing that is *known*.
 
     Raises:
-        RefereeError: what the umpire must mend.
+        RefereeError: one whose exit code is not among those *borne*.
     """
     try:
         act()
     except RefereeError as error:
-        if error.exit_code != TEMPORARY:
+        if error.exit_code not in borne:
             raise
-        if str(error) != trouble:
-            log.warning("%s", error)
+        if str(error) not in known:
+            log.log(level, "%s", error)
         return str(error)
     return ""
 
@@ -83,14 +105,21 @@ def _patience(poll: int) -> float:
 
 @contextmanager
 def _until_signalled() -> Iterator[threading.Event]:
+    """Yield what SIGTERM and SIGINT set. Raises _Overdue in whatever is still done ``LAST_PASS`` seconds later."""
     stop = threading.Event()
 
     def on_signal(number: int, frame: FrameType | None) -> None:
         stop.set()
+        signal.setitimer(signal.ITIMER_REAL, LAST_PASS)
 
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGTERM, signal.SIGINT)}
+    def on_alarm(number: int, frame: FrameType | None) -> None:
+        raise _Overdue
+
+    handlers = {signal.SIGTERM: on_signal, signal.SIGINT: on_signal, signal.SIGALRM: on_alarm}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield stop
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():
             signal.signal(number, handler)

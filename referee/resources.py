@@ -41,22 +41,28 @@ def template_folders(game: str, override: Path | None) -> tuple[Folder, ...]:
     return (*own, *_in_package(game, "templates"), base.joinpath(game), base.joinpath(COMMON))
 
 
-def order_texts(game: str, override: Path | None = None) -> dict[str, str]:
-    """Return the texts of a game's order language by ``common``, ``verbs``, ``grammar``; first wins as for templates.
+def order_texts(game: str) -> dict[str, str]:
+    """Return the texts of a game's order language by ``common``, ``verbs``, ``grammar``: of its own package, or shipped.
 
     Raises:
         ConfigError: one is nowhere.
     """
-    return {key: _order_text(folder or game, file, override) for key, (folder, file) in _ORDER_TEXTS.items()}
+    return {key: _order_text(folder or game, file) for key, (folder, file) in _ORDER_TEXTS.items()}
+
+
+def own_verbs(game: str, own: Path) -> tuple[Path, ...]:
+    """Return where an umpire may say more of a game's order language, in the order in which it is laid over; not all of the
+    files need to be there.
+    """
+    return tuple(own / folder / "verbs.toml" for folder in (COMMON, game))
 
 
 def _in_package(game: str, name: str) -> tuple[Folder, ...]:
     return (folder_of(game).joinpath(name),) if game in games() else ()
 
 
-def _order_text(folder: str, file: str, override: Path | None) -> str:
-    own = (override / folder,) if override is not None else ()
-    places: tuple[Folder, ...] = (*own, *_in_package(folder, "orders"), shipped("orders").joinpath(folder))
+def _order_text(folder: str, file: str) -> str:
+    places: tuple[Folder, ...] = (*_in_package(folder, "orders"), shipped("orders").joinpath(folder))
     for place in places:
         text = place.joinpath(file)
         if text.is_file():

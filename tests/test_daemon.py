@@ -17,6 +17,7 @@ import pytest
 
 from tests.posthouse import ANN, INSTALLED, ROOT, PostHouse
 from tests.servers.dovecot import Dovecot
+from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.fixtures import need_dovecot
 from tests.service.test_post_by_imap import imap_house, letter
 
@@ -103,6 +104,49 @@ def test_a_letter_in_the_maildir_wakes_the_service(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+@pytest.mark.dovecot
+def test_a_frozen_server_in_the_middle_of_a_pass_holds_up_no_end(tmp_path: Path, mailbox: str) -> None:
+    """The server would be waited for many minutes."""
+    need_dovecot()
+    with (
+        Dovecot() as server,
+        imap_house(tmp_path / "club", server.ports.imap, mailbox, mail__poll=1, imap__timeout=600) as house,
+    ):
+        with running(house) as process:
+            assert until(lambda: had_a_pass(house))
+            server.freeze()
+            time.sleep(3)  # a pass has begun
+            _, err = stop(process)
+        server.thaw()
+    assert process.returncode == 0
+    assert err == "referee: the last pass took longer than 10 seconds: broken off, the next one goes on from there\n"
+
+
+def test_settings_that_are_wrong_end_the_service_when_it_starts_and_are_borne_later(tmp_path: Path) -> None:
+    mailbox = Mailbox()
+    with fake_imap(mailbox) as port, imap_house(tmp_path / "club", port, "referee", mail__poll=1) as house:
+        secret, away = house.folder / "secret", house.folder / "away"
+        secret.rename(away)
+        at_once = house.command("run")
+        assert (at_once.returncode, at_once.stdout) == (78, "")
+        assert "secret cannot be read" in at_once.stderr
+        away.rename(secret)
+        with running(house) as process:
+            assert until(lambda: had_a_pass(house))
+            secret.rename(away)
+            mailbox.poison.add(1)
+            mailbox.letters[1] = letter(ANN, "STEP 3")  # at which the line is cut: a new login is needed
+            assert until(lambda: mailbox.heard.count("FETCH") > 1)
+            time.sleep(3)
+            assert process.poll() is None
+            mailbox.poison.clear()
+            away.rename(secret)
+            assert until(lambda: mailbox.letters == {})
+            _, err = stop(process)
+    assert process.returncode == 0
+    assert err.count("secret cannot be read") == 1, "the log says once what is wrong"
+
+
 def test_a_second_service_for_the_same_club_says_so_and_ends(house: PostHouse) -> None:
     with running(house) as process:
         assert until(lambda: had_a_pass(house))
@@ -146,3 +190,22 @@ def test_the_watchdog_starves_while_the_inbox_cannot_be_read_and_the_service_com
             _, err = stop(process)
     assert err.count("cannot be reached") == 1, "the log says once what is down"
     assert process.returncode == 0
+
+
+@pytest.mark.dovecot
+def test_a_line_that_breaks_while_it_waits_is_told_once_and_only_if_it_cannot_be_opened_anew(
+    tmp_path: Path, mailbox: str, told_socket: socket.socket
+) -> None:
+    need_dovecot()
+    with (
+        Dovecot() as server,
+        imap_house(tmp_path / "club", server.ports.imap, mailbox, mail__poll=30) as house,
+        running(house, NOTIFY_SOCKET=told_socket.getsockname()) as process,
+    ):
+        assert [told_socket.recv(100) for _ in range(2)] == [b"READY=1", b"WATCHDOG=1"]
+        time.sleep(1)  # it waits
+        server.kill()
+        time.sleep(9)  # it has tried to open the line anew
+        _, err = stop(process)
+    assert [line for line in err.splitlines() if "cannot be reached" not in line] == []
+    assert err.count("cannot be reached") == 1

@@ -64,3 +64,18 @@ def test_servers_that_are_named_wrongly_are_told(tmp_path: Path, arguments: tupl
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
+
+
+@pytest.mark.dovecot
+def test_what_is_wrong_is_told_in_the_words_of_the_command(tmp_path: Path, dovecot: Dovecot) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text(PASSWORD)
+    secret.chmod(0o600)
+    place = f"localhost:{dovecot.ports.imaps}"
+    servers = ("--imap", place, "--smtp", place, "--password-file", str(secret))
+    command = (sys.executable, "-m", "referee", "demo", "--into", str(tmp_path / "club"), *servers)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 75
+    assert "certificate is not trusted" in done.stderr
+    assert "--ca-file can name a certificate" in done.stderr
+    assert "imap.ca_file" not in done.stderr

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.service.doctor.folder import room_finding
 from tests.posthouse import PostHouse
 
 Break = Callable[[Path], None]
@@ -191,7 +192,22 @@ def setting(before: str, after: str) -> Break:
             "nobody looks",
             id="no-game",
         ),
-        pytest.param(file("orders/common/verbs.toml", ""), "warning", "files", "is not looked into", "", id="orders"),
+        pytest.param(
+            file("orders/tinyrace/grammar.lark", ""),
+            "warning",
+            "files",
+            "grammar.lark is not looked into",
+            "verbs.toml",
+            id="orders",
+        ),
+        pytest.param(
+            file("orders/common/verbs.toml", '[verb.PAS]\naliases = ["WEITER"]\n'),
+            "fault",
+            "files",
+            "orders/common/verbs.toml: there is no verb.PAS (did you mean verb.PASS?)",
+            "mend it",
+            id="no-verb",
+        ),
         pytest.param(
             setting('umpire = "umpire@club.example"', 'umpire = ""'),
             "warning",
@@ -230,15 +246,53 @@ def test_what_cannot_even_be_looked_at_stops_nothing(folder: Path) -> None:
     assert any(line.split()[1] == "outbox" for line in lines(told, "ok"))
 
 
-def test_a_good_map_and_template_of_the_umpires_own_are_read(folder: Path) -> None:
+def test_a_good_map_template_and_word_of_the_umpires_own_are_read(folder: Path) -> None:
     file("maps/mine.toml", "goal = 7")(folder)
     file("templates/tinyrace/newsletter.txt.j2", "Subject: mine\n\nHello")(folder)
+    file("orders/tinyrace/verbs.toml", '[verb.STEP]\naliases = ["SCHRITT"]\n')(folder)
     told = doctor(folder)
     assert told.exit_code == 0
     assert [line.split(maxsplit=2)[2] for line in lines(told, "ok") if line.split()[1] == "files"] == [
         "1 template of your own can be read",
         "1 map of your own can be read",
+        "1 file of your own words for orders can be read",
     ]
+
+
+@pytest.mark.parametrize(
+    ("left", "files", "database", "told"),
+    [
+        (600_000_000, 10_000, 250_000_001, "ok       folder    600 MB are left on the disk, the database has 251 MB"),
+        (
+            600_000_000,
+            10_000,
+            300_000_001,
+            "warning  folder    600 MB are left on the disk, the database has 301 MB: make",
+        ),
+        (
+            499_000_000,
+            10_000,
+            0,
+            "warning  folder    499 MB are left on the disk, the database has 0 MB: make room soon",
+        ),
+        (
+            600_000_000,
+            9_999,
+            0,
+            "warning  folder    the disk has room for 9999 files more (inodes), whatever their size",
+        ),
+        (
+            49_000_000,
+            0,
+            0,
+            "fault    folder    49 MB are left on the disk, the database has 0 MB: make room: without it",
+        ),
+    ],
+)
+def test_a_disk_that_fills_is_told_while_there_is_room_for_one_more_backup(
+    left: int, files: int, database: int, told: str
+) -> None:
+    assert str(room_finding(left, files, database)).startswith(told)
 
 
 def test_a_password_that_others_can_read_is_a_fault(folder: Path) -> None:

@@ -68,6 +68,38 @@ def test_at_info_each_letter_turn_and_sending_is_an_object_a_line(tmp_path: Path
     assert (whole["letters"], whole["failed"]) == (2, 0)
 
 
+def test_the_log_gives_our_reasons_in_our_words(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token", log__level="info") as house:
+        house.game()
+        house.tick()
+        ours = house.post(ANN)[0]
+        house.answer(ours, "STEP 3", sender="eve@example.com")
+        house.write(ANN, "away", Auto_Submitted="auto-replied")
+        for _ in range(51):
+            house.write("flood@example.com", "x")
+        text = passes(house.folder)
+    assert "reason=a player's code, but not his address" in text
+    assert "reason=robot: auto-submitted" in text
+    assert "reason=flood: sender" in text
+    assert "reason=other" not in text
+
+
+@pytest.mark.parametrize(
+    ("section", "done"), [("imap", "sent number=1 kind=newsletter"), ("smtp", "letter number=1 status=done")]
+)
+def test_a_pass_that_is_broken_off_logs_what_it_did(tmp_path: Path, section: str, done: str) -> None:
+    """Nobody listens there: without an inbox letters leave all the same, without a way out letters are handled."""
+    away: dict[str, str | int] = {
+        f"{section}__host": "127.0.0.1",
+        f"{section}__port": 1,
+        f"{section}__security": "none",
+    }
+    with house_with_letters(tmp_path / "club", log__level="info", **away) as house:
+        result = CliRunner().invoke(main, ["--club", str(house.folder), "tick"])
+    assert result.exit_code == 75
+    assert done in result.stderr
+
+
 @pytest.mark.parametrize("style", ["text", "json"])
 def test_at_info_nothing_stands_in_the_log_that_a_player_wrote_and_no_address(tmp_path: Path, style: str) -> None:
     with house_with_letters(tmp_path / "club", log__level="info", log__format=style) as house:

@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from tests.posthouse import ANN, BOB
+from referee.service.backup import back_up
+from tests.posthouse import ANN, BOB, PostHouse
 
 GAME = ("game", "new", "tinyrace", "--map", "line", "--deadline", "2099-07-03T20:00", "--option", "speed=6")
 PLAYERS = ("--player", f"ANN:red:Ann <{ANN}>", "--player", f"BOB:blue:Bob <{BOB}>")
@@ -67,6 +68,20 @@ def test_after_a_whole_game_nobody_else_can_read_anything_of_the_club(tmp_path: 
     names = {path.name for path in paths}
     assert {"referee.db", "referee.toml", "tick.lock", ".Parked", "monday"} <= names
     assert len(list((folder / "mail" / "out" / "new").iterdir())) >= 4
+
+
+@pytest.mark.usefixtures("careless")
+def test_a_club_is_closed_to_others_by_whoever_makes_it(tmp_path: Path) -> None:
+    """Not only by the commands, which narrow the umask besides: with folders above it, Maildirs elsewhere, a backup."""
+    with PostHouse(tmp_path / "new" / "club", mail__out="../post/out") as house:
+        house.game()
+        house.drop(b"x" * LARGE)
+        house.tick()
+        back_up(house.club.config, tmp_path / "copies" / "monday")
+        paths = [path for path in tmp_path.rglob("*") if not came_by_hand(path, house.folder)]
+        modes = {str(path): stat.S_IMODE(path.stat().st_mode) for path in paths}
+    assert {name: oct(mode) for name, mode in modes.items() if mode != (0o700 if Path(name).is_dir() else 0o600)} == {}
+    assert {"post", "copies", "out", "referee.db", "maildirfolder"} <= {path.name for path in paths}
 
 
 def came_by_hand(path: Path, folder: Path) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError
-from referee.resources import order_texts, shipped, template_folders
+from referee.resources import order_texts, own_verbs, shipped, template_folders
 
 ROOT = Path(__file__).parent.parent
 
@@ -29,12 +29,8 @@ def test_a_game_has_the_common_verbs_its_own_and_a_grammar() -> None:
     assert "%declare" in texts["grammar"]
 
 
-def test_the_umpires_own_order_language_wins(tmp_path: Path) -> None:
-    (tmp_path / "dampfross").mkdir()
-    (tmp_path / "dampfross" / "verbs.toml").write_text("[words]\n", encoding="utf-8")
-    texts = order_texts("dampfross", tmp_path)
-    assert texts["verbs"] == "[words]\n"
-    assert texts["grammar"] == order_texts("dampfross")["grammar"]
+def test_the_umpires_words_for_all_games_come_before_those_for_one(tmp_path: Path) -> None:
+    assert own_verbs("dampfross", tmp_path) == (tmp_path / "common/verbs.toml", tmp_path / "dampfross/verbs.toml")
 
 
 def test_a_game_of_another_package_brings_its_own_orders() -> None:

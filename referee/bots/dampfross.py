@@ -1,26 +1,28 @@
 """A built-in player of Dampfross: it sees what is mailed to everybody (``Game.view``) and writes orders as a player would.
 
-It plays sensibly, not brilliantly: towards the towns that give most for their cost, and into the races it can win.
+It plays sensibly, not brilliantly: towards the towns that give most for their cost, each company after its own temper, and into
+the races it can win.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from referee.bots.tempers import dream_of, leaning, temper_of
 from referee.core.game import Player
 from referee.core.graph import cheapest_costs, cheapest_way
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.building import Gang, build_alone
 from referee.games.dampfross.caps import cap_of
-from referee.games.dampfross.costs import fees_due, linked, points_of, step_refusal
+from referee.games.dampfross.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.events import HomeChosen
-from referee.games.dampfross.homes import homes_of
+from referee.games.dampfross.homes import all_homes, homes_of
 from referee.games.dampfross.mapfile import map_of, shipped_map_text
 from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.movement import points_to_enter
@@ -35,7 +37,6 @@ from referee.games.dampfross.telling import format_order
 
 LEAST_TASTE = 60  # per cent
 NEAR, FAR = 14, 60  # points; towns are first looked for near the network
-FEE_WEIGHT = 12  # a unit that goes to a rival, in tenths of a point
 DEAREST_FEES = 8  # units a company will pay rivals for one piece
 RESERVE = 12  # units a company keeps for tolls when it builds between races
 TOLL_WEIGHTS = (0, 3, 8, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
@@ -146,11 +147,29 @@ def _orders_of_building(state: State, company: str, wanted: list[int]) -> list[O
             return []
         orders.append(ChooseHome(cities=(home,)))
         record.add(HomeChosen(company=company, hex=home))
+    claimed = _claimed(state, company)
     for roll, points in enumerate(state.rolls_of(company), start=1):
-        pieces = _spend(record, company, roll, points) if roll in wanted else ()
+        pieces = _spend(record, company, roll, points, claimed) if roll in wanted else ()
         if pieces:
             orders.append(Build(roll=roll, pieces=pieces))
     return orders
+
+
+def _claimed(state: State, company: str) -> frozenset[Hex]:
+    """Return where companies before it in the order of play go from the very same network: it leaves these towns to them."""
+    codes = state.table.codes
+    if company not in codes:
+        return frozenset()
+    guess = Record(state)
+    for code in codes:
+        if code not in state.home and (home := _best_home(state, code)):
+            guess.add(HomeChosen(company=code, hex=home))
+    networks = guess.state.reached
+    claimed: set[Hex] = set()
+    for code in codes[: codes.index(company)]:
+        if networks.get(code) == networks.get(company) and (way := _best_way(guess.state, code, claimed)):
+            claimed.add(way[-1])
+    return frozenset(claimed)
 
 
 def _best_home(state: State, company: str) -> Hex:
@@ -159,11 +178,11 @@ def _best_home(state: State, company: str) -> Hex:
     return homes[state.table.codes.index(company) % len(homes)] if homes else ""
 
 
-def _spend(record: Record, company: str, roll: int, points: int) -> tuple[Piece, ...]:
-    """Lay pieces for *points* towards the best towns, one after another, and return them."""
+def _spend(record: Record, company: str, roll: int, points: int, claimed: frozenset[Hex]) -> tuple[Piece, ...]:
+    """Lay pieces for *points* towards the best towns that are not *claimed*, one after another, and return them."""
     pieces: list[Piece] = []
     left = points
-    avoided: set[Hex] = set()
+    avoided = set(claimed)
     while left > 0:
         way = _best_way(record.state, company, avoided)
         if way is None:
@@ -199,16 +218,35 @@ def _best_goal(state: State, company: str, starts: list[Hex], within: int, avoid
     """Return the town (or end of a special) within so many points that is worth most for its cost."""
     costs = cheapest_costs(starts, _Edges(state, company), within * 10)
     nearest = _nearest_rivals(state, company, within)
+    drawn = _drawn_to(state, company)
     best: tuple[int, Hex] | None = None
     for label, gain in _goals(state, company).items():
         if label in avoided or label not in costs:
             continue
         if label in state.table.board.station_at and label not in state.connected:
             gain += 9 if costs[label] < nearest.get(label, within * 10) else 2
-        worth = gain * _taste(company, label) * 100 // (costs[label] + 10)
+        worth = gain * _taste(company, label) * drawn(label) // (costs[label] + 10)
         if best is None or worth > best[0]:
             best = (worth, label)
     return best[1] if best else None
+
+
+def _drawn_to(state: State, company: str) -> Callable[[Hex], int]:
+    """Return what tells how much of its worth a town has for a company's temper, in per cent."""
+    codes, board = state.table.codes, state.table.board
+    temper, home = temper_of(codes, company), state.home[company]
+    towns = tuple(station.hex for station in board.stations)
+    homes = all_homes(state) or (home,)
+    dream = dream_of(towns, homes, codes.index(company) if company in codes else 0)
+
+    def drawn(label: Hex) -> int:
+        share = leaning(temper, home, label, dream)
+        for code in codes:
+            if code != company and label in state.reached[code]:
+                share = share * temper.crowd // 100
+        return share
+
+    return drawn
 
 
 def _goals(state: State, company: str) -> dict[Hex, int]:
@@ -229,14 +267,15 @@ def _nearest_rivals(state: State, company: str, within: int) -> dict[Hex, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Edges:
-    """What a company's next steps cost: ten for a point, twelve for a unit of fees; "" pays no fees."""
+    """What a company's next steps cost: ten for a point, and what fees weigh for its temper; "" pays none."""
 
     state: State
     company: str
 
     def __call__(self, label: Hex) -> Iterable[tuple[Hex, int]]:
         board, state = self.state.table.board, self.state
-        for other in linked(board, label):
+        weight = temper_of(state.table.codes, self.company).fee_weight
+        for other in board.linked(label):
             if other not in board.ground or not may_lay(state, self.company, label, other):
                 continue
             cost = 10 * points_of(board, state.table.options.costs, label, other)
@@ -245,7 +284,7 @@ class _Edges:
                 continue
             # A company's own taste for a hex, up to half a point, parts those who start from the same town.
             cost += (_taste(self.company, other) - LEAST_TASTE) // 16
-            yield other, cost + FEE_WEIGHT * sum(fee.amount for fee in fees_due(state, self.company, label, other))
+            yield other, cost + weight * sum(fee.amount for fee in fees_due(state, self.company, label, other))
 
 
 def may_lay(state: State, company: str, start: Hex, end: Hex) -> bool:
@@ -335,7 +374,7 @@ def _train_by(state: State, company: str, race: Race, weight: int) -> Train | No
         label, before = node
         if board.is_foreign(label) and before and board.foreign_build != "free":
             return
-        for other in linked(board, label):
+        for other in board.linked(label):
             for owner in state.owners(side(label, other)):
                 toll = 0 if owner == company else 1 if owner == before else 2
                 yield (other, owner), 10 * points_to_enter(board, label, other) + weight * toll

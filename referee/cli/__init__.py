@@ -21,6 +21,7 @@ PLACES = {
     "letters": "post:letters_",
     "letter": "post:letter",
     "code": "code:code",
+    "address": "address:address",
     "outbox": "outbox:outbox",
     "newsletter": "post:newsletter",
     "board": "post:board",

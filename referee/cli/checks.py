@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import click
@@ -51,7 +52,8 @@ def verify(where: Where, what: str, throws: bool) -> None:
 
     GAME is a game of the club; FILE what `referee game export` wrote, and needs no club. The seeds must lead to one another
     and to the published end of their chain, each hash must follow from the one before, and every turn, played again from
-    its orders and seed, must give the same events, byte by byte. Ends with 1 if something differs, named by its turn.
+    its orders and seed, must give the same events, byte by byte. Ends with 1 if something differs, named by its turn; a turn
+    that was played by another version of the rules is only noted.
     """
     if _GAME.fullmatch(what):
         with where.opened() as club:
@@ -86,12 +88,13 @@ def _sentences(found: Verified) -> Iterator[str]:
         f"{_counted(sum(events for _, events in found.played), 'event')}, byte by byte; "
         f"{_counted(len(found.throws), 'throw')} recomputed."
     )
+    yield from (f"note, turn {note.turn}: {note.text}" for note in found.notes)
     if found.faults:
         yield from (f"turn {fault.turn}: {fault.text}" for fault in found.faults)
         yield f"NOT IN ORDER: {_counted(len(found.faults), 'fault')}, the first in turn {found.faults[0].turn}."
         return
     salts = told.turns[-1].salts
-    yield f"Rules: every turn was played by version {found.rules.rules}, which is this program's."
+    yield f"Rules: {_versions(found)}."
     yield f"Seeds: each of {len(told.turns)} hashes to the one before, that of the opening to the end of the chain, {told.end}."
     yield f"Salts: {salts or 'nobody gave any'}."
     typed = [throw for throw in found.throws if throw.typed]
@@ -99,7 +102,27 @@ def _sentences(found: Verified) -> Iterator[str]:
         turns = ", ".join(str(turn) for turn in dict.fromkeys(throw.turn for throw in typed))
         yield f"Typed: {_counted(len(typed), 'throw')} of the umpire's own dice, which no seed can prove; by turn: {turns}."
     yield f"Hashes: each of {len(told.turns)} follows from the one before; that of turn {told.last[0]} is {told.last[1]}."
-    yield "All is in order. Compare end, salts and last hash with those in your newsletters."
+    unproved = len(told.turns) - len(found.played)
+    if unproved:
+        yield f"In order, but {_counted(unproved, 'turn')} not proved, because of other rules: see the notes."
+    proved = "" if unproved else "All is in order. "
+    yield f"{proved}Compare end, salts and last hash with those in your newsletters."
+
+
+def _versions(found: Verified) -> str:
+    """Return by which version of the rules each turn was played."""
+    ours, turns = found.rules.rules, found.told.turns
+    if all(turn.rules == ours for turn in turns):
+        return f"every turn was played by version {ours}, which is this program's"
+    stretches = [[turn.turn for turn in group] for _, group in groupby(turns, key=lambda turn: turn.rules)]
+    versions = [version for version, _ in groupby(turns, key=lambda turn: turn.rules)]
+    told = (
+        f"turn {stretch[0]} by version {version}"
+        if len(stretch) == 1
+        else f"turns {stretch[0]} to {stretch[-1]} by version {version}"
+        for version, stretch in zip(versions, stretches, strict=True)
+    )
+    return f"{', '.join(told)}; this program has version {ours}"
 
 
 def _counted(number: int, what: str) -> str:

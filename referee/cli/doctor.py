@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cli.base import Where
-from referee.config import club_folder, is_address
+from referee.config import address_fault, club_folder
+from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.service.club import utc_now
 
@@ -37,15 +38,15 @@ def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -
     # Here, because a `referee tick` by cron should not wait for it.
     from referee.service.doctor import dns_lookup, examine, examine_post, settings_of
 
-    if send and (local or not is_address(send)):
-        raise ConfigError("--send goes without --local" if local else f"--send: {send!r} is no mail address")
+    if send and (local or address_fault(send)):
+        raise ConfigError("--send goes without --local" if local else f"--send: {address_fault(send)}")
     config, first = settings_of(club_folder(where.club))
     found = [first]
     if not as_json:
         click.echo(str(first))
     if config is not None:
         now = utc_now()
-        post = iter(()) if local else examine_post(config, now, dns_lookup(), selector, send)
+        post = iter(()) if local else examine_post(config, now, dns_lookup(), selector, typed(send))
         found += _told(chain(examine(config, now), post), as_json)
     if as_json:
         click.echo(json.dumps([asdict(finding) for finding in found], ensure_ascii=False, indent=1))

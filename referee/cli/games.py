@@ -20,7 +20,7 @@ from referee.service.lockout import lockout
 from referee.service.observers import observers_of, watch_code
 from referee.service.preview import parse_throw
 from referee.service.proposals import Proposal, merged, parse_option, parse_player, read_proposal
-from referee.store import games, letters
+from referee.store import games, letters, sending
 
 
 @click.command()
@@ -207,7 +207,13 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
                     refused = lockout(club.db, section)
                     if refused is not None:
                         often = counted(refused.count, "time", "times")
-                        click.echo(f"{section}: {refused.why} ({often} until {utc(refused.at)})")
+                        rest = refused.rests_until
+                        then = f"not before {utc(rest)}, unless the login is mended" if rest else "with the next pass"
+                        last = f"refused {often}, last at {utc(refused.at)}; tried again {then}"
+                        click.echo(f"{section}: {refused.why} ({last})")
+                held = sending.pause(club.db)
+                if held is not None:
+                    click.echo(f"smtp: no letter could leave since {utc(held.since)}: {held.why}")
 
 
 def _print_standing(each: umpire.Standing, zone: str) -> None:

@@ -13,12 +13,13 @@ import click
 
 from referee.cli.base import SOFTWARE, Where, utc, write_file
 from referee.cli.logs import FIELDS
+from referee.core.errors import RefereeError
 from referee.daemon import run as run_daemon
 from referee.service import umpire
 from referee.service.club import Club
 from referee.service.flood import read_again
 from referee.service.journal import events
-from referee.service.tick import Pass
+from referee.service.tick import Pass, Undelivered
 from referee.service.tick import tick as make_pass
 from referee.store import letters
 
@@ -36,7 +37,15 @@ def tick(where: Where) -> None:
     """
     with where.opened() as club:
         began = club.clock()
-        done = make_pass(club)
+        try:
+            done = make_pass(club)
+        except Undelivered as error:
+            _log_pass(club, error.done, began)
+            _print_pass(error.done)
+            raise
+        except RefereeError:
+            _log_pass(club, None, began)
+            raise
         _log_pass(club, done, began)
     _print_pass(done)
     if done.failed:
@@ -162,9 +171,9 @@ def board(where: Where, game_id: str, output: Path | None, width: int) -> None:
         write_file(output, umpire.board_png(drawn, width) if output.suffix.lower() == ".png" else drawn.encode())
 
 
-def _log_pass(club: Club, done: Pass, began: datetime) -> None:
-    """Log what a pass did, after it is done: what was rolled back is not told."""
-    if log.isEnabledFor(logging.INFO) and not done.held:
+def _log_pass(club: Club, done: Pass | None, began: datetime) -> None:
+    """Log what a pass did, after it is done, or (None) broken off: what was rolled back is not told."""
+    if log.isEnabledFor(logging.INFO) and not (done and done.held):
         for event in events(club, done, began):
             log.info(event.name, extra={FIELDS: event.fields})
 

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import click
 
 from referee.config.settings import SECURITY
+from referee.core.errors import RefereeError
 from referee.service.demo.casts import CASTS
 from referee.service.demo.mailboxes import Servers
 from referee.service.demo.show import play_demo
+
+_OPTIONS = {
+    "host": "--{}",
+    "port": "--{}",
+    "security": "--security",
+    "ca_file": "--ca-file",
+    "password_file": "--password-file",
+}  # by the setting that each stands for
 
 
 @click.command()
@@ -63,12 +73,21 @@ def demo(
             bar.length = of
             bar.update(rounds - bar.pos)
 
-        played = play_demo(folder, kind, told, seed, servers=servers)
+        try:
+            played = play_demo(folder, kind, told, seed, servers=servers)
+        except RefereeError as error:
+            error.args = (_in_options(str(error)),)
+            raise
     click.echo(played.final)
     click.echo(f"{played.rounds} rounds were played in {played.turns} turns, with {played.letters} letters of orders.")
     click.echo(f"newsletters:    {played.newsletters} (as {played.reader} read them)")
     click.echo(f"the last board: {played.board}")
     click.echo(f"all letters:    {played.folder / 'mail'}")
+
+
+def _in_options(sentence: str) -> str:
+    """Return a sentence about settings with the options of this command in their places: the demo's settings are its own."""
+    return re.sub(r"\b(imap|smtp)\.(\w+)\b", lambda found: _OPTIONS.get(found[2], found[0]).format(found[1]), sentence)
 
 
 def _place(text: str) -> tuple[str, int]:

@@ -8,14 +8,10 @@ import zoneinfo
 from collections.abc import Callable
 
 from referee import locale
+from referee.core.address import beyond_ascii, typed
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 LONGEST = 366  # days: what lasts longer than a year is a slip of the pen
-
-
-def is_address(text: str) -> bool:
-    """Return whether *text* is one bare mail address."""
-    return re.fullmatch(r"[^@\s<>,;:\"]+@[^@\s<>,;:\"]+", text) is not None and len(text) <= 254
 
 
 def zone_fault(zone: str) -> str:
@@ -53,9 +49,15 @@ def days_fault(days: object) -> str:
     return "" if right else f"days must be a whole number from 1 to {LONGEST}, {days!r} was given"
 
 
-def address_fault(text: str) -> str:
-    """Return what is wrong with a mail address."""
-    return "" if is_address(text) else f"{text!r} is no mail address (as referee@example.org)"
+def address_fault(text: str, example: str = "referee@example.org") -> str:
+    """Return what is wrong with a mail address as somebody typed it; its domain may be of any script."""
+    strange = beyond_ascii(text)
+    if strange:
+        return (
+            f"{text!r} has {strange} before the @: letters to such addresses need SMTPUTF8, which is not supported; choose one "
+            f"with plain letters (a to z) before the @, as {example}; the domain behind it may have others"
+        )
+    return "" if typed(text) else f"{text!r} is no mail address (as {example})"
 
 
 def address_or_none_fault(text: str) -> str:

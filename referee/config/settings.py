@@ -203,6 +203,14 @@ SETTINGS: tuple[Setting, ...] = (
         comment="Whether newsletters print what players write under PRESS ANONYMOUS, without their names.",
     ),
     Setting(
+        path="players.press_limit",
+        default=10_000,
+        least=100,
+        most=1_000_000,
+        comment="So many characters of press, or of a note to the umpire, a player may write in one text; a longer one is not\n"
+        "passed on, and he is told.",
+    ),
+    Setting(
         path="players.tell_awaited",
         default=False,
         comment="Whether STATUS tells a player whose orders are still awaited, where all are asked at once.",

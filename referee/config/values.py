@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from referee.config.settings import Value
+from referee.core.address import typed
 
 Section = TypeVar("Section")
 
@@ -67,7 +68,9 @@ class Log:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """All settings of one club. Folders are absolute; ``grace`` is in minutes, ``early_delay`` and ``downtime_hold`` in hours."""
+    """All settings of one club. Folders are absolute, addresses as letters are sent to them; ``grace`` is in minutes,
+    ``early_delay`` and ``downtime_hold`` in hours, ``press_limit`` in characters of one text.
+    """
 
     folder: Path
     club: str
@@ -86,6 +89,7 @@ class Config:
     identity: Identity
     log: Log
     unsigned_press: bool
+    press_limit: int
     tell_awaited: bool
     prefix: str
     days: int
@@ -110,6 +114,8 @@ def config_of(folder: Path, values: Mapping[str, Value], crash_at: str) -> Confi
     own = {names.get(path, path.partition(".")[2]): value for path, value in told.items() if _is_own(path)}
     for name in ("in", "out"):
         own[f"mail_{name}"] = folder / own.pop(name)
+    for name in ("address", "umpire"):
+        own[name] = typed(own[name])
     return Config(
         folder=folder,
         crash_at=crash_at,

@@ -71,6 +71,15 @@ class LoginRefused(MailDown):
     """A mail server does not take our name and password, or token: the umpire mends them, and tries are rare until then."""
 
 
+class Untrusted(MailDown):
+    """A mail server's certificate is refused: ``told`` says why, ``remedy`` what to do."""
+
+    def __init__(self, told: str, remedy: str) -> None:
+        self.told = told
+        self.remedy = remedy
+        super().__init__(f"{told} ({remedy})")
+
+
 class Interrupted(MailDown):
     """A mail server was lost while it was given a letter: nobody knows whether that left. The same bytes are sent again."""
 

@@ -147,7 +147,7 @@ class Game:
 
     start: Callable[[Any, Dice], Outcome]
     """(state, dice): the opening: first rolls, whatever is drawn at the start; or the position that the setup brings.
-    Raises PositionError."""
+    Raises PositionError, OptionError where what was agreed cannot be played on the board."""
 
     place: Callable[[Any, Mapping[str, Any]], Any]
     """(state, table): the position with what the table says; the rest stays as it is. Raises PositionError."""
@@ -194,6 +194,9 @@ class Game:
 
     decode: Callable[[str, Setup], Any]
     """The inverse of ``encode``; a state gets its board and options back from the setup."""
+
+    paragraphs: Callable[[], tuple[str, ...]] = lambda: ()
+    """The numbers of the paragraphs of its rules and of its rulings, which a scenario may name; none: it may name anything."""
 
     atlas: Atlas | None = None
     """What the game offers to mapmakers."""

@@ -30,6 +30,11 @@ class Complaint:
         return self.code.startswith(("invalid-", "illegal-"))
 
 
+def complaint_of(code: str, paragraph: str, text: str = "", line: int = 0, **params: Param) -> Complaint:
+    """Return a complaint; what its sentence names besides the text is given by name."""
+    return Complaint(code=code, paragraph=paragraph, text=text, line=line, params=tuple(params.items()))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
     """A name the game knows: ``kind`` is a terminal of the grammar (``PLACE``), ``value`` what it means (``AC19``)."""

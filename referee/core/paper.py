@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
 
-_CELL = 160
+_CELL = 60  # drawing units; with larger cells more boxes are looked at that do not matter
 
 
 def text_width(text: str, size: int, bold: bool = False) -> int:
@@ -35,6 +36,11 @@ def ink_on(shade: str) -> str:
     return "#1d1d1b" if 299 * red + 587 * green + 114 * blue > 150_000 else "#ffffff"
 
 
+def any_overlap(boxes: Iterable[Box]) -> bool:
+    """Return whether one of the boxes covers a part of another."""
+    return any(_overlap(one, other) for one, other in combinations(boxes, 2))
+
+
 class Clutter:
     """What lies where: boxes with weights, kept by cells so that asking is cheap."""
 
@@ -51,10 +57,17 @@ class Clutter:
         for cell in _cells(box):
             self._cells[cell].remove((box, weight))
 
-    def cost(self, box: Box) -> int:
-        """Return how much of what is taken would lie under *box*: area times weight."""
-        met = {entry for cell in _cells(box) for entry in self._cells.get(cell, ())}
-        return sum(_overlap(box, other) * weight for other, weight in met)
+    def cost(self, box: Box, most: int | None = None) -> int:
+        """Return how much of what is taken would lie under *box*: area times weight.
+
+        Beyond *most* nobody counts on: it is only sure that the cost is more than that.
+        """
+        found = 0
+        for other, weight in {entry for cell in _cells(box) for entry in self._cells.get(cell, ())}:
+            found += _overlap(box, other) * weight
+            if most is not None and found > most:
+                break
+        return found
 
 
 def _cells(box: Box) -> Iterable[tuple[int, int]]:

@@ -1,8 +1,11 @@
-"""Board files that come with a game: the folder ``maps`` of its package."""
+"""What comes with a game in its package: board files in the folder ``maps``, rulings in ``RULINGS.md``."""
 
 from __future__ import annotations
 
+import re
 from importlib import resources
+
+_RULING = re.compile(r"^- \*\*(R\d+)\*\*", re.MULTILINE)
 
 
 def shipped_names(package: str) -> tuple[str, ...]:
@@ -20,3 +23,9 @@ def shipped_text(package: str, name: str) -> str:
     if name not in shipped_names(package):
         raise KeyError(name)
     return (resources.files(package) / "maps" / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def shipped_rulings(package: str) -> tuple[str, ...]:
+    """Return the numbers of a game's rulings: ``R1``, ``R2``, …"""
+    text = (resources.files(package) / "RULINGS.md").read_text(encoding="utf-8")
+    return tuple(_RULING.findall(text))

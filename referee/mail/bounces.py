@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from email.message import Message
 from email.policy import compat32
 
+from referee.core.address import LONGEST
 from referee.mail.body import refusal, trimmed
 from referee.mail.headers import Head
-from referee.mail.identity import ADDRESS_LIMIT, addresses, message_ids
+from referee.mail.identity import addresses, message_ids
 from referee.mail.robots import is_daemon
 
 PROSE_LIMIT = 64 * 1024  # characters; a bounce without a report says what it has to say at its beginning
@@ -105,7 +106,7 @@ def _blocks(part: Message) -> list[Message]:
 def _recipient(block: Message) -> str:
     """Return whom a report is about: as we wrote to him, else as the server at the end of the way knows him."""
     values = (_field(block, name).rpartition(";")[2] for name in ("original-recipient", "final-recipient"))
-    return next((found[0] for value in values if (found := addresses((value[: 2 * ADDRESS_LIMIT],)))), "")
+    return next((found[0] for value in values if (found := addresses((value[: 2 * LONGEST],)))), "")
 
 
 def _told(head: Head, sender: str, root: Message) -> Iterator[Failure]:

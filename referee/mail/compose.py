@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import base64
 import binascii
-import email
 import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import format_datetime
 
-from referee.mail.identity import NAME_LIMIT, is_address, is_message_id
+from referee.core.address import is_address
+from referee.mail.identity import NAME_LIMIT, is_message_id
 from referee.mail.robots import OWN_HEADER
 from referee.mail.text import clean_line, split_lines
 
@@ -167,7 +168,9 @@ def _text_part(text: str) -> tuple[list[Field], str]:
 
 def _printable(line: str) -> str:
     """Return one line in quoted-printable; controls are left out, and nothing on it means something to a mail server."""
-    kept = "".join(letter for letter in line if letter == "\t" or letter.isprintable() or ord(letter) >= 0xA0)
+    kept = line
+    if not line.isprintable():
+        kept = "".join(letter for letter in line if letter == "\t" or letter.isprintable() or ord(letter) >= 0xA0)
     encoded = binascii.b2a_qp(kept.encode("utf-8", "replace"), istext=False).decode("ascii").replace("=\n", "=\r\n")
     if encoded.startswith("From "):
         return "=46" + encoded[1:]
@@ -197,6 +200,7 @@ def _verify(raw: bytes, fields: list[Field]) -> None:
     Raises:
         ValueError: a reader finds other header lines than *fields* (CVE-2024-6923 let a subject add some).
     """
-    found = sorted(name for name, _ in email.message_from_bytes(raw, policy=compat32).items())
+    head = raw[: raw.find(b"\r\n\r\n") + 4]  # no reader finds one below
+    found = sorted(name for name, _ in BytesHeaderParser(policy=compat32).parsebytes(head).items())
     if found != sorted(name for name, _ in fields):
         raise ValueError(f"the letter would have the header lines {', '.join(found)}")

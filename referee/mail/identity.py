@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 
+from referee.core.address import LONGEST, canonical
 from referee.mail.headers import decoded_line
 
 NAME_LIMIT = 80
-ADDRESS_LIMIT = 254
 
-_LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,20}"
-_DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,20}"
-_ADDRESS = re.compile(rf"{_LOCAL}@{_DOMAIN}")
 # As strangers write them: letters of any script too (RFC 6531). What is read by these is checked letter by letter.
 _WIDE_LOCAL = r"[\w!#$%&'*+/=?^`{|}~-]{1,64}(?:\.[\w!#$%&'*+/=?^`{|}~-]{1,64}){0,20}"
 _WIDE_DOMAIN = r"[^\W_](?:[^\W_]|-){0,62}(?:\.[^\W_](?:[^\W_]|-){0,62}){0,20}"
@@ -22,7 +18,6 @@ _FREE_ADDRESS = re.compile(
     rf"(?<![\w!#$%&'*+/=?^`{{|}}~.-]){_WIDE_LOCAL}@{_WIDE_DOMAIN}"
 )  # never the tail of a longer word
 _ANGLED = re.compile(rf"([^<>,;:\\]*)<({_WIDE_LOCAL}@{_WIDE_DOMAIN})>")
-_LABEL = 63  # letters of a domain's part
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}@[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}>")
 _QUOTED = "\0"  # stands for a quoted string in an outline; a header value never holds one
 
@@ -31,7 +26,7 @@ _QUOTED = "\0"  # stands for a quoted string in an outline; a header value never
 class Mailbox:
     """An address (its domain in lower case and in ASCII: xn--bcher-kva.example) and the name beside it, "" where none is.
 
-    What stands before the @ may have letters of any script; then it is no address that we can write to (``is_address``).
+    What stands before the @ may have letters of any script; then it is no address that we can write to (``core.address``).
     """
 
     address: str
@@ -71,22 +66,6 @@ def addresses(values: tuple[str, ...], limit: int = 50) -> tuple[str, ...]:
     return tuple(found)[:limit]
 
 
-def canonical(address: str) -> str:
-    """Return *address* with its domain in lower case and ASCII, "" where that is no domain; what stands before the @ is the
-    owner's to compare.
-    """
-    local, at, domain = address.rpartition("@")
-    if address.isascii():
-        return f"{local}{at}{domain.lower()}"
-    labels = [_ascii_label(label) for label in domain.split(".")]
-    return f"{local}{at}{'.'.join(labels)}" if all(labels) and _is_spelled(local) else ""
-
-
-def is_address(text: str) -> bool:
-    """Return whether *text* is one plain ASCII address, safe in a header and on an envelope."""
-    return len(text) <= ADDRESS_LIMIT and _ADDRESS.fullmatch(text) is not None
-
-
 def is_message_id(text: str) -> bool:
     """Return whether *text* is a message id that may be written into a header."""
     return _MESSAGE_ID.fullmatch(text) is not None
@@ -99,34 +78,12 @@ def message_ids(values: tuple[str, ...], limit: int = 30) -> tuple[str, ...]:
 
 
 def _is_wide(text: str) -> bool:
-    return len(text) <= ADDRESS_LIMIT and _WIDE_ADDRESS.fullmatch(text) is not None
+    return len(text) <= LONGEST and _WIDE_ADDRESS.fullmatch(text) is not None
 
 
 def _mailbox(address: str, name: str = "") -> Mailbox | None:
     known = canonical(address)
     return Mailbox(address=known, name=name) if known else None
-
-
-def _ascii_label(label: str) -> str:
-    """Return a part of a domain as the name servers know it, "" where its spelling is doubtful.
-
-    The codec of the standard library makes ``strasse`` of ``straße``: another domain, another man's. Here every letter stays.
-    """
-    lower = label.lower()
-    if label.isascii():
-        return lower if len(label) <= _LABEL else ""
-    if len(label) > _LABEL or not _is_spelled(lower):
-        return ""
-    encoded = f"xn--{lower.encode('punycode').decode('ascii')}"
-    return encoded if len(encoded) <= _LABEL else ""
-
-
-def _is_spelled(text: str) -> bool:
-    """Return whether *text* has one spelling: no letter beyond ASCII in it may pass for another (the sign of Kelvin for a K)."""
-    wide = [letter for letter in text if not letter.isascii()]
-    return unicodedata.normalize("NFKC", text) == text and not any(
-        letter.lower().isascii() or not (letter.isalnum() or unicodedata.category(letter)[0] == "M") for letter in wide
-    )
 
 
 def _outline(value: str) -> tuple[str, list[str]] | None:

@@ -9,7 +9,7 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -92,13 +92,15 @@ class ImapSource:
             except (_Broken, IMAPClientError) as error:
                 raise LetterUnreadable(f"{key} cannot be fetched: {words_of(error)}") from error
 
-    def done(self, key: str) -> None:
-        """Move the letter into the folder for stored ones. Where the server does not, it stays: it is known by its key."""
-        self._put_away(key, self._settings.processed)
+    def done(self, *keys: str) -> None:
+        """Move letters into the folder for stored ones. What the server does not move, or hangs up at, stays: it is known by its
+        key.
+        """
+        self._put_away(keys, self._settings.processed)
 
     def park(self, key: str) -> None:
         """Move the letter into the folder for parked ones."""
-        self._put_away(key, self._settings.parked)
+        self._put_away((key,), self._settings.parked)
 
     def wait(self, seconds: float, stop: threading.Event) -> None:
         """Let the server tell of new letters (IDLE) where it can, for at most nine minutes; else just wait."""
@@ -183,7 +185,8 @@ class ImapSource:
         try:
             told = client.select_folder(name)
         except IMAPClientError as error:
-            if isinstance(error, BROKEN) or client.folder_exists(name):
+            # A server in trouble may name no folder at all; INBOX is on each.
+            if isinstance(error, BROKEN) or client.folder_exists(name) or not client.folder_exists("INBOX"):
                 raise
             raise ConfigError(f"imap.folder: {self._settings.host} has no folder {self._settings.folder!r}") from error
         self._validity = int(told[b"UIDVALIDITY"])
@@ -206,11 +209,14 @@ class ImapSource:
         for start in range(0, len(numbers), _BATCH):
             told |= described(client, numbers[start : start + _BATCH])
         self._listed = frozenset(numbers)
-        self._sizes = {number: int(told[number][b"RFC822.SIZE"]) for number in numbers if number in told}
-        times = {number: in_utc(told[number].get(b"INTERNALDATE")) or self._clock() for number in self._sizes}
+        sizes = {number: row.get(b"RFC822.SIZE") for number, row in told.items()}
+        self._sizes = {number: size for number, size in sizes.items() if isinstance(size, int)}
+        if not self._sizes.keys() >= self._listed:  # of letters that are gone meanwhile the server says nothing
+            numbers = sorted(self._listed.intersection(client.search(["UNDELETED"])))
+        times = {number: in_utc(told.get(number, {}).get(b"INTERNALDATE")) or self._clock() for number in numbers}
         return tuple(
-            Arrival(key=self._key(number), size=self._sizes[number], arrived=times[number])
-            for number in sorted(self._sizes, key=lambda number: (times[number], number))
+            Arrival(key=self._key(number), size=self._sizes.get(number, 0), arrived=times[number])
+            for number in sorted(numbers, key=lambda number: (times[number], number))
         )
 
     def _key(self, number: int) -> str:
@@ -230,7 +236,8 @@ class ImapSource:
     def _read(self, client: IMAPClient, key: str, limit: int) -> bytes:
         number = self._number(key)
         if number is None:
-            raise FileNotFoundError(key)
+            self._listed = frozenset()  # where letters are now, only a new listing says: nobody is to wait for it
+            raise MailDown(f"IMAP server {self._settings.host}:{self._settings.port} has numbered all letters anew")
         whole = self._sizes.get(number, limit + 1) <= limit
         item, name = ("BODY.PEEK[]", b"BODY[]") if whole else (f"BODY.PEEK[]<0.{limit}>", b"BODY[]<0>")
         try:
@@ -240,37 +247,50 @@ class ImapSource:
                 raise
             raw = None
         if raw is None:  # a letter that was expunged meanwhile may have an answer without a body
+            if is_there(client, number):
+                raise LetterUnreadable(f"{key} is there, but the server does not give it out")
             raise FileNotFoundError(key)
+        if number not in self._sizes and len(raw) >= limit:
+            raise LetterUnreadable(f"{key} is large, and the server does not say how large")
         return bytes(raw[:limit])
 
-    def _put_away(self, key: str, folder: str) -> None:
+    def _put_away(self, keys: Sequence[str], folder: str) -> None:
         with self._alone():
             try:
-                self._on_line(lambda client: self._move(client, key, folder))
-            except (_Broken, IMAPClientError) as error:
+                self._on_line(lambda client: self._move(client, keys, folder))
+            except _Broken as error:
+                self._count_stuck(keys, words_of(error))
+            except IMAPClientError as error:
                 raise self._down(words_of(error)) from error
 
-    def _move(self, client: IMAPClient, key: str, folder: str) -> None:
-        number = self._number(key)
-        if number is None or self._stuck.get(key, 0) >= _MOVES:
+    def _move(self, client: IMAPClient, keys: Sequence[str], folder: str) -> None:
+        movable = (self._number(key) for key in keys if self._stuck.get(key, 0) < _MOVES)
+        numbers = [number for number in movable if number is not None]
+        if not numbers:
             return
         name = self._naming.name(folder)
         try:
-            move(client, number, name)
+            move(client, numbers, name)
         except IMAPClientError as error:
             if isinstance(error, BROKEN):
                 raise
-            if is_there(client, number):
-                self._move_again(client, key, number, name)
+            for number in numbers:  # one of them may be in the way of the others
+                if is_there(client, number):
+                    self._move_again(client, number, name)
 
-    def _move_again(self, client: IMAPClient, key: str, number: int, name: str) -> None:
+    def _move_again(self, client: IMAPClient, number: int, name: str) -> None:
         try:
             move_again(client, number, name)
         except IMAPClientError as error:
             if isinstance(error, BROKEN):
                 raise
+            self._count_stuck([self._key(number)], words_of(error))
+
+    def _count_stuck(self, keys: Sequence[str], why: str) -> None:
+        for key in keys:
             self._stuck[key] = self._stuck.get(key, 0) + 1
-            log.warning("IMAP: letter %d stays in %s: %s", number, self._settings.folder, words_of(error))
+        told = ", ".join(key.rpartition("=")[2] for key in keys)
+        log.warning("IMAP: letter %s stays in %s: %s", told, self._settings.folder, why)
 
     def _idle(self, client: IMAPClient, seconds: float, stop: threading.Event) -> None:
         client.noop()

@@ -24,18 +24,17 @@ def heard(client: IMAPClient, seconds: float) -> bool:
     return any(word in (b"EXISTS", b"RECENT") for words in told for word in words[1:2])
 
 
-def described(client: IMAPClient, numbers: list[int]) -> dict[int, dict[bytes, Any]]:
-    """Return size and time of letters by UID; one whose time nobody can read comes without it."""
+def described(
+    client: IMAPClient, numbers: list[int], items: tuple[str, ...] = ("RFC822.SIZE", "INTERNALDATE")
+) -> dict[int, dict[bytes, Any]]:
+    """Return size and time of letters by UID; without what nobody can read."""
     try:
-        told = client.fetch(numbers, ["RFC822.SIZE", "INTERNALDATE"])
+        return client.fetch(numbers, items)  # type: ignore[no-any-return]
     except (ValueError, OverflowError, TypeError, LookupError, AssertionError):
-        if len(numbers) == 1:
-            told = client.fetch(numbers, ["RFC822.SIZE"])
-        else:
-            told = {}
-            for number in numbers:
-                told |= described(client, [number])
-    return {number: row for number, row in told.items() if row.get(b"RFC822.SIZE") is not None}
+        told: dict[int, dict[bytes, Any]] = {}
+        for number in numbers if len(numbers) > 1 else []:
+            told |= described(client, [number], items)
+        return described(client, numbers, items[:1]) if len(numbers) == 1 and len(items) > 1 else told
 
 
 def in_utc(time_told: datetime | None) -> datetime | None:

@@ -34,18 +34,18 @@ def naming(client: IMAPClient) -> Naming:
     return Naming(prefix="", sign=_text(listed[0][1]) if listed else "/")
 
 
-def move(client: IMAPClient, number: int, name: str) -> None:
-    """Move a letter, or as near to it as the server comes.
+def move(client: IMAPClient, numbers: list[int], name: str) -> None:
+    """Move letters, or as near to it as the server comes. Numbers of letters that are gone do not matter.
 
-    Without MOVE and UIDPLUS it stays, marked: a plain EXPUNGE would delete what other people have marked.
+    Without MOVE and UIDPLUS they stay, marked: a plain EXPUNGE would delete what other people have marked.
     """
     if client.has_capability("MOVE"):
-        client.move([number], name)
+        client.move(numbers, name)
         return
-    client.copy([number], name)
-    client.add_flags([number], [DELETED], silent=True)
+    client.copy(numbers, name)
+    client.add_flags(numbers, [DELETED], silent=True)
     if client.has_capability("UIDPLUS"):
-        client.uid_expunge([number])
+        client.uid_expunge(numbers)
 
 
 def move_again(client: IMAPClient, number: int, name: str) -> None:
@@ -58,7 +58,7 @@ def move_again(client: IMAPClient, number: int, name: str) -> None:
             if isinstance(error, BROKEN):
                 raise
             # Not everybody's mail program shows the folder, then; the letters are in it all the same.
-    move(client, number, name)
+    move(client, [number], name)
 
 
 def is_there(client: IMAPClient, number: int) -> bool:

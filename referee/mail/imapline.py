@@ -12,6 +12,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LoginRefused, MailDown
+from referee.mail.certificates import untrusted
 from referee.mail.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
 from referee.mail.text import clean_line
 
@@ -105,8 +106,7 @@ def _connected(settings: Imap, folder: Path) -> IMAPClient:
         if client is not None:
             hang_up(client)
         if isinstance(error, ssl.SSLCertVerificationError):
-            why = clean_line(error.verify_message, _WORDS)
-            raise MailDown(f"{where}: its certificate is not trusted: {why} (imap.ca_file names others)") from error
+            raise untrusted(where, "imap", host, error) from error
         raise MailDown(f"{where} cannot be reached: {words_of(error)}") from error
     return client
 

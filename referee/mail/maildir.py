@@ -6,15 +6,17 @@ A letter in ``new/`` waits; one in ``cur/`` is done; one in ``.Parked`` could no
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import re
 import stat
 import threading
 import time
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, LetterUnreadable, MailDown, RefereeError
 from referee.mail.post import Arrival
 
 LOOK = 1.0  # seconds between two looks into a Maildir for which somebody waits
@@ -23,6 +25,8 @@ PARKED = ".Parked"
 _FOLDERS = ("tmp", "new", "cur")
 _SEEN = ":2,S"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+log = logging.getLogger(__name__)
 
 
 class MaildirSource:
@@ -39,6 +43,7 @@ class MaildirSource:
 
         Raises:
             ConfigError: there is no Maildir.
+            MailDown: it may not be looked into.
         """
         found = []
         entries = _entries(self._path / "new")
@@ -48,6 +53,8 @@ class MaildirSource:
                 status = entry.lstat()
             except FileNotFoundError:
                 continue
+            except OSError as error:
+                raise MailDown(f"{entry} cannot be looked at: {error.strerror}") from error
             if stat.S_ISREG(status.st_mode) and not entry.name.startswith("."):
                 arrived = datetime.fromtimestamp(status.st_mtime, UTC)
                 found.append(Arrival(key=entry.name, size=status.st_size, arrived=arrived))
@@ -58,35 +65,59 @@ class MaildirSource:
 
         Raises:
             FileNotFoundError: it has been taken away since it was listed.
+            LetterUnreadable: it may not be read, or the disk does not give it out.
         """
-        with self._waiting_file(key).open("rb") as file:
-            return file.read(limit)
+        path = self._waiting_file(key)
+        try:
+            with path.open("rb") as file:
+                return file.read(limit)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise LetterUnreadable(f"{path} cannot be read: {error.strerror}") from error
 
-    def done(self, key: str) -> None:
-        """Move the letter to ``cur/``, marked as seen. A letter that is gone was moved before: nothing happens."""
-        self._move(key, self._path)
+    def done(self, *keys: str) -> None:
+        """Move letters to ``cur/``, marked as seen. A letter that is gone was moved before: nothing happens to it.
+
+        What cannot be moved stays, with a warning in the log: it is known by its words.
+        """
+        for key in keys:
+            try:
+                self._move(key, self._path)
+            except OSError as error:
+                _warn_of_staying(self._waiting_file(key), error)
 
     def park(self, key: str) -> None:
-        """Move the letter into the folder ``.Parked``, which is made when needed. Gone: as with ``done``."""
+        """Move the letter into the folder ``.Parked``, which is made when needed. Gone, and what stays: as with ``done``."""
         folder = self._path / PARKED
-        make_maildir(folder)
-        (folder / "maildirfolder").touch()
-        self._move(key, folder)
+        try:
+            make_maildir(folder)
+            (folder / "maildirfolder").touch(mode=0o600)
+            self._move(key, folder)
+        except OSError as error:
+            _warn_of_staying(self._waiting_file(key), error)
 
     def wait(self, seconds: float, stop: threading.Event) -> None:
         """Look every second whether a file has come since letters were last listed."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0 and not stop.wait(min(left, LOOK)):
-            if any(entry.name not in self._listed for entry in _entries(self._path / "new")):
+            if self._has_news():
                 return
 
     def close(self) -> None:
         """Nothing is held open."""
 
+    def _has_news(self) -> bool:
+        try:
+            return any(entry.name not in self._listed for entry in _entries(self._path / "new"))
+        except RefereeError:
+            return False  # the next pass says what is wrong: who returned at once would keep the loop running hot
+
     def _move(self, key: str, maildir: Path) -> None:
+        """Raises OSError: the letter stays where it is."""
         # The disk is not waited for: a letter that waits again after a power cut is known by its words.
         try:
-            self._waiting_file(key).rename(maildir / "cur" / (key if ":2," in key else key + _SEEN))
+            self._waiting_file(key).rename(_free_place(maildir / "cur", key))
         except FileNotFoundError:
             if not (maildir / "cur").is_dir():
                 raise
@@ -157,11 +188,25 @@ def _entries(folder: Path) -> list[Path]:
 
     Raises:
         ConfigError: it is not there.
+        MailDown: it may not be read.
     """
     try:
         return list(folder.iterdir())
     except (FileNotFoundError, NotADirectoryError) as error:
         raise ConfigError(f"{folder.parent}: no Maildir (it needs the folders tmp, new and cur)") from error
+    except OSError as error:
+        raise MailDown(f"{folder} cannot be read: {error.strerror}") from error
+
+
+def _free_place(folder: Path, key: str) -> Path:
+    """Return where a letter is put: who drops files by hand may use a name again, and the letter before is not to be lost."""
+    name, _, flags = (key if ":2," in key else key + _SEEN).partition(":2,")
+    places = (folder / f"{name}{number}:2,{flags}" for number in chain([""], (f".{again}" for again in count(2))))
+    return next(place for place in places if not os.path.lexists(place))
+
+
+def _warn_of_staying(path: Path, error: OSError) -> None:
+    log.warning("%s stays where it is: %s", path, error.strerror)
 
 
 def _sync_folder(folder: Path) -> None:

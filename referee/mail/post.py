@@ -45,8 +45,8 @@ class Source(Protocol):
         """
         ...
 
-    def done(self, key: str) -> None:
-        """Take the letter out of those that wait. A letter that is gone was taken out before: nothing happens.
+    def done(self, *keys: str) -> None:
+        """Take letters out of those that wait. A letter that is gone was taken out before: nothing happens to it.
 
         Raises:
             MailDown: the source cannot be reached now.

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from referee.config.values import Smtp
 from referee.core.errors import ConfigError, LoginRefused, MailDown
+from referee.mail.certificates import untrusted
 from referee.mail.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
 from referee.mail.text import clean_line
 
@@ -80,7 +81,7 @@ def _connected(settings: Smtp, folder: Path) -> smtplib.SMTP:
     except BROKEN as error:
         if client is not None:
             hang_up(client)
-        raise _unreachable(place_of(settings), error) from error
+        raise _unreachable(settings, error) from error
     return client
 
 
@@ -104,11 +105,10 @@ def _greet(client: smtplib.SMTP) -> None:
         raise smtplib.SMTPHeloError(code, words)
 
 
-def _unreachable(where: str, error: BaseException) -> MailDown:
+def _unreachable(settings: Smtp, error: BaseException) -> MailDown:
+    where = place_of(settings)
     if isinstance(error, ssl.SSLCertVerificationError):
-        return MailDown(
-            f"{where}: its certificate is not trusted: {plain_words(error.verify_message)} (smtp.ca_file names others)"
-        )
+        return untrusted(where, "smtp", settings.host, error)
     if isinstance(error, smtplib.SMTPResponseException):
         return MailDown(f"{where} sends us away: {error.smtp_code} {plain_words(error.smtp_error)}")
     return MailDown(f"{where} cannot be reached: {plain_words(error) or type(error).__name__}")

@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-LENGTH = 8  # letters of 5 bits
-
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no 0, O, 1, I: players may have to copy one
 _FROM_BASE32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _LETTERS)
 _LOCAL_LIMIT = 64  # characters before the @ (RFC 5321)

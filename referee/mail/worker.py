@@ -48,23 +48,19 @@ class Reader:
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
         self._process: subprocess.Popen[bytes] | None = None
+        self._begun: bytes | None = None  # what it was given and has not answered yet
 
-    def read(self, raw: bytes) -> Letter:
-        """Return the letter that *raw* holds.
+    def read(self, raw: bytes, following: bytes = b"") -> Letter:
+        """Return the letter that *raw* holds. *following*, if any, is most likely asked for next: it is read meanwhile.
 
         Raises:
             LetterTooCostly: it takes more time than a letter may.
             ReaderLost: the process died of it, twice, and nobody knows why.
         """
-        for _ in range(_TRIES):
-            try:
-                return self._answer(self._running(), raw)
-            except (OSError, EOFError):
-                self._bury()
-            except BaseException:
-                self._end()  # an answer that comes too late must not be taken for that to the next letter
-                raise
-        raise ReaderLost(f"the process that reads letters died {_TRIES} times of one letter of {len(raw)} bytes")
+        letter = self._read(raw)
+        if following:
+            self._begin(following)
+        return letter
 
     def close(self) -> None:
         """End the process, if there is one; the next letter begins another."""
@@ -77,13 +73,45 @@ class Reader:
             self._process = _start(self._limits)
         return self._process
 
-    def _answer(self, process: subprocess.Popen[bytes], raw: bytes) -> Letter:
-        assert process.stdin is not None
+    def _read(self, raw: bytes) -> Letter:
+        for _ in range(_TRIES):
+            try:
+                return self._answer(raw)
+            except (OSError, EOFError):
+                self._bury()
+            except BaseException:
+                self._end()  # an answer that comes too late must not be taken for that to the next letter
+                raise
+        raise ReaderLost(f"the process that reads letters died {_TRIES} times of one letter of {len(raw)} bytes")
+
+    def _begin(self, raw: bytes) -> None:
+        try:
+            self._given(raw)
+        except OSError:
+            self._end()  # who asks for it meets what is wrong
+        except BaseException:
+            self._end()
+            raise
+
+    def _given(self, raw: bytes) -> subprocess.Popen[bytes]:
+        """Return the process, which reads this letter and no other."""
+        if self._begun not in (None, raw):
+            self._end()
+        process = self._running()
+        if self._begun is None:
+            assert process.stdin is not None
+            _send(process.stdin, raw)
+            self._begun = raw
+        return process
+
+    def _answer(self, raw: bytes) -> Letter:
+        process = self._given(raw)
         assert process.stdout is not None
-        _send(process.stdin, raw)
         if not select.select([process.stdout], [], [], self._limits.patience)[0]:
             raise LetterTooCostly(f"reading the letter takes more than {self._limits.patience} seconds")
-        return _letter_of(_receive(process.stdout))
+        told = _receive(process.stdout)
+        self._begun = None
+        return _letter_of(told)
 
     def _bury(self) -> None:
         """Forget a process that died.
@@ -96,7 +124,7 @@ class Reader:
 
     def _end(self) -> int:
         """End the process, dead or alive, and return how it ended; 0 where there is none."""
-        process, self._process = self._process, None
+        process, self._process, self._begun = self._process, None, None
         if process is None:
             return 0
         for pipe in (process.stdin, process.stdout):

@@ -85,10 +85,20 @@ def announced(lines: list[str], at: int) -> int:
     return 0
 
 
+def signs(line: str) -> bool:
+    """Return whether a signature begins with this line."""
+    return _SIGNATURE.fullmatch(line.strip()) is not None
+
+
 def ends_letter(lines: list[str], at: int) -> bool:
     """Return whether a signature or an unquoted original begins here: nothing below is the writer's."""
+    return signs(lines[at]) or begins_original(lines, at)
+
+
+def begins_original(lines: list[str], at: int) -> bool:
+    """Return whether the letter that is answered, or passed on, begins here without any mark of quotation."""
     line = lines[at].strip()
-    if any(pattern.fullmatch(line) for pattern in (_SIGNATURE, _ORIGINAL, _FORWARDED, _RULE)):
+    if any(pattern.fullmatch(line) for pattern in (_ORIGINAL, _FORWARDED, _RULE)):
         return True
     if not _FROM.fullmatch(line):
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from lark.lexer import Lexer
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.orderbook.names import Lexicon, fold
+from referee.orderbook.ownwords import laid_over
 from referee.orderbook.tokens import END, Tongue
 
 BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "text-end", "command", "value", "order"
@@ -134,17 +135,29 @@ class Book:
         """Return the language of these texts (``orders/common/verbs.toml`` and the game's ``verbs.toml`` and ``grammar.lark``).
 
         Raises:
-            ConfigError: a text cannot be read; an umpire may bring his own.
+            ConfigError: a text cannot be read.
+        """
+        return cls.with_own((common, verbs), grammar, ())
+
+    @classmethod
+    def with_own(cls, verbs: Iterable[str], grammar: str, own: Sequence[tuple[str, str]]) -> Book:
+        """Return the language of these texts with what an umpire lays over them (``ownwords``), each as (its file, its text).
+
+        Raises:
+            ConfigError: a text cannot be read.
         """
         names = ("verb", "words", "kinds", "courtesies", "lines", "elsewhere")
         tables: dict[str, dict[str, Any]] = {name: {} for name in names}
         try:
-            for text in (common, verbs):
+            for text in verbs:
                 for name, table in tomllib.loads(text).items():
                     tables[name].update(table)
+            for where, text in own:
+                tables = laid_over(tables, where, text)
             return cls(tables, grammar)
         except (ValueError, KeyError, TypeError, AttributeError, re.error, LarkError) as error:
-            raise ConfigError(f"order language: {type(error).__name__}: {error}") from error
+            whose = " and ".join(where for where, _ in own) or "order language"
+            raise ConfigError(f"{whose}: {type(error).__name__}: {error}") from error
 
     def of_kind(self, *kinds: str) -> tuple[Verb, ...]:
         """Return the verbs of these kinds, in the order of the texts."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.orderbook.attribution import announced, ends_letter
+from referee.orderbook.attribution import announced, begins_original, ends_letter, signs
 
 _REMEMBERED = 10_000
 _QUOTE_MARKS = ">|"  # mail programs' and the newsletter's own, before press
@@ -20,14 +21,16 @@ class Line:
     after_cut: bool = False
 
 
-def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...]]:
-    """Return (the player's own lines, blank ones too; all others less the marks of quotation), both in order.
+def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line, ...]]:
+    """Return (the player's own lines, blank ones too; all others less the marks of quotation; of these the ones below a signature
+    that nothing shows to be a quotation), each in order.
 
     What they hold is the same under NFKC.
     """
     lines = _letter_lines(text)
     own: list[Line] = []
     left: list[str] = []
+    below: tuple[Line, ...] = ()
     cut = False
     at = 0
     while at < len(lines):
@@ -38,13 +41,14 @@ def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...]]:
         count = announced(lines, at)
         if ends_letter(lines, at) or (count and not _quote_follows(lines, at + count)):
             left += lines[at:]
+            below = tuple(_signed(lines, at + 1)) if signs(lines[at]) else ()
             break
         if count:
             cut, at = True, at + count
             continue
         own.append(Line(number=at + 1, text=lines[at].strip(), after_cut=cut))
         cut, at = False, at + 1
-    return tuple(own), tuple(line.lstrip(_QUOTE_MARKS + " ").rstrip() for line in left)
+    return tuple(own), tuple(line.lstrip(_QUOTE_MARKS + " ").rstrip() for line in left), below
 
 
 def own_words(text: str) -> tuple[str, ...]:
@@ -56,9 +60,18 @@ def quote_alike(text: str, marked: str) -> str:
     """Return *text* with ``> `` before each line that is quoted, and not the player's own, in *marked*: another version of it,
     whose mail program marked quotations better.
     """
-    own, left = part_lines(marked)
+    own, left, _ = part_lines(marked)
     quoted = {_folded(line) for line in left} - {_folded(line.text) for line in own} - {""}
     return "\n".join(f"> {line}" if _folded(line) in quoted else line for line in text.split("\n"))
+
+
+def _signed(lines: list[str], at: int) -> Iterator[Line]:
+    """Yield the lines from there on, down to the first that is quoted."""
+    for place in range(at, len(lines)):
+        if _is_quoted(lines[place]) or announced(lines, place) or begins_original(lines, place):
+            return
+        if lines[place].strip():
+            yield Line(number=place + 1, text=lines[place].strip())
 
 
 def _folded(line: str) -> str:

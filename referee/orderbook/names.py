@@ -44,8 +44,15 @@ def is_hexlike(text: str) -> bool:
 
 
 def latin(text: str) -> str:
-    """Return *text* with Cyrillic and Greek letters that look like Latin ones turned into these."""
-    return text.translate(_LATIN)
+    """Return *text* with Cyrillic and Greek letters that look like Latin ones turned into these, and digits of any script into
+    ours.
+    """
+    told = text.translate(_LATIN)
+    return told if told.isascii() else "".join(map(_ascii_digit, told))
+
+
+def _ascii_digit(letter: str) -> str:
+    return str(unicodedata.decimal(letter)) if letter.isdecimal() else letter
 
 
 class Lexicon:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 from lark import Token as Leaf
@@ -59,18 +59,18 @@ def is_blank(tokens: Iterable[Token], head: Head, book: Book) -> bool:
     return len(kinds) <= _LONGEST_FORM and set(kinds) <= _FORM and closed
 
 
-def _spoken(text: str, head: Head, tongue: Tongue) -> Iterator[Token]:
-    """Yield the words of an order line, its verb the first."""
-    if head.verb:
-        yield Token(kinds=((head.verb, ""),), text=text[: head.end], start=0, end=head.end)
-    yield from tongue.tokens(text, head.end)
+def _verb_token(line: _Line) -> list[Token]:
+    """Return the verb of an order line as its first word; nothing where it has none."""
+    verb, end = line.head.verb, line.head.end
+    return [Token(kinds=((verb, ""),), text=line.text[:end], start=0, end=end)] if verb else []
 
 
 def _fed(line: _Line, tokens: list[Token], book: Book, tongue: Tongue) -> Tree[Leaf] | None:
     """Feed the parser; each word is what the parser can take at its place, if it may be that at all."""
     parser: Any = book.parser.parse_interactive()  # lark gives its methods no types
     before: Token | None = None
-    for token in _spoken(line.text, line.head, tongue):
+    spoken = (*_verb_token(line), *tokens)
+    for token, after in zip_longest(spoken, spoken[1:]):
         accepted = _expected(parser, token)
         found = _acceptable(token, accepted, tongue)
         if found is None:
@@ -79,17 +79,20 @@ def _fed(line: _Line, tokens: list[Token], book: Book, tongue: Tongue) -> Tree[L
             _complain_from(line, before, token, book, tokens)
             return None
         terminal, word = found
+        stood = _standing(parser, word, line)
         if not _is_fed(parser, terminal, token):
             # The parser's table takes some words for an order of another kind than the one that is read.
             accepted = frozenset(parser.accepts())
             found = _acceptable(token, accepted, tongue)
+            stood = _standing(parser, found[1], line) if found else None
             if found is None or not _is_fed(parser, found[0], token):
                 _complain_from(line, before, token, book, tokens)
                 return None
             word = found[1]
         line.words[token.start] = word
-        if word.kind == UNKNOWN:
-            _complain_of_name(line, token, accepted & book.terminals, book, tongue)
+        if stood is not None:
+            wanted = _likely(stood, token, after, accepted & book.terminals, tongue)
+            _complain_of_name(line, token, wanted, book, tongue)
         before = token
     try:
         tree: Tree[Leaf] = parser.feed_eof()
@@ -117,15 +120,28 @@ def _acceptable(token: Token, accepted: frozenset[str], tongue: Tongue) -> tuple
 def _is_fed(parser: Any, terminal: str, token: Token) -> bool:
     """Feed a word to the parser; return whether it was taken."""
     try:
-        parser.feed_token(_leaf(terminal, token))
+        parser.feed_token(Leaf(terminal, token.text, start_pos=token.start, end_pos=token.end))
     except UnexpectedInput:
         return False
     return True
 
 
-def _leaf(terminal: str, token: Token) -> Leaf:
-    places = {"start_pos": token.start, "end_pos": token.end, "line": 1, "end_line": 1, "column": 1, "end_column": 1}
-    return Leaf(terminal, token.text, **places)
+def _standing(parser: Any, word: Word, line: _Line) -> Any:
+    """Return the parser as it is before a name nobody knows, to try with it what may be meant; None where nobody will ask."""
+    return parser.copy() if word.kind == UNKNOWN and len(line.complaints) < MOST_UNKNOWN else None
+
+
+def _likely(parser: Any, token: Token, after: Token | None, kinds: frozenset[str], tongue: Tongue) -> frozenset[str]:
+    """Return those of *kinds* that a word may be because the next one (None: the end) can follow; all where none can."""
+
+    def goes_on(kind: str) -> bool:
+        trial = parser.copy()
+        if not _is_fed(trial, kind, token):
+            return False
+        accepted = frozenset(trial.accepts())
+        return END_OF_LINE in accepted if after is None else _acceptable(after, accepted, tongue) is not None
+
+    return frozenset(filter(goes_on, kinds)) or kinds
 
 
 def _is_same_name(before: Token, token: Token) -> bool:
@@ -164,8 +180,6 @@ def _number(tokens: list[Token]) -> str:
 
 
 def _complain_of_name(line: _Line, token: Token, accepted: frozenset[str], book: Book, tongue: Tongue) -> None:
-    if len(line.complaints) >= MOST_UNKNOWN:
-        return
     wanted = accepted - {UNKNOWN, "NUMBER", "LETTER"}
     if book.strange in wanted and not tongue.slips.is_slip(token.text):
         wanted = frozenset({book.strange})

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.core.orders import Complaint, Phrase, Term
 from referee.orderbook.book import COMMAND, FINISH, TEXT_TO, TEXT_UNSIGNED, Book, Head
 from referee.orderbook.joining import LONGEST_LINE, Draft
-from referee.orderbook.letter import part_lines
+from referee.orderbook.letter import Line, part_lines
 from referee.orderbook.names import Lexicon, Slips
 from referee.orderbook.parse import is_blank, parse_order
 from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
@@ -25,6 +26,7 @@ _GAME = re.compile(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
 
 MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody wants to read more
 MOST_QUOTED = 2000  # quoted lines looked at
+MOST_BELOW = 200  # lines below a signature
 
 _MOST_LEXICONS = 16
 _LEXICONS: list[tuple[tuple[Term, ...], Lexicon]] = []  # those used last, the newest first
@@ -75,6 +77,9 @@ class Reading:
     private: tuple[PrivatePress, ...] = ()
     unsigned: str = ""  # press without its writer's name
     quoted: int = 0  # lines that are orders but stand where nothing is read: in a quotation, below a signature
+    below: tuple[
+        tuple[int, str], ...
+    ] = ()  # lines below a signature that would have been read above it; the first of them
 
     @property
     def speaks(self) -> bool:
@@ -100,10 +105,11 @@ def read_text(text: str, book: Book, terms: tuple[Term, ...]) -> Reading:
 @lru_cache(maxsize=8)  # a letter is read to find its game, then to find its orders
 def _read(text: str, book: Book, names: Lexicon) -> Reading:
     tongue = Tongue(names, book.words, Slips(names))
-    own, left = part_lines(text)
+    own, left, below = part_lines(text)
     sections = sort_lines(own, book, tongue)
     stretch, doubts = _chosen(sections, book, tongue)
     phrases, faults = _parsed(stretch.drafts, book, tongue)
+    outside = _outside(sections, stretch)
     doubts += _too_many(sections, book)
     doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, book) else []
     return Reading(
@@ -116,13 +122,14 @@ def _read(text: str, book: Book, names: Lexicon) -> Reading:
         game=_game(sections, stretch),
         turn=stretch.begun.turn if stretch.begun else 0,
         marked=stretch.begun is not None,
-        salt=stretch.values.get(SALT, ""),
+        salt=stretch.values.get(SALT, "") or outside,
         questions=tuple(Question(verb=verb, value=value) for verb, value in sections.questions),
         trials=tuple(_trial(each, book, tongue) for each in _trials(sections)[:MOST_TRIALS]),
         private=_private(sections, book)[:MOST_PRIVATE],
         unsigned="\n\n".join(_text(sections, verb.name) for verb in book.of_kind(TEXT_UNSIGNED)).strip(),
         more_unread=max(0, len(sections.unread) - MOST_UNREAD),
         quoted=_filled_in(left[:MOST_QUOTED], book, tongue),
+        below=tuple(_spoken(below[:MOST_BELOW], book, tongue))[:MOST_UNREAD],
     )
 
 
@@ -152,6 +159,15 @@ def _chosen(sections: Sections, book: Book, tongue: Tongue) -> tuple[Stretch, li
     if first.begun is not None and not first.closed:
         return first, [Complaint(code="note-no-end", line=first.line)]
     return first, []
+
+
+def _outside(sections: Sections, stretch: Stretch) -> str:
+    """Return the salt that stands in no block, "" if there is none; beside one in the block it is not read, and told so."""
+    value, line = sections.values.get(SALT, ("", None))
+    if line is None or SALT not in stretch.values:
+        return value
+    sections.unread[:] = sorted((*sections.unread, (line.number, line.text)))
+    return ""
 
 
 def _is_empty(stretch: Stretch, book: Book, tongue: Tongue) -> bool:
@@ -191,6 +207,15 @@ def _filled_in(left: tuple[str, ...], book: Book, tongue: Tongue) -> int:
         if count == MOST_LINES:
             break
     return count
+
+
+def _spoken(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Iterator[tuple[int, str]]:
+    """Yield the lines in which something is said to us: an order, a command, a question, the beginning of a text."""
+    for line in lines:
+        text = line.text[:LONGEST_LINE]
+        valued = book.valued(text)
+        if book.alone(text) or book.text_head(text) or (valued and valued[1]) or _is_order(text, book, tongue):
+            yield line.number, line.text
 
 
 def _is_order(line: str, book: Book, tongue: Tongue) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.core.orders import Complaint
-from referee.orderbook.book import ASKED, COMMAND, FINISH, Begun, Book, Head, TextHead, Verb
+from referee.orderbook.book import ASKED, COMMAND, FINISH, TEXT_END, Begun, Book, Head, TextHead, Verb
 from referee.orderbook.joining import LONGEST_LINE, Draft, continues, holds
 from referee.orderbook.letter import Line
 from referee.orderbook.names import fold
@@ -46,12 +46,13 @@ class Sections:
     stretches: list[Stretch]
     texts: dict[tuple[str, tuple[str, ...]], list[str]]  # by verb (PRESS, NOTE) and readers named
     questions: dict[tuple[str, str], None]  # (verb, value), in the order of asking
+    values: dict[str, tuple[str, Line]]  # by verb: SALT, where it stands in no block of a letter that has one
     unread: list[tuple[int, str]]
     complaints: list[Complaint]
 
 
 def sort_lines(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Sections:
-    """Return *lines* sorted. Where a letter has an ORDERS line nothing outside the blocks is read but press and notes."""
+    """Return *lines* sorted. Where a letter has an ORDERS line no order outside the blocks is read."""
     lines = _unglued(lines, book, tongue)
     sorter = _Sorter(book, tongue, _blocks(lines, book, tongue))
     for line in lines:
@@ -134,14 +135,19 @@ class _Sorter:
         self._blocks = blocks
         self._stretch: Stretch | None = None if blocks else Stretch()
         self._text: list[str] | None = None
+        # A quotation has ended a text, and nothing of the player's followed yet; whether right below a line of it.
+        self._broken: bool | None = None
+        self._blank = True  # so was the line before
         self._draft: Draft | None = None
         self._slips_left = MOST_SLIPS
         stretches = list(blocks.values()) if self._stretch is None else [self._stretch]
-        self.sections = Sections(stretches=stretches, texts={}, questions={}, unread=[], complaints=[])
+        self.sections = Sections(stretches=stretches, texts={}, questions={}, values={}, unread=[], complaints=[])
 
     def sort(self, line: Line) -> None:
         if line.after_cut:
+            self._broken = not self._blank if self._text is not None else self._broken
             self._text = self._draft = None
+        self._blank = not line.text
         if not line.text:
             self._draft = None
             if self._text is not None:
@@ -152,13 +158,15 @@ class _Sorter:
             self._draft.join(line.text)
         elif line.number in self._blocks:
             self._begin(self._blocks[line.number], line)
-        elif not self._taken(line):
+        elif self._taken(line):
+            self._broken = None
+        else:
             self._continued(line)
 
     def _begin(self, block: Stretch, line: Line) -> None:
         """Take an ORDERS line and what stands behind it: some mail programs glue the first order to it."""
         self._stretch = block
-        self._draft = self._text = None
+        self._draft = self._text = self._broken = None
         rest = block.begun.rest if block.begun else ""
         if rest and not self._taken(Line(number=line.number, text=rest)):
             self._complain(Complaint(code="invalid-line", line=line.number, text=rest))
@@ -193,6 +201,8 @@ class _Sorter:
         elif verb.kind == FINISH:
             # END closes what is open; in a letter without ORDERS it stands behind the orders and means nothing more.
             self._stretch = None if self._blocks else self._stretch
+        elif verb.kind == TEXT_END and self._broken is not None:
+            self._complain(Complaint(code="warning-cut-text", line=line.number, text=line.text))
         elif verb.kind == COMMAND and self._stretch is not None:
             self._stretch.commands.setdefault(verb.name, line)
         elif verb.kind == COMMAND:
@@ -207,7 +217,7 @@ class _Sorter:
         asks = verb.kind in ASKED
         strict = self._stretch is not None and self._stretch.closed and self._text is None
         plain = line.text.startswith((verb.name, *verb.aliases)) or (asks and self._text is None) or ":" in line.text
-        if not (asks or self._stretch) or not (strict or (value and plain)):
+        if not (strict or (value and plain)):
             return False
         self._draft = self._text = None
         if asks and value:
@@ -217,6 +227,8 @@ class _Sorter:
             self._complain(Complaint(code=code, line=line.number, text=line.text, hint=verb.example))
         elif value and self._stretch is not None:
             self._stretch.values[verb.name] = value
+        elif value:
+            self.sections.values[verb.name] = (value, line)
         else:
             code = f"invalid-{verb.name.lower()}"
             self._complain(Complaint(code=code, line=line.number, text=line.text, hint=verb.example))
@@ -272,6 +284,10 @@ class _Sorter:
     def _unordered(self, line: Line) -> None:
         """A line that is no order: a complaint where only orders may stand or a slip spoilt one, else unread."""
         self._draft = None
+        if self._broken:
+            self._broken = None
+            self._complain(Complaint(code="warning-cut-text", line=line.number, text=line.text))
+            return
         self._slips_left -= 1
         strict = self._stretch is not None and self._stretch.closed
         slip = self._book.slip(line.text) if self._stretch is not None and self._slips_left >= 0 else None

@@ -30,27 +30,21 @@ class FoldersLoader(BaseLoader):
             TemplateNotFound: no folder has it.
         """
         parts = split_template_path(template)
-        found = first_file(self._folders, parts)
+        places = tuple(folder.joinpath(*parts) for folder in self._folders)
+        before = [stamp(place) for place in places]
+        found = next((place for place in places if place.is_file()), None)
         if found is None:
             raise TemplateNotFound(template)
-        text = found.read_text(encoding="utf-8")
-
-        def is_current() -> bool:
-            now = first_file(self._folders, parts)
-            return now is not None and now.read_text(encoding="utf-8") == text
-
-        return text, str(found), is_current
+        return found.read_text(encoding="utf-8"), str(found), lambda: [stamp(place) for place in places] == before
 
 
-def first_file(folders: Folders, parts: list[str]) -> Folder | None:
-    """Return the file of the first folder that has one at *parts*, None where no folder has."""
-    for folder in folders:
-        place: Folder = folder
-        for part in parts:
-            place = place.joinpath(part)
-        if place.is_file():
-            return place
-    return None
+def stamp(place: Folder) -> tuple[int, ...]:
+    """Return what is different as soon as somebody writes a file, or makes or removes it; nothing for one in an archive."""
+    try:
+        told = place.stat() if isinstance(place, Path) else None
+    except OSError:
+        told = None
+    return (told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns) if told else ()
 
 
 def merged_toml(folders: Folders, name: str) -> Mapping[str, Mapping[str, Any]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from referee.core.errors import PositionError, ScenarioError
 from referee.core.game import Game
 from referee.scenario.file import WORDS
+from referee.scenario.naming import complaint_codes, meant
 
 Event = Mapping[str, Any]
 NOTHING = "nothing"
@@ -55,7 +57,12 @@ def differences(where: str, expect: Mapping[str, Any], found: Found) -> tuple[Di
 
 
 def name_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[str, ...]:
-    """Return a sentence for each event whose kind or fields the game does not have, and each company that is not there."""
+    """Return a sentence for each event whose kind or fields the game does not have, each company that is not there, and each
+    complaint that nobody can hear."""
+    return (*_event_faults(where, expect, found), *_code_faults(where, expect, found))
+
+
+def _event_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[str, ...]:
     fields = {kind.__name__: {each.name for each in dataclasses.fields(kind)} for kind in found.game.event_kinds}
     faults = []
     for event in (*expect.get("events", []), *expect.get("no_events", [])):
@@ -73,6 +80,17 @@ def name_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[st
         *faults,
         *(f"{where}.refused.{code}: there is no company {code!r} ({', '.join(companies)})" for code in unknown),
     )
+
+
+def _code_faults(where: str, expect: Mapping[str, Any], found: Found) -> Iterator[str]:
+    told = [(f"{where}.events", each.get("complaint")) for each in expect.get("events", [])]
+    told += [(f"{where}.no_events", each.get("complaint")) for each in expect.get("no_events", [])]
+    for name in ("complaints", "refused"):
+        told += [(f"{where}.{name}.{code}", each) for code, codes in expect.get(name, {}).items() for each in codes]
+    known = complaint_codes(found.game.name)
+    for at, code in dict.fromkeys((at, code) for at, code in told if isinstance(code, str)):
+        if code not in known:
+            yield f"{at}: there is no complaint {code!r} ({meant(code, known)})"
 
 
 def standings(facts: Mapping[str, Any]) -> list[str]:
@@ -123,22 +141,38 @@ def _of_position(where: str, told: Mapping[str, Any], found: Found) -> list[Diff
         raise ScenarioError("", tuple(f"{where}.{name}: there is no such key (there is {names})" for name in unknown))
     different = []
     for name, value in told.items():
-        try:
-            # Placed and told again, so that both sides are in the game's own form.
-            expected = found.game.facts(found.game.place(found.state, {name: value}))[name]
-        except PositionError as error:
-            raise ScenarioError("", tuple(f"{where}.{fault}" for fault in error.faults)) from error
+        expected = _in_its_form(where, name, value, found)
         different += _unequal(f"{where}.{name}", expected, known[name], only=value)
     return different
 
 
-def _unequal(where: str, expected: Any, found: Any, only: Any = None) -> list[Difference]:
+def _in_its_form(where: str, name: str, value: Any, found: Found) -> Any:
+    """Return a value of a position in the game's own form, as facts are told: placed and told again. Raises ScenarioError.
+
+    Where it cannot be placed because of what else there is (another phase would need other rolls), it is as it was written.
+    """
+    try:
+        return found.game.facts(found.game.place(found.state, {name: value}))[name]
+    except PositionError as error:
+        own = tuple(fault for fault in error.faults if re.match(rf"{name}\b", fault))
+        if own:
+            raise ScenarioError("", tuple(f"{where}.{fault}" for fault in own)) from error
+    return value
+
+
+def _unequal(where: str, expected: Any, found: Any, only: Any = None, whole: bool = False) -> list[Difference]:
     """Return the differences of two values, of tables entry by entry. *only*: the entries the file names; all of them are
-    compared where it calls one by another name, since what it does not name was placed as it was found."""
+    compared where it calls one by another name, since what it does not name was placed as it was found. *whole*: nothing
+    else may be found than is expected, as within an entry that is a table itself."""
     if isinstance(expected, dict) and isinstance(found, dict):
         named = only if isinstance(only, dict) and only.keys() <= expected.keys() else expected
         names = [name for name in expected if name in named]
-        return [each for name in names for each in _unequal(f"{where}.{name}", expected[name], found.get(name))]
+        names += [name for name in found if whole and name not in expected]
+        return [
+            each
+            for name in names
+            for each in _unequal(f"{where}.{name}", expected.get(name, NOTHING), found.get(name), whole=True)
+        ]
     return [] if expected == found else [Difference(where, expected, NOTHING if found is None else found)]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import tomllib
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from typing import Any
 from referee.core.errors import NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.games import game_named
+from referee.scenario.naming import meant
 
 TOP = (
     "title", "paragraphs", "game", "map", "sketch", "preset", "options", "pace", "player", "position", "throws", "turn",
@@ -88,7 +88,7 @@ class _Reader:
         scenario = Scenario(
             file=self.file,
             title=self._text("title", told.get("title"), needed=True),
-            paragraphs=self._texts("paragraphs", told.get("paragraphs", [])),
+            paragraphs=self._paragraphs(told.get("paragraphs", []), game.paragraphs()),
             game=game,
             setup=setup,
             throws=self._throws("throws", told.get("throws", {})),
@@ -133,7 +133,7 @@ class _Reader:
             return "sketch", self._json("sketch", told["sketch"])
         name = self._text("map", told["map"])
         if name not in game.boards():
-            self.faults.append(f"map: there is no map {name!r} ({_meant(name, game.boards())})")
+            self.faults.append(f"map: there is no map {name!r} ({meant(name, game.boards())})")
             return name, ""
         return name, game.board_text(name)
 
@@ -212,11 +212,11 @@ class _Reader:
     def _names(self, where: str, told: Mapping[str, Any], known: tuple[str, ...]) -> None:
         for name in told:
             if name not in known:
-                self.faults.append(f"{where}{name}: there is no such key ({_meant(name, known)})")
+                self.faults.append(f"{where}{name}: there is no such key ({meant(name, known)})")
 
     def _player(self, where: str, code: str, codes: set[str]) -> None:
         if code not in codes:
-            self.faults.append(f"{where}: there is no player {code!r} ({_meant(code, tuple(sorted(codes - {''})))})")
+            self.faults.append(f"{where}: there is no player {code!r} ({meant(code, tuple(sorted(codes - {''})))})")
 
     def _text(self, where: str, value: Any, needed: bool = False) -> str:
         if isinstance(value, str) and (value.strip() or not needed):
@@ -242,6 +242,14 @@ class _Reader:
         self.faults.append(f"{where}: a list of tables expected, headed [[{where}]] or written [{{ … }}]")
         return []
 
+    def _paragraphs(self, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the paragraphs; *known*: those of the rules, none where the game does not tell them."""
+        named = self._texts("paragraphs", value)
+        for name in named:
+            if known and name not in known:
+                self.faults.append(f"paragraphs: the rules have no {name!r} ({meant(name, known)})")
+        return named
+
     def _json(self, where: str, value: Any) -> str:
         """Return a table as the text in which a setup keeps it."""
         try:
@@ -257,8 +265,3 @@ def _spread(name: str, value: Any) -> list[tuple[str, Any]]:
         return [(name, value)]
     pattern = name if "*" in name else f"{name}/*"
     return [(pattern.replace("*", str(number)), each) for number, each in enumerate(value, start=1)]
-
-
-def _meant(name: str, known: tuple[str, ...]) -> str:
-    near = difflib.get_close_matches(name, known, 1)
-    return f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}"

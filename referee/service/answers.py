@@ -59,36 +59,22 @@ def acknowledgement_values(
         "turn": position.row.turn,
         "deadline": position.row.deadline,
         "grace": club.config.grace,
+        "finished": position.row.status != "running",
         "arrived": arrived,
         "released": None,
         "answers": [],
-        "asks": only_asks(read) or (bool(read.tried) and not read.gives_orders),
-        "finished": position.row.status != "running",
+        **_said(read, position),
+        **_noticed(letter, found, read),
         "forecast": told,
-        "lines": read.forecast.lines,
-        "complaints": read.complaints,
-        "clean": read.is_clean,
-        "unread": read.reading.unread,
-        "more_unread": read.reading.more_unread,
-        "quoted": read.reading.quoted,
-        "press": read.reading.press,
-        "note": read.reading.note,
-        "salt": "" if position.begun else read.reading.salt,
         "filed": done.adds is not None,
-        "passes": read.passes,
         "withdrawn": done.withdraws,
-        "cleared": "CLEAR" in read.reading.commands and not read.other_turn,
         "confirmed": "nothing" if done.nothing_to_confirm else "done" if confirmed else "",
         "confirmed_at": confirmed.arrived if confirmed else None,
         "confirmed_complaints": parse_complaints(confirmed.complaints) if confirmed else (),
         "is_in": is_in(position, done.sets, player.code),
         "may_order": position.may_order(player.code),
         "running": {**running(position, runs, known), "this_letter": _is_this_letters(runs, done)} if runs else None,
-        "faulty_beside": _faulty_beside(done, player.code, runs),
-        "seen_by": _seen_by(letter, found),
-        "attachments": letter.attachments,
-        "problems": letter.problems,
-        "enclosed": read.enclosed or "from-attachment" in letter.problems,
+        "beside": _beside(done, player.code, runs),
     }
 
 
@@ -117,6 +103,35 @@ def refusal(club: Club, row: LetterRow, letter: Letter, found: Found, reason: st
     return to_player(club, found.position, found.player, rendered, occasion)
 
 
+def _said(read: Understanding, position: Position) -> dict[str, Any]:
+    """Return what an acknowledgement is told of a letter's words."""
+    return {
+        "asks": only_asks(read) or (bool(read.tried) and not read.gives_orders),
+        "lines": read.forecast.lines,
+        "complaints": read.complaints,
+        "clean": read.is_clean,
+        "passes": read.passes,
+        "cleared": "CLEAR" in read.reading.commands and not read.other_turn,
+        "press": read.reading.press,
+        "note": read.reading.note,
+        "salt": "" if position.begun else read.reading.salt,
+    }
+
+
+def _noticed(letter: Letter, found: Found, read: Understanding) -> dict[str, Any]:
+    """Return what an acknowledgement is told of how a letter came, and of what in it was left out."""
+    return {
+        "unread": read.reading.unread,
+        "more_unread": read.reading.more_unread,
+        "below": read.reading.below,
+        "quoted": read.reading.quoted,
+        "seen_by": _seen_by(letter, found),
+        "attachments": letter.attachments,
+        "problems": letter.problems,
+        "enclosed": read.enclosed or "from-attachment" in letter.problems,
+    }
+
+
 def _version(read: Understanding) -> dict[str, Any]:
     """Return what one of the texts of a letter says, where they differ."""
     return {
@@ -127,10 +142,19 @@ def _version(read: Understanding) -> dict[str, Any]:
 
 
 def told_umpire(
-    club: Club, key: str, kind: str, values: Mapping[str, Any], game: str | None = None, turn: int | None = None
+    club: Club,
+    key: str,
+    kind: str,
+    values: Mapping[str, Any],
+    game: str | None = None,
+    turn: int | None = None,
+    reply_to: str = "",
 ) -> None:
-    """Put a letter to the umpire into the outbox, where one wants letters, once for each *key*. Inside a transaction."""
-    occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn)
+    """Put a letter to the umpire into the outbox, where one wants letters, once for each *key*. Inside a transaction.
+
+    *reply_to*: who is to have his answer; we read none.
+    """
+    occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn, reply_to=reply_to)
     row = to_umpire(club, occasion, values, game)
     if row is not None:
         outbox.put(club.db, row)
@@ -154,6 +178,7 @@ def running(position: Position, row: OrderSet, known: Forecast | None = None) ->
         "clean": row.clean,
         "counts": counts_as_in(row),
         "arrived": row.arrived,
+        "complaints": parse_complaints(row.complaints),
     }
 
 
@@ -184,10 +209,13 @@ def _on_file(club: Club, found: Found, reason: str) -> list[dict[str, Any]]:
     return told
 
 
-def _faulty_beside(done: Filing, player: str, runs: OrderSet | None) -> bool:
-    """Return whether a newer set with faults stands beside the one that runs, and waits to be confirmed."""
-    filed = on_file(done.sets, player)
-    return bool(filed) and filed[-1] is not runs and not counts_as_in(filed[-1])
+def _beside(done: Filing, player: str, runs: OrderSet | None) -> dict[str, Any] | None:
+    """Return what is told of the newest set if it waits to be confirmed and does not run; its complaints unless just told."""
+    newest = next(reversed(on_file(done.sets, player)), None)
+    if newest is None or newest is runs or counts_as_in(newest):
+        return None
+    complaints = () if newest is done.adds else parse_complaints(newest.complaints)
+    return {"complaints": complaints, "held": newest.held, "arrived": newest.arrived}
 
 
 def _seen_by(letter: Letter, found: Found) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from referee.config import FILE, Config
 from referee.core.errors import ConfigError
+from referee.service.private import make_folder
 from referee.store.backup import copy_store
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder
@@ -36,7 +37,8 @@ def back_up(config: Config, into: Path) -> Backup:
         raise ConfigError(f"{into} is there already: name a folder that is not, so that no backup is ever overwritten")
     draft = into.with_name(f".{into.name}.{os.getpid()}.part")
     try:
-        draft.mkdir(mode=0o700, parents=True)
+        make_folder(draft.parent)
+        draft.mkdir(mode=0o700)
         copied = _copied(config, draft)
         _sync(draft)
         draft.rename(into)

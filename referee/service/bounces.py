@@ -14,19 +14,23 @@ from referee.mail.message import Letter
 from referee.service.answers import told_umpire
 from referee.service.club import Club
 from referee.store import bounces, games, outbox
-from referee.store.rows import BounceRow, LogRow, OutboxRow
+from referee.store.rows import BounceRow, LogRow, OutboxRow, PlayerRow
 
 FINAL = 2  # letters that came back for good
 TRYING = timedelta(days=5)  # of letters that are late, without a longer break between two reports
 
 
 def note_bounce(club: Club, letter: Letter, number: int, arrived: datetime) -> None:
-    """Count what letter *number* says of a letter of ours; if it is about none of them, nothing. Inside a transaction."""
+    """Count what letter *number* says of a letter of ours; one that names none of them is told to the umpire, if it names a
+    player, and counts to nobody. Inside a transaction.
+    """
     if letter.bounce is None:
         return
-    ours = _letter_of_ours(club, letter)
+    ours, failure = _letter_of_ours(club, letter), letter.bounce.worst
     if ours is not None:
-        count_failure(club, ours, letter.bounce.worst, arrived, number)
+        count_failure(club, ours, failure, arrived, number)
+    elif failure.is_final and failure.recipient:
+        _tell_unproved(club, failure, number)
 
 
 def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, letter: int | None = None) -> None:
@@ -93,9 +97,23 @@ def _letter_of_ours(club: Club, letter: Letter) -> OutboxRow | None:
     return next((ours for name in named if (ours := bounces.letter_of_ours(club.db, name)) is not None), None)
 
 
+def _tell_unproved(club: Club, failure: Failure, number: int) -> None:
+    """Tell the umpire, once a turn, of a bounce that anybody may have written: some servers return nothing of our letter."""
+    running = _running_seats(club, failure.recipient)
+    if running:
+        seat, game = running[0], games.game(club.db, running[0].game)
+        values = {"player": seat.code, "name": seat.name, "recipient": seat.address, "status": failure.status}
+        key = f"unproved-bounce:{game.id}:{game.turn}:{seat.code}"
+        told_umpire(club, key, "unproved-bounce", {**values, "number": number}, game.id, game.turn)
+
+
+def _running_seats(club: Club, address: str) -> list[PlayerRow]:
+    seats = games.seats_of(club.db, address)
+    return [seat for seat in seats if games.game(club.db, seat.game).status == "running"]
+
+
 def _tell(club: Club, ours: OutboxRow, failure: Failure, letter: int | None) -> None:
-    seats = games.seats_of(club.db, ours.recipient)
-    running = [seat for seat in seats if games.game(club.db, seat.game).status == "running"]
+    running = _running_seats(club, ours.recipient)
     if not running:
         return
     about = next((seat for seat in running if seat.game == ours.game), running[0])

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -17,11 +16,13 @@ from referee.core.errors import ConfigError
 from referee.mail.maildir import make_maildir
 from referee.mail.post import Source, Transport
 from referee.mail.worker import Reader
-from referee.orderbook import Book
 from referee.report.stationery import Stationery
-from referee.resources import order_texts, template_folders
+from referee.resources import template_folders
+from referee.service.books import ORDERS, Books
+from referee.service.pictures import Pictures
 from referee.service.positions import Positions
 from referee.service.posts import source_of, transport_of
+from referee.service.private import make_folder
 from referee.service.steps import step
 from referee.service.uptime import UptimeClock, machine_uptime, unknown_uptime
 from referee.store.club import fact, write_fact
@@ -43,7 +44,8 @@ class Club:
     stationery: Stationery
     source: Source
     transport: Transport
-    positions: Positions = field(default_factory=Positions)
+    positions: Positions
+    pictures: Pictures = field(default_factory=Pictures)
     reader: Reader = field(default_factory=Reader)
     uptime: UptimeClock = unknown_uptime
 
@@ -58,7 +60,8 @@ def utc_now() -> datetime:
 
 
 def make_club(folder: Path, given: dict[str, Value]) -> Config:
-    """Make a club's folder: ``referee.toml`` with *given* settings, database, Maildirs. What is there already stays.
+    """Make a club's folder: ``referee.toml`` with *given* settings, database, Maildirs, all for their owner alone. What is there
+    already stays.
 
     Raises:
         ConfigError: a setting is wrong, or the folder cannot be written.
@@ -66,13 +69,13 @@ def make_club(folder: Path, given: dict[str, Value]) -> Config:
     path, settings = folder / FILE, sample_toml(given)
     check_toml(path, settings)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         if not path.exists():
             path.touch(mode=0o600)
             path.write_text(settings, "utf-8")
         config = read_config(folder)
         for place in (config.mail_in, config.mail_out):
-            place.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(place.parent)
             make_maildir(place)
     except OSError as error:
         raise ConfigError(f"{folder}: the club's folder cannot be made: {error}") from error
@@ -102,6 +105,7 @@ def open_club(config: Config, clock: Clock = utc_now, uptime: UptimeClock | None
             stationery=Stationery(lambda game: template_folders(game, config.folder / "templates")),
             source=source,
             transport=transport,
+            positions=Positions(Books(config.folder / ORDERS)),
             reader=reader,
             uptime=uptime or (machine_uptime if clock is utc_now else unknown_uptime),
         )
@@ -110,9 +114,3 @@ def open_club(config: Config, clock: Clock = utc_now, uptime: UptimeClock | None
         source.close()
         transport.close()
         db.close()
-
-
-@cache
-def book_of(kind: str) -> Book:
-    """Return the order language of a game."""
-    return Book.of(**order_texts(kind))

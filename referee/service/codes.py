@@ -7,16 +7,18 @@ the club's key whenever it is asked for.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from referee.mail.tokens import Tag, is_token, reply_address, token_of
 from referee.service.club import Club
-from referee.store import held
+from referee.store import held, moves
 from referee.store.club import fact
 from referee.store.rows import GameRow, HeldRow, PlayerRow
 
 VALID = 2  # turns: the awaited one and the one before
 REMEMBERED = 40  # turns whose codes are known to have been a player's once
 EPOCHS_REMEMBERED = 3
+MOVE_WAITS = timedelta(days=14)  # for its confirmation
 
 _BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
 WATCH, UNWATCH = "WATCH", "UNWATCH"  # stand where a player's code stands
@@ -47,9 +49,9 @@ def tag_of_letter(club: Club, player: PlayerRow, hash_: str) -> Tag:
     return _tag(club, player, _BY_LETTER, hash_, held.epoch(club.db, player.game, player.code))
 
 
-def tag_of_move(club: Club, player: PlayerRow, number: int) -> Tag:
-    """Return what the answer carries by which a player's new address is confirmed."""
-    return _tag(club, player, _BY_MOVE, number)
+def tag_of_move(club: Club, player: PlayerRow, number: int, side: str) -> Tag:
+    """Return what the answer from one *side* (``moves.BEFORE``, ``AFTER``) carries that confirms a player's new address."""
+    return _tag(club, player, _BY_MOVE, number, side)
 
 
 def tag_of_watch(club: Club, game: str) -> Tag:
@@ -75,7 +77,22 @@ def verdict(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Verdict:
     for waiting in held.held_of(club.db, game.id, player.code, game.turn - VALID + 1):
         if _is(tag, tag_of_letter(club, player, waiting.hash)):
             return Verdict(word="right", held=waiting)
+    if (word := _of_move(club, tag, player)) is not None:
+        return Verdict(word=word)
     return Verdict(word="old" if _was_once(club, tag, game, player) else "wrong")
+
+
+def _of_move(club: Club, tag: Tag, player: PlayerRow) -> str | None:
+    """Return what a tag is worth that a player was given to confirm a new address by: while he stays, one for the letter about
+    it at his own address is as good as that of a turn. None if it is no such tag.
+    """
+    for move in moves.of_player(club.db, player.game, player.code):
+        if _is(tag, tag_of_move(club, player, move.id, moves.AFTER)):
+            return "old"
+        if _is(tag, tag_of_move(club, player, move.id, moves.BEFORE)):
+            stays = move.before.lower() == player.address.lower() and move.asked_at + MOVE_WAITS > club.clock()
+            return "right" if stays else "old"
+    return None
 
 
 def _was_once(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> bool:

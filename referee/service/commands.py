@@ -15,13 +15,16 @@ from referee.store.rows import LetterRow
 
 
 def carry_out(
-    club: Club, row: LetterRow, letter: Letter, found: Found, read: Understanding, arrived: datetime
+    club: Club, row: LetterRow, letter: Letter, found: Found, read: Understanding, arrived: datetime, *, sure: bool
 ) -> list[dict[str, Any]]:
-    """Do what a player's letter asks, and return what he is told of it, for ``answers.txt.j2``. Inside a transaction."""
+    """Do what a player's letter asks, and return what he is told of it, for ``answers.txt.j2``. Inside a transaction.
+
+    *sure*: the letter was read back to him and he has confirmed it.
+    """
     told = press.pass_on(club, row, found, read, arrived)
     for question in read.reading.questions:
         if question.verb == "ADDRESS":
-            told.append(moving.ask(club, row, found, question.value))
+            told.append(moving.ask(club, row, found, question.value, sure=sure))
         elif question.verb == WATCH:
             told.append(observers.watch(club, row, letter, question))
         elif question.verb == UNWATCH:

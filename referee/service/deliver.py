@@ -120,27 +120,29 @@ def _sent(club: Club, row: OutboxRow) -> bool:
     club.step("send:ready")
     try:
         club.transport.send(row.message_id, row.raw, row.recipient, club.config.address)
-    except (MailDown, OSError) as error:
-        _hold_all(club, row, error)
-    except Refused as error:
-        _reached(club)
-        _fail(club, row, str(error), error)
-    except TryLater as error:
-        _reached(club)
-        _delay(club, row, str(error), error)
     except ConfigError:
         raise
-    except Exception:
-        log.exception("letter %d of the outbox could not be sent", row.id)
-        _delay(club, row, "not sent, by a fault of ours: see the log")
-    else:
-        club.step("send:sent")
-        with transaction(club.db):
-            sending.mark_sent(club.db, row.id, club.clock())
-        club.step("send:marked")
+    except Exception as error:
+        _note_failure(club, row, error)
+        return False
+    club.step("send:sent")
+    with transaction(club.db):
+        sending.mark_sent(club.db, row.id, club.clock())
+    club.step("send:marked")
+    _reached(club)
+    return True
+
+
+def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
+    """Keep why a letter did not leave, and what is to become of it. Raises MailDown: nobody can be sent anything now."""
+    if isinstance(error, MailDown | OSError):
+        _hold_all(club, row, error)
+    elif isinstance(error, Refused | TryLater):
         _reached(club)
-        return True
-    return False
+        (_fail if isinstance(error, Refused) else _delay)(club, row, str(error), error)
+    else:
+        log.error("letter %d of the outbox could not be sent", row.id, exc_info=error)
+        _delay(club, row, "not sent, by a fault of ours: see the log")
 
 
 def _reached(club: Club) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from referee.core.errors import MailDown
+from referee.core.errors import RefereeError
 from referee.service.answers import told_umpire
 from referee.service.club import Club
 from referee.service.lockout import lockout
@@ -49,7 +49,7 @@ def is_mute(club: Club) -> bool:
     return sending.pause(club.db) is not None or lockout(club.db, "smtp") is not None
 
 
-def note_silence(club: Club, now: datetime, error: MailDown) -> None:
+def note_silence(club: Club, now: datetime, error: RefereeError) -> None:
     """Tell the umpire, once, of an inbox that cannot be read for an hour."""
     since = last_poll(club.db) or last_tick(club.db)
     if since is None or now - since < SILENCE:
@@ -72,7 +72,7 @@ def _noticed(club: Club, now: datetime) -> Outage | None:
     if before is not None and abs(_set_by(club, before, now)) > JUMP:
         # Of a deadline between the two times nobody knows whether it has fallen.
         first, last = sorted((before.at, now))
-        return Outage(kind="clock", since=first, until=last, reach=last, due=due)
+        return Outage(kind="clock", since=first, until=last, reach=last, due=due, back=now < before.at)
     return None
 
 
@@ -141,8 +141,8 @@ def _tell_umpire(club: Club, outage: Outage) -> None:
     outbox.log(club.db, LogRow(at=club.clock(), what=f"outage-{outage.kind}", text=when))
     values = {
         "kind": outage.kind,
-        "since": outage.since,
-        "until": outage.until,
+        "since": outage.until if outage.back else outage.since,
+        "until": outage.since if outage.back else outage.until,
         "moved": [_told(each) for each in moved[:LISTED]],
         "more": max(0, len(moved) - LISTED),
     }

@@ -39,6 +39,7 @@ _LAST: Mapping[str, type] = {"turn": int, "hash": str}
 _FILE: Mapping[str, type] = {"format": str, "game": str, "setup": dict, "end": str, "turns": list, "last": dict}
 _KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list"}
 _LONG = ("board", "position")  # texts of many lines
+_TURN_BEGINS = re.compile(r'\{\s*"turn":\s*(?P<turn>\d{1,9}),\s*"rules"')
 _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 
@@ -154,15 +155,42 @@ def _plain_turn(turn: RevealedTurn) -> dict[str, Any]:
 def _parsed(raw: bytes) -> Any:
     """Return the JSON value, with nothing in it that has no exact place in an export."""
     try:
-        plain = json.loads(raw.decode(), object_pairs_hook=_once, parse_float=_whole, parse_constant=_whole)
+        plain = json.loads(raw.decode(), **_STRICT)
         _canonical(plain).encode()  # JSON can write half a character; nothing can be done with one
     except (UnicodeDecodeError, UnicodeEncodeError) as error:
-        raise ValueError(f"this is no UTF-8 text ({error.reason})") from error
+        raise ValueError(f"this is no UTF-8 text ({error.reason}){_place(raw)}") from error
     except json.JSONDecodeError as error:
-        raise ValueError(f"this is no JSON, or was cut off: line {error.lineno}: {error.msg}") from error
+        raise ValueError(
+            f"this is no JSON, or was cut off{_place(raw, error.pos)}: line {error.lineno}: {error.msg}"
+        ) from error
     except RecursionError as error:
         raise ValueError("this is no export: it is nested too deep") from error
+    except ValueError as error:
+        raise ValueError(f"{error}{_place(raw)}") from error
     return plain
+
+
+def _place(raw: bytes, near: int | None = None) -> str:
+    """Return where the first thing stands that keeps an export from being read: in a turn, or behind one; "" without turns.
+
+    *near*: a character it was noticed at.
+    """
+    decoder = json.JSONDecoder(**_STRICT)
+    text = raw.decode(errors="surrogateescape")
+    starts = list(_TURN_BEGINS.finditer(text))
+    if starts and near is not None and near < starts[0].start():
+        return ", before the opening"
+    behind, at = "", 0
+    for start in starts:
+        if behind and text[at : start.start()].strip("\n ,"):
+            return behind
+        try:
+            told, at = decoder.raw_decode(text, start.start())
+            _canonical(told).encode()
+        except (ValueError, RecursionError):
+            return f", in turn {start['turn']}"
+        behind = f", behind turn {start['turn']}"
+    return behind if near is not None else ""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -175,6 +203,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _whole(text: str) -> Any:
     raise ValueError(f"{text} stands where only whole numbers can")
+
+
+_STRICT: Mapping[str, Any] = {"object_pairs_hook": _once, "parse_float": _whole, "parse_constant": _whole}
 
 
 def _checked(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from referee.core.address import is_address
 from referee.core.errors import NotFound
 from referee.mail.headers import read_head
-from referee.mail.identity import is_address, sole_mailbox
+from referee.mail.identity import sole_mailbox
 from referee.service.answers import told_umpire
 from referee.service.club import Club
 from referee.service.proof import carries_code

@@ -15,7 +15,7 @@ from referee.service.calendar import format_rhythm, next_deadline
 from referee.service.club import Club
 from referee.service.newsletters import Told, newsletters
 from referee.service.origin import Misplaced, located
-from referee.service.positions import OPENING, Position, format_setup
+from referee.service.positions import OPENING, Position, format_setup, title_of_board
 from referee.service.proposals import Invited, Proposal, checked_players, first_deadline, pace_of, rhythm_of
 from referee.service.throws import TriedDice, format_typed
 from referee.store import games, outbox
@@ -61,7 +61,11 @@ def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRo
         chain=root,
         created=now,
     )
-    position = Position(row=row, players=_seats(row.id, invited), rules=rules, setup=setup, state=outcome.state)
+    seats, books = _seats(row.id, invited), club.positions.books
+    title = title_of_board(rules, setup, outcome.state)
+    position = Position(
+        row=row, players=seats, rules=rules, setup=setup, state=outcome.state, board_title=title, books=books
+    )
     opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, typed=typed)
     opening = games.chained(opening, games.agreed(row))
     return position, opening, newsletters(club, _told(position, outcome, opening))

@@ -16,7 +16,7 @@ from referee.service.answers import refusal, told_umpire
 from referee.service.club import Club
 from referee.service.codes import tag_of_letter
 from referee.service.identify import Found
-from referee.service.proof import SHUT_OUT, Proof
+from referee.service.proof import SHUT_OUT, UNVOUCHED, Proof
 from referee.service.reading import Understanding
 from referee.service.writing import Occasion, render, to_player
 from referee.store import games, held, letters, outbox
@@ -36,7 +36,7 @@ _REASONS = {
     "wrong": WRONG,
     "other": "another player's code",
     "stranger": "a player's code, but not his address",
-    "unauthenticated": "nobody vouches for the sender",
+    UNVOUCHED: "nobody vouches for the sender",
     SHUT_OUT: "no code after too many wrong ones",
 }
 _DAY = timedelta(days=1)
@@ -65,7 +65,7 @@ class Unproved:
 def set_aside(club: Club, unproved: Unproved) -> None:
     """Keep a letter that was not proved, and tell the player in whose name it came. Inside a transaction."""
     row, found, why = unproved.row, unproved.found, unproved.proof.why
-    waits = not unproved.reason and why not in (SHUT_OUT, "other") and unproved.speaks
+    waits = not unproved.reason and why not in (SHUT_OUT, "other") and unproved.speaks and unproved.proof.curable
     game, turn, player = found.position.row.id, found.position.row.turn, found.player.code
     status = "parked" if unproved.reason == "too-large" else "held" if waits else "ignored"
     reason = told_why(unproved.proof) + (f", {unproved.reason}" if unproved.reason else "")
@@ -77,9 +77,11 @@ def set_aside(club: Club, unproved: Unproved) -> None:
         waiting = HeldRow(letter=row.id, hash=row.hash, game=game, player=player, turn=turn, why=why, held_at=now)
         held.hold(club.db, waiting)
     if why == SHUT_OUT:
-        _tell_umpire(club, found)
-    else:
-        _tell(club, unproved, waits)
+        _tell_umpire(club, found, SHUT_OUT, club.config.identity.wrong_codes)
+        return
+    _tell(club, unproved, waits)
+    if why == UNVOUCHED and not unproved.proof.curable:
+        _tell_umpire(club, found, UNVOUCHED)
 
 
 def told_why(proof: Proof) -> str:
@@ -94,23 +96,35 @@ def waiting_players(club: Club, game: str, turn: int) -> tuple[str, ...]:
 
 def _tell(club: Club, unproved: Unproved, waits: bool) -> None:
     player, why = unproved.found.player, unproved.proof.why
-    if _may_be_told(club, player, unproved):
+    if not unproved.letter.answerable or (why in _SUSPECT and outbox.has(club.db, _daily(club, player.address))):
+        pass
+    elif _is_told_enough(club, player, why):
+        if unproved.speaks:  # what says nothing to us is a machine's, and missed by nobody
+            _tell_of_silence(club, unproved)
+    else:
         outbox.put(club.db, _notice(club, unproved, waits))
     owner = unproved.proof.owner
     if owner is not None and why == "other":
         _tell_owner(club, unproved, owner)
 
 
-def _may_be_told(club: Club, player: PlayerRow, unproved: Unproved) -> bool:
+def _is_told_enough(club: Club, player: PlayerRow, why: str) -> bool:
     address, now = player.address, club.clock()
     # Whom no mail server vouches for confirms each of his letters, where the policy wants that: it is no exception then.
-    most = club.config.replies_per_day if unproved.proof.why == "unauthenticated" else TOLD_A_DAY
+    most = club.config.replies_per_day if why == UNVOUCHED else TOLD_A_DAY
     return (
-        unproved.letter.answerable
-        and held.told_since(club.db, address, now - _DAY) < most
-        and held.told_in_a_row(club.db, address) < TOLD_IN_A_ROW
-        and not (unproved.proof.why in _SUSPECT and outbox.has(club.db, _daily(club, address)))
+        held.told_since(club.db, address, now - _DAY) >= most or held.told_in_a_row(club.db, address) >= TOLD_IN_A_ROW
     )
+
+
+def _tell_of_silence(club: Club, unproved: Unproved) -> None:
+    """Tell the umpire, once a turn, that a player hears no more of letters in his name: one of them may be his own."""
+    game, turn, player = unproved.found.position.row.id, unproved.found.position.row.turn, unproved.found.player.code
+    key = f"unheard:{game}:{turn}:{player}"
+    if not outbox.has(club.db, f"umpire:{key}"):
+        text = f"letters in the name of {player} wait, and he is told no more"
+        outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
+    told_umpire(club, key, "unheard", {"player": player, "letter": unproved.row.id}, game, turn)
 
 
 def _notice(club: Club, unproved: Unproved, waits: bool) -> OutboxRow:
@@ -137,7 +151,7 @@ def _tell_owner(club: Club, unproved: Unproved, owner: PlayerRow) -> None:
     if outbox.has(club.db, key) or not unproved.letter.answerable:
         return
     position = club.positions.of(club.db, games.game(club.db, owner.game))
-    values: dict[str, Any] = {"why": "stranger", "waits": False, "arrived": unproved.arrived}
+    values: dict[str, Any] = {"why": "stranger", "waits": False, "curable": True, "arrived": unproved.arrived}
     values |= {"turn": position.row.turn, "deadline": position.row.deadline}
     rendered = render(club, "held", position, owner, values)
     outbox.put(
@@ -148,6 +162,7 @@ def _tell_owner(club: Club, unproved: Unproved, owner: PlayerRow) -> None:
 def _values(unproved: Unproved, waits: bool) -> dict[str, Any]:
     row = unproved.found.position.row
     told = {"turn": row.turn, "deadline": row.deadline, "arrived": unproved.arrived, "why": unproved.proof.why}
+    told["curable"] = unproved.proof.curable or unproved.proof.why in _SUSPECT
     return {**told, "waits": waits, **(_read_back(unproved.read) if unproved.read and waits else {})}
 
 
@@ -170,8 +185,8 @@ def _daily(club: Club, address: str) -> str:
     return f"suspect:{address.lower()}:{club.clock():%Y-%m-%d}"
 
 
-def _tell_umpire(club: Club, found: Found) -> None:
-    """Tell the umpire, once a day, of somebody who tries codes in a player's name."""
-    key = f"{SHUT_OUT}:{found.player.address.lower()}:{club.clock():%Y-%m-%d}"
-    values = {"player": found.player.code, "limit": club.config.identity.wrong_codes}
-    told_umpire(club, key, SHUT_OUT, values, found.position.row.id, found.position.row.turn)
+def _tell_umpire(club: Club, found: Found, kind: str, limit: int = 0) -> None:
+    """Tell the umpire, once a day, of letters in a player's name that he alone can do something about."""
+    key = f"{kind}:{found.player.address.lower()}:{club.clock():%Y-%m-%d}"
+    values = {"player": found.player.code, "limit": limit}
+    told_umpire(club, key, kind, values, found.position.row.id, found.position.row.turn)

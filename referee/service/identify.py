@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from referee.mail.message import Letter
 from referee.mail.tokens import Tag, tags_in
 from referee.orderbook import read_text
-from referee.service.club import Club, book_of
+from referee.service.club import Club
 from referee.service.positions import Position
 from referee.store import games
 from referee.store.rows import PlayerRow
@@ -16,6 +16,7 @@ from referee.store.rows import PlayerRow
 STRANGER = "stranger"
 
 _TAG = re.compile(r"\[([A-Za-z]{1,6}[0-9]{1,6})\]")
+_WORD = re.compile(r"(?<![\w-])[A-Za-z]{1,6}[0-9]{1,6}(?![\w-])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,13 +79,18 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
 
 
 def _named(letter: Letter, running: list[Position], tags: tuple[Tag, ...]) -> str:
-    """Return the game a letter names: in a line of orders, else by a code, else in its subject; "" if it names none."""
+    """Return the game a letter names: in a line of orders, else by a code, else in its subject, in brackets or as a word that
+    names one alone of the player's running games; "" if it names none.
+    """
     readings = (_game_in_text(letter.text, position) for position in running)
     coded = [tag.game for tag in tags]
     own = [game for game in coded if any(position.row.id == game for position in running)]
     plain = _TAG.findall(letter.subject)
-    return next(filter(None, readings), "") or (own or coded or plain[-1:] or [""])[0]
+    words = {word.upper() for word in _WORD.findall(letter.subject)}
+    bare = [position.row.id for position in running if position.row.id in words]
+    in_subject = plain[-1:] or (bare if len(bare) == 1 else [])
+    return next(filter(None, readings), "") or (own or coded or in_subject or [""])[0]
 
 
 def _game_in_text(text: str, position: Position) -> str:
-    return read_text(text, book_of(position.rules.name), position.rules.lexicon(position.state)).game
+    return read_text(text, position.book, position.rules.lexicon(position.state)).game

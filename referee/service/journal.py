@@ -14,7 +14,8 @@ from referee.store.database import format_time
 Fields = dict[str, str | int | None]
 
 _NEWEST = 1000  # rows of a table in which the work of a pass is looked for
-_WORDS = re.compile(r"[a-z][a-z-]*( [a-z-]+){0,5}")
+# Reasons and words of the umpire's log as we write them ourselves: a player's code, but not his address; flood: game RR7.
+_WORDS = re.compile(r"[a-z][a-z'-]*([:,]? [a-z'-]+){0,9}( [A-Z]{1,6}[0-9]{1,6})?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,26 +26,21 @@ class Event:
     fields: Fields
 
 
-def events(club: Club, done: Pass, began: datetime) -> Iterator[Event]:
-    """Return what the pass *done*, which began at *began*, did, in the order of its parts; the pass itself last."""
+def events(club: Club, done: Pass | None, began: datetime) -> Iterator[Event]:
+    """Return what the pass *done*, which began at *began*, did, in the order of its parts; the pass itself last. None is one that
+    was broken off: what it did until then.
+    """
     yield from _rows(club, began, "letter", "letters", "handled_at", "id AS number, status, reason, game, player, size")
-    for turn in done.turns:
+    for turn in done.turns if done else ():
         game, _, number = turn.partition("/")
         yield Event(name="turn", fields={"game": game, "turn": int(number)})
     yield from _rows(club, began, "", "log", "at", "what, game, turn")
     told = "id AS number, kind, game, turn, player"
     yield from _rows(club, began, "sent", "outbox", "sent_at", told)
     yield from _rows(club, began, "unsent", "outbox", "tried_at", f"{told}, state, attempts", "sent_at IS NULL")
-    yield Event(
-        name="pass",
-        fields={
-            "letters": done.letters,
-            "turns": len(done.turns),
-            "sent": done.sent,
-            "left": done.left,
-            "failed": len(done.failed),
-        },
-    )
+    if done is not None:
+        counts = {"letters": done.letters, "turns": len(done.turns), "sent": done.sent, "left": done.left}
+        yield Event(name="pass", fields={**counts, "failed": len(done.failed)})
 
 
 def _rows(club: Club, began: datetime, name: str, table: str, time: str, told: str, only: str = "1") -> Iterator[Event]:

@@ -36,6 +36,11 @@ class Lockout:
     why: str
     settings: str
 
+    @property
+    def rests_until(self) -> datetime | None:
+        """Until when the server is left alone, unless the login is mended; None if it is tried with every pass."""
+        return self.at + REST if self.count >= TRIES else None
+
 
 def lockout(db: Database, section: str) -> Lockout | None:
     """Return how the server of *section* (``imap``, ``smtp``) refuses us, None if it does not."""
@@ -52,9 +57,9 @@ def check_lockout(club: Club, section: str) -> None:
     It is tried again after an hour, or at once when ``referee.toml`` or the file with the password has changed.
     """
     refused = lockout(club.db, section)
-    if refused is None or refused.count < TRIES or refused.settings != _settings(club.config, section):
+    if refused is None or refused.rests_until is None or refused.settings != _settings(club.config, section):
         return
-    if club.clock() < refused.at + REST:
+    if club.clock() < refused.rests_until:
         raise LoginRefused(f"{refused.why} ({refused.count} times; mend the login, or the next try is within an hour)")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from referee.mail.identity import is_address
+from referee.core.address import is_address
 from referee.mail.message import Letter
 from referee.mail.tokens import Tag, is_token, tags_in
 from referee.orderbook import UNWATCH, WATCH, Question
@@ -73,7 +73,7 @@ def heard(club: Club, row: LetterRow, letter: Letter) -> bool:
     """Take what somebody who plays nowhere may write, WATCH with a code and UNWATCH; return whether he did. Inside a
     transaction.
     """
-    game = _game_of_code(club, letter, letter.text) or _game_watched(club, letter)
+    game = _game_of_code(club, letter, f"{letter.subject}\n{letter.text}") or _game_watched(club, letter)
     told = [] if game is None else _told(club, row, letter, game)
     if game is None or not told:
         return False
@@ -90,7 +90,7 @@ def reachable_observers(club: Club, game: str) -> tuple[ObserverRow, ...]:
 
 def _told(club: Club, row: LetterRow, letter: Letter, game: GameRow) -> list[dict[str, Any]]:
     told = []
-    for question in questions_in(letter, game.kind):
+    for question in questions_in(letter, club.positions.books.of(game.kind)):
         if question.verb == WATCH:
             told.append(watch(club, row, letter, question))
         elif question.verb == UNWATCH:

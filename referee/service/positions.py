@@ -14,6 +14,8 @@ from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
 from referee.games import game_named
+from referee.orderbook import Book
+from referee.service.books import Books
 from referee.store import games
 from referee.store.rows import GameRow, PlayerRow
 
@@ -26,7 +28,8 @@ _VALUES = Codec(Setup, Seat, Complaint)
 class Position:
     """A game in the club: its row and players, its rules, what was agreed, and the state in which orders are awaited.
 
-    ``begun``: a turn was played since the opening.
+    ``board_title``: what people call the board. ``books``: the order languages of the club. ``begun``: a turn was played since
+    the opening.
     """
 
     row: GameRow
@@ -34,12 +37,14 @@ class Position:
     rules: Game
     setup: Setup
     state: Any
+    board_title: str
+    books: Books
     begun: bool = False
 
     @property
-    def board_title(self) -> str:
-        """What people call the board: the title that the game shows, else the name of its file."""
-        return str(self.rules.view(self.state, None).get("title") or self.setup.board_name)
+    def book(self) -> Book:
+        """The game's order language. Raises ConfigError: a file of the umpire's is wrong."""
+        return self.books.of(self.rules.name)
 
     @property
     def awaited(self) -> tuple[str, ...]:
@@ -67,7 +72,8 @@ class Position:
 class Positions:
     """Remembers each game's last decoded state, because every letter needs it and decoding takes a while."""
 
-    _known: dict[str, tuple[str, Any]] = field(default_factory=dict)
+    books: Books
+    _known: dict[str, tuple[str, Any, str]] = field(default_factory=dict)
 
     def of(self, db: Database, row: GameRow) -> Position:
         """Return the position of a game."""
@@ -76,9 +82,23 @@ class Positions:
         last = games.last_turn(db, row.id)
         known = self._known.get(row.id)
         if known is None or known[0] != last.hash:
-            known = self._known[row.id] = (last.hash, rules.decode(last.state, setup))
-        players, begun = games.players(db, row.id), last.turn != OPENING
-        return Position(row=row, players=players, rules=rules, setup=setup, state=known[1], begun=begun)
+            state = rules.decode(last.state, setup)
+            known = self._known[row.id] = (last.hash, state, title_of_board(rules, setup, state))
+        return Position(
+            row=row,
+            players=games.players(db, row.id),
+            rules=rules,
+            setup=setup,
+            state=known[1],
+            board_title=known[2],
+            books=self.books,
+            begun=last.turn != OPENING,
+        )
+
+
+def title_of_board(rules: Game, setup: Setup, state: Any) -> str:
+    """Return the title that a game shows of its board, else the name of the board's file."""
+    return str(rules.view(state, None).get("title") or setup.board_name)
 
 
 def format_setup(setup: Setup) -> str:

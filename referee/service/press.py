@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from referee.core.orders import Complaint
 from referee.mail.tokens import without_tokens
 from referee.orderbook import PrivatePress
 from referee.orderbook.names import fold
@@ -17,6 +19,12 @@ from referee.store.rows import LetterRow, PlayerRow, PressRow
 
 LETTERS_A_DAY = 20  # of private press, by one player of a game
 
+_LONG = {
+    "press": "warning-long-press",
+    "unsigned": "warning-long-unsigned",
+    "private": "warning-long-private",
+    "note": "warning-long-note",
+}
 _DAY = timedelta(days=1)
 
 
@@ -26,6 +34,25 @@ def pass_on(club: Club, row: LetterRow, found: Found, read: Understanding, arriv
     """
     private = [_sent(club, row, found, each, number, arrived) for number, each in enumerate(read.reading.private)]
     return private + ([_kept(club, row, found, read.reading.unsigned, arrived)] if read.reading.unsigned else [])
+
+
+def without_long_texts(club: Club, read: Understanding) -> Understanding:
+    """Return what a letter says less those of its texts that are longer than ``press_limit``, each with a complaint instead."""
+    said, most = read.reading, club.config.press_limit
+    texts = {"press": said.press, "unsigned": said.unsigned, "note": said.note}
+    long = {kind: _too_long(kind, text, most) for kind, text in texts.items() if len(text) > most}
+    private = [each for each in said.private if len(each.text) > most]
+    if not long and not private:
+        return read
+    kept = replace(
+        said,
+        press="" if "press" in long else said.press,
+        unsigned="" if "unsigned" in long else said.unsigned,
+        note="" if "note" in long else said.note,
+        private=tuple(each for each in said.private if each not in private),
+    )
+    told = [*long.values(), *(_too_long("private", each.text, most, each.to) for each in private)]
+    return replace(read, reading=kept, complaints=(*read.complaints, *told))
 
 
 def _sent(
@@ -47,6 +74,11 @@ def _sent(
     for reader in readers:
         _put(club, row, found, reader, told, number)
     return {**told, "state": "sent"}
+
+
+def _too_long(kind: str, text: str, most: int, to: tuple[str, ...] = ()) -> Complaint:
+    params = (("length", len(text)), ("most", most), ("names", ", ".join(to)))
+    return Complaint(code=_LONG[kind], params=params)
 
 
 def _put(club: Club, row: LetterRow, found: Found, reader: PlayerRow, told: dict[str, Any], number: int) -> None:

@@ -25,6 +25,7 @@ from referee.store import games, held
 from referee.store.rows import GameRow, HeldRow, PlayerRow
 
 SHUT_OUT = "shut-out"
+UNVOUCHED = "unauthenticated"
 # What the code of a letter may be, from the one that decides to the one that is passed over.
 _WEIGHT = ("right", "other", "wrong", "old", "missing")
 
@@ -34,12 +35,14 @@ _DAY = timedelta(days=1)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
     """``why`` a letter is not taken, "" if it is: a word of ``held.txt.j2``, or ``shut-out``. ``held``: the held letter that
-    its code was given out for. ``owner``: whose code it is, where it is another player's.
+    its code was given out for. ``owner``: whose code it is, where it is another player's. ``curable``: his word, given in answer
+    to a letter of ours, would let it count, as far as we can know.
     """
 
     why: str = ""
     held: HeldRow | None = None
     owner: PlayerRow | None = None
+    curable: bool = True
 
 
 def is_vouched_for(club: Club, raw: bytes, letter: Letter) -> bool:
@@ -68,7 +71,9 @@ def prove(club: Club, letter: Letter, found: Found, vouched: bool) -> Proof:
     limit = club.config.identity.wrong_codes
     if why and held.wrong_codes(club.db, letter.sender, club.clock() - _DAY) >= limit:
         return Proof(why=SHUT_OUT)
-    return Proof(why=why, held=None if why else told, owner=owner if word == "other" else None)
+    # Nobody vouches for his word either, where nobody vouches for his letter: it comes by the same way.
+    curable = vouched or club.config.identity.policy != "token+auth"
+    return Proof(why=why, held=None if why else told, owner=owner if word == "other" else None, curable=curable)
 
 
 def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:
@@ -98,10 +103,10 @@ def _why(policy: str, word: str, told: HeldRow | None, vouched: bool) -> str:
     if policy == "token":
         return "" if word == "right" else word
     if policy == "token+auth":
-        return word if word != "right" else "" if vouched else "unauthenticated"
+        return word if word != "right" else "" if vouched else UNVOUCHED
     if word in ("wrong", "other"):
         return word
-    return "" if vouched or (word == "right" and told is not None) else "unauthenticated"
+    return "" if vouched or (word == "right" and told is not None) else UNVOUCHED
 
 
 def _best(club: Club, letter: Letter, player: PlayerRow) -> tuple[str, HeldRow | None, PlayerRow | None]:

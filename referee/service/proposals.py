@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from referee.config import Config, days_fault, hour_fault, is_address, language_fault, weekday_fault, zone_fault
+from referee.config import Config, address_fault, days_fault, hour_fault, language_fault, weekday_fault, zone_fault
+from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.service.calendar import Rhythm
@@ -144,7 +145,7 @@ def merged(file: Proposal, line: Proposal) -> Proposal:
 
 
 def checked_players(proposal: Proposal, game: Game, config: Config) -> tuple[Invited, ...]:
-    """Return the players with the club's time zone and language where they named none.
+    """Return the players with the club's time zone and language where they named none, and addresses as we write to them.
 
     Raises:
         ConfigError: a name, code, colour or address is missing, wrong or there twice, or there are too few or too many.
@@ -159,6 +160,8 @@ def checked_players(proposal: Proposal, game: Game, config: Config) -> tuple[Inv
     )
     for player in players:
         _check_player(player, game)
+    players = tuple(replace(each, address=typed(each.address)) for each in players)
+    for player in players:
         if player.address.lower() == config.address.lower():
             raise _player_fault(
                 player, "address", f"{config.address} is the referee's own address: a player needs another"
@@ -298,14 +301,13 @@ def _check_player(player: Invited, game: Game) -> None:
         colour = getattr(player, name)
         if colour not in game.colours:
             raise _player_fault(player, name, f"there is no colour {colour!r} (there is {', '.join(game.colours)})")
-    if not is_address(player.address):
-        raise _player_fault(player, "address", f"{player.address!r} is no mail address (as ann@example.org)")
     for name in ("name", "company", "second_company"):
         text = getattr(player, name)
         if len(text) > _LONGEST_NAME or not text.isprintable() or (name == "name" and not text.strip()):
             sentence = f"{name} {text!r} must be 1 to {_LONGEST_NAME} printable characters"
             raise _player_fault(player, name, sentence)
-    faults = {"zone": zone_fault(player.zone), "language": language_fault(player.language)}
+    faults = {"address": address_fault(player.address, "ann@example.org")}
+    faults |= {"zone": zone_fault(player.zone), "language": language_fault(player.language)}
     for name, fault in faults.items():
         if fault:
             raise _player_fault(player, name, fault)

@@ -6,16 +6,13 @@ import email
 import email.policy
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
-from referee.core.errors import RefereeError
 from referee.core.orders import Term
 from referee.mail.compose import Attachment
 from referee.mail.message import Letter
-from referee.orderbook import Question, read_text
+from referee.orderbook import Book, Question, read_text
 from referee.orderbook.book import (
     BEGIN,
     COMMAND,
@@ -29,10 +26,8 @@ from referee.orderbook.book import (
     TRIAL,
     VALUE,
 )
-from referee.report.board import svg
 from referee.report.columns import LINE_WIDTH, TIE
-from referee.report.png import png
-from referee.service.club import Club, book_of
+from referee.service.club import Club
 from referee.service.identify import Found
 from referee.service.positions import parse_complaints
 from referee.service.reading import Understanding, is_in
@@ -40,7 +35,6 @@ from referee.store import games, orders, outbox
 from referee.store.rows import OrderSet, OutboxRow
 
 MOST_RESENT = 3  # newsletters in one answer
-BOARD_WIDTH = 1600  # pixels
 
 _GROUPS = {
     "orders": (ORDER,),
@@ -49,8 +43,6 @@ _GROUPS = {
     "questions": (QUESTION,),
 }
 _BEFORE_SUBJECT = re.compile(r"(?:\[[^\]]*\]|\b(?:re|aw|sv|antw|ref)\s*:|\s)+", re.IGNORECASE)
-
-_picture = lru_cache(maxsize=4)(png)  # several players ask for the same board
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,15 +53,13 @@ class Answers:
     files: list[Attachment]
 
 
-def questions_in(letter: Letter, kind: str) -> tuple[Question, ...]:
-    """Return what a letter asks, whoever wrote it; *kind* is the game whose words are read."""
-    book = book_of(kind)
-    return read_text(with_subject(letter, kind).text, book, ()).questions
+def questions_in(letter: Letter, book: Book) -> tuple[Question, ...]:
+    """Return what a letter asks, whoever wrote it; *book* has the words that are read."""
+    return read_text(with_subject(letter, book).text, book, ()).questions
 
 
-def with_subject(letter: Letter, kind: str, terms: tuple[Term, ...] = ()) -> Letter:
+def with_subject(letter: Letter, book: Book, terms: tuple[Term, ...] = ()) -> Letter:
     """Return a letter with its subject as its first line, if it says nothing and the subject asks something."""
-    book = book_of(kind)
     said = read_text(letter.text, book, terms)
     words = _BEFORE_SUBJECT.sub(" ", letter.subject).strip()
     if said.speaks or said.phrases or said.complaints or said.marked or not read_text(words, book, ()).questions:
@@ -86,7 +76,11 @@ def only_asks(read: Understanding) -> bool:
 
 
 def answers(club: Club, found: Found, read: Understanding, sets: Iterable[OrderSet]) -> Answers:
-    """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it."""
+    """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it.
+
+    Raises:
+        Undrawn: a picture must be drawn first.
+    """
     tried = enumerate(read.tried, 1)
     made = Answers(told=[_trial(number, len(read.tried), each) for number, each in tried], files=[])
     resent = 0
@@ -119,7 +113,7 @@ def _help(club: Club, found: Found) -> dict[str, Any]:
     hidden = silent if club.config.unsigned_press else (*silent, TEXT_UNSIGNED)
     groups = []
     for name, kinds in _GROUPS.items():
-        verbs = book_of(rules.name).of_kind(*(kind for kind in kinds if kind not in hidden))
+        verbs = found.position.book.of_kind(*(kind for kind in kinds if kind not in hidden))
         kept = [verb for verb in verbs if not (silent and verb.name == "PRESS")]
         groups.append({"name": name, "verbs": [_verb(club, found, verb) for verb in kept]})
     return {"kind": "help", "groups": groups, "desk": list(_desk(found))}
@@ -130,11 +124,11 @@ def _verb(club: Club, found: Found, verb: Any) -> dict[str, str]:
 
 
 def _desk(found: Found) -> tuple[str, ...]:
-    return tuple(verb.name for verb in book_of(found.position.rules.name).of_kind("desk"))
+    return tuple(verb.name for verb in found.position.book.of_kind("desk"))
 
 
 def _said(club: Club, found: Found, name: str) -> str:
-    verb = book_of(found.position.rules.name).verb(name)
+    verb = found.position.book.verb(name)
     return club.stationery.translate(found.player.language)(verb.help) if verb else ""
 
 
@@ -188,12 +182,16 @@ def _text(club: Club, found: Found, kind: str) -> str:
 
 
 def _add_board(club: Club, found: Found, made: Answers) -> None:
-    position = found.position
-    drawn = svg(position.rules.drawing(position.state, club.stationery.translate(found.player.language)))
-    name = f"{position.row.id}-turn-{games.last_turn(club.db, position.row.id).turn}"
-    files = [Attachment(name=f"{name}.svg", media_type="image/svg+xml", content=drawn.encode())]
-    with suppress(RefereeError):  # the extra is not there, or the renderer failed: the other picture will do
-        files.append(Attachment(name=f"{name}.png", media_type="image/png", content=_picture(drawn, BOARD_WIDTH)))
+    position, language = found.position, found.player.language
+    last = games.last_turn(club.db, position.row.id)
+    picture = club.pictures.of(
+        (position.row.id, last.hash, language),
+        lambda: position.rules.drawing(position.state, club.stationery.translate(language)),
+    )
+    name = f"{position.row.id}-turn-{last.turn}"
+    files = [Attachment(name=f"{name}.svg", media_type="image/svg+xml", content=picture.svg)]
+    if picture.png:
+        files.append(Attachment(name=f"{name}.png", media_type="image/png", content=picture.png))
     made.told.append({"kind": "map", "files": [file.name for file in files]})
     _attach(made, files)
 

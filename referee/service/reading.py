@@ -11,7 +11,6 @@ from referee.core.game import Forecast
 from referee.core.orders import Complaint
 from referee.mail.message import Letter
 from referee.orderbook import Reading, Trial, own_words, quote_alike, read_text
-from referee.service.club import book_of
 from referee.service.positions import Position, format_complaints
 from referee.store.orders import counts_as_in, set_to_confirm, set_to_run
 from referee.store.rows import OrderSet
@@ -85,7 +84,7 @@ class Filing:
 def understand(position: Position, player: str, text: str) -> Understanding:
     """Return what *text* means as orders of *player* in this position."""
     rules, state = position.rules, position.state
-    reading = read_text(text, book_of(rules.name), rules.lexicon(state))
+    reading = read_text(text, position.book, rules.lexicon(state))
     spoken = reading.press or reading.private or reading.unsigned
     silenced = [Complaint(code="note-no-press")] if spoken and not rules.takes_press(state) else []
     reading = replace(reading, press="", private=(), unsigned="") if silenced else reading

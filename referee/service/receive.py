@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from datetime import datetime, timedelta
+from itertools import zip_longest
 
 from referee.core.errors import ConfigError, LetterTooCostly, RefereeError
 from referee.mail.message import Letter
@@ -15,17 +16,19 @@ from referee.service.budgets import may_answer, what_it_lacks
 from referee.service.club import Club
 from referee.service.collect import is_too_large
 from referee.service.commands import carry_out, taken_apart
-from referee.service.copies import COPY, is_copy
+from referee.service.copies import COPY, is_copy, passed_over
 from referee.service.flood import held_back
 from referee.service.held import Unproved, set_aside
 from referee.service.identify import STRANGER, Found, identify, why_ignored
+from referee.service.pictures import with_pictures
 from referee.service.positions import Position
+from referee.service.press import without_long_texts
 from referee.service.proof import Proof, is_vouched_for, owner_of_code, prove
 from referee.service.questions import only_asks, with_subject
 from referee.service.reading import Filing, Understanding, filing, understand_letter
 from referee.service.returned import with_returned_marked
 from referee.store import games, held, letters, orders, outbox
-from referee.store.database import redoable, settle, transaction
+from referee.store.database import check_room, redoable, settle, transaction
 from referee.store.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow
 
 ATTEMPTS = 3
@@ -44,8 +47,8 @@ def handle_waiting(club: Club) -> int:
     """
     numbers = letters.unhandled(club.db)
     with redoable(club.db):  # what a power cut undoes is handled again: no answer has left
-        for number in numbers:
-            _try(club, letters.letter(club.db, number))
+        for number, following in zip_longest(numbers, numbers[1:], fillvalue=0):
+            _try(club, letters.letter(club.db, number), letters.bytes_of(club.db, following))
     if numbers:
         settle(club.db)
     return len(numbers)
@@ -63,7 +66,8 @@ def is_late(club: Club, position: Position, arrived: datetime) -> bool:
     return due is not None and arrived > due + grace and club.config.late == "refuse"
 
 
-def _try(club: Club, row: LetterRow) -> None:
+def _try(club: Club, row: LetterRow, following: bytes) -> None:
+    check_room(club.config.database)
     with transaction(club.db):
         letters.begin(club.db, row.id)
     club.step("receive:begun")
@@ -71,7 +75,7 @@ def _try(club: Club, row: LetterRow) -> None:
         _give_up(club, row)
         return
     try:
-        _handle(club, row)
+        _handle(club, row, following)
     except Exception as error:
         if _is_no_fault_of_the_letter(error):
             with transaction(club.db):
@@ -99,16 +103,21 @@ def _give_up(club: Club, row: LetterRow) -> None:
         told_umpire(club, f"parked:{row.hash}", "parked", {"letter": row.id, "source": row.source})
 
 
-def _handle(club: Club, row: LetterRow) -> None:
+def _handle(club: Club, row: LetterRow, following: bytes) -> None:
     if held_back(club, row):
         return
-    letter = club.reader.read(row.raw)
+    letter = club.reader.read(row.raw, following)
     arrived = arrival_of(row, letter)
     ignored = why_ignored(club, letter)
     vouched = not ignored and is_vouched_for(club, row.raw, letter)
+    with_pictures(club.pictures, lambda: _settle(club, row, letter, arrived, ignored, vouched))
+
+
+def _settle(club: Club, row: LetterRow, letter: Letter, arrived: datetime, ignored: str, vouched: bool) -> None:
+    """Do what a letter asks for, and answer it; *ignored* as of ``why_ignored``. One transaction."""
     with transaction(club.db):
         letters.head(club.db, row.id, letter.sender, without_tokens(letter.subject), letter.message_id, arrived)
-        apart = taken_apart(club, row, letter, ignored)
+        apart = passed_over(club, row) or taken_apart(club, row, letter, ignored)
         owner = owner_of_code(club, letter) if ignored == STRANGER and not apart else None
         if apart:
             pass
@@ -157,7 +166,7 @@ def _take_from_stranger(club: Club, row: LetterRow, letter: Letter, owner: Playe
 
 
 def _with_subject(position: Position, letter: Letter) -> Letter:
-    return with_subject(letter, position.rules.name, position.rules.lexicon(position.state))
+    return with_subject(letter, position.book, position.rules.lexicon(position.state))
 
 
 def _set_aside(club: Club, row: LetterRow, letter: Letter, found: Found, proof: Proof, arrived: datetime) -> None:
@@ -233,8 +242,9 @@ def _file(
     number = original.id if original else row.id
     before = orders.sets(club.db, game, turn)
     done = filing(found.position, player, read, before, number, arrived)
+    read = without_long_texts(club, read)
     _write_filing(club, found, done, arrived)
-    carried_out = carry_out(club, original or row, letter, found, read, arrived)
+    carried_out = carry_out(club, original or row, letter, found, read, arrived, sure=original is not None)
     salt = "" if found.position.begun else read.reading.salt
     for kind, text in (("press", read.reading.press), ("note", read.reading.note), ("salt", salt)):
         if text:
@@ -243,9 +253,8 @@ def _file(
             told = PressRow(game=game, turn=turn, player=player, letter=number, kind=kind, text=kept, arrived=arrived)
             orders.keep_text(club.db, told)
     if read.reading.note:
-        told_umpire(
-            club, f"note:{row.hash}", "note", {"player": player, "note": without_tokens(read.reading.note)}, game, turn
-        )
+        note = {"player": player, "note": without_tokens(read.reading.note)}
+        told_umpire(club, f"note:{row.hash}", "note", note, game, turn, reply_to=found.player.address)
     letters.finish(club.db, row.id, "done", club.clock(), what_it_lacks(read, done, before), game, player)
     if may_answer(club, letter, found):
         outbox.put(club.db, acknowledgement(club, row, letter, found, read, done, arrived, carried_out, original))

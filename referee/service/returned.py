@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.mail.message import Letter, read_letter
 from referee.orderbook import mark_returned, own_words, sent_lines
-from referee.service.club import Club, book_of
+from referee.service.club import Club
 from referee.store import games, outbox
 
 ANSWERED = 3  # letters of ours that are compared: the last of the references
@@ -23,7 +23,7 @@ def with_returned_marked(club: Club, letter: Letter) -> Letter:
     if game is None:
         return letter
     position = club.positions.of(club.db, games.game(club.db, game))
-    book, terms = book_of(position.rules.name), position.rules.lexicon(position.state)
+    book, terms = position.book, position.rules.lexicon(position.state)
     sent = sent_lines(read_letter(each.raw).text for each in ours)
 
     def marked(texts: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from referee.core.errors import MailDown, RefereeError
+from referee.core.errors import ConfigError, MailDown, RefereeError
 from referee.service.adjudicate import adjudicate, is_due, settles
 from referee.service.alone import alone
 from referee.service.answers import told_umpire
@@ -19,7 +19,7 @@ from referee.service.deliver import send_waiting
 from referee.service.downtime import give_time_back, is_mute, note_silence
 from referee.service.receive import TEMPORARY, handle_waiting
 from referee.service.throws import Untyped
-from referee.store import games, letters, outbox
+from referee.store import games, letters, outbox, sending
 from referee.store.club import write_last_tick
 from referee.store.database import transaction
 from referee.store.rows import GameRow, LogRow
@@ -40,11 +40,21 @@ class Pass:
     failed: tuple[str, ...] = ()  # games whose turn could not be played, by a fault of ours
 
 
+class Undelivered(MailDown):
+    """A whole pass was made, but letters wait: the way out is closed now. ``done``: what the pass did."""
+
+    def __init__(self, error: MailDown, done: Pass) -> None:
+        super().__init__(str(error))
+        self.done = done
+
+
 def tick(club: Club) -> Pass:
     """Make one pass; if another process is making one, do nothing.
 
     Raises:
-        MailDown, StoreBusy: the post or the store is not there now; what was done until then is done.
+        Undelivered: no letter can leave now; all else is done.
+        MailDown, StoreBusy: the inbox or the store is not there now; what was done until then is done.
+        ConfigError: what the umpire must mend is in the way of them.
     """
     with alone(club.config.folder / "tick.lock") as ours:
         return _pass(club) if ours else Pass(held=True)
@@ -56,24 +66,34 @@ def _pass(club: Club) -> Pass:
     give_time_back(club, began)
     handled = handle_waiting(club)
     played = Pass() if is_mute(club) else _play(club, began, _first((unread, letters.first_unhandled(club.db))))
-    delivered = send_waiting(club)
+    done = replace(played, letters=handled)
+    try:
+        delivered = send_waiting(club)
+    except MailDown as error:
+        _end(club)
+        raise Undelivered(error, replace(done, sent=sending.sent_since(club.db, began))) from error
+    _end(club)
+    return replace(done, sent=delivered.sent, left=delivered.left)
+
+
+def _end(club: Club) -> None:
+    """Keep that a pass was made: letters were read and turns played, whether or not any letter could leave."""
     with transaction(club.db):
         write_last_tick(club.db, club.clock())
     club.step("tick:done")
-    return replace(played, letters=handled, sent=delivered.sent, left=delivered.left)
 
 
 def _collect(club: Club, began: datetime) -> datetime | None:
     """Read the inbox; return when the first letter arrived that could not be had and is tried again.
 
     Raises:
-        MailDown: it cannot be read; letters that wait in the outbox have left all the same.
+        MailDown, ConfigError: it cannot be read; letters that wait in the outbox have left all the same.
     """
     try:
         return collect(club).unread
-    except MailDown as error:
+    except (MailDown, ConfigError) as error:
         note_silence(club, began, error)
-        with suppress(MailDown):  # what is told is the first of two troubles
+        with suppress(MailDown, ConfigError):  # what is told is the first of two troubles
             send_waiting(club)
         raise
 

@@ -19,6 +19,7 @@ from referee.service.club import Club
 from referee.service.held import told_why, waiting_players
 from referee.service.identify import Found, identify, why_ignored
 from referee.service.positions import Position
+from referee.service.press import without_long_texts
 from referee.service.proof import is_vouched_for, prove
 from referee.service.reading import Understanding, filing, understand_letter
 from referee.service.returned import with_returned_marked
@@ -151,6 +152,7 @@ def _understood(club: Club, letter: Letter, found: Found) -> ReadLetter:
         return ReadLetter(sender=letter.sender, subject=letter.subject, reason="two-versions")
     now = club.clock()
     done = filing(position, player.code, read, orders.sets(club.db, position.row.id, position.row.turn), None, now)
+    read = without_long_texts(club, read)
     values = acknowledgement_values(club, letter, found, read, done, now)
     return ReadLetter(
         sender=letter.sender,
@@ -173,6 +175,7 @@ def _plain(read: Understanding) -> dict[str, Any]:
         "unread": [list(line) for line in read.reading.unread],
         "more_unread": read.reading.more_unread,
         "quoted": read.reading.quoted,
+        "below": [list(line) for line in read.reading.below],
         "press": read.reading.press,
         "note": read.reading.note,
         "commands": list(read.reading.commands),

@@ -27,7 +27,8 @@ class Occasion:
     """Why a letter is written. ``key`` is unlike that of any other letter; ``answers`` is the letter it answers, if any;
     ``follows`` are Message-IDs of ours whose thread it goes on with; ``unsubscribe`` is an address of ours for a reader who is
     not a player and may have enough, "" for none. ``asks`` is the turn whose orders answers may bring, None for the awaited one;
-    ``tag`` what answers carry in the place of that turn's code; ``coded``: not where an answer must say itself what it is about.
+    ``tag`` what answers carry in the place of that turn's code; ``coded``: not where an answer must say itself what it is about;
+    ``reply_to``: who is to have the answers, if it is not us.
     """
 
     key: str
@@ -40,6 +41,7 @@ class Occasion:
     asks: int | None = None
     tag: Tag | None = None
     coded: bool = True
+    reply_to: str = ""
     attachments: tuple[Attachment, ...] = ()
 
 
@@ -124,7 +126,13 @@ def to_umpire(club: Club, occasion: Occasion, values: Mapping[str, Any], game: s
     config = club.config
     if not config.umpire:
         return None
-    told = {"occasion": occasion.kind, "tag": game or config.club, "turn": occasion.turn, **values}
+    told = {
+        "occasion": occasion.kind,
+        "tag": game or config.club,
+        "turn": occasion.turn,
+        "reply_to": occasion.reply_to,
+        **values,
+    }
     rendered = club.stationery.letter("umpire", "", config.language, config.zone, told)
     return _row(club, rendered, occasion, (config.umpire, ""), game=game, player=None)
 
@@ -149,29 +157,7 @@ def _tag(club: Club, position: Position, player: PlayerRow, occasion: Occasion) 
 def _row(
     club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
 ) -> OutboxRow:
-    now, own_id, answered = club.clock(), message_id(club, occasion.key), occasion.answers
-    references = (*answered.references, answered.message_id) if answered else occasion.follows
-    raw = compose(
-        Outgoing(
-            sender=club.config.address,
-            sender_name=club.config.address_name,
-            recipient=to[0],
-            recipient_name=to[1],
-            subject=rendered.subject,
-            text=rendered.text,
-            date=now,
-            message_id=own_id,
-            auto="auto-replied" if answered else "auto-generated",
-            reply_to=address_of(club, occasion.tag) if occasion.tag else "",
-            reply_to_name=f"{occasion.tag.game} {occasion.tag.player}" if occasion.tag else "",
-            bulk=occasion.kind == "newsletter",
-            unsubscribe=occasion.unsubscribe,
-            in_reply_to=references[-1] if references else "",
-            references=tuple(reference for reference in references if reference),
-            attachments=occasion.attachments,
-            game_id=game or "",
-        )
-    )
+    letter = _outgoing(club, rendered, occasion, to, game or "")
     return OutboxRow(
         key=occasion.key,
         game=game,
@@ -180,7 +166,31 @@ def _row(
         letter=occasion.letter,
         kind=occasion.kind,
         recipient=to[0],
-        message_id=own_id,
-        raw=raw,
-        created=now,
+        message_id=letter.message_id,
+        raw=compose(letter),
+        created=letter.date,
+    )
+
+
+def _outgoing(club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], game: str) -> Outgoing:
+    answered = occasion.answers
+    references = (*answered.references, answered.message_id) if answered else occasion.follows
+    return Outgoing(
+        sender=club.config.address,
+        sender_name=club.config.address_name,
+        recipient=to[0],
+        recipient_name=to[1],
+        subject=rendered.subject,
+        text=rendered.text,
+        date=club.clock(),
+        message_id=message_id(club, occasion.key),
+        auto="auto-replied" if answered else "auto-generated",
+        reply_to=address_of(club, occasion.tag) if occasion.tag else occasion.reply_to,
+        reply_to_name=f"{occasion.tag.game} {occasion.tag.player}" if occasion.tag else "",
+        bulk=occasion.kind == "newsletter",
+        unsubscribe=occasion.unsubscribe,
+        in_reply_to=references[-1] if references else "",
+        references=tuple(reference for reference in references if reference),
+        attachments=occasion.attachments,
+        game_id=game,
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from referee.core.errors import ConfigError, StoreBusy
+from referee.store.database import is_passing
 from referee.store.migrations import MIGRATIONS
 
 _PATIENCE = 5  # seconds to wait for a writer
@@ -21,8 +22,8 @@ def looked_into(path: Path) -> Iterator[Database]:
     """Open the database at *path* for reading alone; no migration is applied.
 
     Raises:
-        ConfigError: it is missing, may not be read, or is no database.
-        StoreBusy: somebody else holds it.
+        ConfigError: it is missing or no database.
+        StoreBusy: somebody else holds it, it may not be read, or the disk does not let it be opened.
     """
     if not path.is_file():
         raise ConfigError(f"{path} is missing")
@@ -31,8 +32,7 @@ def looked_into(path: Path) -> Iterator[Database]:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
             yield Database(connection)
     except sqlite3.OperationalError as error:
-        busy = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-        raise (StoreBusy if busy else ConfigError)(f"{path}: {error}") from error
+        raise (StoreBusy if is_passing(error) else ConfigError)(f"{path}: {error}") from error
     except sqlite3.DatabaseError as error:
         raise ConfigError(f"{path} is damaged, or no database: {error}") from error
 

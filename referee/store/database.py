@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -18,9 +19,36 @@ from referee.core.errors import ConfigError, StoreBusy
 from referee.store.migrations import MIGRATIONS
 
 PATIENCE = 30  # seconds to wait for another writer
+ROOM = 1_000_000  # bytes: what handling a letter takes, with its answers
 _TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
+_PASSING = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+)
 
 Row = TypeVar("Row")
+
+
+class _Store(Database):
+    """sqlite-utils guards each query by a savepoint, lest it write. Ours only read, and a letter asks dozens of them."""
+
+    def query(
+        self, sql: str, params: Sequence[Any] | dict[str, Any] | None = None
+    ) -> Generator[dict[str, Any], None, None]:
+        try:
+            cursor = self.conn.execute(sql, params or ())
+            names = [column[0] for column in cursor.description]
+            for row in cursor:
+                yield dict(zip(names, row, strict=True))
+        except sqlite3.OperationalError as error:
+            if is_passing(error):
+                raise _unusable(error) from error
+            raise
 
 
 def create_store(path: Path) -> Database:
@@ -33,25 +61,27 @@ def open_store(path: Path) -> Database:
     """Open the database at *path* and apply the migrations it lacks.
 
     Raises:
-        ConfigError: it is missing or no database.
-        StoreBusy: somebody else holds it.
+        ConfigError: it is missing, no database, or not ours to write.
+        StoreBusy: somebody else holds it, or the disk is full or fails.
     """
-    if not path.is_file():
+    if os.access(path.parent, os.X_OK) and not path.is_file():
         raise ConfigError(f"{path} is missing: `referee init {path.parent}` makes it")
-    database = Database(sqlite3.connect(path, timeout=PATIENCE))
+    if not os.access(path, os.R_OK | os.W_OK):
+        told = "may not be read and written: run every command as the account that the club belongs to, or mend mode and mount"
+        raise ConfigError(f"{path} {told}")
     try:
-        database.execute("PRAGMA journal_mode=WAL").fetchall()
-        database.execute("PRAGMA foreign_keys=ON")
-        database.execute("PRAGMA synchronous=FULL")
-        if MIGRATIONS.pending(database):
-            with transaction(database):
-                MIGRATIONS.apply(database)
+        database = _Store(sqlite3.connect(path, timeout=PATIENCE))
     except sqlite3.OperationalError as error:
-        database.close()
         raise StoreBusy(f"{path}: {error}; try again later") from error
-    except sqlite3.DatabaseError as error:
+    try:
+        _prepare(database)
+    except BaseException as error:
         database.close()
-        raise ConfigError(f"{path} is no database of ours: {error}") from error
+        if isinstance(error, sqlite3.OperationalError):
+            raise StoreBusy(f"{path}: {error}; try again later") from error
+        if isinstance(error, sqlite3.DatabaseError):
+            raise ConfigError(f"{path} is no database of ours: {error}") from error
+        raise
     return database
 
 
@@ -63,18 +93,21 @@ def transaction(database: Database) -> Iterator[None]:
     process has written in between.
 
     Raises:
-        StoreBusy: somebody else kept the database for longer than ``PATIENCE``.
+        StoreBusy: somebody else kept the database for longer than ``PATIENCE``, or the disk is full or fails.
     """
     try:
         database.conn.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            database.conn.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):  # what did not fit on the disk may have been rolled back already
+                database.conn.rollback()
+            raise
     except sqlite3.OperationalError as error:
-        raise StoreBusy(f"the club's database is busy ({error}); try again later") from error
-    try:
-        yield
-    except BaseException:
-        database.conn.rollback()
+        if is_passing(error):
+            raise _unusable(error) from error
         raise
-    database.conn.execute("COMMIT")
 
 
 @contextmanager
@@ -93,6 +126,18 @@ def settle(database: Database) -> None:
     """Wait until the disk has all that was written so far, as ``redoable`` too."""
     with transaction(database):
         database.conn.execute("UPDATE club SET value = value WHERE name = 'mark'")
+
+
+def check_room(path: Path) -> None:
+    """Raises StoreBusy: there is so little room beside the database at *path* that what is begun might not even be taken back."""
+    disk = shutil.disk_usage(path.parent)
+    if disk.total and disk.free < ROOM:
+        raise StoreBusy(f"{disk.free // 1000} kB are left on the disk of {path}; nothing is lost, make room")
+
+
+def is_passing(error: sqlite3.OperationalError) -> bool:
+    """Return whether the same may go well later: somebody else writes, or the disk is full, fails or cannot be written."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING
 
 
 def format_time(time: datetime) -> str:
@@ -127,6 +172,19 @@ def change(database: Database, sql: str, *values: Any) -> int:
     return database.execute(sql, [_plain(value) for value in values]).rowcount
 
 
+def _prepare(database: Database) -> None:
+    database.execute("PRAGMA journal_mode=WAL").fetchall()
+    database.execute("PRAGMA foreign_keys=ON")
+    database.execute("PRAGMA synchronous=FULL")
+    if MIGRATIONS.pending(database):
+        with transaction(database):
+            MIGRATIONS.apply(database)
+
+
+def _unusable(error: sqlite3.OperationalError) -> StoreBusy:
+    return StoreBusy(f"the club's database cannot be used now ({error}); nothing is lost, try again later")
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return format_time(value)
@@ -134,15 +192,18 @@ def _plain(value: Any) -> Any:
 
 
 def _record(kind: type[Row], row: Mapping[str, Any]) -> Row:
-    return kind(**{name: _typed(annotation, row[name]) for name, annotation in _columns(kind)})  # type: ignore[arg-type]
+    names, times, flags = _columns(kind)  # type: ignore[arg-type]
+    values = {name: row[name] for name in names}
+    for name in times:
+        values[name] = parse_time(row[name]) if row[name] is not None else None
+    for name in flags:
+        values[name] = bool(row[name])
+    return kind(**values)
 
 
 @cache
-def _columns(kind: type[Any]) -> tuple[tuple[str, str], ...]:
-    return tuple((field.name, str(field.type)) for field in dataclasses.fields(kind))
-
-
-def _typed(annotation: str, value: Any) -> Any:
-    if value is not None and annotation.startswith("datetime"):
-        return parse_time(value)
-    return bool(value) if annotation == "bool" else value
+def _columns(kind: type[Any]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the names of all fields of a record, of those that are times, and of those that are yes or no."""
+    types = {field.name: str(field.type) for field in dataclasses.fields(kind)}
+    times = tuple(name for name, told in types.items() if told.startswith("datetime"))
+    return tuple(types), times, tuple(name for name, told in types.items() if told == "bool")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+import hashlib
+from dataclasses import fields, replace
 from datetime import datetime
 
 from sqlite_utils import Database
@@ -13,11 +14,26 @@ from referee.store.rows import LetterRow
 
 
 def keep(db: Database, row: LetterRow) -> bool:
-    """Write a letter unless one with its hash is there; return whether it was new. Inside a transaction."""
-    if select(db, LetterRow, "SELECT * FROM letters WHERE hash = ?", row.hash):
-        return False
-    insert(db, "letters", row)
-    return True
+    """Write a letter unless its very bytes are there; return whether it was new. Inside a transaction.
+
+    One that has the hash of another, but not its bytes, is written beside it under a longer hash: whether it is a copy is seen
+    when it is known what became of the first (``taken_alike``).
+    """
+    for hash_ in (row.hash, f"{row.hash}-{hashlib.sha256(row.raw).hexdigest()[:16]}"):
+        number = number_of(db, hash_)
+        if not number:
+            insert(db, "letters", replace(row, hash=hash_))
+            return True
+        if bytes_of(db, number) == row.raw:
+            return False
+    return False
+
+
+def taken_alike(db: Database, row: LetterRow) -> LetterRow | None:
+    """Return a letter that was taken, or refused with an answer, and that differs in no more than what mail servers write."""
+    first = row.hash.partition("-")[0]
+    sql = "SELECT * FROM letters WHERE hash >= ? AND hash < ? AND id <> ? AND status IN ('done', 'refused') ORDER BY id"
+    return next(iter(select(db, LetterRow, sql, first, f"{first}.", row.id)), None)
 
 
 def number_of(db: Database, hash_: str) -> int:
@@ -47,6 +63,11 @@ def letter(db: Database, number: int) -> LetterRow:
     if not found:
         raise NotFound(f"there is no letter {number}")
     return found[0]
+
+
+def bytes_of(db: Database, number: int) -> bytes:
+    """Return a letter as it came, b"" if there is none of that number."""
+    return next((row["raw"] for row in db.query("SELECT raw FROM letters WHERE id = ?", [number])), b"")
 
 
 def taken_with_id(db: Database, message_id: str, sender: str, but: int) -> tuple[int, ...]:

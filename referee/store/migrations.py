@@ -367,3 +367,19 @@ def m012_commands(db: Database) -> None:
     )
     db.table("observers").create_index(["game"])
     db.table("observers").create_index(["address"])
+
+
+@MIGRATIONS()
+def m013_found_at_once(db: Database) -> None:
+    """Who has an address, and which newsletters a player was sent, is asked for nearly each letter: among any number of them."""
+    db.execute("DROP INDEX idx_players_address")
+    db.execute("CREATE INDEX idx_players_address ON players (lower(address))")
+    db.execute("CREATE INDEX idx_outbox_newsletters ON outbox (game, player, turn) WHERE kind = 'newsletter'")
+    db.execute("CREATE INDEX idx_address_changes_before ON address_changes (lower(before), asked_at)")
+
+
+@MIGRATIONS()
+def m014_both_agree(db: Database) -> None:
+    """A new address holds when somebody has said so from both, the old one and the new one: by these letters."""
+    for side in ("before", "after"):
+        db.execute(f"ALTER TABLE address_changes ADD COLUMN agreed_{side} INTEGER REFERENCES letters (id)")

@@ -1,4 +1,4 @@
-"""New addresses that players ask for, until somebody there has confirmed them."""
+"""New addresses that players ask for, until they are confirmed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,13 @@ from sqlite_utils import Database
 
 from referee.store.database import change, format_time, insert, select
 from referee.store.rows import MoveRow
+
+BEFORE, AFTER = "before", "after"  # the two sides of a move: the address that a player has, and the one that he wants
+
+_AGREE = {
+    BEFORE: "UPDATE address_changes SET agreed_before = ? WHERE id = ?",
+    AFTER: "UPDATE address_changes SET agreed_after = ? WHERE id = ?",
+}
 
 
 def ask(db: Database, row: MoveRow) -> int:
@@ -28,6 +35,17 @@ def waiting(db: Database, game: str, player: str) -> MoveRow | None:
     return next(iter(select(db, MoveRow, sql, game, player)), None)
 
 
+def of_player(db: Database, game: str, player: str) -> tuple[MoveRow, ...]:
+    """Return every new address that a player ever asked for, the last one first."""
+    sql = "SELECT * FROM address_changes WHERE game = ? AND player = ? ORDER BY id DESC"
+    return select(db, MoveRow, sql, game, player)
+
+
+def agree(db: Database, number: int, side: str, letter: int) -> None:
+    """Keep that a letter from one *side* wants the new address. Inside a transaction."""
+    change(db, _AGREE[side], letter, number)
+
+
 def asked_since(db: Database, before: str, since: datetime) -> int:
     """Return how often somebody at an address has asked for another one since then."""
     sql = "SELECT count(*) AS number FROM address_changes WHERE lower(before) = ? AND asked_at > ?"
@@ -35,7 +53,7 @@ def asked_since(db: Database, before: str, since: datetime) -> int:
 
 
 def confirm(db: Database, number: int, letter: int, now: datetime) -> None:
-    """Keep that a letter has confirmed a new address. Inside a transaction."""
+    """Keep that a letter was the last to confirm a new address. Inside a transaction."""
     change(db, "UPDATE address_changes SET confirmed_by = ?, confirmed_at = ? WHERE id = ?", letter, now, number)
 
 

@@ -28,7 +28,7 @@ class Outage:
     """A time that players are given back. Deadlines that fall after ``since`` and not after ``reach`` move to ``due``.
 
     ``kind``: ``away`` (no pass read the inbox), ``post`` (no letter left), ``clock`` (it was set). ``logged``: the number of the
-    last line of the log before.
+    last line of the log before. ``back``: the clock showed ``until`` before it showed ``since``.
     """
 
     kind: str
@@ -37,6 +37,7 @@ class Outage:
     reach: datetime
     due: datetime
     logged: int = 0
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +70,14 @@ def outage(db: Database) -> Outage | None:
         return None
     told = json.loads(text)
     times = {name: parse_time(told[name]) for name in ("since", "until", "reach", "due")}
-    return Outage(kind=told["kind"], logged=told["logged"], **times)
+    return Outage(kind=told["kind"], logged=told["logged"], back=told.get("back", False), **times)
 
 
 def begin_outage(db: Database, row: Outage) -> None:
     """Keep that players are to be given time for an outage, until ``end_outage``. Inside a transaction."""
     times = {name: format_time(getattr(row, name)) for name in ("since", "until", "reach", "due")}
     logged = next(iter(db.query("SELECT coalesce(max(id), 0) AS number FROM log")))["number"]
-    write_fact(db, _OUTAGE, json.dumps({"kind": row.kind, "logged": logged, **times}))
+    write_fact(db, _OUTAGE, json.dumps({"kind": row.kind, "logged": logged, "back": row.back, **times}))
 
 
 def end_outage(db: Database) -> None:

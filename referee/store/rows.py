@@ -187,9 +187,10 @@ class HeldRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveRow:
-    """A new address (``after``) that a player's letter asked for; it holds once somebody there has confirmed it.
+    """A new address (``after``) that a player's letter asked for; it holds once somebody at each of the two has confirmed it.
 
-    ``void``: the player has asked for another one since, or for none.
+    ``void``: the player has asked for another one since, or for none. ``agreed_…``: the letter that said so from there, for the
+    old address the one that asked, where that was proved well enough; ``confirmed_by``: the last of them.
     """
 
     id: int = 0
@@ -200,6 +201,8 @@ class MoveRow:
     letter: int
     asked_at: datetime
     void: bool = False
+    agreed_before: int | None = None
+    agreed_after: int | None = None
     confirmed_by: int | None = None
     confirmed_at: datetime | None = None
 

@@ -70,6 +70,12 @@ def tried_since(db: Database, since: datetime, now: datetime) -> int:
     return int(next(iter(db.query(sql, [format_time(since), format_time(now)])))["number"])
 
 
+def sent_since(db: Database, since: datetime) -> int:
+    """Return how many letters left from then on."""
+    sql = "SELECT count(*) AS number FROM outbox WHERE tried_at >= ? AND state = 'sent'"
+    return int(next(iter(db.query(sql, [format_time(since)])))["number"])
+
+
 def mark_sent(db: Database, number: int, now: datetime) -> None:
     """Say that a letter is out. Inside a transaction."""
     sql = (

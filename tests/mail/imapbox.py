@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,8 +12,10 @@ from referee.mail.imap import ImapSource
 from referee.mail.login import Credentials, Login
 from referee.mail.patience import Patience
 from tests.servers.dovecot import PASSWORD, Dovecot
+from tests.servers.fakeimap import Mailbox
 
 NOW = datetime(2026, 12, 7, 12, tzinfo=UTC)
+PLAIN = b"From: ann@example.org\r\nSubject: orders\r\n\r\nSTEP 3\r\n"
 
 
 def settings(server: Dovecot, user: str, **changes: object) -> Imap:
@@ -53,3 +56,7 @@ def source(told: Imap, ask: Credentials | None = None, seconds: Seconds | None =
     usual = Login(user=told.user, password=PASSWORD)
     patience = Patience(lambda: 0.0, seconds or Seconds())
     return ImapSource(told, ask or (lambda: usual), Path("/"), patience, lambda: NOW)
+
+
+Sources = Callable[..., ImapSource]  # as ``source``
+Faulty = tuple[Mailbox, ImapSource, Seconds]  # what a server is told to do wrong, a source for it, and its seconds

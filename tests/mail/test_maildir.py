@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, LetterUnreadable
 from referee.mail.maildir import MaildirSource, MaildirTransport, letter_name, make_maildir
 
 
@@ -71,6 +72,52 @@ def test_a_parked_letter_is_kept_aside(box: Path) -> None:
     assert source.waiting() == ()
     assert (box / ".Parked" / "cur" / "a:2,S").read_bytes() == b"poison"
     assert (box / ".Parked" / "maildirfolder").exists()
+
+
+def test_a_second_letter_of_the_same_name_does_not_overwrite_the_first(box: Path) -> None:
+    """Whoever puts files there by hand may use a name twice; of a parked letter ours may be the only whole copy."""
+    source = MaildirSource(box)
+    for raw in (b"one", b"two", b"three"):
+        put(box, "a", raw)
+        source.done("a")
+        put(box, "b:2,F", raw)
+        source.park("b:2,F")
+    done = {path.name: path.read_bytes() for path in (box / "cur").iterdir()}
+    assert done == {"a:2,S": b"one", "a.2:2,S": b"two", "a.3:2,S": b"three"}
+    parked = {path.name: path.read_bytes() for path in (box / ".Parked" / "cur").iterdir()}
+    assert parked == {"b:2,F": b"one", "b.2:2,F": b"two", "b.3:2,F": b"three"}
+
+
+def test_a_letter_that_cannot_be_moved_stays_with_a_warning(box: Path, caplog: pytest.LogCaptureFixture) -> None:
+    name = "x" * 255  # as long as a name can be
+    put(box, name)
+    put(box, "a")
+    source = MaildirSource(box)
+    source.done(name, "a")
+    source.park(name)
+    assert [path.name for path in (box / "new").iterdir()] == [name]
+    assert caplog.text.count("stays where it is: File name too long") == 2
+
+
+def test_a_file_that_cannot_be_read_is_no_file_that_is_gone(box: Path) -> None:
+    put(box, "a")
+    source = MaildirSource(box)
+    source.waiting()
+    (box / "new" / "a").unlink()
+    (box / "new" / "a").mkdir()
+    with pytest.raises(LetterUnreadable, match="a cannot be read: Is a directory"):
+        source.read("a", 10)
+
+
+def test_who_waits_for_a_folder_that_went_away_does_not_return_at_once(box: Path) -> None:
+    """Else the loop would run hot until somebody brought it back."""
+    source = MaildirSource(box)
+    source.waiting()
+    (box / "new").rmdir()
+    stop = threading.Event()
+    threading.Timer(1.5, stop.set).start()
+    source.wait(60, stop)
+    assert stop.is_set()
 
 
 def test_a_missing_maildir_is_for_the_umpire_to_mend(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ import pytest
 from referee.mail.maildir import PARKED, MaildirSource, MaildirTransport, make_maildir
 from referee.mail.post import Source
 from tests.mail import imapbox
+from tests.mail.imapbox import PLAIN
 from tests.servers.dovecot import Dovecot
 
-PLAIN = b"From: ann@example.org\r\nSubject: orders\r\n\r\nSTEP 3\r\n"
 HOSTILE = (
     b"From: =?utf-8?q?a=0ABcc:_evil@x.y?= <ann@example.org>\r\nDate: Mon, 7 Dec 99999999999 12:00:00 +99999999\r\n"
     b"To: undisclosed: (((((\r\nMessage-ID: <<<[\r\nContent-Type: multipart/mixed; boundary=\r\n"
@@ -64,10 +64,9 @@ class ImapBox:
         self.server.deliver(self.user, raw)
 
     def steal(self) -> None:
-        client = self.server.client(self.user)
-        client.store("1:*", "+FLAGS", "\\Deleted")
-        client.expunge()
-        client.logout()
+        with self.server.client(self.user) as owner:
+            owner.store("1:*", "+FLAGS", "\\Deleted")
+            owner.expunge()
 
     def places(self) -> dict[str, list[bytes]]:
         folders = {"waiting": "INBOX", "done": "Referee.Processed", "parked": "Referee.Parked"}

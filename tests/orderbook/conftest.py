@@ -12,7 +12,7 @@ import pytest
 from referee.core.hexes import format_hex, label_to_numbered
 from referee.core.orders import Phrase, Term, Word
 from referee.orderbook import Book, Reading, read_text
-from referee.resources import order_texts
+from tests.games import lines
 from tests.games.volldampf import desk
 
 MAP = Path(__file__).parents[2] / "referee/games/dampfross/maps/ireland.toml"
@@ -35,7 +35,7 @@ def terms() -> tuple[Term, ...]:
 
 @pytest.fixture(scope="session")
 def book() -> Book:
-    return Book.of(**order_texts("dampfross"))
+    return lines.book("dampfross")
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +54,7 @@ def reads(read: Callable[[str], Reading]) -> Mapping[str, Callable[[str], Readin
 @pytest.fixture(scope="session")
 def books(book: Book) -> Mapping[str, Book]:
     """The order languages by game."""
-    return {"dampfross": book, "volldampf": desk.book()}
+    return {"dampfross": book, "volldampf": lines.book("volldampf")}
 
 
 @pytest.fixture(scope="session")

@@ -95,6 +95,7 @@ def test_a_line_becomes_its_phrase(frame: str, line: str, phrase: str, read: Rea
         ("1a) (Dublin) - AE50", "invalid-hex", "AE50", "AE5"),
         ("1a) (Dublin) - ZZ9", "invalid-hex", "ZZ9", "Z9"),
         ("1a) (Dublin) - АЕ5", "invalid-letters", "АЕ5", "AE5"),
+        ("1a) (Dublin) - Y١٧", "invalid-letters", "Y١٧", "Y17"),
         ("1a) (Dublin) - Соrk", "invalid-letters", "Соrk", "Cork"),
         ("1a) (Dublin) - GSW", "invalid-place", "GSW", ""),
         ("RUN 7: 12 - 44 [GSV]", "invalid-company", "GSV", "GSW"),

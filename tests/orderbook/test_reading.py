@@ -80,7 +80,8 @@ def test_press_and_notes_run_to_the_next_order_section_end_quote_or_signature(re
     )
     assert reading.press == "One\n\ntwo\n\nfive\n\n\nsix\n\nseven"
     assert reading.note == "three\nfour"
-    assert [text for _, text in reading.unread] == ["prose", "prose", "prose"]
+    assert [text for _, text in reading.unread] == ["prose", "prose"]
+    assert [(each.code, each.line) for each in reading.complaints] == [("warning-cut-text", 14)]
 
 
 def test_press_inside_a_block_ends_with_it(read: Read) -> None:
@@ -427,13 +428,47 @@ def test_a_game_may_know_no_names(book: Book) -> None:
         ("Salt lake city", ""),
         ("PRESS: our soup wants\nsalt please\n", ""),
         ("PRESS: our soup\nSALT please\n", "please"),
-        ("ORDERS\nEND\nSALT pepper", ""),
+        ("ORDERS\nEND\nSALT pepper", "pepper"),
+        ("SALT pepper\nORDERS\nEND", "pepper"),
+        ("Salt: dill\nORDERS\nSALT pepper\nEND\nSALT dill", "pepper"),
+        ("salt dill\nORDERS\nEND\nPRESS: our soup wants\nsalt please", ""),
         ("> SALT pepper", ""),
         ("ORDERS\nsalt pepper\nEND\nORDERS\nsalt pepper\nEND", "pepper"),
         ("ORDERS\nsalt pepper\nEND\nORDERS\nsalt dill\nEND", ""),
     ],
 )
-def test_salt_is_read_where_orders_are_and_never_taken_from_prose(
+def test_salt_is_read_in_the_block_else_outside_and_never_taken_from_prose(
     text: str, salt: str, read: Callable[[str], Reading]
 ) -> None:
     assert read(text).salt == salt
+
+
+def test_what_is_said_to_us_below_a_signature_is_named(read: Read) -> None:
+    """It is not read, and must not vanish; a name, an address and what is quoted there are no loss."""
+    signature = (
+        "-- \nAnn, Railway Press\nTel. 1234\nNOTE: away on Friday\nCONFIRM\nSALT pepper\nSTATUS?\nDublin calling"
+    )
+    reading = read(f"PASS\n{signature}\n> NOTE: quoted\nNOTE: below the quotation")
+    assert reading.below == ((5, "NOTE: away on Friday"), (6, "CONFIRM"), (7, "SALT pepper"), (8, "STATUS?"))
+    assert (reading.note, reading.salt, reading.commands) == ("", "", ("PASS",))
+    assert read("PASS\nSent from my phone\nPRESS: hello").below == ((3, "PRESS: hello"),)
+    assert read("PASS\nOn 3 December 2026 Bob wrote:\n-- \nNOTE: his").below == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("PRESS: As Bob wrote:\n> I shall win.\nHa!\nHo!\nEND PRESS", 3),
+        ("NOTE: Look,\n> On file: nothing\nEND NOTE\nPASS", 3),
+        ("ORDERS\nPASS\nPRESS: As Bob wrote:\n> I shall win.\nHa!\nEND", 5),
+        ("PRESS: As Bob wrote:\n\n> I shall win.\n\nHa!\nEND PRESS", 6),
+    ],
+)
+def test_a_text_that_a_quotation_breaks_off_is_told(text: str, line: int, read: Read) -> None:
+    complaints = [(each.code, each.line) for each in read(text).complaints]
+    assert complaints == [("warning-cut-text", line)]
+
+
+@pytest.mark.parametrize("after", ["", "Regards, Ann", "PASS", "NOTE: more", "ORDERS\nPASS\nEND"])
+def test_a_text_that_is_over_before_a_quotation_is_whole(after: str, read: Read) -> None:
+    assert [each.code for each in read(f"PRESS: hello\n\n> quoted\n\n{after}").complaints] == []

@@ -81,6 +81,10 @@ def test_a_template_changed_or_added_while_we_run_is_seen(tmp_path: Path) -> Non
     assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "old\n"
     (own / "trial.txt.j2").write_text("Subject: a\n\nnew\n", encoding="utf-8")
     assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "new\n"
+    (own / "trial.txt.j2").write_text("Subject: a\n\nnewer\n", encoding="utf-8")
+    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "newer\n"
+    (own / "trial.txt.j2").unlink()
+    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "old\n"
 
 
 def test_no_template_outside_the_folders_is_read(tmp_path: Path) -> None:
@@ -108,6 +112,7 @@ def test_the_base_has_heading_body_and_footer(tmp_path: Path) -> None:
         'To send orders, answer this letter. Write them between a line "ORDERS RR7 3"\n'
         'and a line "END". A new letter replaces all you sent before for this turn.\n'
         "Every letter of orders is acknowledged.\n"
+        "The one word HELP in a letter brings all that you can write, with examples.\n"
         "The referee's address: referee@example.org\n"
     )
 

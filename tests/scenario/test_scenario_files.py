@@ -159,6 +159,28 @@ def test_what_differs_is_told_key_by_key(tmp_path: Path) -> None:
     assert lines[7] == "  turn[1].expect.events[2], after FeePaid"
 
 
+def test_a_phase_that_differs_is_a_difference_of_that_key(tmp_path: Path) -> None:
+    """A building round has rolls and a racing round races: what lacks for the phase expected is no key of the file."""
+    result = told(tmp_path, QUARREL.replace("rolls = [5]\n", 'phase = "race"\n'))
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[1:] == ["  turn[1].expect.phase", "    expected race", "    found    build"]
+
+
+def test_a_table_within_an_entry_is_compared_in_full(tmp_path: Path) -> None:
+    """``{}`` says that a company has banked nothing, not that anything will do."""
+    file = ROOT / "tests" / "games" / "dampfross" / "scenarios" / "r28_banked_points.toml"
+    old = 'banked = { GSW = { "B1-C1" = 6 }'
+    text = file.read_text("utf-8")
+    assert old in text
+    result = told(tmp_path, text.replace(old, "banked = { GSW = {}"))
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[1:] == [
+        "  turn[1].expect.banked.GSW.B1-C1",
+        "    expected nothing",
+        "    found    6",
+    ]
+
+
 def test_a_list_that_is_refused_and_an_event_that_must_not_come_are_told(tmp_path: Path) -> None:
     text = QUARREL.replace(
         "refused = { MGW = [] }", 'refused = { MGW = ["illegal-own-track"] }\nno_events = [{ kind = "TrackLaid" }]'
@@ -223,6 +245,24 @@ def test_a_turns_own_throws_go_before_those_of_the_file(tmp_path: Path) -> None:
     [
         ("title =", "tittle =", "tittle: there is no such key (did you mean title?)"),
         ('title = "', "#", "title: missing"),
+        ('"D3.2", "D3.3"', '"D3.2", "D99.1"', "paragraphs: the rules have no 'D99.1'"),
+        ('"D3.2", "D3.3"', '"R1", "R99"', "paragraphs: the rules have no 'R99' (did you mean R9?)"),
+        (
+            "refused = { MGW = []",
+            'refused = { MGW = ["illegal-own-trak"]',
+            "turn[1].expect.refused.MGW: there is no complaint 'illegal-own-trak' (did you mean illegal-own-track?)",
+        ),
+        (
+            "refused = { MGW = []",
+            'complaints = { MGW = ["no-such-code"]',
+            "turn[1].expect.complaints.MGW: there is no complaint 'no-such-code' (there is ",
+        ),
+        (
+            'kind = "FeePaid", company',
+            'kind = "OrderRefused", complaint = "illegal-hme", company',
+            "turn[1].expect.events: there is no complaint 'illegal-hme' (did you mean illegal-home?)",
+        ),
+        ("rolls = [5]", 'phase = "rave"', "turn[1].expect.phase: 'rave' is read; build or race expected"),
         ('"dampfross"', '"dampfros"', "game: there is no game 'dampfros' (did you mean 'dampfross'?)"),
         ('game = "dampfross"', 'game = "dampfross"\nmap = "ireland"', "map: either map or [sketch] expected"),
         ('"rolls/3" = [5]', '"rolls/3" = [5, 5]', "throws: nothing asks for 'rolls/3/2' (did you mean 'rolls/3/1'?)"),

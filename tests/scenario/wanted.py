@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from referee.core.game import Game
-
-RULES = Path(__file__).parents[2] / "referee" / "games"
+from referee.core.shipped import shipped_rulings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,5 +27,4 @@ class Wanted:
     @property
     def rulings(self) -> tuple[str, ...]:
         """The numbers of the rulings."""
-        text = (RULES / self.game.name / "RULINGS.md").read_text("utf-8")
-        return tuple(re.findall(r"^- \*\*(R\d+)\*\*", text, re.MULTILINE))
+        return shipped_rulings(f"referee.games.{self.game.name}")

@@ -9,6 +9,7 @@ import imaplib
 import json
 import os
 import pwd
+import secrets
 import shutil
 import signal
 import smtplib
@@ -206,9 +207,11 @@ class Dovecot:
 
     def lose_indexes(self, user: str) -> None:
         """Lose what the server knows about a mailbox beside the letters: it numbers them anew, with another UIDVALIDITY."""
-        time.sleep(1.1)  # the new UIDVALIDITY is the time in seconds
-        for path in (self.folder / "mail" / user / "Maildir").glob("dovecot*"):
-            path.unlink()
+        lost = self._validity(user)
+        while self._validity(user) == lost:  # it is the time in seconds, or ahead of it after many new mailboxes
+            for path in (self.folder / "mail" / user / "Maildir").glob("dovecot*"):
+                path.unlink(missing_ok=True)
+            time.sleep(0.05)
 
     def log(self) -> str:
         """Return what the server wrote about itself."""
@@ -221,7 +224,7 @@ class Dovecot:
             client.sendmail(sender, [f"{user}@example.org"], raw)
 
     def client(self, user: str) -> imaplib.IMAP4:
-        """Return a mail program of the owner's, with the inbox open."""
+        """Return a mail program of the owner's, with the inbox open; it logs out at the end of a ``with``."""
         client = imaplib.IMAP4("127.0.0.1", self.ports.imap, timeout=10)
         client.login(user, PASSWORD)
         client.select("INBOX")
@@ -229,15 +232,16 @@ class Dovecot:
 
     def folder_letters(self, user: str, folder: str = "INBOX") -> list[tuple[bytes, bytes]]:
         """Return flags and bytes of the letters in a folder, in the server's order; none where there is no such folder."""
-        client = self.client(user)
-        try:
+        with self.client(user) as client:
             if client.select(f'"{folder}"', readonly=True)[0] != "OK":
                 return []
             numbers = client.search(None, "ALL")[1][0].split()
             answers = [client.fetch(number.decode(), "(FLAGS BODY.PEEK[])")[1] for number in numbers]
             return [_flags_and_bytes(answer) for answer in answers]
-        finally:
-            client.logout()
+
+    def _validity(self, user: str) -> bytes:
+        with self.client(user) as client:
+            return bytes(client.response("UIDVALIDITY")[1][0])
 
     def _signal(self, number: int) -> None:
         """Signal every process of the server: its children have groups of their own."""
@@ -269,10 +273,15 @@ def certificate() -> dict[str, str]:
 
 
 def free_port() -> int:
-    """Return a port of 127.0.0.1 on which nobody listens now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """Return a port of 127.0.0.1 on which nobody listens now; none of those that the system gives to whoever asks for any."""
+    while True:
+        port = 20_000 + secrets.randbelow(10_000)
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
 
 
 def _family(process: int) -> list[int]:

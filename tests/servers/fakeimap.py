@@ -21,13 +21,20 @@ class Mailbox:
     """What the server holds and how it misbehaves.
 
     *letters*: by UID; *dates*: INTERNALDATE by UID, as it goes over the wire; *poison*: UIDs at whose fetching the line is
-    cut; *refused*: commands that are answered with NO.
+    cut; *refused*: commands that are answered with NO; *fixed*: UIDs that are moved nowhere, nor any with them; *snared*: UIDs
+    at whose moving the line is cut; *blank*: UIDs that are given out as NIL; *unsized*: UIDs of which no size is told.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
     dates: dict[int, str] = field(default_factory=dict)
     poison: set[int] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
+    fixed: set[int] = field(default_factory=set)
+    snared: set[int] = field(default_factory=set)
+    blank: set[int] = field(default_factory=set)
+    unsized: set[int] = field(default_factory=set)
+    validity: int = 7
+    folders: tuple[str, ...] = ("INBOX", "Referee/Processed", "Referee/Parked")
     capability: str = "IMAP4rev1 IDLE MOVE UIDPLUS"
     good_bye: bool = False  # says BYE as soon as somebody waits
     heard: list[str] = field(default_factory=list)  # commands, in order
@@ -66,7 +73,7 @@ def _serve(mailbox: Mailbox, line: socketserver.StreamRequestHandler) -> None:
         tag, _, command = told.partition(" ")
         name = command.upper().removeprefix("UID ").partition(" ")[0]
         mailbox.heard.append(name)
-        if name in mailbox.refused:
+        if name in mailbox.refused or (name == "MOVE" and mailbox.fixed.intersection(_numbers(command))):
             line.wfile.write(f"{tag} NO not today\r\n".encode())
         elif name == "IDLE":
             line.wfile.write(b"+ idling\r\n")
@@ -77,7 +84,7 @@ def _serve(mailbox: Mailbox, line: socketserver.StreamRequestHandler) -> None:
                 line.wfile.write(b"* BYE shutting down\r\n")
             line.rfile.readline()
             line.wfile.write(f"{tag} OK idled\r\n".encode())
-        elif name == "FETCH" and _poisoned(mailbox, command):
+        elif _poisoned(mailbox, name, command):
             line.connection.shutdown(socket.SHUT_RDWR)
         else:
             line.wfile.write(_answer(mailbox, name, command) + f"{tag} OK done\r\n".encode())
@@ -85,17 +92,22 @@ def _serve(mailbox: Mailbox, line: socketserver.StreamRequestHandler) -> None:
             return
 
 
-def _poisoned(mailbox: Mailbox, command: str) -> bool:
-    return "BODY" in command and bool(mailbox.poison.intersection(_numbers(command)))
+def _poisoned(mailbox: Mailbox, name: str, command: str) -> bool:
+    deadly = mailbox.snared if name == "MOVE" else mailbox.poison if name == "FETCH" and "BODY" in command else set()
+    return not deadly.isdisjoint(_numbers(command))
 
 
 def _answer(mailbox: Mailbox, name: str, command: str) -> bytes:
     if name == "CAPABILITY":
         return f"* CAPABILITY {mailbox.capability}\r\n".encode()
     if name == "LIST":
-        return b'* LIST (\\HasNoChildren) "/" "Referee/Processed"\r\n'
+        return b"".join(
+            b'* LIST (\\HasNoChildren) "/" "%s"\r\n' % folder.encode()
+            for folder in mailbox.folders
+            if command.endswith((f'"{folder}"', f" {folder}", '""'))
+        )
     if name == "SELECT":
-        return f"* {len(mailbox.letters)} EXISTS\r\n* OK [UIDVALIDITY 7] valid\r\n".encode()
+        return f"* {len(mailbox.letters)} EXISTS\r\n* OK [UIDVALIDITY {mailbox.validity}] valid\r\n".encode()
     if name == "SEARCH":
         wanted = re.search(r"UID (\d+)$", command)
         found = [number for number in mailbox.letters if wanted is None or number == int(wanted[1])]
@@ -111,12 +123,16 @@ def _answer(mailbox: Mailbox, name: str, command: str) -> bytes:
 def _fetched(mailbox: Mailbox, number: int, command: str) -> bytes:
     raw, date = mailbox.letters[number], mailbox.dates.get(number, DATE)
     parts = [b"UID %d" % number]
-    if "RFC822.SIZE" in command:
+    if "RFC822.SIZE" in command and number not in mailbox.unsized:
         parts.append(b"RFC822.SIZE %d" % len(raw))
     if "INTERNALDATE" in command:
         parts.append(f"INTERNALDATE {date}".encode())
-    if "BODY" in command:
-        parts.append(b"BODY[] {%d}\r\n" % len(raw) + raw)
+    if "BODY" in command and number in mailbox.blank:
+        parts.append(b"BODY[] NIL")
+    elif "BODY" in command:
+        part = re.search(r"<0\.(\d+)>", command)
+        told = raw[: int(part[1])] if part else raw
+        parts.append(b"BODY[]%s {%d}\r\n" % (b"<0>" if part else b"", len(told)) + told)
     return b"* %d FETCH (" % number + b" ".join(parts) + b")\r\n"
 
 

@@ -29,3 +29,9 @@ def need_dovecot() -> None:
     why = why_no_dovecot()
     if why:
         pytest.skip(why)
+
+
+def server_with(capability: str = "", more: str = "", mechanisms: str = "plain") -> Dovecot:
+    """Return a Dovecot of the test's own, to be started; the test is skipped where there is none."""
+    need_dovecot()
+    return Dovecot(capability, more, mechanisms)

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from tests.servers.dovecot import PASSWORD, free_port
+from tests.servers.listening import Listening
 
 TEMPORARY = "451 4.3.0 try again later"
 
@@ -50,7 +50,7 @@ def _let_in(server: Any, session: Any, envelope: Any, mechanism: str, told: Any)
 def gateway(lmtp: int) -> Iterator[int]:
     """Take letters by SMTP from whoever logs in, at the port that is returned; hand them to the LMTP server at port *lmtp*."""
     port = free_port()
-    server = Controller(
+    server = Listening(
         _Handler(lmtp),
         hostname="127.0.0.1",
         port=port,

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from tests.servers.dovecot import free_port
+from tests.servers.listening import Listening
 
 DROP = "drop"  # instead of an answer: the line is cut
 USER, PASSWORD = "referee@club.example", "Pässwörd"
@@ -48,7 +48,7 @@ class MailHost:
         self.port = free_port()
         self._token = token
         self._settings = {**_encryption(security, certificate), **self._logins(frozenset(mechanisms.split()))}
-        self._controller: Controller | None = None
+        self._controller: Listening | None = None
 
     def __enter__(self) -> MailHost:
         self.start()
@@ -62,7 +62,7 @@ class MailHost:
     def start(self) -> None:
         """Listen at the port."""
         settings = {"hostname": "127.0.0.1", "port": self.port, "enable_SMTPUTF8": False, **self._settings}
-        self._controller = Controller(self, **settings)
+        self._controller = Listening(self, **settings)
         self._controller.start()
 
     def stop(self) -> None:

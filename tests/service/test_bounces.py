@@ -143,6 +143,19 @@ def test_a_bounce_is_believed_only_with_an_id_that_its_forger_cannot_know(house:
     assert {row["reason"] for row in house.rows("SELECT reason FROM letters")} == {"robot: bounce"}
 
 
+def test_a_bounce_that_names_no_letter_of_ours_counts_for_nothing_but_the_umpire_hears_of_it(house: PostHouse) -> None:
+    """Some servers return nothing of our letter; and anybody could write so."""
+    short = (SAMPLES / "qmail.eml").read_bytes().partition(b"--- Below")[0]
+    for text in (short, short + b"again\n", short.replace(ANN.encode(), b"eve@example.com")):
+        house.drop(text)
+    house.tick()
+    (told,) = house.post(UMPIRE)
+    assert told["Subject"] == "[RR1] Perhaps ANN cannot be reached"
+    assert "referee letter 1" in text_of(told)
+    assert house.rows("SELECT * FROM bounces") == []
+    assert unreachable(house) == ()
+
+
 def test_a_bounce_of_his_own_letter_counts_to_nobody_else(house: PostHouse) -> None:
     """Bob writes Ann's address into the report of a letter that he was sent himself."""
     second_letter(house, BOB)

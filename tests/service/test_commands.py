@@ -200,6 +200,49 @@ def test_a_subject_without_a_code_is_held_as_a_letter_is(house: PostHouse) -> No
     assert "How RR1 stands" in text_of(house.post(ANN)[-1])
 
 
+# How long a text may be
+
+
+LONG = "x" * 70 + "\n"
+
+
+def test_press_that_is_too_long_is_not_printed_and_its_writer_told_how_long_it_was(house: PostHouse) -> None:
+    house.write(BOB, "PRESS: a word of mine")
+    told = " ".join(text_of(asked(house, "STEP 3\nPRESS:\n" + LONG * 3000)).split())
+    assert "your press is not printed: it has 212999 characters, and a text may have at most 10000" in told
+    assert "Orders for turn 1 received" in house.post(ANN)[-1]["Subject"]
+    assert "x" * 20 not in told
+    (row,) = house.rows("SELECT status, length(raw) AS size FROM letters WHERE sender = ?", ANN)
+    assert (row["status"], row["size"] > 213_000) == ("done", True)
+    play(house)
+    printed = text_of(house.post(BOB, "a word of mine")[-1])
+    assert "x" * 20 not in printed
+
+
+def test_press_of_before_is_printed_where_a_later_one_is_too_long(house: PostHouse) -> None:
+    asked(house, "PRESS: short and good")
+    asked(house, "PRESS:\n" + LONG * 200)
+    play(house)
+    assert house.post(BOB, "short and good")
+
+
+@pytest.mark.parametrize("house", [{"players__unsigned_press": True, "players__press_limit": 100}], indirect=True)
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("PRESS:", "your press is not printed: it has 101 characters"),
+        ("PRESS ANONYMOUS:", "your press without a name is not printed: it has 101 characters"),
+        ("PRESS TO BOB:", "your press to BOB was sent to nobody: it has 101 characters"),
+        ("NOTE:", "your note was not sent to the umpire: it has 101 characters"),
+    ],
+)
+def test_each_text_has_the_limit_that_the_umpire_sets(house: PostHouse, word: str, said: str) -> None:
+    assert said in " ".join(text_of(asked(house, f"{word} {'y' * 101}")).split())
+    assert house.post(BOB, "yyyy") == house.post(UMPIRE, "yyyy") == house.rows("SELECT * FROM press") == []
+    assert said not in text_of(asked(house, f"{word} {'y' * 100}"))
+    assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["y" * 100]
+
+
 # Another address
 
 
@@ -269,6 +312,26 @@ def test_without_the_code_of_its_player_nothing_is_carried_out(house: PostHouse)
     assert "You would stand on" in text_of(house.post(ANN)[-1])
 
 
+# What is not read must not vanish
+
+
+def test_what_stands_below_a_signature_or_behind_a_quotation_is_named_in_the_answer(house: PostHouse) -> None:
+    told = text_of(asked(house, "STEP 3\nPRESS: As Bob wrote:\n> I shall win.\nHa!\n-- \nAnn\nNOTE: away on Friday"))
+    assert "- line 7: NOTE: away on Friday" in told
+    assert "what you quoted, and what follows, is no part of it" in " ".join(told.split())
+    assert house.rows("SELECT text FROM press")[0]["text"] == "As Bob wrote:"
+
+
+def test_salt_below_the_end_of_the_orders_is_taken(house: PostHouse) -> None:
+    assert "Your salt for the dice of this game: pepper" in text_of(asked(house, "ORDERS\nSTEP 3\nEND\n\nSALT pepper"))
+
+
+def test_every_letter_that_asks_for_orders_names_the_word_for_help(house: PostHouse) -> None:
+    asked(house, "STEP 3")
+    play(house)
+    assert len([each for each in house.post(ANN) if "The one word HELP" in text_of(each)]) == len(house.post(ANN)) == 3
+
+
 # Observers
 
 
@@ -293,6 +356,12 @@ def test_a_stranger_with_the_code_watches_and_sees_no_secrets(house: PostHouse) 
     assert all(address not in newsletter.as_string() for address in (ANN, BOB))
     assert [each["List-Unsubscribe"] for each in (*house.post(ANN), *house.post(BOB))] == [None] * 5
     assert house.command("game", "watch", "RR1").stdout.splitlines()[1:] == [EVE]
+
+
+@pytest.mark.parametrize("before", ["", "Re: "])
+def test_the_subject_alone_will_do_for_an_observer(house: PostHouse, before: str) -> None:
+    answer = asked(house, "Regards\nEve", EVE, subject=f"{before}watch {code_of(house)}")
+    assert "From now on you are sent its newsletters" in text_of(answer)
 
 
 def test_strangers_without_the_code_are_told_nothing(house: PostHouse) -> None:

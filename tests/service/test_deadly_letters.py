@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from typing import IO
 
 import pytest
 
-from referee.mail.message import Letter
-from referee.mail.worker import Reader
+from referee.mail import worker
+from referee.mail.worker import Limits
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 
 DEADLY = b"deadly"
@@ -19,14 +20,20 @@ DEADLY = b"deadly"
 def deadly(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Kill the process with the signal in the list whenever a letter with the word reaches it."""
     signals: list[int] = [signal.SIGXCPU]
-    answer = Reader._answer
+    processes: list[subprocess.Popen[bytes]] = []
+    start, send = worker._start, worker._send
 
-    def killed(self: Reader, process: subprocess.Popen[bytes], raw: bytes) -> Letter:
-        if DEADLY in raw:
-            os.kill(process.pid, signals[0])
-        return answer(self, process, raw)
+    def started(limits: Limits) -> subprocess.Popen[bytes]:
+        processes.append(start(limits))
+        return processes[-1]
 
-    monkeypatch.setattr(Reader, "_answer", killed)
+    def sent(pipe: IO[bytes], content: bytes) -> None:
+        if DEADLY in content:
+            os.kill(processes[-1].pid, signals[0])
+        send(pipe, content)
+
+    monkeypatch.setattr(worker, "_start", started)
+    monkeypatch.setattr(worker, "_send", sent)
     return signals
 
 
@@ -42,6 +49,16 @@ def test_one_that_takes_too_long_is_parked_at_once(house: PostHouse, deadly: lis
     assert status(house) == [("parked", 1), ("done", 1)]
     assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
     assert "takes more than 5 seconds" in house.rows("SELECT trace FROM letters")[0]["trace"]
+
+
+def test_one_that_is_read_ahead_takes_no_other_with_it(house: PostHouse, deadly: list[int]) -> None:
+    house.game()
+    house.write(BOB, "STEP 2")
+    house.write(ANN, "STEP 1 deadly")
+    house.write(ANN, "STEP 3")
+    house.tick()
+    assert status(house) == [("done", 1), ("parked", 1), ("done", 1)]
+    assert [row["text"] for row in house.rows("SELECT text FROM order_sets ORDER BY id")] == ["STEP 2", "STEP 3"]
 
 
 def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, deadly: list[int]) -> None:

@@ -116,3 +116,26 @@ def test_orders_that_stand_in_the_html_version_alone_are_read(house: PostHouse) 
     house.drop(letter.as_bytes())
     house.tick()
     assert orders_played(house) == step(2)
+
+
+@pytest.mark.parametrize("text", ["STATUS", "PRESS: hello", "Dear referee,"])
+def test_a_later_answer_says_what_is_wrong_with_a_faulty_set_that_runs(house: PostHouse, text: str) -> None:
+    told = answer_to(house, "STEP 9", text)
+    assert "'STEP 9' is no step of 1 to 3" in told
+    assert "They do not count as in" in told
+    assert "answer with the one word CONFIRM" in " ".join(told.split())
+
+
+def test_a_later_answer_says_what_is_wrong_with_a_faulty_set_that_stands_beside(house: PostHouse) -> None:
+    told = answer_to(house, "STEP 2", "STEP 9", "STATUS")
+    assert BESIDE in " ".join(told.split())
+    assert told.count("'STEP 9' is no step of 1 to 3") == 1
+    assert answer_to(house, "STEP 9").count("'STEP 9' is no step of 1 to 3") == 1
+
+
+def test_orders_for_another_turn_are_not_called_nothing(house: PostHouse) -> None:
+    for told in (answer_to(house, "ORDERS RR1 2\nSTEP 2\nEND"), answer_to(house, "STATUS")):
+        assert "Nothing is on file." not in told
+        assert "Nothing on file will run as it stands." in told
+        assert "are written for another turn, so they stand beside" in " ".join(told.split())
+        assert told.count("Not in order:") == 1

@@ -285,6 +285,27 @@ def test_who_is_asked_which_game_gets_no_code_that_would_decide_it(house: PostHo
     assert "RR2-ANN" not in str(told["Subject"])
 
 
+@pytest.mark.parametrize(
+    ("subject", "taken"),
+    [
+        ("RR1", ["RR1"]),
+        ("Orders for rr2, turn 1", ["RR2"]),
+        ("Re: RR1 or RR2?", []),
+        ("XRR1, RR12, RR1-7", []),
+        ("RR1 [RR2]", ["RR2"]),
+    ],
+)
+def test_a_game_is_named_by_its_id_in_the_subject_with_or_without_brackets(
+    house: PostHouse, subject: str, taken: list[str]
+) -> None:
+    """Of two that stand there without brackets none is guessed."""
+    house.game()
+    house.tick()
+    house.write(ANN, "STEP 2", subject=subject)
+    house.tick()
+    assert [row["game"] for row in house.rows("SELECT game FROM held_letters")] == taken
+
+
 def test_wrong_codes_are_told_once_a_day_and_then_passed_over_but_never_shut_the_player_out(house: PostHouse) -> None:
     """Somebody guesses in Ann's name: with a right code her own letters are taken, however many wrong ones came."""
     for number in range(14):
@@ -325,6 +346,22 @@ def test_letters_in_a_players_name_cost_him_a_few_letters_and_none_of_his_answer
     house.clock.advance(days=1)
     house.tick()
     assert len(house.post(ANN, "yours?")) == TOLD_IN_A_ROW + 1
+
+
+def test_the_umpire_learns_once_that_a_player_hears_no_more_of_letters_in_his_name(house: PostHouse) -> None:
+    """Any forger can bring that about; the next one without a code may be the player's own."""
+    for _ in range(TOLD_A_DAY):
+        house.write(ANN, "STEP 1", subject="orders")
+    house.tick()
+    assert house.post(UMPIRE) == []
+    for _ in range(3):
+        house.write(ANN, "STEP 3", subject="my orders")
+        house.tick()
+    assert len(house.post(ANN, "yours?")) == TOLD_A_DAY
+    (told,) = house.post(UMPIRE)
+    assert f"Letter {TOLD_A_DAY + 1} is the first" in " ".join(text_of(told).split())
+    assert "Nobody reads answers to this letter." in text_of(told)
+    assert len(house.rows("SELECT * FROM log WHERE what = 'answers-stopped'")) == 1
 
 
 def test_a_machine_that_answers_without_code_and_without_a_sign_falls_silent(house: PostHouse) -> None:
@@ -447,14 +484,14 @@ def test_code_and_mail_server_must_both_speak_for_a_letter(strict: PostHouse) ->
     strict.answer(ours, "STEP 1")
     strict.write(ANN, "STEP 2", subject="orders", Authentication_Results=PASS)
     strict.tick()
-    assert letters(strict) == [("held", "nobody vouches for the sender"), ("held", "no code")]
+    assert letters(strict) == [("ignored", "nobody vouches for the sender"), ("held", "no code")]
     strict.answer(ours, "STEP 3", Authentication_Results=PASS)
     strict.tick()
     assert sets(strict) == [("ANN", "STEP 3")]
 
 
 def test_where_a_mail_server_must_speak_a_word_without_it_releases_nothing(strict: PostHouse) -> None:
-    strict.answer(strict.post(ANN)[0], "STEP 1")
+    strict.write(ANN, "STEP 1", subject="orders", Authentication_Results=PASS)
     strict.tick()
     notice = last_notice(strict)
     strict.answer(notice, "CONFIRM")
@@ -463,6 +500,28 @@ def test_where_a_mail_server_must_speak_a_word_without_it_releases_nothing(stric
     strict.answer(notice, "CONFIRM", Authentication_Results=PASS)
     strict.tick()
     assert sets(strict) == [("ANN", "STEP 1")]
+
+
+@pytest.mark.parametrize("coded", [True, False])
+def test_who_is_vouched_for_by_nobody_is_not_asked_for_a_word_that_could_not_count(
+    strict: PostHouse, coded: bool
+) -> None:
+    """His CONFIRM would come by the same way as his letter, and be asked for again, and again."""
+    if coded:
+        strict.answer(strict.post(ANN)[0], "STEP 1")
+    else:
+        strict.write(ANN, "STEP 1", subject="orders")
+    strict.tick()
+    (told,) = strict.post(ANN)[1:]
+    assert "CONFIRM" not in text_of(told)
+    assert "this club takes no letters without that" in " ".join(text_of(told).split())
+    assert "waits" not in strict.command("status").stdout
+    strict.answer(told, "CONFIRM")
+    strict.tick()
+    assert {status for status, _ in letters(strict)} == {"ignored"}
+    umpires = strict.post(UMPIRE, "Letters of ANN are not taken")
+    assert len(umpires) == 1
+    assert "identity.authserv_id" in text_of(umpires[0])
 
 
 @pytest.fixture

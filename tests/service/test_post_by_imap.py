@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from referee.config import Value
 from referee.core.errors import LoginRefused, MailDown
+from referee.service.collect import GROUP
 from referee.service.lockout import lockout
 from referee.store.club import last_poll
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
@@ -150,6 +152,59 @@ def test_a_letter_that_cannot_be_fetched_keeps_nobody_waiting_and_the_umpire_hea
     (told,) = house.post(UMPIRE)
     assert str(row["id"]) in text_of(told)
     assert "poison" not in text_of(told)
+
+
+def test_what_was_fetched_before_the_server_shut_us_out_is_stored_and_moved_later(
+    faulty: tuple[Mailbox, PostHouse],
+) -> None:
+    mailbox, house = faulty
+
+    class ShutOut(list[str]):
+        def append(self, name: str) -> None:
+            super().append(name)
+            if name == "FETCH":
+                mailbox.refused.add("LOGIN")
+
+    house.game()
+    mailbox.letters |= {1: letter(ANN, "STEP 3"), 2: letter(BOB, "STEP 3"), 3: letter(BOB, "STEP 2", 2)}
+    mailbox.poison.add(3)
+    mailbox.heard = ShutOut()
+    with pytest.raises(LoginRefused):
+        house.tick()
+    assert [row["source"][-1] for row in house.rows("SELECT source FROM letters ORDER BY id")] == ["1", "2"]
+    assert set(mailbox.letters) == {1, 2, 3}
+    mailbox.heard = []
+    mailbox.refused.clear()
+    mailbox.poison = {1, 2}
+    house.tick_again()
+    assert mailbox.letters == {}
+    assert len(house.rows("SELECT id FROM letters")) == 3
+
+
+def test_letters_are_fetched_one_by_one_and_moved_together(faulty: tuple[Mailbox, PostHouse]) -> None:
+    mailbox, house = faulty
+    mailbox.letters |= {number: letter(ANN, f"STEP {number}", number) for number in range(1, GROUP + 2)}
+    house.tick()
+    told = [name for name in mailbox.heard if name in ("FETCH", "MOVE")]
+    assert told == ["FETCH"] * (1 + GROUP) + ["MOVE", "FETCH", "MOVE"]  # the first FETCH asks for sizes and times
+    assert mailbox.letters == {}
+    assert len(house.rows("SELECT id FROM letters")) == GROUP + 1
+
+
+def test_where_the_store_cannot_keep_them_no_letter_is_moved(faulty: tuple[Mailbox, PostHouse]) -> None:
+    mailbox, house = faulty
+    mailbox.letters |= {1: letter(ANN, "STEP 1", 1), 2: letter(ANN, "STEP 2", 2)}
+    house.club.db.execute(
+        "CREATE TRIGGER full AFTER INSERT ON letters WHEN NEW.id = 2 BEGIN SELECT RAISE(ABORT, 'full'); END"
+    )
+    with pytest.raises(sqlite3.IntegrityError, match="full"):
+        house.tick()
+    assert set(mailbox.letters) == {1, 2}
+    assert house.rows("SELECT id FROM letters") == []
+    house.club.db.execute("DROP TRIGGER full")
+    house.tick_again()
+    assert mailbox.letters == {}
+    assert len(house.rows("SELECT id FROM letters")) == 2
 
 
 def test_a_refused_login_is_tried_three_times_and_then_once_an_hour(faulty: tuple[Mailbox, PostHouse]) -> None:

@@ -38,7 +38,7 @@ def received(server: Dovecot, house: PostHouse) -> dict[str, list[bytes]]:
     """Return what reached the players of this club, by Message-ID, without the lines that the servers wrote on top."""
     ours = {row["message_id"]: row["raw"] for row in house.rows("SELECT message_id, raw FROM outbox")}
     found: dict[str, list[bytes]] = {name: [] for name in ours}
-    for player in ("ann", "bob"):
+    for player in ("ann", "bob", "umpire"):
         for _, raw in server.folder_letters(player):
             name = str(email.message_from_bytes(raw)["Message-ID"])
             if name in found:
@@ -76,6 +76,41 @@ def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
     # Only where it is unknown whether a letter left is it sent again.
     again = sum(len(copies) - 1 for copies in arrived.values())
     assert again == (1 if name == "send:sent" else 0)
+
+
+@pytest.mark.long
+@pytest.mark.dovecot
+@pytest.mark.parametrize("name", steps.GUARD_STEPS)
+def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_came_after_it(
+    house: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
+) -> None:
+    """The referee was away for eight days, in which the deadline fell; a letter came on the last of them."""
+    server, _ = servers
+    settings = house.folder / "referee.toml"
+    settings.write_text(settings.read_text("utf-8").replace("downtime_hold = 0", "downtime_hold = 24"), "utf-8")
+    house.clock.now = datetime.now(UTC) - timedelta(days=8)
+    house.game()
+    house.tick()
+    server.deliver(mailbox, letter(ANN, "STEP 3"))
+    assert house.tick_apart(crash_at=name).returncode == -9, "the process was not killed"
+    house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
+    assert house.tick_again().turns == ()
+    (moved,) = house.rows("SELECT text FROM log WHERE what = 'deadline-moved'")
+    (due,) = house.rows("SELECT deadline FROM games")
+    assert moved["text"].endswith(f" -> {due['deadline']}")
+    assert timedelta(hours=23) < datetime.fromisoformat(due["deadline"]) - house.clock.now < timedelta(hours=24)
+    assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+    kinds = [row["kind"] for row in house.rows("SELECT kind FROM outbox WHERE kind != 'newsletter' ORDER BY kind")]
+    assert kinds == ["acknowledgement", "outage", "postponed", "postponed"]
+    written = {row["message_id"]: row["raw"] for row in house.rows("SELECT message_id, raw FROM outbox")}
+    arrived = received(server, house)
+    assert {
+        number: copies for number, copies in arrived.items() if len(copies) != 1 or copies[0] != written[number]
+    } == {}
+    house.clock.advance(hours=13)
+    house.tick()
+    house.clock.advance(hours=13)
+    assert house.tick_again().turns == ("RR1/1",)
 
 
 @pytest.mark.dovecot

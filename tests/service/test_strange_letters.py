@@ -55,9 +55,39 @@ def test_a_letter_delivered_twice_is_one_letter(house: PostHouse) -> None:
     house.tick()
     house.drop(raw)
     house.tick()
-    assert status(house) == [("done", "")]
-    assert answers(house) == 1
+    assert status(house) == [("done", ""), ("ignored", "copy"), ("ignored", "copy")]
+    assert len(house.rows("SELECT * FROM order_sets")) == answers(house) == 1
     assert not list((house.folder / "mail" / "in" / "new").iterdir())
+
+
+def test_the_very_same_bytes_are_stored_once(house: PostHouse) -> None:
+    """As after a power cut between storing and moving, or from a folder out of which nothing can be moved."""
+    for line in (b"", b"X-Spam: no\r\n", b"", b"X-Spam: no\r\n"):
+        house.drop(line + f"From: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode())
+        house.tick()
+    assert status(house) == [("done", ""), ("ignored", "copy")]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("X-Autoreply: yes", "robot: auto-reply"),
+        ("X-Referee-Game: RR1", "robot: own letter"),
+        ("Return-Path: <>", "robot: bounce"),
+    ],
+)
+@pytest.mark.parametrize("together", [True, False])
+def test_who_sends_a_players_letter_before_him_as_a_machines_does_not_take_it_from_him(
+    house: PostHouse, line: str, reason: str, together: bool
+) -> None:
+    raw = f"From: {ANN}\r\nMessage-ID: <a@example.org>\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode()
+    house.drop(f"{line}\r\n".encode() + raw)
+    if not together:
+        house.tick()
+    house.drop(raw)
+    house.tick()
+    assert status(house) == [("ignored", reason), ("done", "")]
+    assert len(house.rows("SELECT * FROM order_sets")) == answers(house) == 1
 
 
 def test_the_fingerprint_leaves_out_the_way_and_nothing_else() -> None:

@@ -94,7 +94,7 @@ def test_every_field_of_every_turn_is_guarded_and_named_by_its_turn(plain: Plain
     [
         (0, "seed", "its seed does not hash to the published end of the chain"),
         (3, "seed", "its seed does not hash to that of turn 2"),
-        (2, "rules", "played by version 2 of the rules; this program has version 1"),
+        (2, "rules", "its hash does not fit its rules, seed, salts"),
         (2, "salts", "its salts are not those of the turn before"),
     ],
 )
@@ -155,6 +155,12 @@ def test_turns_left_out_shuffled_or_doubled_are_named(plain: Plain) -> None:
     assert faults({**plain, "turns": []}) == [(0, "the opening is not where the game begins")]
 
 
+def test_the_turns_before_one_that_was_cut_off_are_checked_all_the_same(plain: Plain) -> None:
+    found = verify(parse_revealed(json.dumps({**plain, "turns": plain["turns"][:3]}).encode()))
+    assert [turn for turn, _ in found.played] == [0, 1, 2]
+    assert [(fault.turn, fault.text) for fault in found.faults] == [(3, "it is said to be the last, but turn 2 is")]
+
+
 def test_a_shorter_game_is_an_earlier_export_only_if_it_says_so(plain: Plain) -> None:
     last = plain["turns"][2]
     shorter = {**plain, "turns": plain["turns"][:3], "last": {"turn": 2, "hash": last["hash"]}}
@@ -166,7 +172,7 @@ def test_turns_after_the_end_are_named(house: PostHouse) -> None:
     told: Plain = json.loads(format_revealed(revealed(house.club, "RR1")))
     assert verify_game(house.club, "RR1").over
     told["turns"].append({**told["turns"][-1], "turn": told["turns"][-1]["turn"] + 1})
-    assert faults(told) == [(4, "it is said to be the last, but turn 5 is")]
+    assert faults(told)[0] == (4, "it is said to be the last, but turn 5 is")
     told["last"]["turn"] = 5
     assert (5, "it was played when the game was over") in faults(told)
 
@@ -182,6 +188,33 @@ def test_a_file_with_random_bytes_flipped_is_in_order_only_if_it_says_the_same(e
         except (ValueError, RefereeError):
             continue
         assert found or json.loads(raw) == plain
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2, 3])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"seed": "', '"seed": '),
+        ('"rules": 1', '"rules": 1.1'),
+        ('"salts"', '"seed"'),
+        ('"hash": "', '"hash": "\udcff'),
+    ],
+)
+def test_a_byte_that_breaks_the_json_is_named_by_its_turn(exported: str, turn: int, old: str, new: str) -> None:
+    """Each break is of another kind: no JSON, no whole number, a name that stands twice, no UTF-8."""
+    at = exported.index(old, exported.index(f'"turn": {turn},'))
+    broken = exported[:at] + new + exported[at + len(old) :]
+    with pytest.raises(ValueError, match=f"in turn {turn}$|in turn {turn}: "):
+        parse_revealed(broken.encode(errors="surrogateescape"))
+
+
+def test_what_breaks_the_json_beside_the_turns_is_named_by_its_neighbours(exported: str, plain: Plain) -> None:
+    with pytest.raises(ValueError, match="before the opening"):
+        parse_revealed(exported.replace('"setup": {', '"setup": ', 1).encode())
+    with pytest.raises(ValueError, match=f"behind turn {plain['last']['turn']}"):
+        parse_revealed(exported.replace('"last": {', '"last": ', 1).encode())
+    with pytest.raises(ValueError, match="behind turn 1"):
+        parse_revealed(re.sub(r'"turn": 2,(\s*"rules")', r'"turn: 2,\1', exported).encode())
 
 
 @pytest.mark.parametrize(
@@ -370,7 +403,7 @@ def test_no_game_no_file_and_a_damaged_file_are_one_sentence(club: Callable[...,
         ("game", "export", "RR9"): (65, "there is no game RR9 (there is RR1)"),
         ("verify", "nowhere.json"): (65, "there is no file nowhere.json"),
         ("verify", str(tmp_path)): (78, f"{tmp_path} cannot be read: Is a directory"),
-        ("verify", str(cut)): (78, f"{cut}: this is no JSON, or was cut off: line"),
+        ("verify", str(cut)): (78, f"{cut}: this is no JSON, or was cut off, in turn 3: line"),
         ("game", "export", "RR1", "-o", f"{tmp_path}/no/such"): (78, "cannot be written: No such file or directory"),
     }
     for arguments, (code, words) in told.items():

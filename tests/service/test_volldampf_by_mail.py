@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from email import message_from_bytes
@@ -15,8 +14,8 @@ import pytest
 
 from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import ACTION_CARDS, SUBVENTION
-from referee.games.volldampf.state import SUBSIDY
 from referee.service.club import open_club
 from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.show import Played, play_demo
@@ -27,35 +26,20 @@ BOARD = "deutschland-1925"
 NAMES = ("Ann", "Bob", "Cid", "Dot", "Eva", "Fritz")
 COLOURS = ("blue", "red", "green", "yellow", "black", "orange")
 
-# Where a game begins that is not played from its beginning: one by one a round of three players is some 25 turns.
-LATE = {
-    "round": 4,
-    "income": {"ANN": 12, "BOB": 9, "CID": 7},
-    "balances": {"ANN": 14, "BOB": 11, "CID": 4},
-    "bonds": {"ANN": 5, "BOB": 3, "CID": 2},
-    "built": {
-        "ANN": ["Berlin-Dresden", "Dresden-Prag", "Leipzig-Dresden", "Magdeburg-Leipzig"],
-        "BOB": ["Köln-Frankfurt", "Frankfurt-Nürnberg", "Nürnberg-Prag", "Essen-Köln"],
-        "CID": ["Hamburg-Hannover", "Hannover-Kassel", "Frankfurt-Kassel"],
-    },
-    "cubes": {"Hamburg": ["violet", "red"], "Berlin": ["red"], "Essen": ["blue", "red"], "Leipzig": ["violet"]},
-    "actions": {"ANN": ["Sabotage"], "BOB": ["Zusatzfracht", "Alles neu"], "CID": ["Subvention", "Neue Planung"]},
-}
-
-# (preset, pace, players, options on top, position)
-GAMES: list[tuple[str, str, int, dict[str, Option], dict[str, Any]]] = [
-    ("post", TOGETHER, 2, {}, {}),
-    ("referee", ONE_BY_ONE, 3, {"auction": "live"}, LATE),
-    ("referee", TOGETHER, 4, {"auction": "live", "bond_order": "turn_order"}, {}),
-    ("dutch", TOGETHER, 5, {"money_visible": False}, {}),
-    ("post", TOGETHER, 6, {"route_needed": True}, {}),
+# (preset, pace, players, options on top)
+GAMES: list[tuple[str, str, int, dict[str, Option]]] = [
+    ("post", TOGETHER, 2, {}),
+    ("referee", ONE_BY_ONE, 3, {"auction": "live"}),
+    ("referee", TOGETHER, 4, {"auction": "live", "bond_order": "turn_order"}),
+    ("dutch", TOGETHER, 5, {"money_visible": False}),
+    ("post", TOGETHER, 6, {"route_needed": True}),
 ]
 
 
 @pytest.fixture(params=GAMES, ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}", scope="module")
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Return a game played by mail to its end."""
-    preset, pace, players, options, position = request.param
+    preset, pace, players, options = request.param
     proposal = Proposal(
         kind="volldampf",
         board=BOARD,
@@ -63,7 +47,6 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         pace=pace,
         options=tuple(options.items()),
         players=tuple(_seat(place) for place in range(players)),
-        position=json.dumps(position) if position else "",
     )
     folder = tmp_path_factory.mktemp("club") / "club"
     return play_demo(folder, "volldampf", lambda rounds, of: None, f"{preset} {players}", proposal, slips=False)
@@ -109,7 +92,7 @@ def test_no_newsletter_shows_what_is_anothers(played: Played) -> None:
             known |= {card for card in ACTION_CARDS if f"plays {card}" in text}
             held = {card for other, owns in letters.items() if other != code for card in _hand(owns, other)}
             hidden += len(held - known)
-            if letter.seen["stage"] == SUBSIDY:
+            if letter.seen["stage"] == stages.SUBSIDY:
                 known.add(SUBVENTION)  # all are told what is asked of those in last place, whether or not they hold it
             assert not [card for card in ACTION_CARDS if card in text and card not in known], (turn, code)
             assert all(row["actions"] is None for row in letter.seen["players"] if row["code"] != code)

@@ -13,20 +13,21 @@ from referee.bots.volldampf.opening import write_bid, write_bonds, write_ranking
 from referee.bots.volldampf.seeing import Seat, position_of
 from referee.bots.volldampf.trips import write_trips
 from referee.bots.volldampf.waiting import write_sabotage, write_steal
+from referee.games.volldampf import stages
 from referee.games.volldampf.boardfile import board_in, shipped_board_text
 from referee.games.volldampf.moments import asked_now
 from referee.games.volldampf.orders import Order
-from referee.games.volldampf.state import BID, BONDS, BUILD, CHOOSE, MOVE, NEW, SUBSIDY, State
+from referee.games.volldampf.state import State
 from referee.games.volldampf.telling import format_order
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
-    NEW: write_rearrangement,
-    BONDS: write_bonds,
-    BID: write_bid,
-    CHOOSE: write_ranking,
-    BUILD: write_builds,
-    MOVE: write_trips,
-    SUBSIDY: write_trips,
+    stages.NEW: write_rearrangement,
+    stages.BONDS: write_bonds,
+    stages.BID: write_bid,
+    stages.CHOOSE: write_ranking,
+    stages.BUILD: write_builds,
+    stages.MOVE: write_trips,
+    stages.SUBSIDY: write_trips,
 }
 
 
@@ -61,6 +62,6 @@ def choose_orders(state: State, seen: Mapping[str, Any], code: str) -> tuple[Ord
     now = tuple(dict.fromkeys(what for what, _ in asked_now(state)))
     writers = tuple(dict.fromkeys(WRITERS[what] for what in now))
     orders = [order for write in writers for order in write(seat)]
-    if {BUILD, MOVE, SUBSIDY} & set(now):
+    if {stages.BUILD, stages.MOVE, stages.SUBSIDY} & set(now):
         orders += write_sabotage(seat)
     return (*orders, *write_steal(seat))

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from referee.bots.volldampf.prospects import prospects_of, thrift
 from referee.bots.volldampf.seeing import Seat
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
 from referee.games.volldampf.moments import numbers_now
 from referee.games.volldampf.orders import Build, Site
-from referee.games.volldampf.state import BUILD, State
+from referee.games.volldampf.state import State
 
 MOST_SITES = 4  # alternatives of one build
 MOST_LEFT_OVER = 2  # of those, for cards that one did not count on
@@ -23,7 +24,7 @@ def write_builds(seat: Seat) -> list[Build]:
     """Return a build for each building round that is asked for, the next as if the first had been built."""
     orders: list[Build] = []
     today = seat
-    for number in numbers_now(seat.state, BUILD):
+    for number in numbers_now(seat.state, stages.BUILD):
         if not seat.state.hands[seat.code]:
             break
         sites = _sites_of(seat)

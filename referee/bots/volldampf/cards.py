@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from referee.bots.volldampf.choices import Choice, choice_of
 from referee.bots.volldampf.seeing import Seat
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, PLANNING
 from referee.games.volldampf.deliveries import legal_deliveries
 from referee.games.volldampf.orders import BEFORE, Extra, Plan
 from referee.games.volldampf.planning import may_plan
-from referee.games.volldampf.state import MOVE, State
+from referee.games.volldampf.state import State
 
 LEAST_MORE = 2  # spaces more than the best trip that a card should bring
 
@@ -70,7 +71,7 @@ def _freight(seat: Seat, trip: int, wishes: Wishes, best: int) -> Played | None:
 
 def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: int) -> Played | None:
     """Play Neue Planung where a cube that lies idle would bring much more. Rule: V4.9."""
-    if not seat.has(PLANNING) or not may_plan(seat.state, MOVE):
+    if not seat.has(PLANNING) or not may_plan(seat.state, stages.MOVE):
         return None
     busy = {(choice.delivery.colour, choice.delivery.origin) for choice in choices[:2]}
     for wish in sorted(wishes.values(), key=lambda choice: -choice.rating):
@@ -81,7 +82,7 @@ def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: in
             if colour in seat.state.cubes.get(city.id, ()) and city.id != goal and (colour, city.id) not in busy
         ]
         if idle and wish.gain >= best + (LEAST_MORE if seat.rounds_left > 1 else 1):
-            order = Plan(when=BEFORE, what=MOVE, number=trip, colour=colour, origin=idle[0], goal=goal)
+            order = Plan(when=BEFORE, what=stages.MOVE, number=trip, colour=colour, origin=idle[0], goal=goal)
             return Played(order=order, seat=seat.at(without_card(_moved(seat.state, order), seat.code, PLANNING)))
     return None
 

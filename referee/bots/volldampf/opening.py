@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from referee.bots.volldampf.prospects import Prospects, prospects_of, thrift
 from referee.bots.volldampf.seeing import Seat
+from referee.games.volldampf import stages
 from referee.games.volldampf.asking import is_live
 from referee.games.volldampf.auction import least_bid
 from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.moments import asked_now
 from referee.games.volldampf.orders import Bid, Rank, Rearrange, TakeBonds, Wish
 from referee.games.volldampf.sealed import RANGE
-from referee.games.volldampf.state import BONDS, NEW
 
 SECTION = 6  # marks that a section costs about
 SEALED_BIDS = 3  # of a list that two players write
@@ -46,7 +46,7 @@ def write_bid(seat: Seat) -> list[Bid]:
     """Bid what is not needed for sections: a limit, a bid above the last one, or two players' list."""
     state = seat.state
     cash = state.cash[seat.code]
-    if any(what == BONDS for what, _ in asked_now(state)):
+    if any(what == stages.BONDS for what, _ in asked_now(state)):
         cash += _points(seat) * state.table.board.bond_money
     most = min(cash, _eagerness(seat))
     if len(state.table.codes) == 2:
@@ -64,7 +64,7 @@ def write_ranking(seat: Seat) -> list[Rank]:
     """Rank the groups by the best links of their cards; after an own Alles neu, as they will lie then."""
     worth = _worth_of_cards(seat)
     now = [what for what, _ in asked_now(seat.state)]
-    new = write_rearrangement(seat) if NEW in now else []
+    new = write_rearrangement(seat) if stages.NEW in now else []
     groups = dict.fromkeys(group for group in (new[0].groups if new else seat.state.groups) if group)
     ranked = sorted(groups, key=lambda group: -_worth_of_group(worth, group))
     wishes = [Wish(colours=group, exact=seat.taste(3) == 0) for group in ranked]

@@ -9,10 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from referee.core.game import Player
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.piles import held
-from referee.games.volldampf.state import LETTER, Bar, Item, State, Table
+from referee.games.volldampf.state import Bar, Item, State, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def position_of(seen: Mapping[str, Any], board: Board) -> State:
     first = (
         Item(what=asked["what"], number=asked["number"], player=asked["player"])
         if asked
-        else Item(what=LETTER, stage=seen["stage"], number=seen["number"])
+        else Item(what=stages.LETTER, stage=seen["stage"], number=seen["number"])
     )
     return State(
         table=_table(seen, board),

@@ -7,11 +7,12 @@ from dataclasses import replace
 from referee.bots.volldampf.cards import play_card_before, without_card, without_cube
 from referee.bots.volldampf.choices import Choice, best_choices
 from referee.bots.volldampf.seeing import Seat
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import LOK, SUBVENTION
 from referee.games.volldampf.deliveries import owners_on
 from referee.games.volldampf.moments import asked_now
 from referee.games.volldampf.orders import DECLINED, Delivery, Move, Order, Subsidy
-from referee.games.volldampf.state import MOVE, SUBSIDY, State
+from referee.games.volldampf.state import State
 
 MOST_TRIPS = 4  # alternatives of one trip
 LEAST_GAIN = 2  # spaces that a trip should bring, else an action card is worth more
@@ -22,10 +23,10 @@ def write_trips(seat: Seat) -> list[Order]:
     """Return every trip that is asked for, each as if the one before had been made, with the cards played before it."""
     orders: list[Order] = []
     for what, number in asked_now(seat.state):
-        if what == MOVE:
+        if what == stages.MOVE:
             written, seat = _trip(seat, number)
             orders += written
-        elif what == SUBSIDY:
+        elif what == stages.SUBSIDY:
             orders += _extra_trip(seat)
     return orders
 

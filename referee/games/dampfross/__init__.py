@@ -13,6 +13,7 @@ from referee.core.orders import Complaint
 from referee.games.dampfross import changes, events, orders
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.adjudicate import start as start_anew
+from referee.games.dampfross.agreement import check_agreement
 from referee.games.dampfross.atlas import ATLAS
 from referee.games.dampfross.drawing import COLOURS, draw_state
 from referee.games.dampfross.forecast import forecast
@@ -20,6 +21,7 @@ from referee.games.dampfross.homes import all_homes
 from referee.games.dampfross.lexicon import lexicon
 from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_maps
 from referee.games.dampfross.options import PRESETS, Options, choose_options
+from referee.games.dampfross.paragraphs import paragraphs
 from referee.games.dampfross.position import facts, place, take_position
 from referee.games.dampfross.reading import understand
 from referee.games.dampfross.rolls import needs_typed
@@ -127,7 +129,8 @@ def check_board(text: str, file: str) -> None:
 
 
 def start(state: State, dice: Dice) -> Outcome:
-    """Open the game: anew, or at the position that was typed in. Raises PositionError."""
+    """Open the game: anew, or at the position that was typed in. Raises PositionError, OptionError."""
+    check_agreement(state)
     return take_position(state, state.table.position, dice) if state.table.position else start_anew(state, dice)
 
 
@@ -158,7 +161,7 @@ def apply(state: State, event: events.Event) -> State:
 GAME = Game(
     name="dampfross",
     title="Dampfross",
-    rules=1,
+    rules=2,
     players=PLAYERS,
     colours=tuple(COLOURS),
     presets={name: asdict(options) for name, options in PRESETS.items()},
@@ -183,6 +186,7 @@ GAME = Game(
     drawing=draw_state,
     encode=CODEC.encode,
     decode=decode,
+    paragraphs=paragraphs,
     atlas=ATLAS,
     needs_typed=needs_typed,
 )

@@ -12,6 +12,17 @@ from typing import TypeVar
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Outcome
 from referee.core.orders import Complaint
+from referee.games.dampfross.agenda import (
+    DECLARE,
+    HOME,
+    LAY,
+    RACING,
+    ROLL,
+    SPEND,
+    SPENDING,
+    START_RACE,
+    agenda_of,
+)
 from referee.games.dampfross.building import (
     Gang,
     build_alone,
@@ -20,7 +31,7 @@ from referee.games.dampfross.building import (
     end_building,
     gangs_of,
 )
-from referee.games.dampfross.draws import draw_for_round, races_in_all
+from referee.games.dampfross.draws import draw_for_round
 from referee.games.dampfross.events import (
     Asked,
     EntryDeclared,
@@ -33,9 +44,17 @@ from referee.games.dampfross.events import (
     RoundEnded,
 )
 from referee.games.dampfross.homes import all_homes, homes_of
-from referee.games.dampfross.options import TARGETS, number, word
+from referee.games.dampfross.names import place_name
+from referee.games.dampfross.options import (
+    HEXES,
+    RACE_INCOME,
+    TARGETS,
+    allowed_building,
+    number,
+    word,
+)
 from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Run
-from referee.games.dampfross.racing import Races
+from referee.games.dampfross.racing import Races, lone_entrant
 from referee.games.dampfross.record import Record
 from referee.games.dampfross.rolls import throw_rolls
 from referee.games.dampfross.schedule import draw_races
@@ -46,16 +65,6 @@ Orders = Mapping[str, tuple[Order, ...]]
 Kind = TypeVar("Kind", ChooseHome, Build, Run)
 
 IDLE_ROUNDS = 3  # building rounds without any track after which building ends. Rule: R20
-ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (
-    "roll",  # a roll for everybody at once
-    "build",  # a company's roll
-    "home",
-    "race",
-    "declare",  # a company's entry
-    "run",
-    "spending",
-    "spend",  # a company's building between races
-)
 
 
 def start(state: State, dice: Dice) -> Outcome:
@@ -93,63 +102,6 @@ def ask_for_first(record: Record, dice: Dice) -> None:
         _Round(record, {}, dice).play(agenda_of(record.state), decisions=0)
 
 
-def agenda_of(state: State) -> list[Item]:
-    """Return what is to do in a round that begins. Rule: D4.1, D4.2, D5.6, D7.1."""
-    codes = state.table.codes
-    homes = [Item(what=HOME, company=code) for code in codes if code not in state.home and homes_of(state, code)]
-    if state.phase == BUILD:
-        rolls = range(1, state.table.options.rolls_per_round + 1)
-        if state.table.options.order_of_building == "simultaneous":
-            return [*homes, *(Item(what=ROLL, number=roll) for roll in rolls)]
-        return [
-            *homes,
-            *(Item(what=LAY, number=roll, company=code) for roll in rolls for code in _turn_order(state, roll)),
-        ]
-    agenda = []
-    for race in state.races:
-        due = race.status == "open" and race.round <= state.round
-        if due:
-            agenda.append(Item(what=RACING, number=race.number))
-        if (due or race.round == state.round) and spending_after(state, race.number):
-            agenda.append(Item(what=SPENDING, number=race.number))
-    if state.table.options.race_schedule == "sectors" and word(_race_building(state)) in ("points", "hexes"):
-        agenda += [] if state.is_last_round else [Item(what=SPENDING)]
-    return [*homes, *agenda]
-
-
-def allowance(state: State) -> int:
-    """Return the points (or hexes) that each company may spend after this round's races, 0 where there is no building.
-
-    Where the allowance is a race's income it is not known before: then 0, too. Rule: D7.1 (not after the last round).
-    """
-    option = _race_building(state)
-    if state.phase != RACE or option in ("none", "race-income"):
-        return 0
-    if " per " in option:
-        due = any(race.round == state.round and spending_after(state, race.number) for race in state.races)
-        return int(option.split()[0]) if due else 0
-    return 0 if state.is_last_round else number(option)
-
-
-def may_build(state: State) -> bool:
-    """Return whether building may be ordered for this round."""
-    return (
-        state.phase == BUILD
-        or bool(allowance(state))
-        or (state.phase == RACE and _race_building(state) == "race-income")
-    )
-
-
-def spending_after(state: State, race: int) -> bool:
-    """Return whether companies build after that race. Rule: D7.1 (cancelled races count, not after the last)."""
-    option = _race_building(state)
-    if state.table.options.race_schedule != "dice":
-        return option == "race-income"
-    if race >= races_in_all(state):
-        return False
-    return option == "race-income" or (" per " in option and race % int(option.split()[2]) == 0)
-
-
 class _Round:
     """A round being played: the agenda is worked off; a decision takes its company's orders."""
 
@@ -157,12 +109,15 @@ class _Round:
         self.record = record
         self.orders = orders
         self.dice = dice
+        self.agenda: list[Item] = []
+        self.begun: dict[str, dict[int, int]] = {}  # how far a company's pieces have come. Rule: R32
         together = record.state.table.pace != ONE_BY_ONE
         runs = {code: _of(Run, own) for code, own in orders.items()} if together else {}
         self.races = Races(record, runs, dice)
 
     def play(self, agenda: list[Item], decisions: int) -> None:
         """Work off *agenda*; after that many *decisions* (-1: all) stop at the next one and ask for it."""
+        self.agenda = agenda
         while agenda:
             item = agenda[0]
             if item.company and decisions == 0 and self._is_open(item):
@@ -193,7 +148,7 @@ class _Round:
     def _is_open(self, item: Item) -> bool:
         """Return whether a decision is still to be taken: David runs only against a lone entrant. Rule: D8.1."""
         if item.company == DAVID and item.what == DECLARE:
-            return len({declared.company for declared in self.record.state.declared}) == 1
+            return bool(lone_entrant(self.record.state, item.number))
         return not (item.company == DAVID and item.what == SPEND)
 
     def _is_cut_short(self) -> bool:
@@ -210,7 +165,8 @@ class _Round:
             if allowed:
                 self.record.add(HomeChosen(company=code, hex=allowed[0]))
             else:
-                complaint = Complaint(code="illegal-home", paragraph="D1.3", text=", ".join(order.cities))
+                names = " / ".join(place_name(state.table.board, city) for city in order.cities)
+                complaint = Complaint(code="illegal-home-taken", paragraph="D1.3", text=names)
                 self.record.add(OrderRefused(company=code, complaint=complaint, paragraph="D1.3"))
 
     def _roll(self, item: Item) -> None:
@@ -262,13 +218,25 @@ class _Round:
         return [Item(what=SPEND, number=item.number, company=code) for code in codes]
 
     def _spend(self, item: Item) -> None:
-        """Let a company build from its account. Rule: D7.1."""
+        """Let a company build from its account; what it cannot pay waits for a later building of the turn.
+
+        Rule: D7.1, R32.
+        """
         state, code = self.record.state, item.company
-        option = _race_building(state)
-        points = state.income.get(code, 0) if option == "race-income" else int(option.split()[0].rpartition(":")[2])
+        allowed = allowed_building(state.table.options)
+        points = state.income.get(code, 0) if allowed.by == RACE_INCOME else allowed.most
         pieces = self._pieces(code, None)
         if pieces:
-            gang = Gang(company=code, pieces=pieces, left=points, pays=True, by_hexes=word(option) == "hexes")
+            together = state.table.pace != ONE_BY_ONE
+            gang = Gang(
+                company=code,
+                pieces=pieces,
+                left=points,
+                pays=True,
+                by_hexes=allowed.by == HEXES,
+                begun=self.begun.setdefault(code, {}),
+                goes_on=together and any(each.what == SPENDING for each in self.agenda),
+            )
             build_alone(self.record, 1, gang)
 
     def _pieces(self, code: str, roll: int | None) -> tuple[Piece, ...]:
@@ -294,12 +262,12 @@ class _Round:
 
 
 def target_reached(state: State) -> bool:
-    """Return whether somebody has the money that ends the game. Rule: options, ``game_ends``."""
+    """Return whether somebody has the money that ends the game. Rule: D8.2, options (``game_ends``)."""
     option = state.table.options.game_ends
     if word(option) != "target" or state.phase != RACE:
         return False
-    target = number(option) if ":" in option else TARGETS[len(state.table.codes)]
-    return max(state.balance.values()) >= target
+    target = number(option) if ":" in option else TARGETS[len(state.table.players)]
+    return max(_earnings(state).values()) >= target
 
 
 def _more_races(record: Record, dice: Dice) -> bool:
@@ -312,13 +280,17 @@ def _more_races(record: Record, dice: Dice) -> bool:
 
 
 def _end_game(record: Record) -> None:
-    """Name the winners; where a player has two companies their sum decides. Rule: D8.2, D9."""
-    state = record.state
-    earnings = {code: state.balance[code] for code in state.table.codes}
-    if any(player.second_code for player in state.table.players):
-        earnings = {player.code: state.earning(player.code) for player in state.table.players}
+    """Name the winners. Rule: D9."""
+    earnings = _earnings(record.state)
     best = max(earnings.values())
     record.add(GameEnded(winners=tuple(code for code, amount in earnings.items() if amount == best)))
+
+
+def _earnings(state: State) -> dict[str, int]:
+    """Return what counts: each company's balance; where players have two companies, the sum of each player's. Rule: D8.2."""
+    if any(player.second_code for player in state.table.players):
+        return {player.code: state.earning(player.code) for player in state.table.players}
+    return {code: state.balance[code] for code in state.table.codes}
 
 
 def _close_building(record: Record, dice: Dice) -> None:
@@ -344,17 +316,6 @@ def _close_building(record: Record, dice: Dice) -> None:
     else:
         record.add(RoundEnded(round=state.round, phase=OVER, rolls=rolls, own_rolls=state.own_rolls))
         _end_game(record)
-
-
-def _turn_order(state: State, roll: int) -> tuple[str, ...]:
-    """Return the companies in the order in which they build: the first moves on by one place each roll. Rule: D4.1."""
-    codes = state.table.codes
-    first = ((state.round - 1) * state.table.options.rolls_per_round + roll - 1) % len(codes)
-    return codes[first:] + codes[:first]
-
-
-def _race_building(state: State) -> str:
-    return state.table.options.race_building
 
 
 def _open_only_homes(record: Record) -> None:

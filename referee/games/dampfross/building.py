@@ -41,7 +41,8 @@ class Gang:
     """A company at work on one roll: which piece and hex come next, and what is left to spend.
 
     ``left`` in points, or in hexes with ``by_hexes``. With ``pays`` the points are units of the account, and fees come on top
-    of them (Rule: D7.1). ``exempt`` gets no fees: the company that leads David (Rule: D8.1).
+    of them (Rule: D7.1). ``exempt`` gets no fees: the company that leads David (Rule: D8.1). ``begun`` says of each piece how
+    far it has come, ``goes_on`` that the company is to build once more this turn: till then no stop is told (Rule: R32).
     """
 
     company: str
@@ -50,10 +51,15 @@ class Gang:
     pays: bool = False
     by_hexes: bool = False
     exempt: str = ""
+    begun: dict[int, int] = field(default_factory=dict)  # index of the piece to that of its last hex
+    goes_on: bool = False
     piece: int = 0
-    hex: int = 0
+    hex: int = field(init=False)
     stopped: list[tuple[int, Hex, Complaint]] = field(default_factory=list)
     banked: list[tuple[int, Hex, Hex, int]] = field(default_factory=list)  # piece, start, end, points
+
+    def __post_init__(self) -> None:
+        self.hex = self.begun.get(self.piece, 0)
 
     def next_step(self, state: State) -> Step | None:
         """Return the next step that may be laid on the board as it lies, None when all pieces are done or at a jump.
@@ -81,9 +87,11 @@ class Gang:
     def leave_piece(self, complaint: Complaint | None) -> None:
         """Go on to the next piece; note where and why this one stopped, if it did."""
         path = self.pieces[self.piece].path
-        if complaint is not None:
+        if complaint is not None and not self.goes_on:
             self.stopped.append((self.piece + 1, path[self.hex] if path else "", complaint))
-        self.piece, self.hex = self.piece + 1, 0
+        self.begun[self.piece] = self.hex
+        self.piece += 1
+        self.hex = self.begun.get(self.piece, 0)
 
     def lay(self, step: Step) -> None:
         """Note that the step was laid."""
@@ -120,7 +128,7 @@ class Gang:
         Rule: D3.6 (``debt``), D7.1 (allowance and fees together may not exceed the balance).
         """
         balance = state.balance[self.company]
-        if due <= balance or not (self.pays or (due and state.table.options.debt == "refused")):
+        if not due or due <= balance or not (self.pays or state.table.options.debt == "refused"):
             return None
         paragraph = "D7.1" if self.pays else "D3.6"
         params = (("due", due), ("balance", balance))
@@ -133,7 +141,7 @@ def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
 
     *roll* from 1; *gangs* in order of play. Rule: D4.2, D2.7.
     """
-    step_number = 1
+    step_number = 1 + sum(sum(gang.begun.values()) for gang in gangs if gang.pays)
     while gangs and not building_is_over(record.state):
         for gang in gangs:
             _jump_on(record, gang, roll, step_number)

@@ -32,7 +32,7 @@ from referee.games.dampfross.events import (
     TrackLaid,
     TrainEntered,
 )
-from referee.games.dampfross.state import NEUTRAL, OVER, Declared, Jump, State
+from referee.games.dampfross.state import BUSY, NEUTRAL, OVER, Declared, Jump, State
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -84,14 +84,14 @@ def _(event: TrackLaid, state: State) -> State:
         reached=_with(state.reached, event.company, state.reached[event.company] | {event.end}),
         balance=_moved(state.balance, event.company, None, event.units),
         banked=_without_bridge(state, event.company, laid),
-        idle=0,
+        idle=BUSY,
     )
 
 
 @apply.register
 def _(event: PointsBanked, state: State) -> State:
     own = _with(state.banked.get(event.company, {}), side(event.start, event.end), event.total)
-    return replace(state, banked=_with(state.banked, event.company, own), idle=0)
+    return replace(state, banked=_with(state.banked, event.company, own), idle=BUSY)
 
 
 @apply.register
@@ -158,12 +158,13 @@ def _(event: RaceCancelled, state: State) -> State:
 
 @apply.register
 def _(event: RaceRun, state: State) -> State:
-    return replace(_with_status(state, event.race, "run"), declared=())
+    return replace(_with_status(state, event.race, "run"), declared=(), settled=(*state.settled, event.race))
 
 
 @apply.register
 def _(event: RaceDropped, state: State) -> State:
-    return replace(_with_status(state, event.race, "dropped"), declared=(), income={})
+    state = _with_status(state, event.race, "dropped")
+    return replace(state, declared=(), income={}, settled=(*state.settled, event.race))
 
 
 @apply.register
@@ -198,6 +199,7 @@ def _(event: RoundEnded, state: State) -> State:
         rolls=(),
         own_rolls={},
         entered={},
+        settled=(),
         agenda=(),
         idle=state.idle + 1,
         totals=totals,

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from referee.core.hexes import Hex, Side, are_neighbours, neighbours, side
-from referee.core.orders import Complaint
+from referee.core.hexes import Hex, Side, are_neighbours, side
+from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.maps import MOUNTAIN, RailMap
 from referee.games.dampfross.names import format_path, place_name
 from referee.games.dampfross.options import number, word
@@ -90,12 +90,6 @@ def are_linked(board: RailMap, start: Hex, end: Hex) -> bool:
     return are_neighbours(start, end) or side(start, end) in board.ferries
 
 
-def linked(board: RailMap, label: Hex) -> tuple[Hex, ...]:
-    """Return the hexes to which one step of track may lead from *label*, on the map or not: neighbours, then ferries."""
-    across = tuple(end for ferry in board.ferries if label in ferry for end in ferry if end != label)
-    return (*neighbours(label), *across)
-
-
 def fees_due(state: State, company: str, start: Hex, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
     """Return what laying a step owes each rival on the board as it lies, connections first.
 
@@ -117,7 +111,7 @@ def refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Comp
     """
     if start not in state.reached[company]:
         place = place_name(state.table.board, start)
-        return _illegal("illegal-off-network", "D2.4", place, place=place)
+        return complaint_of("illegal-off-network", "D2.4", place, place=place)
     return step_refusal(state, company, start, end, left)
 
 
@@ -125,14 +119,14 @@ def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) ->
     """Return why a step may not be laid, were *start* on the company's network; None if it may."""
     board = state.table.board
     if end not in board.ground:
-        return _illegal("illegal-no-land", "D2.2", end, place=end)
+        return complaint_of("illegal-no-land", "D2.2", end, place=end)
     if not are_linked(board, start, end):
-        return _illegal("illegal-not-adjacent", "D2.2", f"{start} - {end}")
+        return complaint_of("illegal-not-adjacent", "D2.2", f"{start} - {end}")
     laid = side(start, end)
     if laid in board.closed:
-        return _illegal("illegal-closed", "D2.3", format_path(board, (start, end)))
+        return complaint_of("illegal-closed", "D2.3", format_path(board, (start, end)))
     if company in state.owners(laid):
-        return _illegal("illegal-own-track", "D2.5", format_path(board, (start, end)))
+        return complaint_of("illegal-own-track", "D2.5", format_path(board, (start, end)))
     return (
         _foreign_refusal(board, start, end)
         or _taken(state, start, end)
@@ -152,9 +146,9 @@ def _foreign_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
     if board.foreign_build == "free" or side(start, end) in board.permitted:
         return None
     if board.is_foreign(start):
-        return _illegal("illegal-from-abroad", "D2.6", format_path(board, (start, end)))
+        return complaint_of("illegal-from-abroad", "D2.6", format_path(board, (start, end)))
     if board.is_foreign(end) and board.foreign_build == "none":
-        return _illegal("illegal-abroad", "D2.6", format_path(board, (start, end)))
+        return complaint_of("illegal-abroad", "D2.6", format_path(board, (start, end)))
     return None
 
 
@@ -169,7 +163,7 @@ def _taken(state: State, start: Hex, end: Hex) -> Complaint | None:
         limit = 1
     if len(owners) < limit:
         return None
-    return _illegal("illegal-taken", "D2.3", format_path(board, (start, end)), owners=" ".join(owners))
+    return complaint_of("illegal-taken", "D2.3", format_path(board, (start, end)), owners=" ".join(owners))
 
 
 def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint | None:
@@ -179,7 +173,9 @@ def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint 
     if not ways or state.round > 1 or state.phase != BUILD or home not in (start, end):
         return None
     used = sum(home in laid and company in owners for laid, owners in state.track.items())
-    return _illegal("illegal-one-way", "D1.3", format_path(board, (start, end)), ways=ways) if used >= ways else None
+    return (
+        complaint_of("illegal-one-way", "D1.3", format_path(board, (start, end)), ways=ways) if used >= ways else None
+    )
 
 
 def _too_dear(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
@@ -187,11 +183,7 @@ def _too_dear(state: State, company: str, start: Hex, end: Hex, left: int) -> Co
     if cost <= left:
         return None
     words = format_path(state.table.board, (start, end))
-    return _illegal("illegal-over-budget", "D4.3", words, cost=cost, left=left)
-
-
-def _illegal(code: str, paragraph: str, text: str, **params: str | int) -> Complaint:
-    return Complaint(code=code, paragraph=paragraph, text=text, params=tuple(params.items()))
+    return complaint_of("illegal-over-budget", "D4.3", words, cost=cost, left=left)
 
 
 def _is_free_of_fees(board: RailMap, label: Hex) -> bool:
@@ -204,9 +196,15 @@ def _connections(state: State, company: str, rivals: tuple[str, ...], end: Hex) 
         return []
     if end in state.reached[company] and state.table.options.connection_fee == "once":
         return []
-    return [
-        Fee(to=rival, amount=1, why="connection", paragraph="D3.2") for rival in rivals if end in state.reached[rival]
-    ]
+    there = [rival for rival in rivals if end in state.reached[rival]]
+    # Who came by a jump alone holds no track there. Rule: D7.2.
+    holders = _holders(state, end) if there else set()
+    return [Fee(to=rival, amount=1, why="connection", paragraph="D3.2") for rival in there if rival in holders]
+
+
+def _holders(state: State, label: Hex) -> set[str]:
+    """Return whose track lies in a hex."""
+    return {owner for other in state.table.board.linked(label) for owner in state.owners(side(label, other))}
 
 
 def _parallels(state: State, rivals: tuple[str, ...], start: Hex, end: Hex) -> list[Fee]:
@@ -216,15 +214,18 @@ def _parallels(state: State, rivals: tuple[str, ...], start: Hex, end: Hex) -> l
     beside = [rival for rival in rivals if rival in owners]
     board, options = state.table.board, state.table.options
     if board.is_city(start) and board.is_city(end):
-        amount = _adjacent_fee(options.adjacent_cities)
+        at_home = sum(not board.is_foreign(label) for label in (start, end))
+        amount = _adjacent_fee(options.adjacent_cities, at_home)
         return [Fee(to=rival, amount=amount, why="adjacent", paragraph="D3.4") for rival in beside if amount]
     halves = sum(not _is_free_of_fees(board, label) for label in (start, end))
     amount = halves * options.parallel_fee
     return [Fee(to=rival, amount=amount, why="parallel", paragraph="D3.3") for rival in beside if amount]
 
 
-def _adjacent_fee(option: str) -> int:
-    """Return the fee for a parallel line between neighbouring cities: ``flat:3`` 3, ``half-hex:1`` 2, ``free`` 0."""
-    amounts = {"flat": 1, "half-hex": 2, "free": 0}
-    times = amounts[word(option)]
+def _adjacent_fee(option: str, at_home: int) -> int:
+    """Return the fee for a parallel line between neighbouring cities: ``flat:3`` 3, ``half-hex:1`` 2, ``free`` 0.
+
+    *at_home*: how many of the two are not abroad; there nothing is due. Rule: D3.4, D3.5, R31.
+    """
+    times = {"flat": min(1, at_home), "half-hex": at_home, "free": 0}[word(option)]
     return times * number(option) if times else 0

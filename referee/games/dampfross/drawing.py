@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from referee.core.drawing import Drawing, Shape, Translate
 from referee.core.hexes import Hex, Side
 from referee.core.paper import Clutter
+from referee.games.dampfross.homes import homes_of
 from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.picture import crossings, ground, legend, palette, places, track
 from referee.games.dampfross.picture.legend import N_
@@ -22,11 +23,12 @@ HEADING = N_("{map} after round {round}")
 
 def draw_state(state: State, translate: Translate = str) -> Drawing:
     """Return the picture of a position, as it is mailed with the newsletter of the round before."""
-    companies = tuple(
-        CompanyLook(code=player.code, name=player.company, colour=player.colour) for player in state.table.players
-    )
+    told = [state.table.company(code) for code in state.table.codes]
+    companies = tuple(CompanyLook(code=each.code, name=each.name, colour=each.colour) for each in told)
     heading = translate(HEADING).format(map=state.table.board.title, round=state.round - 1)
-    return draw(state.table.board, state.track, companies, state.home, heading, translate)
+    open_homes = {city for each in told if each.code not in state.home for city in homes_of(state, each.code)}
+    starts = frozenset({*state.home.values(), *places.worth_a_ring(state.table.board, open_homes)})
+    return draw(state.table.board, state.track, companies, state.home, heading, translate, starts)
 
 
 def draw(
@@ -36,13 +38,16 @@ def draw(
     homes: Mapping[str, Hex],
     heading: str,
     translate: Translate = str,
+    starts: frozenset[Hex] | None = None,
 ) -> Drawing:
     """Return the picture of a board.
 
     *lines*: hex-side to the codes of its owners; *companies* in order of play (their place gives the line pattern);
     *homes*: code to home hex, of the companies that have one. *translate* is asked for the words of the legend.
+    *starts*: the cities with the ring of a home terminal; else those where some number of companies may start.
     The same arguments give the same drawing.
     """
+    starts = places.home_terminals(board) if starts is None else starts
     width, bottom = legend.map_size(board)
     afloat = {crossing: owners for crossing, owners in lines.items() if crossing in board.ferries}
     lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
@@ -66,7 +71,7 @@ def draw(
         *ground.labels(board),
         *marks,
         *crossings.boats(board, afloat, companies),
-        *places.discs(board, homes),
+        *places.discs(board, starts),
         *river_names,
         *crossing_names,
         *names,
@@ -76,7 +81,7 @@ def draw(
     )
     return Drawing(
         width=width,
-        height=bottom + legend.legend_height(board, companies) + 30,
+        height=bottom + legend.legend_height(board, companies, translate) + 30,
         background=palette.SEA,
         shapes=layers,
         title=heading,

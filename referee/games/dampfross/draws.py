@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from referee.core.dice import Dice
-from referee.core.graph import cheapest_costs
-from referee.core.hexes import Hex
 from referee.games.dampfross.events import RaceCancelled, RacesDrawn
+from referee.games.dampfross.joined import track_distances
 from referee.games.dampfross.options import number, word
 from referee.games.dampfross.record import Record
 from referee.games.dampfross.schedule import ends_of
@@ -126,14 +123,5 @@ def _track_distance(state: State, start: int, end: int) -> int | None:
     None where no track joins them. Rule: D5.3, D5.4.
     """
     board = state.table.board
-    next_to: dict[Hex, list[tuple[Hex, int]]] = {}
-    for one, other in (*state.track, *board.permitted):
-        next_to.setdefault(one, []).append((other, 1))
-        next_to.setdefault(other, []).append((one, 1))
-
-    def edges(label: Hex) -> Iterable[tuple[Hex, int]]:
-        return next_to.get(label, ())
-
-    costs = cheapest_costs([label for label in ends_of(board, start) if label in next_to], edges)
-    reached = [costs[label] for label in ends_of(board, end) if label in costs and label in next_to]
-    return min(reached) if reached else None
+    reached = track_distances(board, (*state.track, *board.permitted), ends_of(board, start))
+    return min((reached[label] for label in ends_of(board, end) if label in reached), default=None)

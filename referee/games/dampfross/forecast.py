@@ -5,22 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from referee.core.game import Forecast
-from referee.core.orders import Complaint
-from referee.games.dampfross.adjudicate import allowance, may_build
+from referee.core.game import ONE_BY_ONE, Forecast
+from referee.core.orders import Complaint, complaint_of
+from referee.games.dampfross.agenda import allowance, may_build, spendings
 from referee.games.dampfross.building import Gang, build_alone
 from referee.games.dampfross.caps import cap_of
 from referee.games.dampfross.entries import entry_limit
 from referee.games.dampfross.events import Event, HomeChosen, PieceStopped
 from referee.games.dampfross.homes import homes_of
-from referee.games.dampfross.names import end_name, place_name
-from referee.games.dampfross.options import word
+from referee.games.dampfross.names import end_name, owner_name, place_name
+from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building
 from referee.games.dampfross.orders import Build, ChooseHome, Order, Route, Run
 from referee.games.dampfross.record import Record
 from referee.games.dampfross.routes import Train, train_on
 from referee.games.dampfross.seats import david_leader, led_by
-from referee.games.dampfross.state import BUILD, DAVID, RACE, State
+from referee.games.dampfross.state import BUILD, DAVID, NEUTRAL, RACE, Race, State
 from referee.games.dampfross.telling import format_condition, format_order, format_route, money_of, told_rolls
+
+_FOR_WANT_OF_TRACK = ("illegal-no-best-route", "illegal-no-own-track", "illegal-no-track", "illegal-not-their-track")
 
 
 def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
@@ -68,7 +70,7 @@ def _told_company(
     if len(standing) > limit and state.phase == RACE:
         fallen = ", ".join(str(run.race) for run in standing[limit:])
         line = standing[limit].line
-        complaints.append(_warning("warning-too-many-entries", "D5.6", line=line, text=fallen, limit=limit))
+        complaints.append(complaint_of("warning-too-many-entries", "D5.6", line=line, text=fallen, limit=limit))
     builds = {order.roll: order for order in orders if isinstance(order, Build)}
     rolls = points_of_round(state, company)
     for roll, points in enumerate(rolls, start=1):
@@ -80,7 +82,6 @@ def _told_company(
         "home": _told_home(state, events),
         "home_order": next((format_order(state, order) for order in orders if isinstance(order, ChooseHome)), ""),
         "rolls": _told_builds(state, company, events, rolls, builds) if builds else [],
-        "by_income": state.phase == RACE and state.table.options.race_building == "race-income",
         "entries": entries,
         "limit": limit,
         "balance": state.balance[company],
@@ -103,13 +104,15 @@ def _told_builds(
 def points_of_round(state: State, company: str) -> tuple[int, ...]:
     """Return what a company may spend: its rolls, or its allowance after the races (points or hexes).
 
-    Where the allowance is a race's income, all its money: no more can ever be spent. Rule: D2.1, D7.1.
+    Where the allowance is a race's income, all its money: no more can ever be spent. Where companies build several times in a
+    turn, what they may spend in all. Rule: D2.1, D7.1, R32.
     """
     if state.phase == BUILD:
         return state.rolls_of(company)
     if not may_build(state):
         return ()
-    return (allowance(state) or max(0, state.balance[company]),)
+    times = 1 if state.table.pace == ONE_BY_ONE else spendings(state)
+    return (allowance(state) * times or max(0, state.balance[company]),)
 
 
 def _foresee_home(record: Record, company: str, orders: tuple[Order, ...], complaints: list[Complaint]) -> None:
@@ -142,7 +145,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
     pays = state.phase == RACE
     faults = {replace(piece.fault, line=0, hint="") for piece in order.pieces if piece.fault is not None}
     began = len(record.events)
-    by_hexes = pays and word(state.table.options.race_building) == "hexes"
+    by_hexes = pays and allowed_building(state.table.options).by == HEXES
     exempt = david_leader(state, order.roll) if company == DAVID else ""
     build_alone(
         record,
@@ -154,7 +157,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
             complaint = replace(event.complaint, line=order.line)
             if complaint.code in ("illegal-unpaid", "illegal-over-budget") and pays:
                 # The races come first and move the balances: this may be cured, or get worse.
-                cured = complaint.code == "illegal-unpaid" or state.table.options.race_building == "race-income"
+                cured = complaint.code == "illegal-unpaid" or allowed_building(state.table.options).by == RACE_INCOME
                 complaint = replace(complaint, code="warning-unpaid-later") if cured else complaint
             complaints.append(complaint)
 
@@ -165,23 +168,25 @@ def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]
     companies = tuple(code for code in state.table.codes if code in (player, run.partner))
     free = tuple(p.code for p in state.table.players if player == DAVID and p.code == run.company)
     routes = []
+    neutral = False
     for route in run.routes:
         train = train_on(state, companies, race, route, free)
         if isinstance(train, Complaint):
-            complaints.append(replace(train, line=run.line))
+            complaints.append(_cured(state, race, replace(train, line=run.line)))
             continue
+        neutral = neutral or NEUTRAL in train.owners
         _warn_of_tolls(state, player, run, train, complaints)
         routes.append(
             {
                 "text": format_route(state.table.board, shown_route(train, route)),
                 "aim": route.aim,
                 "length": len(train.path) - 1,
-                "tolls": [{"code": rival, "amount": toll} for rival, toll in train.tolls.items()],
+                "tolls": [{"code": owner_name(rival), "amount": toll} for rival, toll in train.tolls.items()],
                 "sum": sum(train.tolls.values()),
             }
         )
     if run.partner:
-        complaints.append(_warning("note-needs-partner", "D6.5", line=run.line, text=run.partner))
+        complaints.append(complaint_of("note-needs-partner", "D6.5", line=run.line, text=run.partner))
     board = state.table.board
     return {
         "race": run.race,
@@ -191,7 +196,15 @@ def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]
         "partner": run.partner,
         "condition": format_condition(run.condition) if run.condition else "",
         "routes": routes,
+        "neutral": neutral,
     }
+
+
+def _cured(state: State, race: Race, complaint: Complaint) -> Complaint:
+    """Return the complaint of a route, as a warning where track laid before the race comes up may cure it. Rule: D7.1."""
+    if complaint.code not in _FOR_WANT_OF_TRACK or state.table.pace == ONE_BY_ONE or not spendings(state, race.number):
+        return complaint
+    return replace(complaint, code="warning-no-route-yet", params=(("race", race.number),))
 
 
 def shown_route(train: Train, route: Route) -> Route:
@@ -206,12 +219,11 @@ def _warn_of_tolls(state: State, player: str, run: Run, train: Train, complaints
     cap = cap_of(state)
     for rival, toll in train.tolls.items():
         if toll > cap:
-            complaints.append(_warning("warning-toll-cap", "D6.4", line=run.line, rival=rival, toll=toll, cap=cap))
+            # Nothing is set off against the neutral railway. Rule: R24.
+            code = "illegal-toll-cap" if rival == NEUTRAL else "warning-toll-cap"
+            name = owner_name(rival)
+            complaints.append(complaint_of(code, "D6.4", line=run.line, rival=name, toll=toll, net=toll, cap=cap))
     # Each partner of a joint train finds half, the poorer the smaller one. Rule: D6.5, R18.
     due, balance = sum(train.tolls.values()) // len(train.companies), max(0, state.balance[player])
     if due > balance and state.table.options.toll_debt == "refused":
-        complaints.append(_warning("warning-toll-debt", "D6.3", line=run.line, toll=due, balance=balance))
-
-
-def _warning(code: str, paragraph: str, line: int = 0, text: str = "", **params: str | int) -> Complaint:
-    return Complaint(code=code, paragraph=paragraph, line=line, text=text, params=tuple(params.items()))
+        complaints.append(complaint_of("warning-toll-debt", "D6.3", line=run.line, toll=due, balance=balance))

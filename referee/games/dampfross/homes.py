@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from referee.core.hexes import Hex
 from referee.games.dampfross.state import State
 
@@ -21,10 +23,15 @@ def all_homes(state: State) -> tuple[Hex, ...]:
     return homes.get(str(len(state.table.codes)), homes.get("any", ()))
 
 
-def _has_room(state: State, company: str, city: Hex) -> bool:
-    taken = sum(home == city and code != company for code, home in state.home.items())
+def quota_of(state: State) -> Mapping[Hex, int]:
+    """Return how many companies may start in a city; a city that is not there has room for all. Rule: D1.3."""
     option = state.table.options.homes
     if option == "distinct":
-        return not taken
-    quota = state.table.board.start_quota.get(str(len(state.table.codes)), {})
-    return option == "shared" or city not in quota or taken < quota[city]
+        return dict.fromkeys(all_homes(state), 1)
+    return state.table.board.start_quota.get(str(len(state.table.codes)), {}) if option == "map" else {}
+
+
+def _has_room(state: State, company: str, city: Hex) -> bool:
+    taken = sum(home == city and code != company for code, home in state.home.items())
+    quota = quota_of(state)
+    return city not in quota or taken < quota[city]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from referee.core.graph import cheapest_costs
-from referee.core.hexes import Hex
+from referee.core.hexes import Hex, Side
 from referee.core.orders import Complaint
+from referee.games.dampfross.joined import track_distances
 from referee.games.dampfross.names import format_path
 from referee.games.dampfross.state import Jump, State
 
@@ -40,23 +38,19 @@ def jumps_made(state: State, company: str, rival: str) -> int:
 
 
 def _lies_between(state: State, rival: str, start: Hex, end: Hex) -> bool:
-    """Return whether at most three hex-sides of *rival*'s track lead from *start* to *end*."""
-    return start != end and end in cheapest_costs((start,), _Track(state, rival), LONGEST_JUMP)
+    """Return whether at most three hex-sides of *rival*'s track lead from *start* to *end*, from abroad only where track may.
+
+    Rule: D2.6, D7.2.
+    """
+    board = state.table.board
+    shut = board.is_foreign(start) and board.foreign_build != "free"
+    sides = [laid for laid in _track_of(state, rival) if not (shut and start in laid) or laid in board.permitted]
+    return start != end and end in track_distances(board, sides, (start,), within=LONGEST_JUMP)
 
 
 def _is_given_back(state: State, jump: Jump) -> bool:
-    return jump.end in cheapest_costs((jump.start,), _Track(state, jump.company))
+    return jump.end in track_distances(state.table.board, _track_of(state, jump.company), (jump.start,))
 
 
-class _Track:
-    """The graph of one company's track; every hex-side costs one."""
-
-    def __init__(self, state: State, company: str) -> None:
-        self._next: dict[Hex, list[tuple[Hex, int]]] = {}
-        for (one, other), owners in state.track.items():
-            if company in owners:
-                self._next.setdefault(one, []).append((other, 1))
-                self._next.setdefault(other, []).append((one, 1))
-
-    def __call__(self, label: Hex) -> Iterable[tuple[Hex, int]]:
-        return self._next.get(label, ())
+def _track_of(state: State, company: str) -> tuple[Side, ...]:
+    return tuple(laid for laid, owners in state.track.items() if company in owners)

@@ -7,7 +7,8 @@ from functools import lru_cache
 from referee.core.hexes import label_to_numbered
 from referee.core.orders import Term
 from referee.games.dampfross.maps import RailMap
-from referee.games.dampfross.state import State
+from referee.games.dampfross.names import NEUTRALS_NAME
+from referee.games.dampfross.state import NEUTRAL, State
 
 PLACE = "PLACE"
 COMPANY = "COMPANY"
@@ -15,14 +16,15 @@ COMPANY = "COMPANY"
 
 def lexicon(state: State) -> tuple[Term, ...]:
     """Return towns, junctions and hexes (water, too: a step into the sea is refused, not misread), and the companies by
-    acronym, colour and name."""
+    acronym, colour and name; where there may be track of a neutral railway, that, too."""
     companies = [
         Term(kind=COMPANY, name=name, value=code)
         for code in state.table.codes
         for name in (code, state.table.company(code).colour, state.table.company(code).name)
         if name
     ]
-    return (*places(state.table.board), *companies)
+    neutral = [Term(kind=COMPANY, name=NEUTRALS_NAME, value=NEUTRAL)] if state.table.board.permitted else []
+    return (*places(state.table.board), *companies, *neutral)
 
 
 @lru_cache(maxsize=16)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.hexes import Hex, neighbours, side
+from referee.core.hexes import Hex, side
 from referee.games.dampfross.maps import RailMap
 
 
@@ -45,16 +45,11 @@ def _reached_from(board: RailMap, start: Hex) -> frozenset[Hex]:
     reached, todo = {start}, [start]
     while todo:
         here = todo.pop()
-        for there in (*neighbours(here), *_over_water(board, here)):
+        for there in board.linked(here):
             if there in board.ground and there not in reached and _may_leave(board, here, there):
                 reached.add(there)
                 todo.append(there)
     return frozenset(reached)
-
-
-def _over_water(board: RailMap, here: Hex) -> tuple[Hex, ...]:
-    """Return the far terminals of the ferries from a hex."""
-    return tuple(other if one == here else one for one, other in board.ferries if here in (one, other))
 
 
 def _may_leave(board: RailMap, here: Hex, there: Hex) -> bool:

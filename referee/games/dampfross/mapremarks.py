@@ -73,8 +73,7 @@ def _spread(board: RailMap, starts: tuple[Hex, ...]) -> Mapping[Hex, tuple[int, 
 
 
 def _steps(board: RailMap, here: Hex) -> Iterable[tuple[Hex, int]]:
-    ferries = (other if one == here else one for one, other in board.ferries if here in (one, other))
-    for there in (*neighbours(here), *ferries):
+    for there in board.linked(here):
         if there not in board.ground or side(here, there) in board.closed:
             continue
         if board.is_foreign(here) and board.foreign_build != "free" and side(here, there) not in board.permitted:

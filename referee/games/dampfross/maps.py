@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from referee.core.hexes import Hex, Side
+from referee.core.hexes import Hex, Side, neighbours
 
 PLAIN = "."
 MOUNTAIN = "^"
@@ -125,6 +125,11 @@ class RailMap:
     def causeways(self) -> Mapping[Side, Bridge]:
         """The bridges that lie from the start. Rule: R29."""
         return {crossing: bridge for crossing, bridge in self.bridges.items() if bridge.built}
+
+    def linked(self, label: Hex) -> tuple[Hex, ...]:
+        """Return the hexes to which one step of track may lead from *label*, on the map or not: neighbours, then by ferry."""
+        across = (end for ferry in self.ferries if label in ferry for end in ferry if end != label)
+        return (*neighbours(label), *across)
 
     def is_city(self, label: Hex) -> bool:
         """Return whether the hex has a key. Rule: D1 (words)."""

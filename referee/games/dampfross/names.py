@@ -6,8 +6,10 @@ from collections.abc import Container
 
 from referee.core.hexes import Hex, centre
 from referee.games.dampfross.maps import RailMap
+from referee.games.dampfross.state import NEUTRAL
 
 DASH = " - "
+NEUTRALS_NAME = "neutral"  # a word of the order language, too
 
 
 def place_name(board: RailMap, label: Hex) -> str:
@@ -23,6 +25,11 @@ def end_name(board: RailMap, number: int) -> str:
     if number in board.ends_of:
         return "/".join(place_name(board, label) for label in board.ends_of[number])
     return next(special.title for special in board.specials if special.number == number)
+
+
+def owner_name(code: str) -> str:
+    """Return how letters and orders name whose track it is: a company by its acronym, the neutral railway by a word."""
+    return NEUTRALS_NAME if code == NEUTRAL else code
 
 
 def format_path(board: RailMap, path: tuple[Hex, ...], marked: Container[int] = ()) -> str:

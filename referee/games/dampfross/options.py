@@ -59,6 +59,7 @@ LAURIN = Options(
     entries="unlimited",
     races_per_turn=2,
     race_building="10 per 2 races",
+    race_build_order="clockwise-from-poorest",
     two_players="david",
 )
 SCHMIDT = Options(
@@ -78,7 +79,11 @@ SCHMIDT = Options(
 )
 PRESETS: Mapping[str, Options] = {"postal": Options(), "laurin": LAURIN, "schmidt": SCHMIDT}
 
-TARGETS: Mapping[int, int] = {2: 250, 3: 250, 4: 225, 5: 200, 6: 200}  # units, by number of companies. Rule: options
+POINTS, HEXES, SECOND_RACES, RACE_INCOME, NONE = "points", "hexes", "per 2 races", "race-income", "none"
+AFTER_A_ROUND = (POINTS, HEXES)
+EVERY = 2  # races after which units are spent. Rule: D7.1
+
+TARGETS: Mapping[int, int] = {2: 250, 3: 250, 4: 225, 5: 200, 6: 200}  # units, by number of players. Rule: options
 
 
 def word(value: Option) -> str:
@@ -89,6 +94,23 @@ def word(value: Option) -> str:
 def number(value: Option) -> int:
     """Return the part after the colon: 6 of ``rounds:6``."""
     return int(str(value).partition(":")[2])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowance:
+    """What option ``race_building`` lets a company build among the races. ``by``: how it is counted, one of the words above;
+    ``most`` of it at a time, 0 where a race's income says it. Rule: D7.1."""
+
+    by: str
+    most: int = 0
+
+
+def allowed_building(options: Options) -> Allowance:
+    """Return the allowance: ``points:20`` or ``hexes:3`` after a round, ``10 per 2 races`` in units after every second race."""
+    value = options.race_building
+    if value.endswith(SECOND_RACES):
+        return Allowance(by=SECOND_RACES, most=int(value.removesuffix(SECOND_RACES)))
+    return Allowance(by=word(value), most=number(value) if ":" in value else 0)
 
 
 def choose_options(preset: str, chosen: tuple[tuple[str, Option], ...]) -> Options:
@@ -119,11 +141,9 @@ def _tagged(least: int, most: int, tags: tuple[str, ...], *words: str) -> Check:
 
 
 def _race_building(value: Option) -> str:
-    if re.fullmatch(r"[1-9][0-9]? per [1-9] races", str(value)) or value in ("race-income", "none"):
+    if re.fullmatch(rf"[1-9][0-9]? {SECOND_RACES}", str(value)) or value in (RACE_INCOME, NONE):
         return ""
-    return (
-        _tagged(1, 99, ("points", "hexes"))(value) and "it is points:n, hexes:n, 'n per 2 races', race-income or none"
-    )
+    return _tagged(1, 99, AFTER_A_ROUND)(value) and "it is points:n, hexes:n, 'n per 2 races', race-income or none"
 
 
 ALLOWED: Mapping[str, Check] = {
@@ -186,11 +206,11 @@ CONTRADICTIONS: tuple[tuple[Callable[[Options], bool], str], ...] = (
         "races = n and game_ends = target contradict each other: a game ends by one of them",
     ),
     (
-        lambda it: it.race_schedule == "dice" and str(it.race_building).startswith(("points", "hexes")),
+        lambda it: it.race_schedule == "dice" and allowed_building(it).by in AFTER_A_ROUND,
         "race_building = points:n or hexes:n comes after a round of races: with dice say 'n per 2 races', race-income or none",
     ),
     (
-        lambda it: it.race_schedule == "sectors" and " per " in it.race_building,
+        lambda it: it.race_schedule == "sectors" and allowed_building(it).by == SECOND_RACES,
         "race_building = 'n per 2 races' belongs to race_schedule = dice: with sectors say points:n, hexes:n or none",
     ),
     (

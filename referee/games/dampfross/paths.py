@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from referee.core.graph import shortest_ways
-from referee.core.hexes import Hex, are_neighbours, neighbours, side, straight_run
+from referee.core.hexes import Hex, are_neighbours, side, straight_run
 from referee.core.orders import Complaint
 from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.names import format_path, place_name
@@ -67,8 +67,7 @@ def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -
         return straight
 
     def edges(label: Hex) -> Iterable[tuple[Hex, int]]:
-        across = [end for ferry in board.ferries if label in ferry for end in ferry if end != label]
-        return [(other, 1) for other in (*neighbours(label), *across) if joined(label, other)]
+        return [(other, 1) for other in board.linked(label) if joined(label, other)]
 
     ways = shortest_ways(start, end, edges, MOST_WAYS)
     if len(ways) == 1:

@@ -373,9 +373,8 @@ def _check_round(sheet: Sheet) -> None:
         if not state.offered():
             sheet.blame("races", f"round {state.round} is a racing round; its races expected, with status open")
         return
-    if options.roll_per == "company" and not state.own_rolls:
-        sheet.blame("rolls", f"each company has rolls of its own; rolls.{state.table.codes[0]} and the others expected")
-    for rolls in state.own_rolls.values() if options.roll_per == "company" else (state.rolls,):
+    own = {f"rolls.{code}": state.own_rolls.get(code, ()) for code in state.table.codes}
+    for where, rolls in own.items() if options.roll_per == "company" else (("rolls", state.rolls),):
         if len(rolls) != options.rolls_per_round:
-            says = f"{len(rolls)} given; the {options.rolls_per_round} of round {state.round} expected"
-            sheet.blame("rolls", says)
+            says = f"{len(rolls) or 'none'} given; the {options.rolls_per_round} of round {state.round} expected"
+            sheet.blame(where, says)

@@ -8,15 +8,7 @@ from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint
 from referee.games.dampfross.building import shares_of
-from referee.games.dampfross.entries import (
-    EntryBook,
-    Runs,
-    entry_limit,
-    poorer,
-    refuse_hopeless,
-    standing_trains,
-    toll_shares,
-)
+from referee.games.dampfross.entries import EntryBook, Runs, entry_limit, note_hopeless, poorer
 from referee.games.dampfross.events import (
     EntryRefused,
     PrizePaid,
@@ -31,7 +23,8 @@ from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.movement import points_to_enter
 from referee.games.dampfross.record import Record
 from referee.games.dampfross.routes import Train
-from referee.games.dampfross.state import Race, State
+from referee.games.dampfross.standing import standing_trains, toll_shares
+from referee.games.dampfross.state import DAVID, Race, State
 
 PRIZES = (20, 10)  # Rule: D6.7
 SHARED_PRIZES = {  # by number of trains. Rule: D6.9
@@ -71,16 +64,13 @@ class Races:
         self._record = record
         self._dice = dice
         self._book = EntryBook(runs, entry_limit(state), entered=entered)
-        self._hopeless = refuse_hopeless(state, self._book)
+        note_hopeless(state, self._book)
 
     def run(self, number: int) -> None:
         """Run a race, or carry it over, or drop it where nobody's entry stands. Rule: D5.6, D6."""
         record = self._record
         race = record.state.race(number)
         assert race is not None
-        for (company, refused), complaint in self._hopeless.items():
-            if refused == number:
-                _refuse(record, race, company, complaint)
         trains, fallen = standing_trains(record.state, self._book, race)
         for company, complaint in fallen.items():
             _refuse(record, race, company, complaint)
@@ -90,6 +80,20 @@ class Races:
             record.add(RaceDropped(race=number))
         else:
             record.add(RaceCarried(race=number))
+
+
+def lone_entrant(state: State, race: int) -> str:
+    """Return the company against which David may run in a race, by what was declared so far; "" where there is none.
+
+    Rule: D8.1.
+    """
+    entered = state.race(race)
+    runs = {each.company: (each.run,) for each in state.declared if each.company != DAVID}
+    assert entered is not None
+    trains, _ = standing_trains(state, EntryBook(runs, entry_limit(state), entered=state.entered), entered)
+    # Where nobody stands without him, netting with David may yet help.
+    entrants = tuple(company for train in trains for company in train.companies) or tuple(runs)
+    return entrants[0] if len(entrants) == 1 else ""
 
 
 def moved(board: RailMap, train: Train, place: Place, points: int) -> tuple[Place, int]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from referee.core.hexes import Hex, straight_run
 from referee.core.orders import Complaint, Param, Phrase, Understood, Word
-from referee.games.dampfross.adjudicate import may_build
-from referee.games.dampfross.homes import homes_of
+from referee.games.dampfross.agenda import may_build
+from referee.games.dampfross.homes import all_homes, homes_of
 from referee.games.dampfross.names import end_name, format_path, place_name
 from referee.games.dampfross.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
 from referee.games.dampfross.paths import land_run, track_run
@@ -94,14 +94,21 @@ class _Reader:
             return
         self.homes_named.add(self.company)
         homes = homes_of(self.state, self.company)
-        cities = []
+        names = " / ".join(place_name(self.board, home) for home in homes)
+        cities, taken = [], []
         for word in _words(self.phrase):
             city = self._place(word)
             if city in homes:
                 cities.append(city)
+            elif city in all_homes(self.state):
+                taken.append(word.text)
             elif city is not None:
-                names = " / ".join(place_name(self.board, home) for home in homes)
                 self._complain("illegal-home", "D1.3", text=word.text, hint=names)
+        for text in taken:
+            if cities:  # no mistake where another home is named, too
+                self._note("note-home-taken", "D1.3", text=text)
+            else:
+                self._complain("illegal-home-taken", "D1.3", text=text, hint=names)
         if cities:
             self.orders.append(ChooseHome(cities=tuple(cities), company=self.company, line=self.phrase.line))
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, format_side, side
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.caps import cap_of
 from referee.games.dampfross.fastest import best_route
 from referee.games.dampfross.maps import RailMap
-from referee.games.dampfross.names import place_name
+from referee.games.dampfross.names import owner_name, place_name
 from referee.games.dampfross.orders import Route
 from referee.games.dampfross.schedule import ends_of
 from referee.games.dampfross.state import NEUTRAL, Race, State
@@ -47,7 +47,7 @@ def train_on(
         most = route.most if route.most >= 0 else None
         found = best_route(state, companies, race, aim=route.aim, most=most, may_pass=may_pass, free=free)
         if found is None:
-            return _illegal("illegal-no-best-route", "D6.2", race=race.number)
+            return complaint_of("illegal-no-best-route", "D6.2", race=race.number)
         route = found
     if route.fault is not None:
         return route.fault
@@ -58,7 +58,7 @@ def train_on(
     own = sum(owner in companies for owner in owners)
     enough = 2 * own > len(owners) if state.table.options.own_share == "greater-part" else own > 0
     if not enough:
-        return _illegal("illegal-no-own-track", "D6.2", own=own, sides=len(owners))
+        return complaint_of("illegal-no-own-track", "D6.2", own=own, sides=len(owners))
     tolls = tolls_of(state, (*companies, *free), route.path, owners)
     return Train(companies=companies, path=route.path, owners=owners, tolls=tolls)
 
@@ -145,7 +145,7 @@ def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
     for here, number, code in ends:
         if here not in ends_of(board, number):
             place = place_name(board, here)
-            return _illegal(code, "D5.5", text=here, place=place, key=number, race=race.number)
+            return complaint_of(code, "D5.5", text=here, place=place, key=number, race=race.number)
     return None
 
 
@@ -155,18 +155,14 @@ def _wrong_way(state: State, route: Route) -> Complaint | None:
     for here, over in zip(_sides(route.path), route.over, strict=True):
         owners = state.runnable(here)
         if not owners:
-            return _illegal("illegal-no-track", "D6.2", text=format_side(here), side=format_side(here))
+            return complaint_of("illegal-no-track", "D6.2", text=format_side(here), side=format_side(here))
         if over and over not in owners:
             words = format_side(here)
-            return _illegal("illegal-not-their-track", "D6.3", text=words, side=words, company=over)
+            return complaint_of("illegal-not-their-track", "D6.3", text=words, side=words, company=owner_name(over))
         if here in seen:
-            return _illegal("illegal-side-twice", "D6.2", text=format_side(here), side=format_side(here))
+            return complaint_of("illegal-side-twice", "D6.2", text=format_side(here), side=format_side(here))
         seen.add(here)
     for before, here_, after in zip(route.path, route.path[1:], route.path[2:], strict=False):
         if not may_pass(board, before, here_, after):
-            return _illegal("illegal-through-abroad", "D2.6", text=here_, place=place_name(board, here_))
+            return complaint_of("illegal-through-abroad", "D2.6", text=here_, place=place_name(board, here_))
     return None
-
-
-def _illegal(code: str, paragraph: str, text: str = "", **params: str | int) -> Complaint:
-    return Complaint(code=code, paragraph=paragraph, text=text, params=tuple(params.items()))

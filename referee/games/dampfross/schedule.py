@@ -2,22 +2,27 @@
 
 The keys of a sector (first digit) form a class, the specials, where a map has them, one more. In each round every class
 comes up twice and no pair of classes twice; each half of the schedule uses every key and special once and lets every pair
-of classes meet. That is Laurin's game twice over: 18 races without specials, 21 with them.
+of classes meet. That is Laurin's game twice over: 18 races without specials, 21 with them. Fewer specials than six come up
+oftener (R30).
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, cycle, islice, pairwise, permutations
 
 from referee.core.dice import Dice, shuffled
+from referee.core.errors import OptionError
 from referee.core.hexes import Hex, distance
 from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.state import Race
 
 ROUNDS_OF_A_HALF = 3
+MEMBERS = 6  # of a class, each once in a half
 SPECIALS = 0  # the class of the specials; the others are the sectors 1..6
 MOST_TRIES = 500
+
+_KEYS = tuple(10 * sector + place for sector in range(1, 7) for place in range(1, MEMBERS + 1))
 
 Pair = tuple[int, int]
 Meeting = tuple[Pair, ...]  # the pairs of classes that meet in one round
@@ -28,11 +33,18 @@ def draw_races(board: RailMap, dice: Dice, first_round: int, shortest: int) -> t
 
     *shortest*: hex-sides as the crow flies between the nearest ends. Should a map leave no draw without a shorter race, the
     one with the fewest of them stands. Rule: D5.6.
+
+    Raises:
+        OptionError: a key is missing, as only a scenario's sketch may lack it.
     """
+    missing = [str(key) for key in _KEYS if key not in board.ends_of]
+    if missing:
+        says = f"{len(missing)} are missing, the first of them {missing[0]}"
+        raise OptionError(f"race_schedule = sectors draws its races from all 36 keys; in {board.title!r} {says}")
     races: list[Race] = []
     used: frozenset[Pair] = frozenset()
     for half in (1, 2):
-        pairs_by_round = _draw_half(board, dice, f"schedule/{half}", shortest, used)
+        pairs_by_round = _draw_half(board, dice, half, shortest, used)
         used |= {_in_order(pair) for pairs in pairs_by_round for pair in pairs}
         for index, pairs in enumerate(pairs_by_round):
             round_number = first_round + (half - 1) * ROUNDS_OF_A_HALF + index
@@ -56,12 +68,12 @@ def crow_flies(board: RailMap, start: int, end: int) -> int:
 
 
 def _draw_half(
-    board: RailMap, dice: Dice, name: str, shortest: int, used: frozenset[Pair]
+    board: RailMap, dice: Dice, half: int, shortest: int, used: frozenset[Pair]
 ) -> tuple[tuple[Pair, ...], ...]:
     """Return the (start, end) pairs of three rounds: the first draw without a race too short or run before."""
     best: tuple[int, tuple[tuple[Pair, ...], ...]] | None = None
     for attempt in range(1, MOST_TRIES + 1):
-        rounds = _deal(board, dice, f"{name}/{attempt}")
+        rounds = _deal(board, dice, half, f"schedule/{half}/{attempt}")
         pairs = [pair for meeting in rounds for pair in meeting]
         faults = sum(crow_flies(board, *pair) < shortest or _in_order(pair) in used for pair in pairs)
         if best is None or faults < best[0]:
@@ -72,11 +84,11 @@ def _draw_half(
     return best[1]
 
 
-def _deal(board: RailMap, dice: Dice, name: str) -> tuple[tuple[Pair, ...], ...]:
+def _deal(board: RailMap, dice: Dice, half: int, name: str) -> tuple[tuple[Pair, ...], ...]:
     """Draw who meets whom, deal every class's members out over the rounds, and shuffle order and direction."""
     classes = (SPECIALS, 1, 2, 3, 4, 5, 6) if board.specials else (1, 2, 3, 4, 5, 6)
     meetings = _draw_meetings(classes, dice, f"{name}/meetings")
-    waiting = {each: list(shuffled(_members(board, each), dice, f"{name}/class/{each}")) for each in classes}
+    waiting = {each: list(shuffled(_members(board, each, half), dice, f"{name}/class/{each}")) for each in classes}
     rounds = []
     for index, meeting in enumerate(meetings, start=1):
         pairs = tuple((waiting[one].pop(), waiting[other].pop()) for one, other in meeting)
@@ -88,9 +100,11 @@ def _deal(board: RailMap, dice: Dice, name: str) -> tuple[tuple[Pair, ...], ...]
     return tuple(rounds)
 
 
-def _members(board: RailMap, each: int) -> tuple[int, ...]:
+def _members(board: RailMap, each: int, half: int) -> tuple[int, ...]:
+    """Return the six members of a class: of fewer specials those whose turn it is come up again. Rule: R30."""
     if each == SPECIALS:
-        return tuple(special.number for special in board.specials)
+        specials = cycle(special.number for special in board.specials)
+        return tuple(islice(specials, (half - 1) * MEMBERS, half * MEMBERS))
     return tuple(key for key in sorted(board.ends_of) if key // 10 == each)
 
 

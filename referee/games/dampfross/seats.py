@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from referee.core.game import Player
 from referee.games.dampfross.orders import Order
+from referee.games.dampfross.racing import lone_entrant
 from referee.games.dampfross.state import DAVID, Company, State
 
 DAVIDS_COLOUR = "brown"
@@ -63,7 +64,7 @@ def decider(state: State) -> str:
     if item.company != DAVID:
         return state.table.company(item.company).player
     if item.what == "declare":
-        entrant = state.table.company(state.declared[0].company).player
+        entrant = state.table.company(lone_entrant(state, item.number)).player
         return next(player.code for player in state.table.players if player.code != entrant)
     return david_leader(state, max(1, item.number))
 

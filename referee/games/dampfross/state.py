@@ -18,6 +18,7 @@ OVER = "over"
 DAVID = "DAVID"  # the third company of two players. Rule: D8.1
 NEUTRAL = "*"  # who owns the unbuilt parts of a permitted build, and causeways. Rule: D2.6, R29
 ROUNDS_OF_RACES = 6  # a schedule by sectors. Rule: D5.6
+BUSY = -1  # idle rounds before a round in which somebody has laid track: its end makes them 0. Rule: R20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +124,8 @@ class State:
     racing_from: int = 0  # the first racing round, 0 while building
     entered: Mapping[str, int] = field(default_factory=dict)  # races run this round, by company
     income: Mapping[str, int] = field(default_factory=dict)  # prizes and tolls of the last race. Option race_building
-    idle: int = 0  # building rounds in a row in which nobody laid track
+    settled: tuple[int, ...] = ()  # races run or dropped this round
+    idle: int = 0  # building rounds in a row in which nobody laid track, BUSY once somebody has in this one
     agenda: tuple[Item, ...] = ()  # what is still to do in this round, when companies are asked one by one
     declared: tuple[Declared, ...] = ()
     totals: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # balance after each round, round 0 first
@@ -178,8 +180,12 @@ class State:
         return tuple(race for race in self.races if race.status == "open" and race.round <= self.round)
 
     def carried(self) -> tuple[Race, ...]:
-        """Return the races on offer that were not entered in an earlier round."""
-        return tuple(race for race in self.offered() if race.round < self.round)
+        """Return the races of earlier rounds that were on offer when this round began, those run since too. Rule: D5.6."""
+        return tuple(
+            race
+            for race in self.races
+            if race.round < self.round and (race.status == "open" or race.number in self.settled)
+        )
 
     def poorest_first(self, codes: tuple[str, ...]) -> tuple[str, ...]:
         """Return *codes* by rising balance, equal ones in order of play. Rule: R7."""

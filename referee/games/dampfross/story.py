@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from referee.core.hexes import distance, neighbours, straight_run
-from referee.games.dampfross.adjudicate import allowance
+from referee.core.game import ONE_BY_ONE
+from referee.games.dampfross.agenda import LAY, agenda_of, allowance
 from referee.games.dampfross.events import (
     BuildingEnded,
     CityConnected,
@@ -34,11 +34,13 @@ from referee.games.dampfross.events import (
     TrainEntered,
     TrainMoved,
 )
-from referee.games.dampfross.homes import homes_of
-from referee.games.dampfross.names import place_name
-from referee.games.dampfross.orders import Piece, Route
-from referee.games.dampfross.state import BUILD, RACE, State
-from referee.games.dampfross.telling import PIECES, format_piece, format_route, money_of, roll_label, told_rolls
+from referee.games.dampfross.example import example_line
+from referee.games.dampfross.names import owner_name, place_name
+from referee.games.dampfross.options import number
+from referee.games.dampfross.orders import Route
+from referee.games.dampfross.scoretable import balance_before, score_table
+from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, State
+from referee.games.dampfross.telling import format_route, money_of, told_rolls
 from referee.games.dampfross.view import player_name, told_race
 
 # What is told of a company's building, and what of it is its own doing.
@@ -53,7 +55,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
     """
     if any(isinstance(event, GameStarted | PositionTaken) for event in events):
         taken = any(isinstance(event, PositionTaken) for event in events)
-        return {"phase": "opening", "round": 0, "taken": taken, "example": example_line(state)}
+        return {"phase": "opening", "round": 0, "taken": taken, "example": example_line(state, reader)}
     played = _round_played(state, events)
     races = _told_races(played, events)
     return {
@@ -69,35 +71,24 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         "refused": [
             {"code": event.company, "complaint": event.complaint} for event in events if isinstance(event, OrderRefused)
         ],
-        "companies": [_told_company(played, state, code, events) for code in state.table.codes],
+        "companies": [
+            _told_company(played, state, code, roll, events) for code, roll in _builders(played, state, events).items()
+        ],
         "races": races,
+        "neutral": any(NEUTRAL in event.owners for event in events if isinstance(event, TrainEntered)),
         "cancelled": [
             {**told_race(state, race), "why": event.why}
             for event in events
             if isinstance(event, RaceCancelled) and (race := state.race(event.race)) is not None
         ],
-        "building_over": any(isinstance(event, BuildingEnded) for event in events),
+        "building_over": _why_over(played, events),
         "declared": [
             {"code": event.company, "race": event.run.race} for event in events if isinstance(event, EntryDeclared)
         ],
-        "table": _score_table(played, state, races, events),
+        "table": score_table(played, state, races, events),
         "ranking": _ranking(state),
         "totals": [[code, *state.totals[code]] for code in state.table.codes] if state.winners else [],
     }
-
-
-def example_line(state: State) -> str:
-    """Return a build line that could be ordered in the first round: two pieces from the map's first home."""
-    board = state.table.board
-    home = homes_of(state, state.table.codes[0])[0]
-    stretches = []
-    for first in neighbours(home):
-        further = [label for label in neighbours(first) if distance(home, label) == 2 and straight_run(home, label)]
-        path = (home, first, *further[:1])
-        if all(label in board.ground for label in path) and len(path) == 3:
-            stretches.append(Piece(path=path))
-    label = roll_label(state, 1)
-    return f"{label} {PIECES.join(format_piece(board, piece) for piece in stretches[:2])}"
 
 
 def _round_played(state: State, events: tuple[Event, ...]) -> State:
@@ -109,29 +100,47 @@ def _round_played(state: State, events: tuple[Event, ...]) -> State:
     return replace(state, round=ended.round, phase=phase, rolls=ended.rolls, own_rolls=ended.own_rolls)
 
 
-def _told_company(played: State, after: State, code: str, events: tuple[Event, ...]) -> dict[str, Any]:
+def _why_over(played: State, events: tuple[Event, ...]) -> str:
+    """Return why building ended at once: so few ``cities`` are left, or it is ``idle``; "" if it did not. Rule: D2.7, R20."""
+    ended = next((event for event in events if isinstance(event, BuildingEnded)), None)
+    if ended is None:
+        return ""
+    return "cities" if ended.cities_left <= number(played.table.options.building_ends) else "idle"
+
+
+def _builders(played: State, after: State, events: tuple[Event, ...]) -> dict[str, int]:
+    """Return the companies whose builds are told, each with the roll that is told alone, 0 for all of its rolls.
+
+    Where companies are asked one by one that is the company whose decision it was.
+    """
+    if played.table.pace != ONE_BY_ONE or played.phase != BUILD:
+        return dict.fromkeys(played.table.codes, 0)
+    built = [(event.company, event.roll) for event in events if isinstance(event, OWN_BUILDING)]
+    asked = [(item.company, item.number) for item in agenda_of(played) if item.what == LAY]
+    if not any(isinstance(event, RoundEnded) for event in events):
+        following = after.agenda[0]
+        asked = asked[: asked.index((following.company, following.number))] if following.what == LAY else []
+    return dict(built[:1] or asked[-1:])
+
+
+def _told_company(played: State, after: State, code: str, roll: int, events: tuple[Event, ...]) -> dict[str, Any]:
+    """*roll*: the one that is told, 0 for all."""
     company = after.table.company(code)
     building = tuple(event for event in events if isinstance(event, BUILDING))
     own = [event for event in building if isinstance(event, OWN_BUILDING) and event.company == code]
     points = played.rolls_of(code) if played.phase == BUILD else (allowance(played),)
-    before = _before(after, code, events)
+    rolls = told_rolls(played, code, building, points)
     return {
         "code": code,
         "name": company.name,
         "colour": company.colour,
         "player": player_name(after, code),
         "built": bool(own),
-        "rolls": told_rolls(played, code, building, points),
-        "before": before,
+        "rolls": rolls[roll - 1 : roll] if roll else rolls,
+        "before": balance_before(after, code, events),
         "money": money_of(code, building),
-        "built_total": before + money_of(code, building)["change"],
         "total": after.balance[code],
     }
-
-
-def _before(after: State, code: str, events: tuple[Event, ...]) -> int:
-    """Return a company's balance before the turn."""
-    return after.balance[code] - int(money_of(code, events)["change"])
 
 
 def _told_races(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
@@ -158,6 +167,7 @@ def _told_race(played: State, number: int, events: tuple[Event, ...]) -> dict[st
             {"code": event.company, "complaint": event.complaint} for event in events if isinstance(event, EntryRefused)
         ],
         "sum": sum(line["change"] for line in lines),
+        "neutral": sum(event.amount for event in events if isinstance(event, TollPaid) and event.to == NEUTRAL),
         "changes": {line["code"]: line["change"] for line in lines},
     }
 
@@ -198,41 +208,10 @@ def _payments(played: State, code: str, trains: list[TrainEntered], events: tupl
     prize = sum(event.amount for event in events if isinstance(event, PrizePaid) and event.company == code)
     tolls = [event for event in events if isinstance(event, TollPaid) and code in (event.company, event.to)]
     words = [str(prize)] if entered else []
-    words += [f"-{event.amount}[{event.to}]" for event in tolls if event.company == code]
+    words += [f"-{event.amount}[{owner_name(event.to)}]" for event in tolls if event.company == code]
     words += [f"+{event.amount}[{event.company}]" for event in tolls if event.to == code]
     change = prize + sum(event.amount if event.to == code else -event.amount for event in tolls)
     return {"code": code, "text": "".join(words), "change": change, "entered": entered}
-
-
-def _score_table(played: State, after: State, races: list[dict[str, Any]], events: tuple[Event, ...]) -> dict[str, Any]:
-    """Return the score table: brought forward, a column for each race and for building, carried forward, with sums.
-
-    ``checks``: for each column what its sum must be by itself: 0, 20 or 30 for a race; -1 where nothing can be said.
-    """
-    building = tuple(event for event in events if isinstance(event, TrackLaid | FeePaid | CityConnected))
-    changes = [race["changes"] for race in races if race["status"] == "run"]
-    rows = []
-    for code in after.table.codes:
-        built = money_of(code, building)
-        cells = [_before(after, code, events), *(change[code] for change in changes), *_building_cells(played, built)]
-        rows.append({"code": code, "cells": [*cells, after.balance[code]]})
-    heads = [race["number"] for race in races if race["status"] == "run"]
-    sums = [sum(row["cells"][index] for row in rows) for index in range(len(rows[0]["cells"]))]
-    fees = 1 + len(heads) + 1
-    balanced = all(race["sum"] in (0, 20, 30) for race in races)
-    if played.phase == BUILD:
-        balanced = balanced and sums[fees] + sums[fees + 1] == 0
-    crossed = all(sum(row["cells"][:-1]) == row["cells"][-1] for row in rows)
-    return {"races": heads, "rows": rows, "sums": sums, "balanced": balanced and crossed}
-
-
-def _building_cells(played: State, money: dict[str, Any]) -> list[int]:
-    """Return bonus, fees received and fees paid of a building round, or the one column of a racing round's builds."""
-    received = sum(entry["amount"] for entry in money["received"])
-    paid = sum(entry["amount"] for entry in money["paid"])
-    if played.phase == BUILD:
-        return [money["bonus"], received, -paid]
-    return [money["change"]]
 
 
 def _ranking(state: State) -> list[dict[str, Any]]:

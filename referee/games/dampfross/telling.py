@@ -19,7 +19,8 @@ from referee.games.dampfross.events import (
     TrackLaid,
 )
 from referee.games.dampfross.maps import RailMap
-from referee.games.dampfross.names import DASH, named_points, place_name
+from referee.games.dampfross.names import DASH, named_points, owner_name, place_name
+from referee.games.dampfross.options import HEXES, allowed_building
 from referee.games.dampfross.orders import Build, ChooseHome, Condition, Order, Piece, Route
 from referee.games.dampfross.state import BUILD, State
 
@@ -78,13 +79,14 @@ def format_route(board: RailMap, route: Route) -> str:
     words = []
     for index in named_points(board, route.path, changes):
         over = route.over[index - 1] if index else ""
-        words.append(place_name(board, route.path[index]) + (f" [{over}]" if over else ""))
+        words.append(place_name(board, route.path[index]) + (f" [{owner_name(over)}]" if over else ""))
     return DASH.join(words)
 
 
 def told_rolls(state: State, company: str, events: tuple[Event, ...], points: tuple[int, ...]) -> list[dict[str, Any]]:
     """Return a company's builds, roll by roll: label, points, annotated text, cost, what was left, and where it stopped.
 
+    ``by``: what ``points``, ``used`` and ``left`` count: a roll, or as the option for building among the races says.
     *state*: any position of the round in question. Rolls for which nothing was ordered are there with an empty text.
     """
     return [_told_roll(state, company, roll, of_roll, events) for roll, of_roll in enumerate(points, start=1)]
@@ -123,14 +125,18 @@ def _told_roll(state: State, company: str, roll: int, points: int, events: tuple
     laid = [event for event in own if isinstance(event, TrackLaid | JumpMade)]
     stops = [event for event in own if isinstance(event, PieceStopped)]
     banked = [event for event in own if isinstance(event, PointsBanked)]
-    cost = sum(event.cost for event in laid if isinstance(event, TrackLaid)) + sum(event.points for event in banked)
+    costs = [event.cost for event in laid if isinstance(event, TrackLaid)]
+    cost = sum(costs) + sum(event.points for event in banked)
+    by = "roll" if state.phase == BUILD else allowed_building(state.table.options).by
+    used = sum(cost > 0 for cost in costs) if by == HEXES else cost  # a causeway is no hex that is built. Rule: R29
     return {
         "label": roll_label(state, roll),
-        "by": "roll" if state.phase == BUILD else "allowance",
+        "by": by,
         "points": points,
         "text": PIECES.join(_told_pieces(state.table.board, own, laid)),
         "cost": cost,
-        "left": points - cost,
+        "used": used,
+        "left": points - used,
         "banked": [_told_banked(state.table.board, event) for event in banked],
         "stops": [_told_stop(state.table.board, stop) for stop in stops],
     }

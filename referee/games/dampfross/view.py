@@ -9,10 +9,11 @@ from dataclasses import asdict
 from typing import Any
 
 from referee.core.hexes import format_side
-from referee.games.dampfross.adjudicate import allowance, may_build
+from referee.games.dampfross.agenda import allowance, may_build
 from referee.games.dampfross.entries import entry_limit
-from referee.games.dampfross.homes import homes_of
+from referee.games.dampfross.homes import homes_of, quota_of
 from referee.games.dampfross.names import end_name, place_name
+from referee.games.dampfross.options import allowed_building
 from referee.games.dampfross.seats import decider
 from referee.games.dampfross.state import BUILD, RACE, Race, State
 
@@ -29,11 +30,14 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "phase": state.phase,
         "turn": state.turn,
         "rolls": list(state.rolls),
+        "room_in": _room_in(state),
+        "first_round_ways": board.first_round_ways,
         "may_build": may_build(state),
         "pace": state.table.pace,
         "options": asdict(state.table.options),
         "asked": _asked(state),
         "allowance": allowance(state),
+        "built_by": allowed_building(state.table.options).by,
         "limit": entry_limit(state) if state.phase == RACE else 0,
         "companies": [_company(state, code) for code in state.table.codes],
         "track": [[format_side(side), list(owners)] for side, owners in sorted(state.track.items())],
@@ -59,6 +63,12 @@ def _asked(state: State) -> dict[str, Any] | None:
         return None
     item = state.agenda[0]
     return {"kind": item.what, "number": item.number, "company": item.company, "player": decider(state)}
+
+
+def _room_in(state: State) -> list[dict[str, Any]]:
+    """Return how many companies may start in each city where that is limited. Rule: D1.3."""
+    board = state.table.board
+    return [{"city": place_name(board, city), "companies": most} for city, most in quota_of(state).items()]
 
 
 def _banked(state: State, code: str) -> list[dict[str, Any]]:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 from referee.core.codec import Codec
 from referee.core.dice import Dice
 from referee.core.errors import ConfigError, OptionError
 from referee.core.game import PACES, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
-from referee.games.volldampf import changes, events, orders
+from referee.games.volldampf import changes, orders
 from referee.games.volldampf.adjudicate import adjudicate
 from referee.games.volldampf.adjudicate import start as start_anew
 from referee.games.volldampf.atlas import ATLAS
 from referee.games.volldampf.boardfile import read_board, shipped_board_text, shipped_boards
 from referee.games.volldampf.drawing import COLOURS, draw_state
+from referee.games.volldampf.events import Event
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.lexicon import lexicon
 from referee.games.volldampf.options import PRESETS, choose_options
+from referee.games.volldampf.paragraphs import paragraphs
 from referee.games.volldampf.position import facts, place, take_position
 from referee.games.volldampf.reading import understand
 from referee.games.volldampf.sketch import board_of
@@ -29,7 +31,7 @@ from referee.games.volldampf.view import view
 
 PLAYERS = (2, 6)  # Rule: V2.2
 
-EVENTS = tuple(kind for kind in vars(events).values() if isinstance(kind, type) and kind.__module__ == events.__name__)
+EVENTS = get_args(Event)
 ORDERS = tuple(kind for kind in vars(orders).values() if isinstance(kind, type) and kind.__module__ == orders.__name__)
 CODEC = Codec(State, Item, Kept, Bar, Complaint, *ORDERS, *EVENTS)
 
@@ -115,7 +117,7 @@ def decode(text: str, setup: Setup) -> Any:
     return CODEC.decode(text, {"table": lay_out(setup).table})
 
 
-def apply(state: State, event: events.Event) -> State:
+def apply(state: State, event: Event) -> State:
     """Return the position after *event*."""
     return changes.apply(event, state)
 
@@ -148,6 +150,7 @@ GAME = Game(
     drawing=draw_state,
     encode=CODEC.encode,
     decode=decode,
+    paragraphs=paragraphs,
     atlas=ATLAS,
     takes_press=takes_press,
     has_secrets=True,

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 
 from referee.core.dice import Dice
 from referee.core.game import Outcome
+from referee.games.volldampf import stages
 from referee.games.volldampf.agenda import asked_of, opening_agenda, stops
 from referee.games.volldampf.auction import do_auction, do_bid
 from referee.games.volldampf.bonds import do_bonds, do_reveal
 from referee.games.volldampf.building import do_build
 from referee.games.volldampf.closing import close_round
-from referee.games.volldampf.events import Asked, NothingReceived, RoundBegan
+from referee.games.volldampf.events.course import Asked, NothingReceived, RoundBegan
 from referee.games.volldampf.goods import do_deal, do_goods
 from referee.games.volldampf.groups import do_choose, do_new
 from referee.games.volldampf.income import pay
@@ -24,26 +25,7 @@ from referee.games.volldampf.opening import set_up
 from referee.games.volldampf.orders import AFTER, BEFORE, Order, Rank, Sabotage
 from referee.games.volldampf.planning import plan
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import (
-    AUCTION,
-    BID,
-    BONDS,
-    BUILD,
-    CHOOSE,
-    CLOSE,
-    DEAL,
-    DECISIONS,
-    DRAWS,
-    GOODS,
-    INCOME,
-    LETTER_CHOICE,
-    MOVE,
-    NEW,
-    REVEAL,
-    SUBSIDY,
-    Item,
-    State,
-)
+from referee.games.volldampf.state import Item, State
 from referee.games.volldampf.transport import begin_extra_trips, late_draws, move, subsidy
 
 Doer = Callable[[Record, Item, Letters, Dice], list[Item]]
@@ -57,19 +39,19 @@ def do_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> list[I
 
 
 DOERS: Mapping[str, Doer] = {
-    GOODS: do_goods,
-    DEAL: do_deal,
-    BONDS: do_bonds,
-    REVEAL: do_reveal,
-    NEW: do_new,
-    BID: do_bid,
-    AUCTION: do_auction,
-    CHOOSE: do_choose,
-    BUILD: do_build,
-    MOVE: move,
-    SUBSIDY: subsidy,
-    DRAWS: do_draws,
-    INCOME: pay,
+    stages.GOODS: do_goods,
+    stages.DEAL: do_deal,
+    stages.BONDS: do_bonds,
+    stages.REVEAL: do_reveal,
+    stages.NEW: do_new,
+    stages.BID: do_bid,
+    stages.AUCTION: do_auction,
+    stages.CHOOSE: do_choose,
+    stages.BUILD: do_build,
+    stages.MOVE: move,
+    stages.SUBSIDY: subsidy,
+    stages.DRAWS: do_draws,
+    stages.INCOME: pay,
 }
 
 
@@ -104,13 +86,13 @@ def _play(record: Record, agenda: list[Item], letters: Letters, dice: Dice, turn
     """Work off the agenda; stop at the next question, which is asked as that *turn*, or at the end of the game."""
     while agenda:
         item = agenda[0]
-        if item.what == SUBSIDY and not record.state.subsidy_for:
+        if item.what == stages.SUBSIDY and not record.state.subsidy_for:
             begin_extra_trips(record)
         if stops(record.state, item) and not _is_decided(record.state, letters, item):
             keep_early(record, letters, agenda)
             record.add(Asked(agenda=tuple(agenda), turn=turn))
             return
-        if item.what == CLOSE:
+        if item.what == stages.CLOSE:
             # Nothing that was written for the round that ends counts in the next one.
             agenda[:], letters = _next_round(record), Letters({}, ())
         else:
@@ -119,9 +101,9 @@ def _play(record: Record, agenda: list[Item], letters: Letters, dice: Dice, turn
 
 def _is_decided(state: State, letters: Letters, item: Item) -> bool:
     """Return whether a choice of groups need not be asked for: all who choose have sent their wishes with a bid. Rule: V9."""
-    if item.stage == LETTER_CHOICE:
+    if item.stage == stages.LETTER_CHOICE:
         return all(letters.of(Rank, player) for player in state.order)
-    return item.what == CHOOSE and bool(letters.of(Rank, item.player))
+    return item.what == stages.CHOOSE and bool(letters.of(Rank, item.player))
 
 
 def _next_round(record: Record) -> list[Item]:
@@ -131,9 +113,9 @@ def _next_round(record: Record) -> list[Item]:
 def _answer(record: Record, agenda: list[Item], letters: Letters, dice: Dice) -> None:
     """Do the first thing on the agenda, with what its player plays before and after it."""
     item = agenda.pop(0)
-    if item.what in DECISIONS:
+    if item.what in stages.DECISIONS:
         plan(record, item, letters, BEFORE)
     following = DOERS[item.what](record, item, letters, dice) if item.what in DOERS else []
-    if item.what in DECISIONS:
+    if item.what in stages.DECISIONS:
         plan(record, item, letters, AFTER)
     agenda[:0] = following

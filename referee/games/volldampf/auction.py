@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from referee.core.dice import Dice
 from referee.core.orders import Complaint
+from referee.games.volldampf import stages
 from referee.games.volldampf.agenda import later_agenda
 from referee.games.volldampf.asking import is_live
-from referee.games.volldampf.events import BidMade, BidPaid, BidPassed, OrderRefused, OrderSettled
+from referee.games.volldampf.events.auction import BidMade, BidPaid, BidPassed, OrderSettled
+from referee.games.volldampf.events.course import OrderRefused
 from referee.games.volldampf.letters import Letters, drop_all
 from referee.games.volldampf.orders import Bid
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.sealed import open_bids
-from referee.games.volldampf.state import BID, Item, State
+from referee.games.volldampf.state import Item, State
 
 ALL, HALF, NOTHING = "all", "half", "nothing"
 
@@ -29,7 +31,7 @@ def do_bid(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Ite
         _note_cut(record, item.player, order, amount)
     _bid(record, item.player, amount)
     following = next_bidder(record.state, item.player)
-    return [Item(what=BID, player=following)] if following else []
+    return [Item(what=stages.BID, player=following)] if following else []
 
 
 def do_auction(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.volldampf.events import BidMade, BidPaid, BidPassed, BidsOpened, Event, OrderSettled
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.auction import BidMade, BidPaid, BidPassed, BidsOpened, OrderSettled
 from referee.games.volldampf.ledger import Ledger
 from referee.games.volldampf.state import State
 from referee.games.volldampf.view import shows_cash

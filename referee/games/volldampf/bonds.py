@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.dice import Dice
 from referee.games.volldampf.asking import bonds_are_sealed
-from referee.games.volldampf.events import BondsTaken
+from referee.games.volldampf.events.auction import BondsTaken
 from referee.games.volldampf.letters import Letters, drop_all
 from referee.games.volldampf.orders import TakeBonds
 from referee.games.volldampf.record import Record

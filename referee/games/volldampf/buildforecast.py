@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from referee.core.dice import SeededDice
 from referee.core.orders import Complaint
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import default_card, do_build, site_fault
-from referee.games.volldampf.events import Event, LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.building import LinkBuilt, TrackCardDiscarded
 from referee.games.volldampf.foresight import Foresight, Note
 from referee.games.volldampf.letters import Letters
 from referee.games.volldampf.moments import numbers_now
 from referee.games.volldampf.orders import Build, Site
-from referee.games.volldampf.state import BUILD, Item
+from referee.games.volldampf.state import Item
 from referee.games.volldampf.telling import format_site
 
 OUT_OF_REACH = "illegal-not-connected"
@@ -26,10 +28,10 @@ SPENT = {
 def foresee_builds(sight: Foresight) -> None:
     """Build round after round, as if nobody else did; say which card goes where nothing was ordered. Rule: V3.5.2, R6."""
     builds = {order.number: order for order in sight.of(Build)}
-    for number in numbers_now(sight.state, BUILD) if sight.orders else ():
+    for number in numbers_now(sight.state, stages.BUILD) if sight.orders else ():
         if not sight.record.state.hands[sight.player]:
             return
-        sight.plans(BUILD, number, before=True)
+        sight.plans(stages.BUILD, number, before=True)
         if number in builds:
             _build(sight, builds[number])
         else:
@@ -37,7 +39,7 @@ def foresee_builds(sight: Foresight) -> None:
             params = (("number", number), ("colour", card))
             sight.complaints.append(Complaint(code="note-no-build", paragraph="V3.5.2", params=params))
             _play(sight, number, ())
-        sight.plans(BUILD, number, before=False)
+        sight.plans(stages.BUILD, number, before=False)
 
 
 def _build(sight: Foresight, order: Build) -> None:
@@ -53,7 +55,7 @@ def _build(sight: Foresight, order: Build) -> None:
 def _play(sight: Foresight, number: int, orders: tuple[Build, ...]) -> list[Event]:
     """Play a build by the rules of building; they throw no dice."""
     began = len(sight.record.events)
-    item = Item(what=BUILD, number=number, player=sight.player)
+    item = Item(what=stages.BUILD, number=number, player=sight.player)
     do_build(sight.record, item, Letters({sight.player: orders}, ()), SeededDice(""))
     return sight.record.events[began:]
 

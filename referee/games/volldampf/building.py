@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.core.dice import Dice
 from referee.core.orders import Complaint, Param
 from referee.games.volldampf.board import BARGAIN, Board, Link
-from referee.games.volldampf.events import LinkBuilt, OrderRefused, TrackCardDiscarded
+from referee.games.volldampf.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.events.course import OrderRefused
 from referee.games.volldampf.letters import Letters
 from referee.games.volldampf.orders import Build, Site
 from referee.games.volldampf.piles import held, play_card

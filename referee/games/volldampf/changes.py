@@ -10,49 +10,43 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import singledispatch
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
-from referee.games.volldampf.events import (
-    ActionDrawn,
-    Asked,
-    BarsLifted,
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.auction import (
     BidMade,
     BidPaid,
     BidPassed,
     BidsOpened,
     BondsTaken,
-    CardPlayed,
-    CardReturned,
-    CityMissed,
-    CubeDelivered,
-    CubeDrawn,
-    CubePlanned,
-    DebtPaid,
-    Event,
-    ExtraPlaced,
-    ExtraTripsBegan,
-    GameEnded,
-    GameStarted,
     GroupChosen,
     GroupsDealt,
     GroupsRearranged,
-    IncomePaid,
-    InterestPaid,
-    KeptDropped,
-    LinkBuilt,
-    MerchandiseTurned,
-    NoCardLeft,
-    OrderKept,
     OrderSettled,
-    PilesRenewed,
+)
+from referee.games.volldampf.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.events.cards import LATE, ActionDrawn, CardPlayed, CardReturned, NoCardLeft, PilesRenewed
+from referee.games.volldampf.events.course import (
+    Asked,
+    GameEnded,
+    GameStarted,
+    KeptDropped,
+    OrderKept,
     RoundBegan,
     RoundEnded,
-    TrackCardDiscarded,
+)
+from referee.games.volldampf.events.goods import CityMissed, CubeDrawn, DebtPaid, MerchandiseTurned
+from referee.games.volldampf.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.events.transport import (
+    BarsLifted,
+    CubeDelivered,
+    CubePlanned,
+    ExtraPlaced,
+    ExtraTripsBegan,
     TripBarred,
     TripDeclined,
 )
 from referee.games.volldampf.state import Bar, Kept, State
-
-LATE = "late"  # why a card for a declined trip is drawn at the end of phase 6
 
 
 @singledispatch
@@ -278,7 +272,7 @@ def _(event: DebtPaid, state: State) -> State:
 @apply.register
 def _(event: TripDeclined, state: State) -> State:
     options = state.table.options
-    has_card = event.trip <= 2 and (state.round > 1 or options.round1_decline_card)
+    has_card = event.trip <= stages.TRIPS and (state.round > 1 or options.round1_decline_card)
     if not has_card or options.decline_card_when != "end_of_phase":
         return state
     return replace(state, declined=(*state.declined, event.player))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.volldampf.events import GameEnded, RoundBegan, RoundEnded
+from referee.games.volldampf.events.course import GameEnded, RoundBegan, RoundEnded
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.state import State
 

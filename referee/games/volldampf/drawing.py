@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from referee.core.drawing import Drawing, Point, Shape
-from referee.core.paper import Box, Clutter
+from referee.core.paper import Box, Clutter, any_overlap
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.picture import income, legend, links, palette, places
 from referee.games.volldampf.picture.legend import N_, Translate
@@ -22,6 +23,8 @@ OVER = N_("{map}: end of the game")
 
 _TURNS = 4  # in which symbols and names are placed
 _DISC = 100  # weight: how much names keep clear of cities
+
+Placed = tuple[Mapping[str, Point], Mapping[str, Box]]  # symbols by link, names by city
 
 
 def draw_state(state: State, translate: Translate = str) -> Drawing:
@@ -84,21 +87,42 @@ def draw(scene: Scene, translate: Translate = str) -> Drawing:
     )
 
 
-def arrange(scene: Scene, sheet: Sheet) -> tuple[Mapping[str, Point], Mapping[str, Box]]:
+def arrange(scene: Scene, sheet: Sheet) -> Placed:
     """Return where the links' symbols stand, and the cities' names with their cubes: none on another.
 
-    Symbols and names take turns, each knowing where the others went.
+    Symbols keep their places from turn to turn, and names go round them; only where there is no room for both do they take
+    turns again, with all that lies on this board.
     """
+    clutter, spots = _ground(scene, sheet), settled(scene.board)
+    links.add_marks(scene, spots, clutter)
+    plates = places.plates(scene, sheet, clutter, {})
+    if not any_overlap((*places.disc_boxes(sheet), *links.rooms(scene, spots), *plates.values())):
+        return spots, plates
+    return _by_turns(scene, sheet, clutter, (spots, plates))
+
+
+@lru_cache(maxsize=8)
+def settled(board: Board) -> Mapping[str, Point]:
+    """Return where the symbols of a board's links stand when nothing is built."""
+    scene, sheet = Scene(board=board, heading=""), lay_out(board)
+    return _by_turns(scene, sheet, _ground(scene, sheet), ({}, {}))[0]
+
+
+def _by_turns(scene: Scene, sheet: Sheet, clutter: Clutter, placed: Placed) -> Placed:
+    """Let symbols and names take turns, each knowing where the others went."""
+    for _ in range(_TURNS):
+        before, (spots, plates) = placed, placed
+        spots = links.places(scene, sheet, clutter, spots)
+        placed = spots, places.plates(scene, sheet, clutter, plates)
+        if placed == before:
+            break
+    return placed
+
+
+def _ground(scene: Scene, sheet: Sheet) -> Clutter:
+    """Return where cities and links lie."""
     clutter = Clutter()
     for box in places.disc_boxes(sheet):
         clutter.add(box, _DISC)
     links.add_lines(scene, sheet, clutter)
-    spots: Mapping[str, Point] = {}
-    plates: Mapping[str, Box] = {}
-    for _ in range(_TURNS):
-        before = spots, plates
-        spots = links.places(scene, sheet, clutter, spots)
-        plates = places.plates(scene, sheet, clutter, plates)
-        if (spots, plates) == before:
-            break
-    return spots, plates
+    return clutter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.core.game import Forecast
 from referee.core.orders import Complaint
+from referee.games.volldampf import stages
 from referee.games.volldampf.auction import least_bid
 from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.buildforecast import foresee_builds
@@ -13,7 +14,7 @@ from referee.games.volldampf.moments import asked_now
 from referee.games.volldampf.orders import Bid, Order, Rank, Rearrange, Steal, TakeBonds, Wish
 from referee.games.volldampf.piles import play_card
 from referee.games.volldampf.sealed import RAISE, RANGE
-from referee.games.volldampf.state import BID, BONDS, CHOOSE, State
+from referee.games.volldampf.state import State
 from referee.games.volldampf.telling import format_order, format_wish
 from referee.games.volldampf.tripforecast import foresee_standing, foresee_trips
 
@@ -38,7 +39,7 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
 
 def _bonds(sight: Foresight) -> None:
     """Take the bonds: marks now, interest every round. Rule: V3.3, R5."""
-    sight.plans(BONDS, 0, before=True)
+    sight.plans(stages.BONDS, 0, before=True)
     for order in sight.of(TakeBonds):
         state, board, options = sight.state, sight.board, sight.state.table.options
         limits = [options.bond_limit] if options.bond_limit else []
@@ -51,7 +52,7 @@ def _bonds(sight: Foresight) -> None:
         _weigh(sight, order, bonds)
         note = {"what": "bonds", "money": points * board.bond_money, "cash": sight.cash, "bonds": bonds}
         sight.tell(order, note)
-    sight.plans(BONDS, 0, before=False)
+    sight.plans(stages.BONDS, 0, before=False)
 
 
 def _weigh(sight: Foresight, order: TakeBonds, bonds: int) -> None:
@@ -81,14 +82,14 @@ def _arrangement(sight: Foresight) -> None:
 
 def _bid(sight: Foresight) -> None:
     """Compare a bid with the cash there will be after the own bonds. Rule: V3.4.1, V6.3, DIFF 24, DIFF 67."""
-    sight.plans(BID, 0, before=True)
+    sight.plans(stages.BID, 0, before=True)
     for order in sight.of(Bid):
         most = max(order.amounts, default=0)
         if most > sight.cash:
             sight.complain("warning-bid-over-cash", "V3.4.1", order, bid=most, cash=sight.cash)
         _check_bid(sight, order)
         sight.tell(order, {"what": "purse", "cash": sight.cash} if order.amounts else {"what": "pass"})
-    sight.plans(BID, 0, before=False)
+    sight.plans(stages.BID, 0, before=False)
 
 
 def _check_bid(sight: Foresight, order: Bid) -> None:
@@ -103,7 +104,7 @@ def _check_bid(sight: Foresight, order: Bid) -> None:
         if state.table.options.two_player_tie == RAISE:
             _check_raises(sight, order)
     elif order.amounts and order.amounts[0] < least_bid(state):
-        code = "illegal-bid-low" if state.stage == BID else "warning-bid-low"
+        code = "illegal-bid-low" if state.stage == stages.BID else "warning-bid-low"
         sight.complain(code, "V3.4.1", order, bid=order.amounts[0], least=least_bid(state))
 
 
@@ -118,10 +119,10 @@ def _check_raises(sight: Foresight, order: Bid) -> None:
 
 def _ranking(sight: Foresight) -> None:
     """Say which of today's groups each wish names, the best first; others may lie them anew. Rule: V3.4.4, R7."""
-    sight.plans(CHOOSE, 0, before=True)
+    sight.plans(stages.CHOOSE, 0, before=True)
     for order in sight.of(Rank):
         sight.tell(order, *_groups_wished(sight, order))
-    sight.plans(CHOOSE, 0, before=False)
+    sight.plans(stages.CHOOSE, 0, before=False)
     _remind(sight)
 
 
@@ -148,12 +149,12 @@ def _complain_of_wish(sight: Foresight, order: Rank, wish: Wish) -> None:
 def _remind(sight: Foresight) -> None:
     """Say what of this letter was left out and will go by default. Rule: DIFF 71."""
     asked = [what for what, _ in asked_now(sight.state)] if sight.orders else []
-    if BID in asked and not sight.of(Bid):
+    if stages.BID in asked and not sight.of(Bid):
         two = len(sight.state.table.codes) == 2
         code, paragraph = ("note-no-bid-of-two", "V6.3") if two else ("note-no-bid", "V7")
         sight.complaints.append(Complaint(code=code, paragraph=paragraph))
     # Where a bid alone is asked for, the choice comes later.
-    if CHOOSE in asked and sight.state.stage != BID and not sight.of(Rank):
+    if stages.CHOOSE in asked and sight.state.stage != stages.BID and not sight.of(Rank):
         sight.complaints.append(Complaint(code="note-no-rank", paragraph="V7"))
 
 

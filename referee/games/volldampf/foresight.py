@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from referee.core.orders import Complaint, Param
 from referee.games.volldampf.board import PLANNING
-from referee.games.volldampf.events import CubePlanned
+from referee.games.volldampf.events.transport import CubePlanned
 from referee.games.volldampf.orders import AFTER, BEFORE, Order, Plan
 from referee.games.volldampf.piles import held, play_card
 from referee.games.volldampf.planning import may_plan

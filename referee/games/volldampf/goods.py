@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from referee.core.dice import Dice
-from referee.games.volldampf.events import CityMissed, CubeDrawn, GroupsDealt, MerchandiseTurned
+from referee.games.volldampf.events.auction import GroupsDealt
+from referee.games.volldampf.events.goods import CityMissed, CubeDrawn, MerchandiseTurned
 from referee.games.volldampf.letters import Letters
 from referee.games.volldampf.piles import draw, draw_cube
 from referee.games.volldampf.record import Record

@@ -7,7 +7,8 @@ from collections import Counter
 from referee.core.dice import Dice
 from referee.core.orders import Complaint
 from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.events import GroupChosen, GroupsRearranged, OrderRefused
+from referee.games.volldampf.events.auction import GroupChosen, GroupsRearranged
+from referee.games.volldampf.events.course import OrderRefused
 from referee.games.volldampf.letters import Letters, drop, drop_all
 from referee.games.volldampf.orders import Plan, Rank, Rearrange, Wish
 from referee.games.volldampf.piles import held, play_card

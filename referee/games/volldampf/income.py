@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from referee.core.dice import Dice
-from referee.games.volldampf.events import IncomePaid, InterestPaid
+from referee.games.volldampf.events.cards import LAST
+from referee.games.volldampf.events.income import IncomePaid, InterestPaid
 from referee.games.volldampf.letters import Letters
-from referee.games.volldampf.piles import LAST, draw_action
+from referee.games.volldampf.piles import draw_action
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.state import Item, State
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.games.volldampf.events import (
-    BidPaid,
-    BondsTaken,
-    Event,
-    GameStarted,
-    IncomePaid,
-    InterestPaid,
-    LinkBuilt,
-)
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.auction import BidPaid, BondsTaken
+from referee.games.volldampf.events.building import LinkBuilt
+from referee.games.volldampf.events.course import GameStarted
+from referee.games.volldampf.events.income import IncomePaid, InterestPaid
 from referee.games.volldampf.state import State
 
 

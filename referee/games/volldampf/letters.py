@@ -10,29 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.asking import is_live
-from referee.games.volldampf.events import KeptDropped, OrderKept
+from referee.games.volldampf.events.course import KeptDropped, OrderKept
 from referee.games.volldampf.orders import Bid, Order, Plan, Rank, Rearrange, Sabotage, Steal, TakeBonds
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import (
-    AUCTION,
-    BUILD,
-    CHOOSE,
-    LETTER_BUILD,
-    LETTER_TRIP,
-    LETTER_TRIPS,
-    MOVE,
-    NEW,
-    REVEAL,
-    SUBSIDY,
-    Item,
-    Kept,
-    State,
-)
+from referee.games.volldampf.state import Item, Kept, State
 
 Kind = TypeVar("Kind", bound=Order)
 
-SABOTAGE_STAGES = (LETTER_BUILD, LETTER_TRIPS, LETTER_TRIP, BUILD, MOVE, SUBSIDY)  # phases 5 and 6. Rule: V9
+# Phases 5 and 6. Rule: V9
+SABOTAGE_STAGES = (
+    stages.LETTER_BUILD,
+    stages.LETTER_TRIPS,
+    stages.LETTER_TRIP,
+    stages.BUILD,
+    stages.MOVE,
+    stages.SUBSIDY,
+)
 
 
 class Letters:
@@ -100,20 +95,25 @@ def keep_early(record: Record, letters: Letters, agenda: list[Item]) -> None:
         for kind in _still_to_come(record.state, agenda, player):
             keep(record, kind, player, _of(kind, own))
         if _chooses(agenda, player):
-            keep(record, Plan, player, tuple(plan for plan in _of(Plan, own) if plan.what == CHOOSE))
+            keep(record, Plan, player, tuple(plan for plan in _of(Plan, own) if plan.what == stages.CHOOSE))
 
 
 def _still_to_come(state: State, agenda: list[Item], player: str) -> tuple[type[Order], ...]:
     """Return the kinds of orders whose moment is still ahead; cards may be stolen to the end of the round."""
     whats = {item.what for item in agenda}
-    sealed = AUCTION in whats and not is_live(state)
-    ahead = ((TakeBonds, REVEAL in whats), (Rearrange, NEW in whats), (Bid, sealed), (Rank, _chooses(agenda, player)))
+    sealed = stages.AUCTION in whats and not is_live(state)
+    ahead = (
+        (TakeBonds, stages.REVEAL in whats),
+        (Rearrange, stages.NEW in whats),
+        (Bid, sealed),
+        (Rank, _chooses(agenda, player)),
+    )
     return (*(kind for kind, open_ in ahead if open_), Steal)
 
 
 def _chooses(agenda: list[Item], player: str) -> bool:
     """Return whether a player's choice of a group is still to come; what goes with it may be sent with his bid."""
-    return any(item.what == AUCTION or (item.what == CHOOSE and item.player == player) for item in agenda)
+    return any(item.what == stages.AUCTION or (item.what == stages.CHOOSE and item.player == player) for item in agenda)
 
 
 def _of(kind: type[Kind], orders: tuple[Order, ...]) -> tuple[Kind, ...]:

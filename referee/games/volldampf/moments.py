@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.orders import (
     Bid,
     Build,
@@ -16,38 +17,21 @@ from referee.games.volldampf.orders import (
     Subsidy,
     TakeBonds,
 )
-from referee.games.volldampf.state import (
-    BID,
-    BONDS,
-    BUILD,
-    CHOOSE,
-    LETTER,
-    LETTER_AUCTION,
-    LETTER_BONDS,
-    LETTER_BUILD,
-    LETTER_CHOICE,
-    LETTER_OPENING,
-    LETTER_TRIP,
-    LETTER_TRIPS,
-    MOVE,
-    NEW,
-    SUBSIDY,
-    State,
-)
+from referee.games.volldampf.state import State
 
 Moment = tuple[str, int]  # a decision as the agenda names it, and its number (0: it has none)
 
-TRIPS = 2  # that everybody has; higher numbers are Subvention's
-_ORDER = (BONDS, NEW, BID, CHOOSE, BUILD, MOVE, SUBSIDY)
+_ORDER = (stages.BONDS, stages.NEW, stages.BID, stages.CHOOSE, stages.BUILD, stages.MOVE, stages.SUBSIDY)
 _LETTERS = {
-    LETTER_OPENING: ((BONDS, 0), (NEW, 0), (BID, 0), (CHOOSE, 0)),
-    LETTER_BONDS: ((BONDS, 0), (NEW, 0)),
-    LETTER_AUCTION: ((BID, 0), (CHOOSE, 0)),
-    LETTER_CHOICE: ((CHOOSE, 0),),
-    LETTER_TRIPS: ((MOVE, 1), (MOVE, 2), (SUBSIDY, 0)),
+    stages.LETTER_OPENING: ((stages.BONDS, 0), (stages.NEW, 0), (stages.BID, 0), (stages.CHOOSE, 0)),
+    stages.LETTER_BONDS: ((stages.BONDS, 0), (stages.NEW, 0)),
+    stages.LETTER_AUCTION: ((stages.BID, 0), (stages.CHOOSE, 0)),
+    stages.LETTER_CHOICE: ((stages.CHOOSE, 0),),
+    stages.LETTER_TRIPS: ((stages.MOVE, 1), (stages.MOVE, 2), (stages.SUBSIDY, 0)),
 }
-_WITH = {BONDS: NEW, BID: CHOOSE}  # decisions of the same player that may be sent along and are kept
-_KINDS = {TakeBonds: BONDS, Bid: BID, Rank: CHOOSE, Rearrange: NEW}
+# Decisions of the same player that may be sent along and are kept.
+_WITH = {stages.BONDS: stages.NEW, stages.BID: stages.CHOOSE}
+_KINDS = {TakeBonds: stages.BONDS, Bid: stages.BID, Rank: stages.CHOOSE, Rearrange: stages.NEW}
 
 
 def asked_now(state: State) -> tuple[Moment, ...]:
@@ -55,13 +39,13 @@ def asked_now(state: State) -> tuple[Moment, ...]:
     if state.is_over or not state.agenda:
         return ()
     item = state.agenda[0]
-    if item.what != LETTER:
+    if item.what != stages.LETTER:
         along = ((_WITH[item.what], 0),) if item.what in _WITH else ()
-        return ((item.what, 0 if item.what == SUBSIDY else item.number), *along)
-    if item.stage == LETTER_BUILD:
-        return tuple((BUILD, number) for number in range(1, state.table.numbers.group_size + 1))
-    if item.stage == LETTER_TRIP:
-        return ((MOVE, item.number), *(((SUBSIDY, 0),) if item.number == TRIPS else ()))
+        return ((item.what, 0 if item.what == stages.SUBSIDY else item.number), *along)
+    if item.stage == stages.LETTER_BUILD:
+        return tuple((stages.BUILD, number) for number in range(1, state.table.numbers.group_size + 1))
+    if item.stage == stages.LETTER_TRIP:
+        return ((stages.MOVE, item.number), *(((stages.SUBSIDY, 0),) if item.number == stages.TRIPS else ()))
     return _LETTERS[item.stage]
 
 
@@ -74,13 +58,13 @@ def moment_of(order: Order) -> Moment | None:
     """Return the decision that an order settles or goes with; None for one that stands."""
     match order:
         case Build():
-            return BUILD, order.number
+            return stages.BUILD, order.number
         case Move() | Extra():
-            return (MOVE, order.trip) if order.trip <= TRIPS else (SUBSIDY, 0)
+            return (stages.MOVE, order.trip) if order.trip <= stages.TRIPS else (stages.SUBSIDY, 0)
         case Subsidy():
-            return SUBSIDY, 0
+            return stages.SUBSIDY, 0
         case Plan():
-            return order.what, 0 if order.what == SUBSIDY else order.number
+            return order.what, 0 if order.what == stages.SUBSIDY else order.number
         case Sabotage() | Steal():
             return None
         case _:
@@ -92,12 +76,14 @@ def is_for_now(state: State, order: Order) -> bool:
     moment, now = moment_of(order), asked_now(state)
     if moment is not None:
         return moment in now
-    return bool(now) and (isinstance(order, Steal) or any(what in (BUILD, MOVE, SUBSIDY) for what, _ in now))
+    return bool(now) and (
+        isinstance(order, Steal) or any(what in (stages.BUILD, stages.MOVE, stages.SUBSIDY) for what, _ in now)
+    )
 
 
 def comes_later(state: State, order: Order) -> bool:
     """Return whether an order that is not for now will be asked for later in this round."""
-    moment = moment_of(order) or (BUILD, 0)
+    moment = moment_of(order) or (stages.BUILD, 0)
     return all(_place(moment) > _place(now) for now in asked_now(state))
 
 
@@ -118,7 +104,7 @@ def bid_verb(state: State) -> str:
 
 
 def _verb(state: State, what: str, number: int) -> str:
-    verb = {BID: bid_verb(state), CHOOSE: "RANK"}.get(what, what.upper())
+    verb = {stages.BID: bid_verb(state), stages.CHOOSE: "RANK"}.get(what, what.upper())
     return f"{verb} {number}" if number else verb
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.dice import Dice
-from referee.games.volldampf.events import GameStarted
+from referee.games.volldampf.events.course import GameStarted
 from referee.games.volldampf.goods import draw_for_city, turn_cards
 from referee.games.volldampf.piles import draw
 from referee.games.volldampf.record import Record

@@ -5,52 +5,44 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.auction import least_bid
 from referee.games.volldampf.board import EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION
 from referee.games.volldampf.building import site_fault
 from referee.games.volldampf.deliveries import legal_deliveries, owners_on
+from referee.games.volldampf.moments import bid_verb
 from referee.games.volldampf.names import LISTED, group_name
 from referee.games.volldampf.orders import Bid, Delivery, Site
-from referee.games.volldampf.state import (
-    BID,
-    BONDS,
-    BUILD,
-    CHOOSE,
-    LETTER_AUCTION,
-    LETTER_BONDS,
-    LETTER_BUILD,
-    LETTER_CHOICE,
-    LETTER_OPENING,
-    LETTER_TRIP,
-    LETTER_TRIPS,
-    MOVE,
-    State,
-)
+from referee.games.volldampf.state import State
 from referee.games.volldampf.telling import DECLINE, OR, format_bid, format_delivery
-
-FIRST_EXTRA = 3  # the number of a first trip with Subvention
 
 
 def form_lines(state: State, player: str | None) -> list[str]:
     """Return how the lines of an order form begin; what a card allows is on it for *player*, who holds the card."""
     stage, number = state.stage, state.agenda[0].number if state.agenda else 0
     cards = state.actions.get(player, ()) if player is not None else ()
-    bid = "BID" if len(state.table.players) == 2 or state.table.options.auction == "live" else "LIMIT"
+    bid = bid_verb(state)
     rearrange = ["NEW:"] if REARRANGE in cards else []
     subsidy = ["SUBSIDY:"] if SUBVENTION in cards else []
     builds = range(1, state.table.numbers.group_size + 1)
     if state.agenda and state.agenda[0].player:
-        single = {BONDS: "BONDS", BID: bid, CHOOSE: "RANK", BUILD: f"BUILD {number}:", MOVE: f"MOVE {number}:"}
-        alone = [single.get(stage, f"SUBSIDY {number}:" if number > FIRST_EXTRA else "SUBSIDY:")]
-        return alone + rearrange if stage == BONDS else alone
+        single = {
+            stages.BONDS: "BONDS",
+            stages.BID: bid,
+            stages.CHOOSE: "RANK",
+            stages.BUILD: f"BUILD {number}:",
+            stages.MOVE: f"MOVE {number}:",
+        }
+        alone = [single.get(stage, f"SUBSIDY {number}:" if number > stages.FIRST_EXTRA else "SUBSIDY:")]
+        return alone + rearrange if stage == stages.BONDS else alone
     forms = {
-        LETTER_OPENING: ["BONDS", *rearrange, bid, "RANK"],
-        BONDS: ["BONDS", *rearrange],
-        LETTER_AUCTION: [bid, "RANK"],
-        LETTER_CHOICE: ["RANK"],
-        BUILD: [f"BUILD {each}:" for each in builds],
-        LETTER_TRIPS: ["MOVE 1:", "MOVE 2:", *subsidy],
-        LETTER_TRIP: [f"MOVE {number}:", *(subsidy if number > 1 else ())],
+        stages.LETTER_OPENING: ["BONDS", *rearrange, bid, "RANK"],
+        stages.BONDS: ["BONDS", *rearrange],
+        stages.LETTER_AUCTION: [bid, "RANK"],
+        stages.LETTER_CHOICE: ["RANK"],
+        stages.BUILD: [f"BUILD {each}:" for each in builds],
+        stages.LETTER_TRIPS: ["MOVE 1:", "MOVE 2:", *subsidy],
+        stages.LETTER_TRIP: [f"MOVE {number}:", *(subsidy if number > 1 else ())],
     }
     return forms.get(stage, [])
 
@@ -63,17 +55,17 @@ def example_lines(state: State, reader: str | None = None) -> list[str]:
     what = state.stage
     bid = format_bid(state, Bid(amounts=_bid_example(state)))
     player = reader if reader in state.table.codes else state.table.codes[0]
-    if what in (LETTER_BUILD, BUILD):
+    if what in (stages.LETTER_BUILD, stages.BUILD):
         return [_build_example(state, player)]
-    if what in (LETTER_TRIPS, LETTER_TRIP, MOVE):
+    if what in (stages.LETTER_TRIPS, stages.LETTER_TRIP, stages.MOVE):
         return [_move_example(state, player)]
     examples = {
-        LETTER_OPENING: ["BONDS 3", bid, _rank_example(state)],
-        LETTER_BONDS: ["BONDS 3"],
-        LETTER_AUCTION: [bid, _rank_example(state)],
-        BID: [bid],
-        LETTER_CHOICE: [_rank_example(state)],
-        CHOOSE: [_rank_example(state)],
+        stages.LETTER_OPENING: ["BONDS 3", bid, _rank_example(state)],
+        stages.LETTER_BONDS: ["BONDS 3"],
+        stages.LETTER_AUCTION: [bid, _rank_example(state)],
+        stages.BID: [bid],
+        stages.LETTER_CHOICE: [_rank_example(state)],
+        stages.CHOOSE: [_rank_example(state)],
     }
     return examples.get(what, [])
 
@@ -82,7 +74,7 @@ def _bid_example(state: State) -> tuple[int, ...]:
     """Return what may be bid: two players' list, the least that counts bid by bid, or a limit."""
     if len(state.table.codes) == 2:
         return (3, 2, 1)
-    return (least_bid(state),) if state.stage == BID and state.bids else (4,)
+    return (least_bid(state),) if state.stage == stages.BID and state.bids else (4,)
 
 
 def _rank_example(state: State) -> str:

@@ -7,23 +7,17 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from referee.games.volldampf.bidding import told_auction
-from referee.games.volldampf.events import (
-    BondsTaken,
-    CardPlayed,
-    CityMissed,
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.auction import BondsTaken, GroupsDealt, GroupsRearranged
+from referee.games.volldampf.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.events.cards import CardPlayed
+from referee.games.volldampf.events.goods import CityMissed, CubeDrawn, MerchandiseTurned
+from referee.games.volldampf.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.events.transport import (
     CubeDelivered,
-    CubeDrawn,
     CubePlanned,
-    Event,
     ExtraPlaced,
     ExtraTripsBegan,
-    GroupsDealt,
-    GroupsRearranged,
-    IncomePaid,
-    InterestPaid,
-    LinkBuilt,
-    MerchandiseTurned,
-    TrackCardDiscarded,
     TripBarred,
     TripDeclined,
 )

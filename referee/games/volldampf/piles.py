@@ -17,7 +17,9 @@ from referee.games.volldampf.board import (
     SABOTAGE,
     SUBVENTION,
 )
-from referee.games.volldampf.events import ActionDrawn, CardPlayed, CubeDelivered, DebtPaid, NoCardLeft, PilesRenewed
+from referee.games.volldampf.events.cards import DECLINED, LAST, LATE, ActionDrawn, CardPlayed, NoCardLeft, PilesRenewed
+from referee.games.volldampf.events.goods import DebtPaid
+from referee.games.volldampf.events.transport import CubeDelivered
 from referee.games.volldampf.letters import Letters
 from referee.games.volldampf.orders import Steal
 from referee.games.volldampf.record import Record
@@ -25,7 +27,6 @@ from referee.games.volldampf.state import State
 
 Thing = TypeVar("Thing", str, int)
 
-DECLINED, LATE, LAST = "declined", "late", "last"  # why an action card is drawn
 _WHY = {DECLINED: "V3.6.5", LATE: "V3.6.5", LAST: "V3.7.3"}
 _PLAYED = {
     LOK: "V4.3",

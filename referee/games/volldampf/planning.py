@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from referee.core.orders import Complaint
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import PLANNING
-from referee.games.volldampf.events import CubeDelivered, CubePlanned
+from referee.games.volldampf.events.transport import CubeDelivered, CubePlanned
 from referee.games.volldampf.letters import Letters
 from referee.games.volldampf.orders import AFTER, Plan
 from referee.games.volldampf.piles import held, play_card
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import BID, BONDS, BUILD, CHOOSE, MOVE, SUBSIDY, Item, State
+from referee.games.volldampf.state import Item, State
 from referee.games.volldampf.telling import format_order
 from referee.games.volldampf.transport import refuse, subsidies_of, subsidy_fault, trip_of
 
-PHASES = {BONDS: 3, BID: 4, CHOOSE: 4, BUILD: 5, MOVE: 6, SUBSIDY: 6}
+PHASES = {stages.BONDS: 3, stages.BID: 4, stages.CHOOSE: 4, stages.BUILD: 5, stages.MOVE: 6, stages.SUBSIDY: 6}
 
 
 def plan(record: Record, item: Item, letters: Letters, when: str) -> None:
@@ -29,7 +30,7 @@ def plan(record: Record, item: Item, letters: Letters, when: str) -> None:
 
 def plans_around(letters: Letters, item: Item, when: str) -> tuple[Plan, ...]:
     """Return the orders for that side of a decision; one that names no number goes with each of the kind."""
-    number = trip_of(item) if item.what == SUBSIDY else item.number
+    number = trip_of(item) if item.what == stages.SUBSIDY else item.number
     return tuple(
         order
         for order in letters.of(Plan, item.player)
@@ -67,7 +68,7 @@ def _has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
 
     Rule: R12, R15.
     """
-    if item.what not in (MOVE, SUBSIDY):
+    if item.what not in (stages.MOVE, stages.SUBSIDY):
         return True
     trip = trip_of(item)
     if when == AFTER:
@@ -75,6 +76,6 @@ def _has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
             isinstance(event, CubeDelivered) and event.player == item.player and event.trip == trip
             for event in record.events
         )
-    if item.what == MOVE:
+    if item.what == stages.MOVE:
         return True
     return bool(subsidies_of(letters, item.player, trip)) and not subsidy_fault(record.state, item.player)

@@ -10,16 +10,17 @@ from typing import Any
 from referee.core.dice import Dice
 from referee.core.errors import PositionError
 from referee.core.game import Outcome
+from referee.games.volldampf import stages
 from referee.games.volldampf.adjudicate import ask_for_first
 from referee.games.volldampf.agenda import later_agenda, opening_agenda
 from referee.games.volldampf.asking import is_live
 from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS
 from referee.games.volldampf.changes import apply
-from referee.games.volldampf.events import GameStarted, PositionTaken
+from referee.games.volldampf.events.course import GameStarted, PositionTaken
 from referee.games.volldampf.positionfields import FIELDS, MOST, Sheet
 from referee.games.volldampf.positionkeys import PLACERS, scores_of
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import BID, LETTER, OVER, Item, State
+from referee.games.volldampf.state import Item, State
 from referee.games.volldampf.stock import shortages
 
 
@@ -152,10 +153,10 @@ def _set_agenda(sheet: Sheet, told: Mapping[str, Any], *, begun: bool) -> None:
     now = state.agenda[0] if state.agenda else Item(what=state.stage)
     if sheet.faults or (begun and _is_asked(now, stage, number, player)):
         return
-    if stage == OVER and begun:
+    if stage == stages.OVER and begun:
         sheet.state = replace(state, agenda=())
         return
-    agendas = _agendas(state, player if stage == BID else "")
+    agendas = _agendas(state, player if stage == stages.BID else "")
     for agenda in agendas:
         for at, item in enumerate(agenda):
             if _asks(state, item) and _is_asked(item, stage, number, player):
@@ -169,15 +170,15 @@ def _agendas(state: State, player: str | None) -> tuple[tuple[Item, ...], ...]:
     """Return both parts of a round; in a live auction it is that *player*'s bid."""
     early = tuple(opening_agenda(state))
     if player and is_live(state):
-        early = tuple(replace(item, player=player) if item.what == BID else item for item in early)
+        early = tuple(replace(item, player=player) if item.what == stages.BID else item for item in early)
     return early, tuple(later_agenda(state))
 
 
 def _asks(state: State, item: Item) -> bool:
     """Return whether play stops for such an item in this game: for letters, for decisions, or for both."""
-    if item.what == LETTER:
+    if item.what == stages.LETTER:
         return not state.one_by_one
-    return bool(item.player) and (state.one_by_one or (item.what == BID and is_live(state)))
+    return bool(item.player) and (state.one_by_one or (item.what == stages.BID and is_live(state)))
 
 
 def _is_asked(item: Item, stage: str, number: int | None, player: str | None) -> bool:

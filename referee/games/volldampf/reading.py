@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.core.orders import Phrase, Understood
+from referee.games.volldampf import stages
 from referee.games.volldampf.names import LISTED, links_from, near_links, way_name
 from referee.games.volldampf.orders import Bid, Build, Rank, Rearrange, Site, Steal, TakeBonds, Wish
 from referee.games.volldampf.slate import UNKNOWN, Slate, known, phrases, words
-from referee.games.volldampf.state import BUILD, State
+from referee.games.volldampf.state import State
 from referee.games.volldampf.tripreading import (
     read_declined,
     read_extra,
@@ -79,7 +80,7 @@ def _in_order(slate: Slate, colours: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _read_build(slate: Slate) -> None:
-    number = slate.which(BUILD, "BUILD", slate.state.table.numbers.group_size)
+    number = slate.which(stages.BUILD, "BUILD", slate.state.table.numbers.group_size)
     written = phrases(slate.phrase, "site", "discarding", "none")
     sites = tuple(site for phrase in written if (site := _site(slate, phrase)) is not None)
     if number is not None and sites:
@@ -88,7 +89,7 @@ def _read_build(slate: Slate) -> None:
 
 def _read_discarded(slate: Slate) -> None:
     """Take ``DISCARD 2: green``. Rule: V3.5.2."""
-    number = slate.which(BUILD, "DISCARD", slate.state.table.numbers.group_size)
+    number = slate.which(stages.BUILD, "DISCARD", slate.state.table.numbers.group_size)
     cards = known(tuple(word for word in words(slate.phrase) if word.kind != "NUMBER"))
     if number is not None and cards is not None:
         slate.add(Build(number=number, sites=(Site(card=(*cards, "")[0]),)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from referee.core.orders import Complaint
 from referee.games.volldampf.board import SABOTAGE
-from referee.games.volldampf.events import BarsLifted, OrderRefused, TripBarred
+from referee.games.volldampf.events.course import OrderRefused
+from referee.games.volldampf.events.transport import BarsLifted, TripBarred
 from referee.games.volldampf.letters import kept_of, spend
 from referee.games.volldampf.orders import Sabotage, Target
 from referee.games.volldampf.piles import held, play_card

@@ -9,34 +9,27 @@ from functools import singledispatch
 from typing import Any
 
 from referee.games.volldampf.board import Board
-from referee.games.volldampf.events import (
-    ActionDrawn,
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.auction import (
     BidMade,
     BidPaid,
     BidPassed,
     BidsOpened,
     BondsTaken,
-    CardPlayed,
-    CardReturned,
-    CityMissed,
-    CubeDelivered,
-    CubeDrawn,
-    CubePlanned,
-    DebtPaid,
-    Event,
-    ExtraPlaced,
-    ExtraTripsBegan,
     GroupChosen,
     GroupsDealt,
     GroupsRearranged,
-    IncomePaid,
-    InterestPaid,
-    LinkBuilt,
-    MerchandiseTurned,
-    NoCardLeft,
     OrderSettled,
-    PilesRenewed,
-    TrackCardDiscarded,
+)
+from referee.games.volldampf.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.events.cards import LAST, ActionDrawn, CardPlayed, CardReturned, NoCardLeft, PilesRenewed
+from referee.games.volldampf.events.goods import CityMissed, CubeDrawn, DebtPaid, MerchandiseTurned
+from referee.games.volldampf.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.events.transport import (
+    CubeDelivered,
+    CubePlanned,
+    ExtraPlaced,
+    ExtraTripsBegan,
     TripBarred,
     TripDeclined,
 )
@@ -44,7 +37,6 @@ from referee.games.volldampf.names import sections_of
 from referee.games.volldampf.state import State
 
 DASH = " - "
-LAST, LATE = "last", "late"  # why an action card is drawn; a declined trip's is drawn at once
 
 # The sections of a newsletter in the order of the phases. Rule: V3
 GOODS, GROUPS, BONDS, NEW, AUCTION, CHOICE, BUILDS, TRIPS, INCOME = (

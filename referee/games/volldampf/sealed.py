@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.games.volldampf.events import BidPaid, BidsOpened, OrderSettled
+from referee.games.volldampf.events.auction import BidPaid, BidsOpened, OrderSettled
 from referee.games.volldampf.letters import Letters
 from referee.games.volldampf.orders import Bid
 from referee.games.volldampf.record import Record

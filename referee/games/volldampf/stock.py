@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from referee.core.errors import MapError
-from referee.games.volldampf.state import DEAL, GOODS, Item, State, Table
+from referee.games.volldampf import stages
+from referee.games.volldampf.state import Item, State, Table
 
 
 def check_stock(table: Table) -> None:
@@ -26,10 +27,10 @@ def shortages(state: State, agenda: Iterable[Item]) -> Iterator[tuple[str, str]]
     """Yield (key of a position, sentence) for each pile that would not last. *agenda*: what is left of this round."""
     whats = {item.what for item in agenda}
     later = state.table.numbers.rounds - state.round
-    cards = later + (DEAL in whats)
+    cards = later + (stages.DEAL in whats)
     for fault in _short("track cards", sum(state.track_pile.values()), cards * _dealt(state.table)):
         yield "track_pile", fault
-    goods = later + (GOODS in whats)
+    goods = later + (stages.GOODS in whats)
     for fault in _short("merchandise cards", len(state.merchandise), goods * state.table.numbers.round_cards):
         yield "merchandise", fault
 

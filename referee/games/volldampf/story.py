@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import BARGAIN
-from referee.games.volldampf.events import (
-    Event,
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.course import (
     GameEnded,
     GameStarted,
     NothingReceived,
@@ -32,7 +33,7 @@ from referee.games.volldampf.scenes import (
     TRIPS,
     private_scene,
 )
-from referee.games.volldampf.state import BID, State
+from referee.games.volldampf.state import State
 from referee.games.volldampf.view import shows_cash
 
 # What a turn was about, the weightiest first: the subject line names it.
@@ -68,7 +69,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
 
 def _quiet(state: State) -> str:
     """Return what a turn was about that nothing is told of: a sealed order, or a decision not to act."""
-    return "sealed" if state.stage in (BONDS, BID) else "nothing"
+    return "sealed" if state.stage in (BONDS, stages.BID) else "nothing"
 
 
 def ranking(state: State, reader: str | None) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.moments import bid_verb
 from referee.games.volldampf.names import (
@@ -54,7 +55,7 @@ def format_order(state: State, order: Order) -> str:
         case Move():
             return f"MOVE {order.trip}: {format_deliveries(board, order.deliveries)}"
         case Subsidy():
-            number = f" {order.trip}" if order.trip > 3 else ""
+            number = f" {order.trip}" if order.trip > stages.FIRST_EXTRA else ""
             return f"SUBSIDY{number}: {format_deliveries(board, order.deliveries)}"
         case Extra():
             return f"EXTRA {order.trip}: {_format_extra(board, order)}"

@@ -6,25 +6,19 @@ from dataclasses import dataclass, replace
 
 from referee.core.dice import Dice
 from referee.core.orders import Complaint
-from referee.games.volldampf import piles
+from referee.games.volldampf import piles, stages
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, SUBVENTION
 from referee.games.volldampf.deliveries import owners_on, route_of
-from referee.games.volldampf.events import (
-    CardReturned,
-    CubeDelivered,
-    ExtraPlaced,
-    ExtraTripsBegan,
-    OrderRefused,
-    TripDeclined,
-)
+from referee.games.volldampf.events import cards
+from referee.games.volldampf.events.course import OrderRefused
+from referee.games.volldampf.events.transport import CubeDelivered, ExtraPlaced, ExtraTripsBegan, TripDeclined
 from referee.games.volldampf.letters import Letters
 from referee.games.volldampf.orders import DECLINED, Delivery, Extra, Move, Subsidy
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.sabotage import bar_trip, lift_after_trip, lift_all
-from referee.games.volldampf.state import SUBSIDY, Item, State
+from referee.games.volldampf.state import Item, State
 from referee.games.volldampf.telling import format_order
 
-FIRST_EXTRA, SECOND_EXTRA = 3, 4  # numbers of Subvention trips. Rule: R11
 MADE, REFUSED, IMPOSSIBLE = "made", "refused", "impossible"  # how a trip ends: refused by the player himself
 PARAGRAPHS = {SUBVENTION: "V4.4", EXTRA: "V4.7"}
 START, AT_ONCE = "start_of_extra_trips", "at_once"  # values of options subvention_when, decline_card_when
@@ -48,7 +42,7 @@ class Trip:
         """Make the first delivery that is legal and not barred; say how it ended."""
         end = self._try(orders)
         for _ in range(self.loks if end != MADE else 0):
-            self.record.add(CardReturned(player=self.player, card=LOK))
+            self.record.add(cards.CardReturned(player=self.player, card=LOK))
         lift_after_trip(self.record, self.player)
         return end
 
@@ -95,7 +89,7 @@ def move(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]
         record.add(TripDeclined(player=player, trip=item.number, wished=end == REFUSED))
         options = record.state.table.options
         if options.decline_card_when == AT_ONCE and (record.state.round > 1 or options.round1_decline_card):
-            piles.draw_action(record, player, piles.DECLINED, letters, dice)
+            piles.draw_action(record, player, cards.DECLINED, letters, dice)
     return []
 
 
@@ -115,8 +109,8 @@ def subsidy(record: Record, item: Item, letters: Letters, dice: Dice) -> list[It
     player, number = item.player, trip_of(item)
     orders = subsidies_of(letters, player, number)
     stack = record.state.table.options.subvention_stack
-    if number == FIRST_EXTRA and not stack:
-        for order in subsidies_of(letters, player, SECOND_EXTRA):
+    if number == stages.FIRST_EXTRA and not stack:
+        for order in subsidies_of(letters, player, stages.SECOND_EXTRA):
             _refuse_card(record, player, "illegal-subsidy-once", order, SUBVENTION)
     if not orders:
         return []
@@ -130,15 +124,15 @@ def subsidy(record: Record, item: Item, letters: Letters, dice: Dice) -> list[It
     if not trip.paid:
         _refuse_card(record, player, "note-subsidy-kept", orders[0], SUBVENTION)
     return (
-        [Item(what=SUBSIDY, number=SECOND_EXTRA, player=player)]
-        if trip.paid and stack and number == FIRST_EXTRA
+        [Item(what=stages.SUBSIDY, number=stages.SECOND_EXTRA, player=player)]
+        if trip.paid and stack and number == stages.FIRST_EXTRA
         else []
     )
 
 
 def trip_of(item: Item) -> int:
     """Return the number of the trip that an item asks for: 1, 2, or of an extra trip 3, 4."""
-    return item.number or FIRST_EXTRA
+    return item.number or stages.FIRST_EXTRA
 
 
 def subsidies_of(letters: Letters, player: str, number: int) -> tuple[Subsidy, ...]:
@@ -157,7 +151,7 @@ def late_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> list
     """Hand out the cards for declined trips that wait for the end of phase 6, and lift every bar. Rule: DIFF 34, R22."""
     lift_all(record)
     for player in record.state.declined:
-        piles.draw_action(record, player, piles.LATE, letters, dice)
+        piles.draw_action(record, player, cards.LATE, letters, dice)
     return []
 
 

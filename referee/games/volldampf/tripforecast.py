@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.core.orders import Complaint
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import EXTRA, LOK, SABOTAGE, SUBVENTION
 from referee.games.volldampf.deliveries import route_of
-from referee.games.volldampf.events import CubeDelivered
+from referee.games.volldampf.events.transport import CubeDelivered
 from referee.games.volldampf.foresight import REFUSED, Foresight, Note, where_cubes_lie
 from referee.games.volldampf.moments import numbers_now
 from referee.games.volldampf.names import sections_of, way_name
 from referee.games.volldampf.network import best_route
 from referee.games.volldampf.orders import DECLINED, Delivery, Extra, Move, Order, Sabotage, Steal, Subsidy
 from referee.games.volldampf.piles import held, play_card
-from referee.games.volldampf.state import MOVE, SUBSIDY
 from referee.games.volldampf.telling import format_delivery
-from referee.games.volldampf.transport import FIRST_EXTRA, SECOND_EXTRA, START
+from referee.games.volldampf.transport import START
 
 AT_ONCE = "at_once"  # value of option decline_card_when
 
@@ -24,15 +24,15 @@ AT_ONCE = "at_once"  # value of option decline_card_when
 def foresee_trips(sight: Foresight) -> None:
     """Make trip after trip, as if nobody else did; then the extra trips."""
     moves = {order.trip: order for order in sight.of(Move)}
-    for number in numbers_now(sight.state, MOVE) if sight.orders else ():
-        sight.plans(MOVE, number, before=True)
+    for number in numbers_now(sight.state, stages.MOVE) if sight.orders else ():
+        sight.plans(stages.MOVE, number, before=True)
         extras = _extras(sight, number)
         made = number in moves and _trip(sight, moves[number], number, moves[number].deliveries, extras)
         if number not in moves:
             params = (("trip", number),)
             sight.complaints.append(Complaint(code="note-no-trip", paragraph="V3.6.5", params=params))
-        sight.plans(MOVE, number, before=False, over=not made)
-    if numbers_now(sight.state, SUBSIDY):
+        sight.plans(stages.MOVE, number, before=False, over=not made)
+    if numbers_now(sight.state, stages.SUBSIDY):
         _subsidies(sight)
 
 
@@ -43,7 +43,9 @@ def foresee_standing(sight: Foresight) -> None:
     # A trip declined before may still bring the card.
     hope = cards or (sight.state.table.options.decline_card_when == AT_ONCE and sight.state.round > 1)
     for place, order in enumerate(sabotages):
-        if place >= cards:
+        if place >= cards > 0:
+            sight.complain("warning-card-shared", "V4.6", order, card=SABOTAGE, count=cards, orders=len(sabotages))
+        elif place >= cards:
             sight.complain("warning-no-card-yet" if hope else "illegal-no-card", "V4.6", order, card=SABOTAGE)
         sight.tell(order, {"what": "stands"} if hope else REFUSED)
     for kept in sight.state.kept:
@@ -84,7 +86,7 @@ def _subsidies(sight: Foresight) -> None:
             sight.tell(order, REFUSED)
             continue
         made.add(order.trip)
-        sight.plans(SUBSIDY, order.trip, before=True)
+        sight.plans(stages.SUBSIDY, order.trip, before=True)
         extras = _extras(sight, order.trip)
         # The marker stands where it is when the extra trip begins, however far the trip itself then takes it.
         judged_early = sight.state.table.options.subvention_when == START
@@ -96,13 +98,13 @@ def _subsidies(sight: Foresight) -> None:
         if done:
             play_card(sight.record, sight.player, SUBVENTION)
         sight.told[-1][1].append(last)
-        sight.plans(SUBSIDY, order.trip, before=False, over=not done)
+        sight.plans(stages.SUBSIDY, order.trip, before=False, over=not done)
     _without_trip(sight, made)
 
 
 def _is_refused(sight: Foresight, order: Subsidy) -> bool:
     """Return whether an extra trip cannot be ordered at all, and complain of it."""
-    if order.trip == SECOND_EXTRA and not sight.state.table.options.subvention_stack:
+    if order.trip == stages.SECOND_EXTRA and not sight.state.table.options.subvention_stack:
         sight.complain("illegal-subsidy-once", "V4.4", order, card=SUBVENTION)
         return True
     return not sight.may_play(order, SUBVENTION, "V4.4")
@@ -111,18 +113,18 @@ def _is_refused(sight: Foresight, order: Subsidy) -> bool:
 def _is_behind(sight: Foresight) -> bool:
     """Return whether the player is in last place after what has been reckoned, or was as the extra trips began."""
     state = sight.record.state
-    return sight.player in (state.subsidy_for if sight.state.stage == SUBSIDY else state.last_places())
+    return sight.player in (state.subsidy_for if sight.state.stage == stages.SUBSIDY else state.last_places())
 
 
 def _without_trip(sight: Foresight, made: set[int]) -> None:
     """Complain of what goes with an extra trip that is not made."""
     for extra in sight.of(Extra):
-        if extra.trip >= FIRST_EXTRA and extra.trip not in made:
+        if extra.trip >= stages.FIRST_EXTRA and extra.trip not in made:
             sight.complain("warning-no-subsidy", "V4.7", extra)
             sight.tell(extra, REFUSED)
     if not made:
         for before in (True, False):
-            sight.plans(SUBSIDY, FIRST_EXTRA, before=before, over=True)
+            sight.plans(stages.SUBSIDY, stages.FIRST_EXTRA, before=before, over=True)
 
 
 def _trip(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from referee.core.orders import Phrase, Word
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import CUBE_COLOURS
-from referee.games.volldampf.moments import TRIPS, numbers_now
+from referee.games.volldampf.moments import numbers_now
 from referee.games.volldampf.names import LISTED, gaps, near_links, way_name
 from referee.games.volldampf.orders import (
     AFTER,
@@ -19,23 +20,20 @@ from referee.games.volldampf.orders import (
     Target,
 )
 from referee.games.volldampf.slate import UNKNOWN, Slate, known, phrases, words
-from referee.games.volldampf.state import BID, BONDS, BUILD, CHOOSE, MOVE, SUBSIDY
-
-FIRST_EXTRA, SECOND_EXTRA = 3, 4  # numbers of Subvention trips. Rule: R11
 
 _DECISIONS = {
-    "BONDING": BONDS,
-    "BIDDING": BID,
-    "CHOOSING": CHOOSE,
-    "BUILDING": BUILD,
-    "MOVING": MOVE,
-    "SUBSIDISING": SUBSIDY,
+    "BONDING": stages.BONDS,
+    "BIDDING": stages.BID,
+    "CHOOSING": stages.CHOOSE,
+    "BUILDING": stages.BUILD,
+    "MOVING": stages.MOVE,
+    "SUBSIDISING": stages.SUBSIDY,
 }
 
 
 def read_move(slate: Slate) -> None:
     """Take the alternatives of trip 1 or 2; the first that is legal is made."""
-    trip = slate.which(MOVE, "MOVE", TRIPS)
+    trip = slate.which(stages.MOVE, "MOVE", stages.TRIPS)
     deliveries = _deliveries(slate)
     if trip is not None and deliveries:
         slate.add(Move(trip=trip, deliveries=deliveries))
@@ -43,7 +41,7 @@ def read_move(slate: Slate) -> None:
 
 def read_declined(slate: Slate) -> None:
     """Take ``DECLINE 2``. Rule: V3.6.5."""
-    trip = slate.which(MOVE, "DECLINE", TRIPS)
+    trip = slate.which(stages.MOVE, "DECLINE", stages.TRIPS)
     if trip is not None:
         slate.add(Move(trip=trip, deliveries=(Delivery(colour=DECLINED),)))
 
@@ -51,19 +49,19 @@ def read_declined(slate: Slate) -> None:
 def read_subsidy(slate: Slate) -> None:
     """Take an extra trip, the second one if it is numbered 4 or 2. It may not be given up for a card. Rule: V4.4."""
     numbers = [int(word.value) for word in words(slate.phrase) if word.kind == "NUMBER"]
-    second = bool(numbers) and numbers[0] in (2, SECOND_EXTRA)
+    second = bool(numbers) and numbers[0] in (2, stages.SECOND_EXTRA)
     deliveries = _deliveries(slate)
     made = tuple(delivery for delivery in deliveries if delivery.colour != DECLINED)
     if len(made) < len(deliveries):
         slate.complain("illegal-subsidy-declined", "V4.4", text=slate.phrase.text)
     if made:
-        slate.add(Subsidy(deliveries=made, trip=SECOND_EXTRA if second else FIRST_EXTRA))
+        slate.add(Subsidy(deliveries=made, trip=stages.SECOND_EXTRA if second else stages.FIRST_EXTRA))
 
 
 def read_extra(slate: Slate) -> None:
     """Take a city for each colour that Zusatzfracht may draw, or one for all. Rule: V4.7, R13."""
-    only_subsidy = not numbers_now(slate.state, MOVE) and bool(numbers_now(slate.state, SUBSIDY))
-    trip = FIRST_EXTRA if only_subsidy else slate.which(MOVE, "EXTRA", SECOND_EXTRA)
+    only_subsidy = not numbers_now(slate.state, stages.MOVE) and bool(numbers_now(slate.state, stages.SUBSIDY))
+    trip = stages.FIRST_EXTRA if only_subsidy else slate.which(stages.MOVE, "EXTRA", stages.SECOND_EXTRA)
     for_all = [word for word in words(slate.phrase) if word.kind != "NUMBER"]
     if for_all:
         cities = {colour: for_all[0].value for colour in CUBE_COLOURS if for_all[0].kind != UNKNOWN}
@@ -105,8 +103,8 @@ def read_sabotage(slate: Slate) -> None:
     if victim == slate.player:
         others = LISTED.join(code for code in slate.state.table.codes if code != victim)
         slate.complain("illegal-yourself", "V4.6", text=slate.phrase.text, hint=others)
-    elif numbers and not 1 <= numbers[0] <= SECOND_EXTRA:
-        most = SECOND_EXTRA
+    elif numbers and not 1 <= numbers[0] <= stages.SECOND_EXTRA:
+        most = stages.SECOND_EXTRA
         slate.complain("invalid-number-of", text=slate.phrase.text, verb="SABOTAGE", read=numbers[0], most=most)
     else:
         slate.add(Sabotage(targets=good, victim=victim, trip=numbers[0] if numbers else 0))
@@ -114,8 +112,8 @@ def read_sabotage(slate: Slate) -> None:
 
 def _number_of(slate: Slate, what: str, written: tuple[int, ...]) -> int | None:
     """Return which build or trip a Neue Planung goes with; 0 for decisions without number. None is complained of."""
-    if what not in (BUILD, MOVE):
-        return SECOND_EXTRA if what == SUBSIDY and SECOND_EXTRA in written else 0
+    if what not in (stages.BUILD, stages.MOVE):
+        return stages.SECOND_EXTRA if what == stages.SUBSIDY and stages.SECOND_EXTRA in written else 0
     asked = numbers_now(slate.state, what)
     if written or len(asked) == 1:
         return written[0] if written else asked[0]
@@ -130,7 +128,7 @@ def _cities_by_colour(slate: Slate) -> dict[str, str]:
         colour, city = words(pair)
         if colour.value in cities:
             slate.complain("invalid-colour-twice", "V4.7", text=pair.text, colour=colour.value)
-        elif city.kind != UNKNOWN:
+        elif UNKNOWN not in (colour.kind, city.kind):
             cities[colour.value] = city.value
     return cities
 

@@ -37,6 +37,10 @@ def examine(config: Config, now: datetime) -> Iterator[Finding]:
     yield from _looked(database_findings(config, now), "database")
     yield from _looked(clock_findings(config, now), "clock")
     yield from _looked(own_file_findings(config), "files")
+    if not config.imap.host:
+        yield from _looked(inbox_findings(config, now), "inbox")
+    if not config.smtp.host:
+        yield from _looked(outbox_findings(config), "outbox")
 
 
 def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector: str, send: str) -> Iterator[Finding]:
@@ -45,14 +49,10 @@ def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector:
         from referee.service.doctor.inbox import imap_findings  # who has Maildirs need not wait for its library
 
         yield from imap_findings(config, now)
-    else:
-        yield from _looked(inbox_findings(config, now), "inbox")
     if config.smtp.host:
         from referee.service.doctor.outway import smtp_findings
 
         yield from smtp_findings(config, now)
-    else:
-        yield from _looked(outbox_findings(config), "outbox")
     yield from dns_findings(config, lookup, selector)
     if send:
         yield from send_test_letter(config, send, now)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shlex
-import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from referee.service.doctor.finding import Finding, fault, ok, warning
 
 TOPIC = "folder"
 SCARCE, NONE_LEFT = 500_000_000, 50_000_000  # bytes
+FEW_FILES = 10_000
 
 _OTHERS = 0o077
 
@@ -22,7 +22,7 @@ _OTHERS = 0o077
 def folder_findings(config: Config) -> Iterator[Finding]:
     """Return what is to be said of the club's folder and the files in it."""
     yield from _owner(config)
-    yield from _room(config.folder)
+    yield from _room(config)
     yield from _readers(config)
 
 
@@ -74,15 +74,27 @@ def _belongings(config: Config) -> tuple[Path, ...]:
     return (*sorted(database.parent.glob(f"{database.name}*")), *sorted(config.folder.glob("*.lock")))
 
 
-def _room(folder: Path) -> Iterator[Finding]:
-    left = shutil.disk_usage(folder).free
-    told = f"{left // 1_000_000} MB are left on the disk"
+def room_finding(left: int, files: int, database: int) -> Finding:
+    """Return what is to be said of a disk with *left* bytes and room for so many *files* more; *database*: the bytes of ours.
+
+    A backup is as large as the database.
+    """
+    told = f"{left // 1_000_000} MB are left on the disk, the database has {-(-database // 1_000_000)} MB"
     if left < NONE_LEFT:
-        yield fault(TOPIC, told, "make room: without it no letter can be stored")
-    elif left < SCARCE:
-        yield warning(TOPIC, told, "make room soon: every letter is kept")
-    else:
-        yield ok(TOPIC, told)
+        return fault(TOPIC, told, "make room: without it no letter can be stored")
+    if files < FEW_FILES:
+        told = f"the disk has room for {files} files more (inodes), whatever their size"
+        return warning(TOPIC, told, "clear letters that were put away, and old backups (docs/setup.md)")
+    if left < max(SCARCE, 2 * database):
+        remedy = "make room soon: every letter is kept, and a backup takes as much as the database (docs/setup.md)"
+        return warning(TOPIC, told, remedy)
+    return ok(TOPIC, told)
+
+
+def _room(config: Config) -> Iterator[Finding]:
+    folder, disk = config.folder, os.statvfs(config.folder)
+    files = disk.f_favail if disk.f_files else FEW_FILES  # some file systems do not count them
+    yield room_finding(disk.f_bavail * disk.f_frsize, files, _size(config.database))
     if not os.access(folder, os.W_OK | os.X_OK):
         yield fault(TOPIC, f"{folder} cannot be written", "mount it writable, or mend owner and mode")
 
@@ -92,6 +104,13 @@ def _mode(path: Path) -> int:
         return stat.S_IMODE(path.stat().st_mode)
     except OSError:
         return 0  # it went away meanwhile, as the -wal of a database does
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0  # that it is missing is said elsewhere
 
 
 def _owner_of(path: Path) -> int | None:

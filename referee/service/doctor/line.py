@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from referee.config import Server
-from referee.core.errors import ConfigError, LoginRefused, RefereeError
+from referee.core.errors import ConfigError, LoginRefused, RefereeError, Untrusted
 from referee.service.doctor.finding import Finding, fault, ok, warning
 
 EXPIRES = timedelta(days=14)
@@ -16,6 +16,8 @@ EXPIRES = timedelta(days=14)
 
 def not_opened(topic: str, section: str, error: RefereeError) -> Finding:
     """Return why a server could not be used, and which settings could mend it."""
+    if isinstance(error, Untrusted):
+        return fault(topic, error.told, error.remedy)
     if isinstance(error, LoginRefused):
         remedy = (
             f"check {section}.user and the password or token; many providers want an app password or OAuth2 "

@@ -23,6 +23,7 @@ def inbox_findings(config: Config, now: datetime) -> Iterator[Finding]:
         return
     with os.scandir(config.mail_in / "new") as entries:
         lying = [entry for entry in entries if not entry.name.startswith(".")]
+    yield from _closed(Path(entry) for entry in lying if entry.is_file(follow_symlinks=False))
     arrived = [entry.stat(follow_symlinks=False).st_mtime for entry in lying if os.path.lexists(entry)]
     told = f"letters arrive in the Maildir {config.mail_in}; " + counted(len(arrived), "waits", "wait")
     if arrived and now - datetime.fromtimestamp(min(arrived), UTC) > LYING:
@@ -43,6 +44,13 @@ def outbox_findings(config: Config) -> Iterator[Finding]:
         yield warning("outbox", told, "nobody sends from there: set smtp.host, as imap.host is")
     else:
         yield ok("outbox", told)
+
+
+def _closed(files: Iterator[Path]) -> Iterator[Finding]:
+    closed = sorted(path for path in files if path.exists() and not os.access(path, os.R_OK))
+    if closed:
+        told = counted(len(closed), "letter that waits cannot be read", "letters that wait cannot be read")
+        yield fault("inbox", f"{told}: {closed[0]}", "mend owner and mode, so that the club's account may read it")
 
 
 def _maildir(topic: str, maildir: Path, setting: str) -> Iterator[Finding]:

@@ -19,13 +19,18 @@ from referee.store.club import last_poll, last_tick
 
 TOPIC = "database"
 WORK = "work"
-SILENCE = timedelta(hours=1)  # without a pass, while a game runs
+SILENCE = timedelta(hours=1)  # without a pass, while a game runs; or without a letter that could leave
+START = "start `referee run`, or let cron run `referee tick`"
 OVERDUE = timedelta(hours=6)  # for a letter of ours that waits
 
 
 def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
     """Return what is to be said of the database and the work that lies in it."""
     path = config.database
+    if path.is_file() and not os.access(path, os.R_OK | os.W_OK):
+        remedy = "run every command as the account that the club belongs to, or mend owner and mode"
+        yield fault(TOPIC, f"{path} may not be read and written", remedy)
+        return
     try:
         with looked_into(path) as db:
             broken = damage(db)
@@ -41,9 +46,7 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
 
 def _way_out(config: Config, error: RefereeError) -> str:
     if isinstance(error, StoreBusy):
-        return "try again; if it stays, look which process holds it"
-    if config.database.is_file() and not os.access(config.database, os.R_OK | os.W_OK):
-        return "run this as the account that the club belongs to"
+        return "nothing says that it is damaged: mend what is said of the folder, or look which process holds it"
     return f"restore a backup (docs/setup.md), or where there never was one make it: `referee init {config.folder}`"
 
 
@@ -90,10 +93,10 @@ def _passes(db: Database, running: int, now: datetime) -> Iterator[Finding]:
     if not running:
         yield ok(WORK, told)
     elif ticked is None:
-        yield warning(WORK, f"{told}, and no pass was ever made", "start `referee run`, or let cron run `referee tick`")
+        yield warning(WORK, f"{told}, and no pass was ever made", START)
     elif now - ticked > SILENCE:
         at = f"{ticked:%Y-%m-%d %H:%M} UTC"
-        yield fault(WORK, f"{told}, and the last pass ended {at}", "start `referee run`, or look why cron does not")
+        yield fault(WORK, f"{told}, and the last pass ended {at}", f"{START}; one that cannot read the inbox is none")
     elif polled is None or now - polled > SILENCE:
         at = f"{polled:%Y-%m-%d %H:%M} UTC" if polled else "never"
         yield fault(WORK, f"{told}, and the inbox was last read {at}", "see what is said of the inbox below")
@@ -114,6 +117,8 @@ def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
         yield warning(WORK, f"{told}, the oldest since {late[0].created:%Y-%m-%d %H:%M} UTC", "see `referee outbox`")
     else:
         yield ok(WORK, told)
-    held = sending.current_pause(db, now)
+    held = sending.pause(db)
     if held is not None:
-        yield warning(WORK, f"nothing is sent until {held.until:%H:%M} UTC: {held.why}", "`referee outbox retry`")
+        say = fault if now - held.since > SILENCE else warning
+        told = f"no letter could leave since {held.since:%Y-%m-%d %H:%M} UTC: {held.why}"
+        yield say(WORK, told, "see what is said of the outbox below; `referee outbox retry` tries at once")

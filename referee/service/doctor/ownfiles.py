@@ -12,11 +12,13 @@ from referee.config import Config
 from referee.core.errors import RefereeError
 from referee.games import games
 from referee.report.stationery import bare_environment
-from referee.resources import COMMON
+from referee.resources import COMMON, own_verbs
 from referee.service.boards import MAPS, read_board
+from referee.service.books import ORDERS, Books
 from referee.service.doctor.finding import Finding, counted, fault, ok, warning
 
 TOPIC = "files"
+MEND = "mend it, or take it away: the shipped one then holds"
 
 
 def own_file_findings(config: Config) -> Iterator[Finding]:
@@ -30,8 +32,29 @@ def own_file_findings(config: Config) -> Iterator[Finding]:
         if folder.name not in known:
             remedy = f"nobody looks there; the folders are called {', '.join(sorted(known))}"
             yield warning(TOPIC, f"{folder} belongs to no game", remedy)
-    if (config.folder / "orders").is_dir():
-        yield warning(TOPIC, f"{config.folder / 'orders'} is not looked into", "order languages come with their games")
+    yield from _order_findings(config.folder / ORDERS)
+
+
+def _order_findings(orders: Path) -> Iterator[Finding]:
+    """Return what is to be said of words for orders: each game's language is made with them."""
+    there = {place for name in games() for place in own_verbs(name, orders) if place.is_file()}
+    wrong = dict.fromkeys(filter(None, (_words_fault(name, orders) for name in games()))) if there else {}
+    for told in wrong:
+        yield fault(TOPIC, told, MEND)
+    if there and not wrong:
+        told = counted(len(there), "file of your own words for orders can", "files of your own words for orders can")
+        yield ok(TOPIC, f"{told} be read")
+    for place in sorted(path for path in orders.rglob("*") if path.is_file() and path not in there):
+        remedy = f"nobody looks there; such words stand in {orders}/{COMMON}/verbs.toml, or in that of a game"
+        yield warning(TOPIC, f"{place} is not looked into", remedy)
+
+
+def _words_fault(game: str, orders: Path) -> str:
+    try:
+        Books(orders).of(game)
+    except RefereeError as error:
+        return str(error)
+    return ""
 
 
 def _checked(what: str, paths: list[Path], fault_of: Callable[[Path], str]) -> Iterator[Finding]:
@@ -40,7 +63,7 @@ def _checked(what: str, paths: list[Path], fault_of: Callable[[Path], str]) -> I
         found = fault_of(path)
         if found:
             wrong += 1
-            yield fault(TOPIC, found, "mend it, or take it away: the shipped one then holds")
+            yield fault(TOPIC, found, MEND)
     if paths and not wrong:
         yield ok(TOPIC, counted(len(paths), f"{what} of your own can", f"{what}s of your own can") + " be read")
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from referee.core.dice import SeededDice, TypedDice
-from referee.games.dampfross.adjudicate import allowance, start
+from referee.games.dampfross.adjudicate import start
+from referee.games.dampfross.agenda import allowance
 from referee.games.dampfross.events import (
     CityConnected,
     GameEnded,

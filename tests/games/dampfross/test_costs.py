@@ -176,6 +176,17 @@ def test_between_neighbouring_cities_a_first_line_is_free() -> None:
     assert due(state, "GSW", "H3", "H4") == []
 
 
+@pytest.mark.parametrize(
+    ("option", "abroad", "units"),
+    [("flat:3", "H4", 3), ("flat:3", "H3 H4", 0), ("half-hex:2", "H4", 2), ("half-hex:2", "H3 H4", 0)],
+)
+def test_abroad_nothing_is_due_between_neighbouring_cities(option: str, abroad: str, units: int) -> None:
+    """Rule: D3.5, R31."""
+    board = sketch({"A3": (11,), "H3": (12,), "H4": (13,)}, abroad=abroad)
+    state = position(board, {"GSW": "H3", "MGW": "H4"}, track={"MGW": ("H4 H3",)}, adjacent_cities=option)
+    assert sum(amount for _, amount, _ in due(state, "GSW", "H3", "H4")) == units
+
+
 @pytest.mark.parametrize(("option", "units"), [("free", 0), ("half-hex:1", 2), ("flat:4", 4)])
 def test_the_fee_between_neighbouring_cities_is_an_option(option: str, units: int) -> None:
     """Rule: D3.4, option ``adjacent_cities``."""

@@ -1,15 +1,57 @@
 """Options: the table in docs/options.md is what the code plays, and contradictions are refused with a sentence."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from referee.core.errors import OptionError
+from referee.core.game import Option
 from referee.games.dampfross.options import ALLOWED, PRESETS, Options, choose_options
 
-DOCS = Path(__file__).parents[3] / "docs" / "options.md"
+ROOT = Path(__file__).parents[3]
+DOCS = ROOT / "docs" / "options.md"
+RULINGS = ROOT / "referee" / "games" / "dampfross" / "RULINGS.md"
+
+# The presets of the digest's table (postal, laurin, schmidt), typed off from it; what it says in words is "full" or "round".
+DIGEST: Mapping[str, tuple[Option, Option, Option]] = {
+    "order_of_building": ("simultaneous", "in-turn", "in-turn"),
+    "rolls_per_round": (3, 1, 1),
+    "roll": ("d6", "d6", "d6"),
+    "roll_per": ("all", "all", "company"),
+    "building_ends": ("rounds:6", "cities-left:3", "cities-left:0"),
+    "costs": ("standard", "standard", "standard"),
+    "connection_fee": ("once", "once", "once"),
+    "parallel_fee": (2, 2, 2),
+    "adjacent_cities": ("flat:3", "flat:3", "free"),
+    "home_bonus": (False, False, False),
+    "late_bonus": (True, False, False),
+    "homes": ("map", "map", "map"),
+    "debt": ("allowed", "allowed", "allowed"),
+    "jumps": (0, 0, 0),
+    "race_schedule": ("sectors", "dice", "dice"),
+    "races": ("full", "full", "full"),
+    "specials": ("sectors", "numbers", "every:2"),
+    "game_ends": ("races", "races", "target"),
+    "shortest_race": (3, 3, 6),
+    "redraw": ("reroll", "reroll", "reroll"),
+    "entries": (4, "unlimited", "unlimited"),
+    "races_per_turn": ("round", 2, 1),
+    "toll": ("hexes", "hexes", "hexes"),
+    "toll_cap": (10, 10, 10),
+    "toll_debt": ("refused", "refused", "refused"),
+    "own_share": ("some", "some", "some"),
+    "prizes": ("20/10", "20/10", "20/10"),
+    "race_building": ("points:20", "10 per 2 races", "race-income"),
+    "race_build_order": ("poorest-first", "poorest-first", "poorest-first"),
+    "two_players": ("pairs", "david", "pairs"),
+}
+# Where the German text says otherwise it wins; each departure has its ruling.
+DEPARTURES: Mapping[tuple[str, str], tuple[Option, str]] = {
+    ("race_build_order", "laurin"): ("clockwise-from-poorest", "R33"),
+}
 
 
 def table() -> dict[str, list[str]]:
@@ -31,6 +73,24 @@ def test_the_table_names_every_option_and_no_other() -> None:
 def test_the_table_tells_the_presets(column: int, preset: str) -> None:
     told = {name: cells[column] for name, cells in table().items()}
     assert told == {name: shown(value) for name, value in asdict(PRESETS[preset]).items()}
+
+
+@pytest.mark.parametrize(("column", "preset"), list(enumerate(("postal", "laurin", "schmidt"))))
+def test_the_presets_are_the_digests_but_for_the_departures_named_here(column: int, preset: str) -> None:
+    played = asdict(PRESETS[preset])
+    departures = {
+        name: (DIGEST[name][column], value) for name, value in played.items() if value != DIGEST[name][column]
+    }
+    named = {name: (DIGEST[name][column], value) for (name, of), (value, _) in DEPARTURES.items() if of == preset}
+    assert departures == named
+
+
+def test_every_departure_from_the_digest_has_its_ruling() -> None:
+    rulings = RULINGS.read_text("utf-8")
+    for (name, preset), (value, ruling) in DEPARTURES.items():
+        (told,) = re.findall(rf"^- \*\*{ruling}\*\* .*(?:\n  .*)*", rulings, re.MULTILINE)
+        assert f"preset `{preset}`" in told
+        assert f"`{name} = {value}`" in told
 
 
 @pytest.mark.parametrize("name", list(ALLOWED))
@@ -77,5 +137,9 @@ def test_an_unknown_option_or_value_names_what_there_is() -> None:
         choose_options("postal", (("jump", 1),))
     with pytest.raises(OptionError, match="jumps = 3: it is one of 0, 1, 2"):
         choose_options("postal", (("jumps", 3),))
+    with pytest.raises(
+        OptionError, match=r"race_building = '10 per 5 races': it is points:n, hexes:n, 'n per 2 races'"
+    ):
+        choose_options("laurin", (("race_building", "10 per 5 races"),))
     with pytest.raises(OptionError, match=r"preset 'queen' is not known"):
         choose_options("queen", ())

@@ -157,6 +157,16 @@ def test_a_fault_names_its_key(told: dict[str, Any], sentence: str) -> None:
     assert any(fault.startswith(sentence) for fault in faults(**told)), faults(**told)
 
 
+def test_where_each_company_has_rolls_of_its_own_each_must_be_given_them() -> None:
+    state = GAME.lay_out(setup(roll_per="company"))
+    with pytest.raises(PositionError) as fault:
+        GAME.place(state, {"round": 2, "rolls": {"GSW": [4, 1, 1], "BNC": [3]}})
+    assert fault.value.faults == (
+        "rolls.MGW: none given; the 3 of round 2 expected",
+        "rolls.BNC: 1 given; the 3 of round 2 expected",
+    )
+
+
 def test_all_faults_are_told_at_once() -> None:
     assert len(faults(rond=1, balances={"XYZ": 1, "GSW": "x"}, homes={"GSW": "B1"}, rolls=[7])) == 5
 

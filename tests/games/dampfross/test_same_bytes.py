@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from tests.games.everypython import interpreters, printed_by
+
 ROUNDS = 8
 # Changes only with a change of the rules (raise Game.rules then) or of the built-in players.
-EVENTS = "43af2b717a7422f1c59ab70c373fd71439f662cd80c914316022734ff4f9768a"
+EVENTS = "be59a881ab31a3ddcab742f9b21d6d2ad66c906c844152d3ccd40e7a3ed1f316"
 
 PLAY = f"""
 import hashlib, json
@@ -35,19 +30,6 @@ print(digest.hexdigest())
 """
 
 
-def interpreters() -> list[str]:
-    """Return the Pythons on the path, the one that runs this first."""
-    others = [shutil.which(f"python3.{minor}") for minor in (11, 12, 13, 14)]
-    return [sys.executable, *(path for path in others if path is not None)]
-
-
 @pytest.mark.parametrize("python", interpreters())
 def test_the_same_seed_gives_the_same_bytes(python: str) -> None:
-    version = subprocess.run(
-        [python, "-c", "import sys; print(sys.version_info >= (3, 11))"], capture_output=True, text=True
-    )
-    if version.stdout.strip() != "True":
-        pytest.skip(f"{python} cannot be run here: {version.stderr.strip()[:80]}")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "random"}
-    played = subprocess.run([python, "-c", PLAY], cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    assert played.stdout.strip() == EVENTS
+    assert printed_by(python, PLAY) == [EVENTS]

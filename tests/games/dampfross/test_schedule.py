@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from referee.core.dice import SeededDice
+from referee.core.errors import OptionError
 from referee.core.hexes import distance
+from referee.games.dampfross.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.maps import RailMap
 from referee.games.dampfross.schedule import crow_flies, draw_races, ends_of
 from referee.games.dampfross.state import Race
 from tests.games.dampfross.sketch import ireland
@@ -19,6 +24,12 @@ SEEDS = [f"seed {number}" for number in range(30)]
 def drawn(seed: str) -> tuple[Race, ...]:
     """Return the schedule of a seed."""
     return draw_races(ireland(), SeededDice(seed), 7, 3)
+
+
+@cache
+def kentucky() -> RailMap:
+    """Return the shipped map with six specials."""
+    return read_map(shipped_map_text("kentucky_tennessee"), "kentucky_tennessee.toml")
 
 
 def keys_of(races: tuple[Race, ...]) -> list[int]:
@@ -63,3 +74,23 @@ def test_a_race_with_key_eleven_is_measured_from_the_nearest_of_its_three_harbou
     assert len(ends_of(board, 11)) == 3
     (belfast,) = ends_of(board, 21)
     assert crow_flies(board, 11, 21) == min(distance(harbour, belfast) for harbour in ends_of(board, 11))
+
+
+@pytest.mark.parametrize(
+    ("specials", "times"),
+    [(1, (12,)), (2, (6, 6)), (3, (4, 4, 4)), (4, (3, 3, 3, 3)), (5, (3, 3, 2, 2, 2)), (6, (2, 2, 2, 2, 2, 2))],
+)
+def test_fewer_specials_take_turns(specials: int, times: tuple[int, ...]) -> None:
+    """Rule: R30: twelve races of 42 go to a special, two in each round, whatever their number; each key comes up twice."""
+    board = replace(kentucky(), specials=kentucky().specials[:specials])
+    races = draw_races(board, SeededDice("seed"), 7, 3)
+    ends = [sorted((race.start, race.end)) for race in races]
+    assert [sum(low < 10 for low, _ in ends[first : first + 7]) for first in range(0, 42, 7)] == [2] * 6
+    assert Counter(low for low, _ in ends if low < 10) == dict(enumerate(times, start=1))
+    assert Counter(key for pair in ends for key in pair if key > 10) == dict.fromkeys(KEYS, 2)
+
+
+def test_a_sketch_without_some_keys_has_no_races_by_sectors() -> None:
+    few = {key: hexes for key, hexes in ireland().ends_of.items() if key not in (34, 56)}
+    with pytest.raises(OptionError, match=r"all 36 keys; in 'Ireland' 2 are missing, the first of them 34"):
+        draw_races(replace(ireland(), ends_of=few), SeededDice("seed"), 7, 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.core.game import Outcome
+from referee.games.dampfross.example import example_line
 from referee.games.dampfross.orders import Order
 from referee.games.dampfross.story import story
 from referee.games.dampfross.telling import TIE
@@ -109,3 +110,19 @@ def test_the_ranking_shares_places() -> None:
     state = position(BOARD, {"GSW": "A3", "MGW": "A3", "BNC": "A3"}, balance={"BNC": 30}, races=(), rolls=(1, 1, 1))
     told = tale(play(state, {}))["ranking"]
     assert [(each["code"], each["place"]) for each in told] == [("BNC", 1), ("GSW", 2), ("MGW", 2)]
+
+
+def test_the_example_is_for_its_reader_and_may_be_built() -> None:
+    """From his home, or one he may choose; never over track of his own, a closed side, or out of the land."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "D3"}, track={"MGW": ("D3 C3 B3",)})
+    assert example_line(state, "GSW").startswith("1a) (City A3) - ")
+    line = example_line(state, "MGW")
+    assert line.startswith("1a) (City D3) - ")
+    assert "B3" not in line
+    assert example_line(state, None) == example_line(state, "GSW")
+    assert example_line(state, "BNC").startswith("1a) (City A3) - ")  # it has no home yet
+
+
+def test_an_island_has_an_example_too() -> None:
+    board = sketch({"B2": (11,), "D6": (12,)}, homes="B2", sea="B1 A2 A3 B3 C2 C3")
+    assert example_line(position(board, {}), "GSW") == "1a) none"

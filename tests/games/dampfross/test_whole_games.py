@@ -29,7 +29,8 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
 from referee.games.dampfross.state import OVER, START_BALANCE, Race, State
-from tests.games.dampfross.wholegame import Spoil, Turn, bots_game, play_game, setup_of, understood, unnumbered
+from tests.games.dampfross.wholegame import Spoil, Turn, bots_game, play_game, setup_of
+from tests.games.lines import understood, unnumbered
 
 GAMES = [(3, "a"), (4, "b"), (5, "c"), (6, "d")]
 every_game = pytest.mark.parametrize(("companies", "seed"), GAMES)
@@ -189,7 +190,7 @@ def test_an_order_in_canonical_form_is_read_back_as_the_same_order(companies: in
     for turn in turns:
         for code, orders in turn.orders.items():
             lines = GAME.forecast(turn.before, code, orders).lines
-            again, complaints = understood(turn.before, code, lines)
+            again, complaints = understood(GAME, turn.before, code, lines)
             assert unnumbered(again) == unnumbered(orders)
             assert [each for each in complaints if each.is_error] == []
 
@@ -308,7 +309,7 @@ def test_any_piece_over_land_and_water_is_read_back_hex_by_hex(seed: str) -> Non
             path.append(chance.choice(straight if straight and chance.random() < 0.7 else ahead))
         order = Build(roll=2, pieces=(Piece(path=tuple(path)),))
         lines = GAME.forecast(state, "GSW", (order,)).lines
-        again, complaints = understood(state, "GSW", lines)
+        again, complaints = understood(GAME, state, "GSW", lines)
         assert unnumbered(again) == (order,), lines
         assert [each for each in complaints if each.is_error] == []
 
@@ -338,7 +339,7 @@ def test_any_route_over_the_track_is_read_back_with_its_owners(companies: int, s
         over = tuple(chance.choice(("", *state.owners(side(*step)))) for step in pairwise(path))
         order = Run(race=race.number, routes=(Route(path=tuple(path), over=over),))
         lines = GAME.forecast(state, "GSW", (order,)).lines
-        again, complaints = understood(state, "GSW", lines)
+        again, complaints = understood(GAME, state, "GSW", lines)
         if [each.code for each in complaints if each.code == "note-turned-round"]:
             continue
         assert unnumbered(again) == (order,), lines

@@ -6,22 +6,8 @@ from collections.abc import Mapping
 
 from referee.games.dampfross import GAME
 from referee.games.dampfross.options import Options
+from referee.games.dampfross.paragraphs import RULES
 from tests.scenario.wanted import Wanted
-
-PARAGRAPHS = (
-    *(f"D1.{number}" for number in (1, 2, 3)),
-    *(f"D2.{number}" for number in range(1, 8)),
-    *(f"D3.{number}" for number in range(1, 7)),
-    *(f"D4.{number}" for number in range(1, 5)),
-    *(f"D5.{number}" for number in range(1, 7)),
-    *(f"D6.{number}" for number in range(1, 11)),
-    "D7.1",
-    "D7.2",
-    "D8.1",
-    "D8.2",
-    "D9",
-    *(f"D10 {title}" for title in ("Bavaria", "Russia", "Kentucky & Tennessee", "Ireland")),
-)
 
 OPTION_VALUES: Mapping[str, tuple[str, ...]] = {
     "order_of_building": ("simultaneous", "in-turn"),
@@ -56,4 +42,4 @@ OPTION_VALUES: Mapping[str, tuple[str, ...]] = {
     "two_players": ("david", "pairs"),
 }
 
-WANTED = Wanted(game=GAME, options=Options, paragraphs=PARAGRAPHS, option_values=OPTION_VALUES)
+WANTED = Wanted(game=GAME, options=Options, paragraphs=RULES, option_values=OPTION_VALUES)

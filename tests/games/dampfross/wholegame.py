@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -15,8 +15,7 @@ from referee.core.orders import Complaint
 from referee.games.dampfross import GAME
 from referee.games.dampfross.orders import Order
 from referee.games.dampfross.state import State
-from referee.orderbook import Book, read_text
-from referee.resources import order_texts
+from tests.games.lines import understood
 
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
 
@@ -59,24 +58,6 @@ def setup_of(
     )
 
 
-@cache
-def book() -> Book:
-    """Return the order language as shipped."""
-    return Book.of(**order_texts("dampfross"))
-
-
-def understood(state: State, player: str, lines: tuple[str, ...]) -> tuple[tuple[Order, ...], tuple[Complaint, ...]]:
-    """Return the orders of a letter with these lines, and every complaint about it."""
-    reading = read_text("\n".join(("ORDERS", *lines, "END")), book(), GAME.lexicon(state))
-    found = GAME.understand(state, player, reading.phrases)
-    return found.orders, (*reading.complaints, *found.complaints)
-
-
-def unnumbered(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """Return *orders* without the lines they stood on."""
-    return tuple(replace(order, line=0) for order in orders)
-
-
 def play_game(setup: Setup, seed: str, spoil: Spoil | None = None) -> tuple[Outcome, list[Turn]]:
     """Play from the opening to the end; *spoil* turns a company's good orders into what is played."""
     opening = GAME.start(GAME.lay_out(setup), SeededDice(f"{seed}/0"))
@@ -102,7 +83,7 @@ def _turn(setup: Setup, state: State, dice: SeededDice, spoil: Spoil | None) -> 
     complaints: list[Complaint] = []
     for code in (awaited.player for awaited in GAME.awaiting(state)):
         lines = write_orders(known, seen, code)
-        orders[code], blamed = understood(state, code, lines)
+        orders[code], blamed = understood(GAME, state, code, lines)
         complaints += blamed
         if spoil is not None:
             orders[code] = spoil(state, code, orders[code])

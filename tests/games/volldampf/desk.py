@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
 from referee.core.orders import Understood
+from referee.games.volldampf import stages
 from referee.games.volldampf.boardfile import board_in, shipped_board_text
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.lexicon import lexicon
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.orders import Order
 from referee.games.volldampf.reading import understand
-from referee.games.volldampf.state import LETTER, Item, State, Table
-from referee.orderbook import Book, Reading, read_text
-from referee.resources import order_texts
+from referee.games.volldampf.state import Item, State, Table
+from referee.orderbook import Reading, read_text
+from tests.games.lines import book
 
 NAMES = {"ANN": "Ann", "BOB": "Bob", "CID": "Cid", "DOT": "Dot", "EVA": "Eva", "FRI": "Fritz"}
 CODES = tuple(NAMES)
 BOARD = "deutschland-1925"
+OPENING, BUILDS, TRIPS = stages.LETTER_OPENING, stages.LETTER_BUILD, stages.LETTER_TRIPS  # the letters of preset post
 
 # Ann's line runs from Magdeburg to Nürnberg, Bob's from Hamburg to Magdeburg, Cid's is Berlin-Leipzig.
 BUILT = {
@@ -39,12 +40,6 @@ CUBES = {
     "PRA": ("red",),
     "ERF": ("blue",),
 }
-
-
-@cache
-def book() -> Book:
-    """Return the order language that is shipped."""
-    return Book.of(**order_texts("volldampf"))
 
 
 def table(players: int = 4, pace: str = TOGETHER, **options: Any) -> Table:
@@ -67,7 +62,7 @@ def at(
         table=seated,
         turn=6,
         round=2,
-        agenda=(Item(what=LETTER, stage=stage, number=number),),
+        agenda=(Item(what=stages.LETTER, stage=stage, number=number),),
         order=codes,
         cash=dict.fromkeys(codes, 10),
         bonds=dict.fromkeys(codes, 2),
@@ -96,7 +91,7 @@ def asked(what: str, number: int = 0, player: str = "ANN", **changes: Any) -> St
 
 def read(state: State, text: str) -> Reading:
     """Return what the order book reads in a text."""
-    return read_text(text, book(), lexicon(state))
+    return read_text(text, book("volldampf"), lexicon(state))
 
 
 def meant(state: State, text: str, player: str = "ANN") -> Understood:

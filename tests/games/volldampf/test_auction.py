@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from referee.core.game import ONE_BY_ONE, TOGETHER
+from referee.games.volldampf import stages
 from referee.games.volldampf.auction import do_auction, paid, share_of
-from referee.games.volldampf.events import BidMade, BidPaid, BidPassed, NothingReceived, OrderRefused, OrderSettled
+from referee.games.volldampf.events.auction import BidMade, BidPaid, BidPassed, OrderSettled
+from referee.games.volldampf.events.course import NothingReceived, OrderRefused
 from referee.games.volldampf.orders import Bid, Rank, TakeBonds, Wish
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import AUCTION, BID, CHOOSE, LETTER, LETTER_BUILD, LETTER_CHOICE, Item, State
+from referee.games.volldampf.state import Item, State
 from tests.games.volldampf.tables import CODES, dice, letters, of_kind, opened, turn
 
 Limits = Mapping[str, int | None]
@@ -28,7 +30,7 @@ def _held(limits: Limits, order: tuple[str, ...] = (), cash: Mapping[str, int] |
     )
     orders = {code: Bid(amounts=() if each is None else (each,)) for code, each in limits.items()}
     record = Record(state)
-    do_auction(record, Item(what=AUCTION), letters(state, **orders), dice())
+    do_auction(record, Item(what=stages.AUCTION), letters(state, **orders), dice())
     return record
 
 
@@ -167,7 +169,7 @@ def test_six_players_pay_by_the_table() -> None:
 def _live(pace: str = TOGETHER) -> State:
     """Return a live auction at its first bid; everybody took one bond."""
     state = opened(3, pace, auction="live")
-    while state.agenda[0].what != BID:
+    while state.agenda[0].what != stages.BID:
         asked = [state.agenda[0].player] if state.agenda[0].player else CODES[:3]
         state = turn(state, **{code: TakeBonds(points=1) for code in asked}).state
     return state
@@ -179,14 +181,14 @@ def test_a_live_auction_asks_for_one_bid_after_the_other(pace: str) -> None:
     state = _live(pace)
     begun = state.turn
     for player, amount in (("ANN", 2), ("BOB", 5), ("CID", None), ("ANN", 6), ("BOB", None)):
-        assert state.agenda[0] == Item(what=BID, player=player)
+        assert state.agenda[0] == Item(what=stages.BID, player=player)
         outcome = turn(state, **{player: Bid(amounts=() if amount is None else (amount,))})
         state = outcome.state
     assert state.turn == begun + 5
     assert state.order == ("ANN", "BOB", "CID")
     assert state.cash == {"ANN": 10, "BOB": 11, "CID": 16}
-    letter = Item(what=LETTER, stage=LETTER_CHOICE)
-    assert state.agenda[0] == (letter if pace == TOGETHER else Item(what=CHOOSE, player="ANN"))
+    letter = Item(what=stages.LETTER, stage=stages.LETTER_CHOICE)
+    assert state.agenda[0] == (letter if pace == TOGETHER else Item(what=stages.CHOOSE, player="ANN"))
 
 
 def test_a_live_bid_that_is_too_low_or_missing_is_a_pass() -> None:
@@ -216,8 +218,8 @@ def test_a_ranking_sent_with_a_live_bid_counts_unless_a_new_one_comes() -> None:
     groups = state.groups
     state = turn(state, ANN=(Bid(amounts=(1,)), Rank(wishes=(Wish(number=3),)))).state
     state = turn(turn(state).state).state
-    assert state.agenda[0] == Item(what=LETTER, stage=LETTER_CHOICE)
+    assert state.agenda[0] == Item(what=stages.LETTER, stage=stages.LETTER_CHOICE)
     outcome = turn(state, BOB=Rank(wishes=(Wish(number=2),)), CID=Rank(wishes=(Wish(number=2),)))
     assert outcome.state.hands == {"ANN": groups[2], "CID": groups[1], "BOB": groups[0]}
-    assert outcome.state.agenda[0] == Item(what=LETTER, stage=LETTER_BUILD)
+    assert outcome.state.agenda[0] == Item(what=stages.LETTER, stage=stages.LETTER_BUILD)
     assert outcome.state.kept == ()

@@ -9,20 +9,16 @@ from typing import Any
 import pytest
 
 from referee.core.game import ONE_BY_ONE
+from referee.games.volldampf import stages
 from referee.games.volldampf.agenda import opening_agenda
 from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.events import (
-    BondsTaken,
-    CardPlayed,
-    GroupChosen,
-    GroupsRearranged,
-    NothingReceived,
-    OrderRefused,
-)
+from referee.games.volldampf.events.auction import BondsTaken, GroupChosen, GroupsRearranged
+from referee.games.volldampf.events.cards import CardPlayed
+from referee.games.volldampf.events.course import NothingReceived, OrderRefused
 from referee.games.volldampf.groups import do_choose, do_new, fits
 from referee.games.volldampf.orders import Rank, Rearrange, TakeBonds, Wish
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import BONDS, CHOOSE, NEW, Item, State
+from referee.games.volldampf.state import Item, State
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn
 
 GROUPS = (("purple", "green"), ("green", "green"), ("pink", "grey"), ("purple", "pink"), ("brown", "brown"))
@@ -93,8 +89,8 @@ def test_two_players_bonds_are_kept_sealed_and_opened_together_one_by_one() -> N
 
 def test_one_by_one_a_player_who_is_asked_and_silent_is_noted() -> None:
     outcome = turn(opened(3, ONE_BY_ONE))
-    assert [(event.player, event.stage) for event in of_kind(outcome, NothingReceived)] == [("ANN", BONDS)]
-    assert outcome.state.agenda[0] == Item(what=BONDS, player="BOB")
+    assert [(event.player, event.stage) for event in of_kind(outcome, NothingReceived)] == [("ANN", stages.BONDS)]
+    assert outcome.state.agenda[0] == Item(what=stages.BONDS, player="BOB")
 
 
 def _open_groups(**holding: int) -> State:
@@ -105,7 +101,7 @@ def _open_groups(**holding: int) -> State:
 
 def _new(state: State, **orders: Rearrange) -> Record:
     record = Record(state)
-    do_new(record, Item(what=NEW), letters(state, **orders), dice())
+    do_new(record, Item(what=stages.NEW), letters(state, **orders), dice())
     return record
 
 
@@ -180,7 +176,7 @@ def test_the_best_group_left_is_taken_and_places_do_not_move_up() -> None:
         CID=Rank(wishes=(Wish(number=1), Wish(number=2), Wish(number=4))),
     )
     for code in ("BOB", "CID", "ANN", "DOT", "EVA"):
-        do_choose(record, Item(what=CHOOSE, player=code), letter, dice())
+        do_choose(record, Item(what=stages.CHOOSE, player=code), letter, dice())
     assert [event.cards for event in of_kind(record, GroupChosen)] == [
         ("purple", "green"),
         ("green", "green"),

@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import BARGAIN, link_id
 from referee.games.volldampf.building import do_build
-from referee.games.volldampf.events import CardPlayed, LinkBuilt, OrderRefused, TrackCardDiscarded
+from referee.games.volldampf.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.events.cards import CardPlayed
+from referee.games.volldampf.events.course import OrderRefused
 from referee.games.volldampf.orders import Build, Site
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import BUILD, Item
+from referee.games.volldampf.state import Item
 from tests.games.volldampf.tables import board, dice, letters, of_kind, opened
 
 HAND = ("green", "pink", "grey")
@@ -43,7 +46,7 @@ def _build(
     )
     record = Record(state)
     order = Build(number=number, sites=sites, line=4)
-    do_build(record, Item(what=BUILD, number=1, player="ANN"), letters(state, ANN=order), dice())
+    do_build(record, Item(what=stages.BUILD, number=1, player="ANN"), letters(state, ANN=order), dice())
     return record
 
 

@@ -9,23 +9,18 @@ import pytest
 
 from referee.games.volldampf.board import LOK, SUBVENTION
 from referee.games.volldampf.changes import apply
-from referee.games.volldampf.events import (
-    BarsLifted,
-    CardPlayed,
-    CardReturned,
-    CubeDelivered,
-    CubePlanned,
-    Event,
-    GroupChosen,
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.auction import GroupChosen
+from referee.games.volldampf.events.cards import CardPlayed, CardReturned
+from referee.games.volldampf.events.course import (
     KeptDropped,
     NothingReceived,
     OrderKept,
     OrderRefused,
     PositionTaken,
     RoundBegan,
-    TripBarred,
-    TripDeclined,
 )
+from referee.games.volldampf.events.transport import BarsLifted, CubeDelivered, CubePlanned, TripBarred, TripDeclined
 from referee.games.volldampf.orders import Bid, Steal
 from referee.games.volldampf.state import Bar
 from tests.games.volldampf.tables import opened

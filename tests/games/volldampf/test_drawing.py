@@ -15,7 +15,7 @@ from referee.games.volldampf.boardfile import read_board, shipped_board_text
 from referee.games.volldampf.drawing import COLOURS, PlayerLook, Scene, arrange, draw, draw_board, draw_state
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.picture import palette, signs
-from referee.games.volldampf.picture.places import RADIUS, disc, extent
+from referee.games.volldampf.picture.places import RADIUS, disc, extents
 from referee.games.volldampf.picture.sheet import lay_out
 from referee.games.volldampf.sketch import board_of
 from referee.games.volldampf.state import State, Table
@@ -92,11 +92,9 @@ def test_a_built_link_shows_its_owner_and_no_cost(germany: Board) -> None:
     assert words(drawn).count("KPE") == 3  # on the section, on the locomotive, in the legend
 
 
-@pytest.mark.parametrize("shift", [0, 1, 2, 5, 11])
-@pytest.mark.parametrize("built", [0, 24, 48])
-def test_no_name_symbol_or_city_lies_over_another(germany: Board, built: int, shift: int) -> None:
-    position = scene(germany, built=built, shift=shift)
-    sheet = lay_out(germany)
+def covering(position: Scene) -> list[tuple[str, str]]:
+    """Return what lies over another: cities, names with their cubes, symbols of links."""
+    sheet = lay_out(position.board)
     spots, plates = arrange(position, sheet)
     boxes: dict[str, Box] = {f"name of {city}": box for city, box in plates.items()}
     for link, (x, y) in spots.items():
@@ -104,7 +102,15 @@ def test_no_name_symbol_or_city_lies_over_another(germany: Board, built: int, sh
         boxes[link] = signs.tag_box((x, y), owner) if owner else (x - 30, y - 30, x + 30, y + 30)
     for city, (x, y) in sheet.spots.items():
         boxes[city] = (x - RADIUS + 3, y - RADIUS + 3, x + RADIUS - 3, y + RADIUS - 3)
-    assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []
+    return [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])]
+
+
+@pytest.mark.parametrize("shift", [0, 1, 2, 5, 11])
+@pytest.mark.parametrize("built", [0, 24, 48])
+@pytest.mark.parametrize("cubes", [2, 3])
+def test_no_name_symbol_or_city_lies_over_another(germany: Board, cubes: int, built: int, shift: int) -> None:
+    """With three the bag is empty, and some symbols have to give way."""
+    assert covering(scene(germany, built=built, shift=shift, cubes=cubes)) == []
 
 
 def crossed(position: Scene) -> list[tuple[str, str]]:
@@ -122,9 +128,16 @@ def crossed(position: Scene) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("shift", [0, 1, 2, 5, 11])
-@pytest.mark.parametrize("built", [1, 12, 24])
+@pytest.mark.parametrize("built", [1, 24, 48, 60])
 def test_no_name_or_cube_lies_on_a_section(germany: Board, built: int, shift: int) -> None:
+    """Not even with every link built: eight sections meet in Nürnberg."""
     assert crossed(scene(germany, built=built, shift=shift)) == []
+
+
+def test_symbols_stay_where_they_are_from_turn_to_turn(germany: Board) -> None:
+    sheet = lay_out(germany)
+    begun, late = (arrange(scene(germany, built=built), sheet)[0] for built in (0, 48))
+    assert begun == late
 
 
 def test_nurnberg_keeps_clear_of_the_section_to_munchen(germany: Board) -> None:
@@ -243,5 +256,5 @@ def test_a_sketch_without_positions_can_be_drawn() -> None:
 def test_a_name_takes_the_room_of_its_cubes(germany: Board) -> None:
     bare, laden = (replace(scene(germany), cubes=cubes) for cubes in ({}, {"HAM": ("blue",) * 6}))
     city = germany.city("HAM")
-    assert extent(bare, city)[1] < extent(laden, city)[1]
-    assert extent(bare, city)[0] < extent(laden, city)[0]
+    assert extents(bare, city)[0][1] < extents(laden, city)[0][1]
+    assert extents(bare, city)[0][0] < extents(laden, city)[0][0]

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from referee.core.orders import Complaint
+from referee.games.volldampf import stages
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.orders import Bid, Sabotage, Target
-from referee.games.volldampf.state import BID, Kept, State
-from tests.games.volldampf.desk import asked, at, foreseen, meant
-
-OPENING, BUILDS, TRIPS = "opening", "build", "trips"
+from referee.games.volldampf.state import Kept, State
+from tests.games.volldampf.desk import BUILDS, OPENING, TRIPS, asked, at, foreseen, meant
 
 
 def hand(state: State, *cards: str) -> State:
@@ -142,7 +141,7 @@ def test_a_build_or_trip_left_out_is_mentioned() -> None:
     assert codes(at(TRIPS), "DECLINE 1") == ["note-no-trip"]
     assert codes(at(OPENING), "BONDS 1") == ["note-no-bid", "note-no-rank"]
     assert codes(at("auction"), "LIMIT 3") == ["note-no-rank"]
-    assert codes(asked(BID), "LIMIT 3") == []
+    assert codes(asked(stages.BID), "LIMIT 3") == []
     assert codes(at(TRIPS), "PRESS: hello") == []
 
 
@@ -190,6 +189,15 @@ def test_cubes_that_own_cards_bring_are_reckoned_with() -> None:
     assert complaint(state, "MOVE 1: blue Hannover-Magdeburg").code == "illegal-no-cube"
 
 
+def test_of_two_sabotages_with_one_card_the_second_is_warned_of_and_both_stand() -> None:
+    """Whichever fits first plays the card: no line is to be refused. Rule: R34."""
+    state, text = hand(at(TRIPS), "Sabotage"), "SABOTAGE: red FROM Prag\nSABOTAGE: blue"
+    found = complaint(state, text)
+    assert (found.code, found.line) == ("warning-card-shared", 2)
+    assert dict(found.params) == {"card": "Sabotage", "count": 1, "orders": 2}
+    assert list(notes(state, text).values()) == [[{"what": "stands"}]] * 2
+
+
 def test_after_a_declined_trip_nothing_is_planned() -> None:
     state = hand(at(TRIPS), "Neue Planung")
     assert complaint(state, "DECLINE 1\nPLAN AFTER MOVE 1: red FROM Prag TO Berlin").code == "warning-plan-no-trip"
@@ -232,7 +240,7 @@ def test_nothing_of_other_players_hands_or_orders_changes_a_forecast() -> None:
 
 
 def test_a_live_bid_below_the_least_is_an_error() -> None:
-    state = replace(asked(BID, options={"auction": "live"}), bids={"BOB": 4})
+    state = replace(asked(stages.BID, options={"auction": "live"}), bids={"BOB": 4})
     found = complaint(state, "BID 4")
     assert (found.code, dict(found.params)) == ("illegal-bid-low", {"bid": 4, "least": 5})
 

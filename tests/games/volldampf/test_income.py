@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from referee.games.volldampf.events import ActionDrawn, IncomePaid, InterestPaid
+from referee.games.volldampf import stages
+from referee.games.volldampf.events.cards import ActionDrawn
+from referee.games.volldampf.events.income import IncomePaid, InterestPaid
 from referee.games.volldampf.income import pay
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import INCOME, Item, State
+from referee.games.volldampf.state import Item, State
 from tests.games.volldampf.roads import CODES, dice, letters, of_kind, scene
 
 
@@ -23,7 +25,7 @@ def paid(income: Mapping[str, int], **details: Any) -> Record:
 
 def _paid(state: State) -> Record:
     record = Record(state)
-    assert pay(record, Item(what=INCOME), letters(state), dice()) == []
+    assert pay(record, Item(what=stages.INCOME), letters(state), dice()) == []
     return record
 
 

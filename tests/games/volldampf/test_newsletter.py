@@ -11,8 +11,14 @@ from typing import Any
 
 import pytest
 
-from referee.games.volldampf import events
 from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.auction import BidMade, GroupsDealt
+from referee.games.volldampf.events.building import LinkBuilt
+from referee.games.volldampf.events.cards import ActionDrawn, NoCardLeft
+from referee.games.volldampf.events.course import OrderKept, PositionTaken, RoundBegan, RoundEnded
+from referee.games.volldampf.events.goods import CubeDrawn, MerchandiseTurned
+from referee.games.volldampf.events.income import IncomePaid
+from referee.games.volldampf.events.transport import CubeDelivered, TripBarred, TripDeclined
 from referee.games.volldampf.orders import Bid
 from referee.games.volldampf.scenes import private_scene, scene
 from referee.games.volldampf.state import Bar, State
@@ -114,12 +120,12 @@ def test_the_opening_tells_the_setup_from_the_first_round_and_who_was_drawn_to_b
 def test_what_is_laid_out_for_the_next_round_says_so() -> None:
     """A newsletter of round 1 ends with what the first phases of round 2 brought."""
     ahead: tuple[Event, ...] = (
-        events.IncomePaid(player="ANN", amount=1),
-        events.RoundEnded(round=1, income={"ANN": 0, "BOB": 0, "CAT": 0}),
-        events.RoundBegan(round=2),
-        events.MerchandiseTurned(round=2, card=2, cities=("KAS",)),
-        events.CubeDrawn(city="KAS", colour="blue", round=2, card=2),
-        events.GroupsDealt(round=2, groups=(("pink", "pink", "green"),) * 3),
+        IncomePaid(player="ANN", amount=1),
+        RoundEnded(round=1, income={"ANN": 0, "BOB": 0, "CAT": 0}),
+        RoundBegan(round=2),
+        MerchandiseTurned(round=2, card=2, cities=("KAS",)),
+        CubeDrawn(city="KAS", colour="blue", round=2, card=2),
+        GroupsDealt(round=2, groups=(("pink", "pink", "green"),) * 3),
     )
     state, _ = turns()["builds"]
     text = letter((folded(state, ahead), ahead), "ANN").text
@@ -219,8 +225,8 @@ def test_a_newsletter_keeps_the_secrets_of_others() -> None:
     """A card drawn, one held, an order that waits and a refusal stand in their owner's letter and in no other."""
     state = holding(turns()["builds"][0], BOB="Sabotage")
     told: tuple[Event, ...] = (
-        events.TripDeclined(player="ANN", trip=1, wished=True),
-        events.ActionDrawn(player="ANN", card="Zusatzfracht", why="declined"),
+        TripDeclined(player="ANN", trip=1, wished=True),
+        ActionDrawn(player="ANN", card="Zusatzfracht", why="declined"),
         turns()["auction"][1][5],
         turns()["auction"][1][17],
     )
@@ -232,7 +238,7 @@ def test_a_newsletter_keeps_the_secrets_of_others() -> None:
 
 
 def test_one_by_one_only_who_is_asked_gets_board_and_form() -> None:
-    told: tuple[Event, ...] = (events.LinkBuilt(player="BOB", number=1, link="HAM-HAN", card="purple", cost=5),)
+    told: tuple[Event, ...] = (LinkBuilt(player="BOB", number=1, link="HAM-HAN", card="purple", cost=5),)
     state = folded(turns()["auction"][0], told)
     turn = (one_by_one(state, "build", "CAT", 1), told)
     asked, other = written(turn, "CAT"), written(turn, "ANN")
@@ -247,7 +253,7 @@ def test_a_sealed_order_is_told_as_such() -> None:
     """One by one nothing else is known of a turn in which a limit was named."""
     letters = []
     for limit in (7, 9):
-        told = (events.OrderKept(player="BOB", order=Bid(amounts=(limit,))),)
+        told = (OrderKept(player="BOB", order=Bid(amounts=(limit,))),)
         letters.append(letter((one_by_one(folded(turns()["opening"][0], told), "bid", "CAT"), told), "ANN"))
     assert letters[0] == letters[1]
     assert letters[0].subject == "[VD1] Trial: round 1 of 4, sealed orders; CAT is asked"
@@ -256,7 +262,7 @@ def test_a_sealed_order_is_told_as_such() -> None:
 
 def test_a_running_game_that_is_taken_over_shows_its_position() -> None:
     state, _ = turns()["builds"]
-    told: tuple[Event, ...] = (events.PositionTaken(told="{}"),)
+    told: tuple[Event, ...] = (PositionTaken(told="{}"),)
     opening = letter((asking(state, "letter", stage="trips"), told), "CAT", name="opening")
     assert opening.subject == "[VD1] Trial: the game goes on from round 1"
     text = " ".join(opening.text.split())
@@ -264,10 +270,11 @@ def test_a_running_game_that_is_taken_over_shows_its_position() -> None:
     assert "BOB: Hamburg-Hannover, Hannover-Kassel" in text
 
 
-def test_bars_debts_and_played_cards_are_told() -> None:
+def test_bars_debts_played_cards_and_the_trip_that_is_asked_for_are_told() -> None:
     state = asking(turns()["builds"][0], "letter", stage="trip", number=2)
     bars = (Bar(player="ANN", colour="red", city="PRA"), Bar(player="BOB", colour="blue"))
     turn: Turn = (replace(state, bars=bars, owed=("WIE", "BER")), ())
+    assert "You are asked for: trip 2." in written(turn, "ANN")
     assert "By Sabotage you may not move red from Prag now." in written(turn, "ANN")
     assert "By Sabotage you may not move blue now." in written(turn, "BOB")
     assert "By Sabotage" not in written(turn, "CAT")
@@ -276,25 +283,25 @@ def test_bars_debts_and_played_cards_are_told() -> None:
 
 
 def test_who_bids_sees_the_bids_so_far() -> None:
-    told: tuple[Event, ...] = (events.BidMade(player="BOB", amount=2),)
+    told: tuple[Event, ...] = (BidMade(player="BOB", amount=2),)
     state = asking(folded(turns(auction="live")["opening"][0], told), "bid", player="CAT")
     assert "Bids so far: BOB 2." in written((state, told), "CAT")
 
 
 VARIANTS: list[Event] = [
     *(
-        events.ActionDrawn(player="ANN", card="Sabotage", why=why, source=source)
+        ActionDrawn(player="ANN", card="Sabotage", why=why, source=source)
         for why in ("declined", "late", "last")
         for source in ("", "BOB")
     ),
-    *(events.NoCardLeft(player="ANN", why="last", waived=waived) for waived in (True, False)),
-    *(events.TripDeclined(player="ANN", trip=1, wished=wished) for wished in (True, False)),
+    *(NoCardLeft(player="ANN", why="last", waived=waived) for waived in (True, False)),
+    *(TripDeclined(player="ANN", trip=1, wished=wished) for wished in (True, False)),
     *(
-        events.TripBarred(player="BOB", victim="ANN", trip=1, colour="blue", route=("PRA", "BER", "HAM"), city=city)
+        TripBarred(player="BOB", victim="ANN", trip=1, colour="blue", route=("PRA", "BER", "HAM"), city=city)
         for city in ("PRA", "")
     ),
     *(
-        events.CubeDelivered(player="ANN", trip=1, colour="blue", route=("PRA", "BER"), steps={"BOB": 1}, loks=loks)
+        CubeDelivered(player="ANN", trip=1, colour="blue", route=("PRA", "BER"), steps={"BOB": 1}, loks=loks)
         for loks in (0, 1)
     ),
 ]
@@ -346,22 +353,8 @@ class Pseudo(NullTranslations):
 def test_a_newsletter_has_no_words_of_ours_outside_the_catalogue() -> None:
     """What remains are names, codes and the words of the order language."""
     stationery = Stationery(lambda _: FOLDERS, translations=lambda _: Pseudo(), strict=True)
-    own = {
-        "VD",
-        "Volldampf",
-        "Trial",
-        "ANN",
-        "BOB",
-        "CAT",
-        "Full",
-        "steam",
-        "post",
-        "Railway",
-        "Ann",
-        "Bob",
-        "Cat",
-        "eee",
-    }
+    own = {"VD", "Volldampf", "Trial", "Full", "steam", "post", "Railway", "eee"}
+    players = {"ANN", "BOB", "CAT", "Ann", "Bob", "Cat"}
     cities = {"Hamburg", "Hannover", "Kassel", "Berlin", "Prag", "Wien"}
     orders = {
         "ORDERS",
@@ -384,7 +377,7 @@ def test_a_newsletter_has_no_words_of_ours_outside_the_catalogue() -> None:
         text = letter(turn, "ANN", name="opening" if name == "opening" else "newsletter", stationery=stationery).text
         while (shorter := re.sub("«[^«»]*»", " ", text)) != text:
             text = shorter
-        assert set(re.findall(r"[^\W\d_]{2,}", text)) <= own | cities | orders | colours | cards
+        assert set(re.findall(r"[^\W\d_]{2,}", text)) <= own | players | cities | orders | colours | cards
 
 
 def test_nothing_else_moves_a_letter_than_position_and_events() -> None:

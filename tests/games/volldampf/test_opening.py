@@ -7,20 +7,17 @@ from dataclasses import replace
 import pytest
 
 from referee.core.dice import NotedDice, SeededDice
+from referee.games.volldampf import stages
 from referee.games.volldampf.adjudicate import start
 from referee.games.volldampf.changes import apply
-from referee.games.volldampf.events import (
-    CityMissed,
-    CubeDelivered,
-    CubeDrawn,
-    GameStarted,
-    GroupsDealt,
-    MerchandiseTurned,
-)
+from referee.games.volldampf.events.auction import GroupsDealt
+from referee.games.volldampf.events.course import GameStarted
+from referee.games.volldampf.events.goods import CityMissed, CubeDrawn, MerchandiseTurned
+from referee.games.volldampf.events.transport import CubeDelivered
 from referee.games.volldampf.goods import do_deal, do_goods
 from referee.games.volldampf.piles import settle_debts
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import GOODS, Item, State
+from referee.games.volldampf.state import Item, State
 from tests.games.volldampf.tables import (
     CITIES,
     COLOURS,
@@ -121,7 +118,7 @@ def _short_of_cubes(bag_empty: str) -> tuple[Record, State]:
         opened(4, bag_empty=bag_empty), bag={"blue": 1, "violet": 0, "red": 0, "yellow": 0}, merchandise=(1, 2)
     )
     record = Record(replace(state, turned=()))
-    do_goods(record, Item(what=GOODS), letters(state), dice({"merchandise/1/1": 1}))
+    do_goods(record, Item(what=stages.GOODS), letters(state), dice({"merchandise/1/1": 1}))
     return record, state
 
 

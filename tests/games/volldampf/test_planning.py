@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import PLANNING, SUBVENTION
-from referee.games.volldampf.events import CardPlayed, CubePlanned, OrderRefused, TripDeclined
+from referee.games.volldampf.events.cards import CardPlayed
+from referee.games.volldampf.events.course import OrderRefused
+from referee.games.volldampf.events.transport import CubePlanned, TripDeclined
 from referee.games.volldampf.orders import AFTER, BEFORE, Delivery, Move, Order, Plan, Subsidy
 from referee.games.volldampf.planning import may_plan, plan
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import DECISIONS, MOVE, SUBSIDY, Item, State
+from referee.games.volldampf.state import Item, State
 from referee.games.volldampf.transport import move, subsidy
 from tests.games.volldampf.roads import delivery, dice, letters, of_kind, scene
 
@@ -36,16 +39,16 @@ def around(state: State, item: Item, *orders: Order) -> Record:
     """Return a decision of ANN's with what is planned before and after it, as the round plays it."""
     record, post = Record(state), letters(state, ANN=orders)
     plan(record, item, post, BEFORE)
-    if item.what in (MOVE, SUBSIDY):
-        (move if item.what == MOVE else subsidy)(record, item, post, dice())
+    if item.what in (stages.MOVE, stages.SUBSIDY):
+        (move if item.what == stages.MOVE else subsidy)(record, item, post, dice())
     plan(record, item, post, AFTER)
     return record
 
 
 def first_trip(state: State, when: str, delivery: Delivery) -> Record:
     """Return ANN's first trip with a Neue Planung."""
-    orders = (planned(when, MOVE, 1), Move(trip=1, deliveries=(delivery,)))
-    return around(state, Item(what=MOVE, number=1, player="ANN"), *orders)
+    orders = (planned(when, stages.MOVE, 1), Move(trip=1, deliveries=(delivery,)))
+    return around(state, Item(what=stages.MOVE, number=1, player="ANN"), *orders)
 
 
 def codes(record: Record) -> list[str]:
@@ -100,7 +103,9 @@ def test_the_phases_in_which_it_is_played_are_an_option(option: str, first: int)
     """Rule: DIFF 62."""
     state = position(options={"neue_planung_phases": option})
     phases = {"bonds": 3, "bid": 4, "choose": 4, "build": 5, "move": 6, "subsidy": 6}
-    assert {what: may_plan(state, what) for what in DECISIONS} == {what: phases[what] >= first for what in DECISIONS}
+    assert {what: may_plan(state, what) for what in stages.DECISIONS} == {
+        what: phases[what] >= first for what in stages.DECISIONS
+    }
 
 
 @pytest.mark.parametrize("when", [BEFORE, AFTER])
@@ -144,14 +149,14 @@ def test_two_cards_may_be_played_around_one_decision() -> None:
 
 # --- with Subvention ---
 
-EXTRA_TRIP = Item(what=SUBSIDY, number=3, player="ANN")
+EXTRA_TRIP = Item(what=stages.SUBSIDY, number=3, player="ANN")
 
 
 @pytest.mark.parametrize("number", [0, 3])
 def test_an_extra_trip_is_ones_turn(number: int) -> None:
     """Rule: R12: what is planned before it decides whether a delivery is legal; item without a number means the first."""
     state = position(actions={"ANN": (SUBVENTION, PLANNING)})
-    orders = (planned(BEFORE, SUBSIDY, 3), Subsidy(deliveries=(TO_BONN,)))
+    orders = (planned(BEFORE, stages.SUBSIDY, 3), Subsidy(deliveries=(TO_BONN,)))
     record = around(state, replace(EXTRA_TRIP, number=number), *orders)
     assert record.state.actions["ANN"] == ()
     assert record.state.income["BOB"] == 1
@@ -160,7 +165,7 @@ def test_an_extra_trip_is_ones_turn(number: int) -> None:
 def test_planned_before_an_extra_trip_that_is_not_legal_then_it_is_spent_and_subvention_stays() -> None:
     """Rule: R12."""
     state = position(actions={"ANN": (SUBVENTION, PLANNING)})
-    orders = (planned(BEFORE, SUBSIDY, 3, "XAN"), Subsidy(deliveries=(TO_BONN,)))
+    orders = (planned(BEFORE, stages.SUBSIDY, 3, "XAN"), Subsidy(deliveries=(TO_BONN,)))
     assert around(state, EXTRA_TRIP, *orders).state.actions["ANN"] == (SUBVENTION,)
 
 
@@ -175,6 +180,6 @@ def test_planned_before_an_extra_trip_that_is_not_legal_then_it_is_spent_and_sub
 def test_without_an_extra_trip_there_is_no_turn_to_plan_in(details: dict[str, Any], orders: tuple[Order, ...]) -> None:
     """Rule: R12: no card, not last, or not asked for."""
     state = position(**{"actions": {"ANN": (SUBVENTION, PLANNING)}, **details})
-    record = around(state, EXTRA_TRIP, planned(BEFORE, SUBSIDY, 3), *orders)
+    record = around(state, EXTRA_TRIP, planned(BEFORE, stages.SUBSIDY, 3), *orders)
     assert codes(record)[0] == "illegal-plan-no-trip"
     assert record.state == state

@@ -12,8 +12,8 @@ import pytest
 from referee.core.dice import SeededDice
 from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
-from referee.games.volldampf import GAME
-from referee.games.volldampf.state import BID, Bar, State
+from referee.games.volldampf import GAME, stages
+from referee.games.volldampf.state import Bar, State
 from tests.games.volldampf.wholegame import Turn, play_game, setup_of
 
 SKETCH = {
@@ -181,7 +181,7 @@ def test_what_is_asked_for_is_told_by_stage_number_and_player(
 
 
 def test_a_live_auction_goes_on_with_whoever_is_asked() -> None:
-    told = {"stage": BID, "asked": "BNC", "bids": {"GSW": 2}, "passed": ["MGW"]}
+    told = {"stage": stages.BID, "asked": "BNC", "bids": {"GSW": 2}, "passed": ["MGW"]}
     state = GAME.start(GAME.lay_out(setup(told, auction="live")), SeededDice("x")).state
     facts = GAME.facts(state)
     assert (facts["stage"], facts["asked"], facts["bids"], facts["passed"]) == ("bid", "BNC", {"GSW": 2}, ["MGW"])

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.core.game import ONE_BY_ONE
+from referee.games.volldampf import stages
 from referee.games.volldampf.orders import (
     DECLINED,
     Bid,
@@ -26,12 +27,11 @@ from referee.games.volldampf.orders import (
     Target,
     Wish,
 )
-from referee.games.volldampf.state import BID, BUILD, MOVE, State
+from referee.games.volldampf.state import State
 from referee.games.volldampf.telling import format_order
-from tests.games.volldampf.desk import asked, at, meant, one, read
+from tests.games.volldampf.desk import BUILDS, OPENING, TRIPS, asked, at, meant, one, read
 
 TO_ERFURT = ("MAG", "LEI", "ERF")
-OPENING, BUILDS, TRIPS = "opening", "build", "trips"
 FROM_HAMBURG = ", ".join(
     f"Hamburg-{city}" for city in ("Hannover", "Bremen", "Kopenhagen", "Magdeburg", "Rostock", "Berlin")
 )
@@ -197,8 +197,9 @@ def test_canonical_forms_are_what_players_are_shown() -> None:
 @pytest.mark.parametrize(
     ("stage", "line", "code", "hint"),
     [
-        (OPENING, "LIMIT seven", "invalid-word", "LIMIT 7"),
-        (OPENING, "LIMIT -3", "invalid-word", "LIMIT 7"),
+        (OPENING, "LIMIT seven", "invalid-word", "LIMIT 4"),
+        (OPENING, "BID two", "invalid-word", "BID 2, 3, 4"),
+        (OPENING, "LIMIT -3", "invalid-word", "LIMIT 4"),
         (OPENING, "BONDS three", "invalid-word", "BONDS 3"),
         (OPENING, "RANK greeen+pink", "invalid-track", "green, grey"),
         (OPENING, "RANK 9", "invalid-group", ""),
@@ -227,6 +228,15 @@ def test_canonical_forms_are_what_players_are_shown() -> None:
         (TRIPS, "MOVE 3: blue Berlin-Leipzig", "invalid-number-of", ""),
         (TRIPS, "SUBSIDY: DECLINE", "illegal-subsidy-declined", ""),
         (TRIPS, "EXTRA 1: blue Hamburg, red Prag", "invalid-extra-cities", ""),
+        (
+            TRIPS,
+            "EXTRA 1: green Hamburg, violet Berlin, red Prag, yellow Wien",
+            "invalid-cube",
+            "blue, violet, red, yellow",
+        ),
+        (TRIPS, "EXTRA 1: blue Hamburg, violet Berlin, rde Prag, yellow Wien", "invalid-cube", "red"),
+        (TRIPS, "EXTRA 1: all Hamburg", "invalid-cube", "blue, violet, red, yellow"),
+        (TRIPS, "EXTRA 1: Hamborg", "invalid-place", "Hambourg"),
         (TRIPS, "PLAN BEFORE MOVE 1: red FROM Prag TO Prag", "invalid-same-city", ""),
         (BUILDS, "RUN 7: 12 - X17 - 44", "invalid-other-game", ""),
         (BUILDS, "1a) (Dublin) - Y17", "invalid-other-game", ""),
@@ -268,9 +278,9 @@ def test_good_lines_and_good_alternatives_count() -> None:
         (at("trip", 1), "MOVE 2: blue Berlin-Leipzig", "illegal-not-now"),
         (at("trip", 1), "SUBSIDY: blue Berlin-Leipzig", "illegal-not-now"),
         (at("trip", 2), "MOVE 1: blue Berlin-Leipzig", "illegal-too-late"),
-        (asked(BUILD, 2), "BUILD 1: Hamburg-Bremen", "illegal-too-late"),
-        (asked(BUILD, 2), "BUILD 3: Hamburg-Bremen", "illegal-not-now"),
-        (asked(MOVE, 1), "EXTRA 2: Berlin", "illegal-not-now"),
+        (asked(stages.BUILD, 2), "BUILD 1: Hamburg-Bremen", "illegal-too-late"),
+        (asked(stages.BUILD, 2), "BUILD 3: Hamburg-Bremen", "illegal-not-now"),
+        (asked(stages.MOVE, 1), "EXTRA 2: Berlin", "illegal-not-now"),
     ],
 )
 def test_an_order_for_another_letter_says_what_is_asked_and_when_it_will_be(state: State, line: str, code: str) -> None:
@@ -282,17 +292,19 @@ def test_an_order_for_another_letter_says_what_is_asked_and_when_it_will_be(stat
 
 
 def test_what_stands_or_waits_may_be_ordered_early() -> None:
-    assert isinstance(one(asked(BID), "RANK green"), Rank)
+    assert isinstance(one(asked(stages.BID), "RANK green"), Rank)
     assert isinstance(one(asked("bonds"), "NEW: green / pink"), Rearrange)
-    assert isinstance(one(asked(BUILD, 1), "SABOTAGE: ANY"), Sabotage)
+    assert isinstance(one(asked(stages.BUILD, 1), "SABOTAGE: ANY"), Sabotage)
     assert isinstance(one(at("bonds"), "STEAL FROM Bob"), Steal)
 
 
 def test_where_one_decision_is_asked_its_number_may_be_left_out() -> None:
-    assert one(asked(BUILD, 2), "BUILD: Hamburg-Bremen") == Build(number=2, sites=(Site(link="BRE-HAM"),), line=1)
-    assert one(asked(MOVE, 2), "DECLINE") == Move(trip=2, deliveries=(Delivery(colour=DECLINED),), line=1)
+    assert one(asked(stages.BUILD, 2), "BUILD: Hamburg-Bremen") == Build(
+        number=2, sites=(Site(link="BRE-HAM"),), line=1
+    )
+    assert one(asked(stages.MOVE, 2), "DECLINE") == Move(trip=2, deliveries=(Delivery(colour=DECLINED),), line=1)
     assert one(at("trip", 2), "EXTRA: Berlin").trip == 2  # type: ignore[union-attr]
-    assert asked(MOVE, 2).table.pace == ONE_BY_ONE
+    assert asked(stages.MOVE, 2).table.pace == ONE_BY_ONE
 
 
 @pytest.mark.parametrize(

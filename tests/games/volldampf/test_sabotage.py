@@ -7,22 +7,16 @@ from typing import Any
 
 import pytest
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import LOK, SABOTAGE, SUBVENTION
-from referee.games.volldampf.events import (
-    ActionDrawn,
-    BarsLifted,
-    CardPlayed,
-    CardReturned,
-    CubeDelivered,
-    OrderRefused,
-    TripBarred,
-    TripDeclined,
-)
+from referee.games.volldampf.events.cards import ActionDrawn, CardPlayed, CardReturned
+from referee.games.volldampf.events.course import OrderRefused
+from referee.games.volldampf.events.transport import BarsLifted, CubeDelivered, TripBarred, TripDeclined
 from referee.games.volldampf.letters import kept_of
 from referee.games.volldampf.orders import Delivery, Move, Order, Sabotage, Subsidy, Target
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.sabotage import fits
-from referee.games.volldampf.state import MOVE, SUBSIDY, Bar, Item, State
+from referee.games.volldampf.state import Bar, Item, State
 from referee.games.volldampf.transport import move, subsidy
 from tests.games.volldampf.roads import cities, delivery, dice, letters, of_kind, scene
 
@@ -48,7 +42,7 @@ def trip(state: State, *deliveries: Delivery, number: int = 1, player: str = "AN
     """Return a trip (ANN's first) by these alternatives."""
     record = Record(state)
     orders = (Move(trip=number, deliveries=deliveries),)
-    move(record, Item(what=MOVE, number=number, player=player), letters(state, **{player: orders}), dice())
+    move(record, Item(what=stages.MOVE, number=number, player=player), letters(state, **{player: orders}), dice())
     return record
 
 
@@ -108,7 +102,7 @@ def test_a_bar_for_the_phase_holds_for_extra_trips() -> None:
     state = position({}, actions={"ANN": (SUBVENTION,)}, bars=(Bar(player="ANN", colour="blue", city="CEL"),))
     record = Record(state)
     orders = (Subsidy(deliveries=(TO_BONN,)),)
-    subsidy(record, Item(what=SUBSIDY, number=3, player="ANN"), letters(state, ANN=orders), dice())
+    subsidy(record, Item(what=stages.SUBSIDY, number=3, player="ANN"), letters(state, ANN=orders), dice())
     assert delivered(record) == []
     assert record.state.actions["ANN"] == (SUBVENTION,)
 
@@ -218,7 +212,7 @@ def test_subvention_is_spent_when_sabotage_leaves_no_trip() -> None:
     state = position({"BOB": (FROM_CELLE,)}, actions={"ANN": (LOK, SUBVENTION)})
     record = Record(state)
     orders = (Subsidy(deliveries=(replace(TO_BONN, loks=1),)),)
-    subsidy(record, Item(what=SUBSIDY, number=3, player="ANN"), letters(state, ANN=orders), dice())
+    subsidy(record, Item(what=stages.SUBSIDY, number=3, player="ANN"), letters(state, ANN=orders), dice())
     assert record.state.actions["ANN"] == (LOK,)
     assert record.state.action_discards[SUBVENTION] == 1
     assert not of_kind(record, ActionDrawn)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-
 import pytest
 
-from tests.games.dampfross.test_same_bytes import ROOT, interpreters
+from tests.games.everypython import interpreters, printed_by
 
 # Changes only with a change of the rules (raise Game.rules then) or of the built-in players.
 EVENTS = "639cdac899d8371cca0af388335d9715945d670fa2ad822e62f96bbe2865057a"
@@ -38,11 +35,4 @@ TURNS = 15  # five rounds of three letters. Rule: V5.1
 
 @pytest.mark.parametrize("python", interpreters())
 def test_a_whole_game_of_the_same_seed_gives_the_same_bytes(python: str) -> None:
-    version = subprocess.run(
-        [python, "-c", "import sys; print(sys.version_info >= (3, 11))"], capture_output=True, text=True
-    )
-    if version.stdout.strip() != "True":
-        pytest.skip(f"{python} cannot be run here: {version.stderr.strip()[:80]}")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "random"}
-    played = subprocess.run([python, "-c", PLAY], cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    assert played.stdout.split() == [str(TURNS), EVENTS]
+    assert printed_by(python, PLAY) == [str(TURNS), EVENTS]

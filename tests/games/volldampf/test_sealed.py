@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from referee.core.game import ONE_BY_ONE
+from referee.games.volldampf import stages
 from referee.games.volldampf.auction import do_auction
-from referee.games.volldampf.events import BidPaid, BidsOpened, OrderSettled
+from referee.games.volldampf.events.auction import BidPaid, BidsOpened, OrderSettled
 from referee.games.volldampf.orders import Bid
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import AUCTION, BID, Item
+from referee.games.volldampf.state import Item
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn
 
 RAISE, RETURNED = "raise", "returned_and_repeat"
@@ -29,7 +30,7 @@ def _open(
     state = replace(opened(2, **options), order=("BOB", "ANN"), cash={"ANN": 30, "BOB": 30, **(cash or {})})
     orders = {code: Bid(amounts=each) for code, each in (("ANN", ann), ("BOB", bob)) if each is not None}
     record = Record(state)
-    do_auction(record, Item(what=AUCTION), letters(state, **orders), dice())
+    do_auction(record, Item(what=stages.AUCTION), letters(state, **orders), dice())
     return record
 
 
@@ -149,7 +150,7 @@ def test_if_both_are_silent_the_order_stays_and_nothing_is_paid(pass_: tuple[int
 def test_one_by_one_the_first_bid_stays_sealed_until_the_second_is_in() -> None:
     state = opened(2, ONE_BY_ONE)
     state = turn(turn(state).state).state
-    assert state.agenda[0] == Item(what=BID, player="ANN")
+    assert state.agenda[0] == Item(what=stages.BID, player="ANN")
     first = turn(state, ANN=Bid(amounts=(3,)))
     assert of_kind(first, BidsOpened) == []
     second = turn(first.state, BOB=Bid(amounts=(2,)))

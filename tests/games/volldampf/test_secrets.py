@@ -9,10 +9,11 @@ import pytest
 
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome
-from referee.games.volldampf import events
 from referee.games.volldampf.adjudicate import adjudicate, start
 from referee.games.volldampf.board import ACTION_CARDS
 from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.cards import ActionDrawn
+from referee.games.volldampf.events.course import GameStarted, OrderKept, OrderRefused
 from referee.games.volldampf.orders import Bid, Order, Rank, Sabotage, Steal, TakeBonds, Target, Wish
 from referee.games.volldampf.state import Kept, State
 from referee.games.volldampf.story import story
@@ -63,13 +64,13 @@ def swapped(cards: tuple[str, ...]) -> tuple[str, ...]:
 def retold(event: Event, reader: str | None) -> Event:
     """Return an event with what *reader* may not know of it put otherwise."""
     match event:
-        case events.ActionDrawn() if reader is None or reader not in (event.player, event.source):
+        case ActionDrawn() if reader is None or reader not in (event.player, event.source):
             return replace(event, card=swapped((event.card,))[0])
-        case events.OrderKept() if event.player != reader:
+        case OrderKept() if event.player != reader:
             return replace(event, order=OTHER_ORDER)
-        case events.OrderRefused() if event.secret and event.player != reader:
+        case OrderRefused() if event.secret and event.player != reader:
             return replace(event, complaint=replace(event.complaint, text="other", line=99))
-        case events.GameStarted():
+        case GameStarted():
             return replace(event, removed=("grey",) * len(event.removed))
         case _:
             return event
@@ -81,7 +82,7 @@ def test_no_view_and_no_story_tells_a_secret(players: int, pace: str) -> None:
     for outcome in games(players, pace):
         if outcome.state.is_over:
             break
-        drawn += sum(isinstance(event, events.ActionDrawn) for event in outcome.events)
+        drawn += sum(isinstance(event, ActionDrawn) for event in outcome.events)
         kept += len(outcome.state.kept)
         for reader in (*outcome.state.table.codes, None):
             hidden = otherwise(outcome.state, reader)

@@ -7,8 +7,23 @@ from typing import Any, get_args
 
 import pytest
 
-from referee.games.volldampf import events
-from referee.games.volldampf.events import ActionDrawn, BidMade, BidPassed, BondsTaken, Event, OrderKept
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.events.auction import BidMade, BidPaid, BidPassed, BidsOpened, BondsTaken, OrderSettled
+from referee.games.volldampf.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.events.cards import ActionDrawn
+from referee.games.volldampf.events.course import (
+    Asked,
+    GameEnded,
+    GameStarted,
+    KeptDropped,
+    NothingReceived,
+    OrderKept,
+    OrderRefused,
+    PositionTaken,
+    RoundBegan,
+    RoundEnded,
+)
+from referee.games.volldampf.events.transport import BarsLifted, CubePlanned
 from referee.games.volldampf.orders import Bid, Sabotage, Target
 from referee.games.volldampf.scenes import private_scene, scene, section_of
 from referee.games.volldampf.state import State
@@ -17,17 +32,17 @@ from tests.games.volldampf.told import Turn, folded, holding, opened, refusal, t
 
 # What is told by other means: at the head of the letter, by the position, or to nobody.
 UNTOLD = {
-    events.GameStarted,
-    events.PositionTaken,
-    events.RoundBegan,
-    events.Asked,
-    events.NothingReceived,
-    events.OrderKept,
-    events.KeptDropped,
-    events.OrderRefused,
-    events.BarsLifted,
-    events.RoundEnded,
-    events.GameEnded,
+    GameStarted,
+    PositionTaken,
+    RoundBegan,
+    Asked,
+    NothingReceived,
+    OrderKept,
+    KeptDropped,
+    OrderRefused,
+    BarsLifted,
+    RoundEnded,
+    GameEnded,
 }
 
 
@@ -51,7 +66,7 @@ def test_every_event_is_told_somewhere_or_named_as_untold() -> None:
     every = [event for turn in turns().values() for event in turn[1]]
     told = {type(event) for event in every if section_of(event) or scene(event, state, None)}
     missing = set(get_args(Event)) - told - UNTOLD
-    assert missing == {events.BidsOpened}, "told in the auction of two players, tested below"
+    assert missing == {BidsOpened}, "told in the auction of two players, tested below"
     assert not told & UNTOLD
 
 
@@ -118,13 +133,13 @@ def test_a_long_auction_by_limits_is_told_by_its_last_bids() -> None:
 def test_sealed_bids_of_two_players() -> None:
     """Rule: V6.3."""
     told: tuple[Event, ...] = (
-        events.BidsOpened(bids={"ANN": 3, "BOB": 3}, tie=True),
-        events.BidPaid(player="ANN", bid=3, paid=3, share="all"),
-        events.BidPaid(player="BOB", bid=3, paid=3, share="all"),
-        events.BidsOpened(bids={"ANN": 1, "BOB": 2}, tie=False),
-        events.BidPaid(player="ANN", bid=1, paid=1, share="all"),
-        events.BidPaid(player="BOB", bid=2, paid=2, share="all"),
-        events.OrderSettled(order=("BOB", "ANN")),
+        BidsOpened(bids={"ANN": 3, "BOB": 3}, tie=True),
+        BidPaid(player="ANN", bid=3, paid=3, share="all"),
+        BidPaid(player="BOB", bid=3, paid=3, share="all"),
+        BidsOpened(bids={"ANN": 1, "BOB": 2}, tie=False),
+        BidPaid(player="ANN", bid=1, paid=1, share="all"),
+        BidPaid(player="BOB", bid=2, paid=2, share="all"),
+        OrderSettled(order=("BOB", "ANN")),
     )
     auction = sections((folded(opened(2), told), told))["auction"]
     assert [one["tie"] for one in auction["opened"]] == [True, False]
@@ -175,9 +190,9 @@ def test_trips_with_the_cards_that_go_with_them() -> None:
 
 
 def test_a_cube_planned_after_a_players_last_act_stays_with_what_was_before() -> None:
-    built = events.LinkBuilt(player="BOB", number=1, link="HAM-HAN", card="purple", cost=5)
-    planned = events.CubePlanned(player="BOB", colour="red", origin="HAM", goal="KAS")
-    other = events.TrackCardDiscarded(player="CAT", number=2, card="pink")
+    built = LinkBuilt(player="BOB", number=1, link="HAM-HAN", card="purple", cost=5)
+    planned = CubePlanned(player="BOB", colour="red", origin="HAM", goal="KAS")
+    other = TrackCardDiscarded(player="CAT", number=2, card="pink")
     state, _ = turns()["builds"]
     parts = sections((state, (built, planned, other)))["builds"]["parts"]
     assert [whats(part) for part in parts] == [["cube-planned"], []]

@@ -7,20 +7,15 @@ from typing import Any
 
 import pytest
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, SUBVENTION
-from referee.games.volldampf.events import (
-    ActionDrawn,
-    CardPlayed,
-    CubeDelivered,
-    DebtPaid,
-    ExtraPlaced,
-    ExtraTripsBegan,
-    OrderRefused,
-    TripDeclined,
-)
+from referee.games.volldampf.events.cards import ActionDrawn, CardPlayed
+from referee.games.volldampf.events.course import OrderRefused
+from referee.games.volldampf.events.goods import DebtPaid
+from referee.games.volldampf.events.transport import CubeDelivered, ExtraPlaced, ExtraTripsBegan, TripDeclined
 from referee.games.volldampf.orders import Delivery, Extra, Move, Order, Subsidy
 from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import DRAWS, MOVE, SUBSIDY, Bar, Item, State
+from referee.games.volldampf.state import Bar, Item, State
 from referee.games.volldampf.transport import begin_extra_trips, is_last, late_draws, move, subsidy
 from tests.games.volldampf.roads import cities, city, delivery, dice, letters, of_kind, scene
 
@@ -38,7 +33,7 @@ def position(**details: Any) -> State:
 def trip(state: State, *orders: Order, number: int = 1, throws: dict[str, int] | None = None) -> Record:
     """Return ANN's first (or second) trip by these orders."""
     record = Record(state)
-    item = Item(what=MOVE, number=number, player="ANN")
+    item = Item(what=stages.MOVE, number=number, player="ANN")
     assert move(record, item, letters(state, ANN=orders), dice(throws)) == []
     return record
 
@@ -46,7 +41,7 @@ def trip(state: State, *orders: Order, number: int = 1, throws: dict[str, int] |
 def extra_trip(state: State, *orders: Order, number: int = 3) -> tuple[Record, list[Item]]:
     """Return ANN's Subvention trip, and what is to do after it."""
     record = Record(state)
-    item = Item(what=SUBSIDY, number=number, player="ANN")
+    item = Item(what=stages.SUBSIDY, number=number, player="ANN")
     return record, subsidy(record, item, letters(state, ANN=orders), dice())
 
 
@@ -108,7 +103,7 @@ def test_cards_for_declining_may_wait_for_the_end_of_the_phase_in_the_order_of_d
     assert record.state.declined == ("ANN",)
     waiting = replace(record.state, declined=("BOB", "ANN", "BOB"))
     record = Record(waiting)
-    assert late_draws(record, Item(what=DRAWS), letters(waiting), dice()) == []
+    assert late_draws(record, Item(what=stages.DRAWS), letters(waiting), dice()) == []
     assert [(event.player, event.why) for event in of_kind(record, ActionDrawn)] == [
         ("BOB", "late"),
         ("ANN", "late"),
@@ -121,7 +116,7 @@ def test_the_end_of_the_phase_lifts_every_bar() -> None:
     """Rule: R9."""
     state = position(bars=(Bar(player="ANN", colour="blue", city="CEL"), Bar(player="DOT", colour="red")))
     record = Record(state)
-    late_draws(record, Item(what=DRAWS), letters(state), dice())
+    late_draws(record, Item(what=stages.DRAWS), letters(state), dice())
     assert record.state.bars == ()
 
 
@@ -299,7 +294,7 @@ def test_by_option_a_second_one_follows_at_once_and_is_judged_again() -> None:
     """Rule: R11: at 4 spaces ANN is still last, at 6 not."""
     state = last(actions={"ANN": (SUBVENTION, SUBVENTION)}, options={"subvention_stack": True})
     record, rest = extra_trip(state, *TWICE)
-    assert rest == [Item(what=SUBSIDY, number=4, player="ANN")]
+    assert rest == [Item(what=stages.SUBSIDY, number=4, player="ANN")]
     again, rest = extra_trip(record.state, *TWICE, number=4)
     assert [event.trip for event in of_kind(again, CubeDelivered)] == [4]
     assert again.state.actions["ANN"] == ()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.games.volldampf.events import GameEnded
+from referee.games.volldampf.events.course import GameEnded
 from referee.games.volldampf.orders import Bid, Rank, Sabotage, Target, Wish
 from referee.games.volldampf.state import Kept, State
 from referee.games.volldampf.view import view

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -15,8 +15,7 @@ from referee.core.orders import Complaint
 from referee.games.volldampf import GAME
 from referee.games.volldampf.orders import Order
 from referee.games.volldampf.state import State
-from referee.orderbook import Book, read_text
-from referee.resources import order_texts
+from tests.games import lines as letters
 
 BOARD = "deutschland-1925"
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
@@ -49,23 +48,10 @@ def setup_of(players: int, preset: str = "post", pace: str = TOGETHER, **options
     )
 
 
-@cache
-def book() -> Book:
-    """Return the order language as shipped."""
-    return Book.of(**order_texts("volldampf"))
-
-
 def understood(state: State, player: str, lines: tuple[str, ...]) -> tuple[tuple[Order, ...], tuple[Complaint, ...]]:
     """Return the orders of a letter with these lines, and every complaint about it, those of its forecast too."""
-    reading = read_text("\n".join(("ORDERS", *lines, "END")), book(), GAME.lexicon(state))
-    found = GAME.understand(state, player, reading.phrases)
-    foreseen = GAME.forecast(state, player, found.orders)
-    return found.orders, (*reading.complaints, *found.complaints, *foreseen.complaints)
-
-
-def unnumbered(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """Return *orders* without the lines they stood on."""
-    return tuple(replace(order, line=0) for order in orders)
+    orders, complaints = letters.understood(GAME, state, player, lines)
+    return orders, (*complaints, *GAME.forecast(state, player, orders).complaints)
 
 
 def opened(setup: Setup, seed: str) -> Outcome:

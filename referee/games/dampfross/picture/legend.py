@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
 from referee.core.hexes import CORNERS, Hex, format_column, label_to_numbered, parse_hex
@@ -54,6 +55,16 @@ _LINES: dict[str, tuple[Style, ...]] = {
 
 _ROW, _SIZE = 58, 30
 _COMPANY_WIDTH, _SIGN_WIDTH = 1000, 620
+_BESIDE = 100  # of a sign's width, what its words do not have
+
+
+class _Entry(NamedTuple):
+    """A sign of the legend: where it begins from the left, its row from the top, how wide sign and words may be."""
+
+    sign: str
+    left: int
+    row: int
+    width: int
 
 
 def map_size(board: RailMap) -> Point:
@@ -86,25 +97,25 @@ def rulers(board: RailMap) -> Iterator[Text]:
             yield Text(at=(x, y), text=str(row + 1), size=30, fill=palette.INK, bold=True)
 
 
-def legend_height(board: RailMap, companies: tuple[CompanyLook, ...]) -> int:
+def legend_height(board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate) -> int:
     """Return how high the legend is."""
-    return _ROW * _rows(board, companies) + (_ROW if _numbered(board) else 0) + 100
+    rows = _set_out(board, companies, translate)[1]
+    return _ROW * rows + (_ROW if _numbered(board) else 0) + 100
 
 
 def legend(board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate) -> Iterator[Shape]:
     """Yield the companies with colour and pattern on the left, the signs of the map on the right."""
     width, bottom = map_size(board)
-    top, end = bottom + 40, bottom + legend_height(board, companies) - 20
+    top, end = bottom + 40, bottom + legend_height(board, companies, translate) - 20
     frame = ((40, top), (width - 40, top), (width - 40, end), (40, end))
     yield Polygon(points=frame, style=Style(fill=palette.WHITE, stroke=palette.INK, width=3))
     for place, look in enumerate(companies):
         yield from _company((90, top + 50 + _ROW * place), look, place, width, translate)
-    start, above, rows = _sign_rows(board, companies)
-    for n, sign in enumerate(_signs(board)):
-        column, row = divmod(n, rows - above)
-        at = (start + 60 + _SIGN_WIDTH * column, top + 50 + _ROW * (above + row))
-        yield from _sign(board, at, sign)
-        yield _words((at[0] + 80, at[1]), _sign_words(board, sign, translate), _SIGN_WIDTH - 100)
+    entries, rows = _set_out(board, companies, translate)
+    for entry in entries:
+        at = (entry.left + 60, top + 50 + _ROW * entry.row)
+        yield from _sign(board, at, entry.sign)
+        yield _words((at[0] + 80, at[1]), _sign_words(board, entry.sign, translate), entry.width - _BESIDE)
     if example := _numbered(board):
         numbered = label_to_numbered(example, board.grid_letters, board.rows)
         words = translate(NUMBERED).format(label=example, numbered=numbered)
@@ -119,22 +130,37 @@ def _numbered(board: RailMap) -> Hex:
     return next((label for label in every if parse_hex(label)[0] >= board.grid_letters), "")
 
 
-def _rows(board: RailMap, companies: tuple[CompanyLook, ...]) -> int:
-    """Return the rows of the legend."""
-    return max(len(companies), _sign_rows(board, companies)[2])
+def _set_out(
+    board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate
+) -> tuple[tuple[_Entry, ...], int]:
+    """Return where the signs stand, and how many rows the legend has.
 
-
-def _sign_rows(board: RailMap, companies: tuple[CompanyLook, ...]) -> tuple[int, int, int]:
-    """Return where the signs start from the left, how many rows stay free above them, and the row after their last.
-
-    They stand beside the companies, or below them where the sheet is narrow.
+    They stand beside the companies, or below them where the sheet is narrow. Titles of specials may be long: where one does
+    not fit they have wider columns, below the other signs.
     """
     width, _ = map_size(board)
     beside = not companies or width - _COMPANY_WIDTH - 200 >= _SIGN_WIDTH
-    start, above = (90 + _COMPANY_WIDTH * bool(companies), 0) if beside else (90, len(companies))
-    columns = max(1, (width - start - 110) // _SIGN_WIDTH)
-    needed = -(-len(_signs(board)) // columns)
-    return start, above, max(above + needed, len(companies) if beside else 0)
+    left, row = (90 + _COMPANY_WIDTH * bool(companies), 0) if beside else (90, len(companies))
+    entries: list[_Entry] = []
+    for signs, wanted in _groups(board, translate):
+        columns = max(1, (width - left - 110) // wanted)
+        rows = -(-len(signs) // columns)
+        each = wanted if columns > 1 else max(_SIGN_WIDTH, width - left - 110)
+        for n, sign in enumerate(signs):
+            column, below = divmod(n, rows)
+            entries.append(_Entry(sign, left + each * column, row + below, each))
+        row += rows
+    return tuple(entries), max(row, len(companies) if beside else 0)
+
+
+def _groups(board: RailMap, translate: Translate) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Return the signs that stand in columns of one width, with that width: all, or the specials for themselves."""
+    signs = _signs(board)
+    specials = tuple(sign for sign in signs if sign.startswith("@"))
+    longest = max((text_width(_sign_words(board, sign, translate), _SIZE) for sign in specials), default=0) + _BESIDE
+    if longest <= _SIGN_WIDTH:
+        return ((signs, _SIGN_WIDTH),)
+    return ((signs[: -len(specials)], _SIGN_WIDTH), (specials, longest))
 
 
 def _signs(board: RailMap) -> tuple[str, ...]:

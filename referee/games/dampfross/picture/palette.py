@@ -28,13 +28,13 @@ OUTSIDE = "#e2e0dc"
 SHORE = "#3f6f91"
 GRID = "#cfc9b8"
 HOME_TINTS = ("#fffdf3", "#eef6e4", "#fbf0e4", "#f2eef9")
-FOREIGN_TINTS = ("#f0eeea", "#e9edf0", "#efe9ee", "#ebefe7")
+FOREIGN_TINTS = ("#dbe3ef", "#f2dedd", "#d6e9d2", "#e7daed", "#efebc8", "#c6e6df")
 HILL = "#e3cda4"
 PEAK = "#8c6535"
 RIVER = "#2a7fc4"
 BANK = "#1b5c96"
 BORDER = "#b3261e"
-AREA_NAME = "#a39c8a"
+AREA_NAME = "#8d8674"
 HOME_RING = "#ffd84d"
 MINOR = "#dedad0"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from referee.core.drawing import Circle, Point, Polygon, Shape, Style, Text
 from referee.core.hexes import Hex
@@ -18,6 +19,7 @@ RADIUS, MINOR_RADIUS = 29, 23
 _NAME, _JUNCTION_NAME, _SPECIAL, _FLAG = 34, 24, 22, 22
 _TAKEN = 100  # weight of what must not be covered
 _PASSES = 3
+_KEYS_WIDE, _KEYS_HIGH, _KEY_ROWS = 5, 3, 30  # on a disc: characters in one line, lines, the height of all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +39,18 @@ class _Plate:
         return width, self.size + (_FLAG + 10 if self.flags else 0)
 
 
-def discs(board: RailMap, homes: Mapping[str, Hex]) -> Iterator[Shape]:
-    """Yield junctions, special destinations and cities with their keys; where a company may start: a double ring."""
-    # Where every city may be a home a ring says nothing.
-    chosen = (hexes for hexes in board.homes.values() if len(hexes) < len(board.stations))
-    starts = {label for hexes in chosen for label in hexes} | set(homes.values())
+def home_terminals(board: RailMap) -> frozenset[Hex]:
+    """Return the cities of a map where some number of companies may start."""
+    return frozenset(label for hexes in board.homes.values() for label in worth_a_ring(board, hexes))
+
+
+def worth_a_ring(board: RailMap, homes: Collection[Hex]) -> Collection[Hex]:
+    """Return *homes*, or none where every city may be one: a ring would say nothing."""
+    return homes if len(homes) < len(board.stations) else ()
+
+
+def discs(board: RailMap, starts: frozenset[Hex]) -> Iterator[Shape]:
+    """Yield junctions, special destinations and cities with their keys, those of *starts* with a double ring."""
     for label, words in _special_words(board).items():
         (x, y) = middle(label)
         yield Text(at=(x, y + 47), text=words, size=_SPECIAL, fill=palette.BORDER, bold=True, halo=True)
@@ -64,16 +73,26 @@ def disc(at: Point, keys: tuple[int, ...], *, home: bool, minor: bool = False, t
         yield Circle(at=at, radius=RADIUS, style=Style(fill=fill, stroke=palette.INK, width=5), title=title)
     if home and not minor:
         yield Circle(at=at, radius=RADIUS - 7, style=Style(fill=palette.WHITE, stroke=palette.INK, width=2))
-    words = format_keys(keys)
-    size = (22 if minor else 27) if len(words) <= 2 else 15 if home or minor else 17
-    yield Text(at=(at[0], at[1] + size * 36 // 100), text=words, size=size, fill=palette.INK, bold=True)
+    lines = key_lines(keys)
+    size = (22 if minor else 27) if len(lines[0]) <= 2 and len(lines) == 1 else 15 if home or minor else 17
+    size = min(size, _KEY_ROWS // len(lines) - 2 * home)
+    top = at[1] - size * (len(lines) - 1) // 2 + size * 36 // 100
+    for row, words in enumerate(lines):
+        yield Text(at=(at[0], top + size * row), text=words, size=size, fill=palette.INK, bold=True)
 
 
-def format_keys(keys: tuple[int, ...]) -> str:
-    """Return a city's keys as on its disc: ``15``, ``12-14``, ``21+25``."""
-    if len(keys) > 1 and keys == tuple(range(keys[0], keys[0] + len(keys))):
-        return f"{keys[0]}-{keys[-1]}"
-    return "+".join(map(str, keys))
+def key_lines(keys: tuple[int, ...]) -> tuple[str, ...]:
+    """Return a city's keys as on its disc, line by line: ``15``, ``12-14``, ``21+25``; three lines at the most."""
+    runs: list[list[int]] = []
+    for before, key in pairwise((0, *keys)):
+        if runs and key == before + 1:
+            runs[-1].append(key)
+        else:
+            runs.append([key])
+    words = [f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
+    if len("+".join(words)) <= _KEYS_WIDE:
+        return ("+".join(words),)
+    return tuple(words) if len(words) <= _KEYS_HIGH else (*words[: _KEYS_HIGH - 1], f"…{words[-1]}")
 
 
 def place_boxes(board: RailMap) -> Iterator[Box]:

@@ -50,6 +50,17 @@ def places(scene: Scene, sheet: Sheet, clutter: Clutter, before: Mapping[str, Po
     return found
 
 
+def add_marks(scene: Scene, spots: Mapping[str, Point], clutter: Clutter) -> None:
+    """Note where the symbols and codes stand."""
+    for room in rooms(scene, spots):
+        clutter.add(room, _SIGN)
+
+
+def rooms(scene: Scene, spots: Mapping[str, Point]) -> tuple[Box, ...]:
+    """Return what the symbols and codes take, in the order of the links."""
+    return tuple(_room(scene, link, spots[link.id]) for link in scene.board.links)
+
+
 def marks(scene: Scene, spots: Mapping[str, Point]) -> Iterator[Shape]:
     """Yield the symbols of free links with their cost, the owners' codes on built ones."""
     colours = {colour.id: colour for colour in scene.board.colours}

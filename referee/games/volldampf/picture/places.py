@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations
 
 from referee.core.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
@@ -13,15 +14,20 @@ from referee.games.volldampf.picture import palette, signs
 from referee.games.volldampf.picture.scene import Scene
 from referee.games.volldampf.picture.sheet import Sheet
 
+Extents = tuple[tuple[int, int], ...]  # width and height of each way to lay a name and its cubes
+
 RADIUS = 36
 
 _NAME, _ID, _COUNT = 31, 21, 25
+_LINE = _NAME + 2  # height of a name
 _GAP = 13  # between cubes
 _SINGLE = 6  # cubes that are shown one by one; more are counted
 _TAKEN = 100  # weight of what must not be covered
 _CLEAR = 14  # between a name and the income track
 _OUTSIDE = 1_000_000  # weight of each unit beyond that: worse than a covered name
 _STEPS = 7  # to either side, in which a name is tried along a disc
+_FAR = (0, 10, 22, 36, 52, 70)  # how far off a disc it is tried
+_IN_ROW = 150  # dislike of cubes that stand behind the name, not below it
 _MARGIN = 96  # ground around a home city or link
 
 
@@ -92,7 +98,7 @@ def plates(scene: Scene, sheet: Sheet, clutter: Clutter, before: Mapping[str, Bo
     for city in scene.board.cities:
         if city.id in spots:
             clutter.remove(spots[city.id], _TAKEN)
-        spots[city.id] = _best_spot(sheet.spots[city.id], extent(scene, city), clutter, sheet.inside)
+        spots[city.id] = _best_spot(sheet.spots[city.id], extents(scene, city), clutter, sheet.inside)
         clutter.add(spots[city.id], _TAKEN)
     return spots
 
@@ -108,11 +114,13 @@ def name_of(city: City) -> str:
     return city.name if city.is_home or not city.country else f"{city.name} ({city.country})"
 
 
-def extent(scene: Scene, city: City) -> tuple[int, int]:
-    """Return width and height of a city's name and cubes."""
+def extents(scene: Scene, city: City) -> Extents:
+    """Return width and height of a city's name with its cubes below, and of both in a row; of a name alone the one."""
     cubes = scene.cubes.get(city.id, ())
-    width = max(text_width(name_of(city), _NAME, bold=True), _cubes_width(cubes))
-    return width, _NAME + 2 + (signs.CUBE + 14 if cubes else 0)
+    name, lying = text_width(name_of(city), _NAME, bold=True), _cubes_width(cubes)
+    if not cubes:
+        return ((name, _LINE),)
+    return (max(name, lying), _LINE + signs.CUBE + 14), (name + _GAP + lying, _LINE + 2)
 
 
 def _cubes_width(cubes: tuple[str, ...]) -> int:
@@ -123,12 +131,21 @@ def _cubes_width(cubes: tuple[str, ...]) -> int:
 
 
 def _plate(scene: Scene, city: City, box: Box) -> Iterator[Shape]:
-    left, top, right, _ = box
-    middle = (left + right) // 2
+    left, top, right, bottom = box
+    cubes, words = scene.cubes.get(city.id, ()), name_of(city)
+    wide = text_width(words, _NAME, bold=True)
+    in_row = bool(cubes) and bottom - top < _LINE + signs.CUBE
+    middle = left + wide // 2 if in_row else (left + right) // 2
     at = (middle, top + _NAME * 86 // 100)
-    yield Text(at=at, text=name_of(city), size=_NAME, fill=palette.INK, bold=True, halo=True, italic=not city.is_home)
-    cubes = scene.cubes.get(city.id, ())
-    x, y = middle - _cubes_width(cubes) // 2, top + _NAME + 11
+    yield Text(at=at, text=words, size=_NAME, fill=palette.INK, bold=True, halo=True, italic=not city.is_home)
+    yield from _cubes(
+        (left + wide + _GAP, top + 8) if in_row else (middle - _cubes_width(cubes) // 2, top + _LINE + 9), cubes
+    )
+
+
+def _cubes(at: Point, cubes: tuple[str, ...]) -> Iterator[Shape]:
+    """Yield cubes in a row, one by one or counted by colours; *at*: the upper left corner of the first one's front."""
+    x, y = at
     if len(cubes) <= _SINGLE:
         for n, colour in enumerate(cubes):
             yield from signs.cube((x + n * (signs.CUBE + _GAP), y), colour)
@@ -143,31 +160,37 @@ def _plate(scene: Scene, city: City, box: Box) -> Iterator[Shape]:
             x += text_width(words, _COUNT, bold=True) + 8
 
 
-def _best_spot(at: Point, extent: tuple[int, int], clutter: Clutter, edge: Box) -> Box:
+def _best_spot(at: Point, extents: Extents, clutter: Clutter, edge: Box) -> Box:
     """Return the box beside a place where least is covered; a place near by and straight beside is liked better."""
-    width, height = extent
     best: tuple[int, Box] | None = None
-    edge = edge[0] + _CLEAR, edge[1] + _CLEAR, edge[2] - _CLEAR, edge[3] - _CLEAR
-    for dislike, (left, top) in sorted(_corners(at, width, height)):
+    (x, y), edge = at, (edge[0] + _CLEAR, edge[1] + _CLEAR, edge[2] - _CLEAR, edge[3] - _CLEAR)
+    for dislike, (left, top, right, bottom) in _boxes(extents):
         if best is not None and dislike >= best[0]:
             break
-        box = (left, top, left + width, top + height)
+        box = (x + left, y + top, x + right, y + bottom)
         outside = (
             max(0, edge[0] - box[0]) + max(0, box[2] - edge[2]) + max(0, edge[1] - box[1]) + max(0, box[3] - edge[3])
         )
-        rated = (clutter.cost(box) + outside * _OUTSIDE + dislike, box)
+        aside = outside * _OUTSIDE + dislike
+        rated = (clutter.cost(box, None if best is None else best[0] - aside) + aside, box)
         best = rated if best is None or rated < best else best
     return best[1] if best else (*at, *at)
 
 
-def _corners(at: Point, width: int, height: int) -> Iterator[tuple[int, Point]]:
-    """Yield (dislike, upper left corner) of boxes all around a disc."""
-    (x, y), reach = at, RADIUS + 8
-    for far in (0, 10, 22, 36):
-        for n in range(-_STEPS, _STEPS + 1):
-            aside = 40 * far + 90 * abs(n)
-            dx, dy = (width + reach) * n // (2 * _STEPS), (height + reach) * n // (2 * _STEPS)
-            yield aside, (x + reach + far, y - height // 2 + dy)
-            yield aside + 60, (x - reach - width - far, y - height // 2 + dy)
-            yield aside + 200, (x - width // 2 + dx, y + reach + far)
-            yield aside + 260, (x - width // 2 + dx, y - reach - height - far)
+@lru_cache(maxsize=256)
+def _boxes(extents: Extents) -> tuple[tuple[int, Box], ...]:
+    """Return (dislike, box) all around a disc in the origin, the most liked first."""
+    reach, found = RADIUS + 8, []
+    for place, (width, height) in enumerate(extents):
+        for far in _FAR:
+            for n in range(-_STEPS, _STEPS + 1):
+                aside = 40 * far + 90 * abs(n) + _IN_ROW * place
+                dx, dy = (width + reach) * n // (2 * _STEPS), (height + reach) * n // (2 * _STEPS)
+                for dislike, left, top in (
+                    (0, reach + far, dy - height // 2),
+                    (60, -reach - width - far, dy - height // 2),
+                    (200, dx - width // 2, reach + far),
+                    (260, dx - width // 2, -reach - height - far),
+                ):
+                    found.append((aside + dislike, (left, top, left + width, top + height)))
+    return tuple(sorted(found))

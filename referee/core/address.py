@@ -1,0 +1,70 @@
+"""Mail addresses: the one spelling by which two are compared, and which of them letters can be sent to."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LONGEST = 254  # characters
+
+_LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,20}"
+_DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,20}"
+_ADDRESS = re.compile(rf"{_LOCAL}@{_DOMAIN}")
+_LABEL = 63  # letters of a domain's part
+
+
+def is_address(text: str) -> bool:
+    """Return whether *text* is one plain ASCII address, safe in a header and on an envelope."""
+    return len(text) <= LONGEST and _ADDRESS.fullmatch(text) is not None
+
+
+def canonical(address: str) -> str:
+    """Return *address* with its domain in lower case and ASCII, "" where that is no domain; what stands before the @ is the
+    owner's to compare.
+    """
+    local, at, domain = address.rpartition("@")
+    if address.isascii():
+        return f"{local}{at}{domain.lower()}"
+    labels = [_ascii_label(label) for label in domain.split(".")]
+    return f"{local}{at}{'.'.join(labels)}" if all(labels) and _is_spelled(local) else ""
+
+
+def typed(text: str) -> str:
+    """Return the address that somebody typed as letters are sent to it, "" where none can be: ``ann@bücher.example`` is
+    ``ann@xn--bcher-kva.example``.
+
+    A keyboard may make one letter of two (u and its dots): they are put together, as no sender's address is that we read.
+    """
+    address = canonical(unicodedata.normalize("NFC", text.strip()))
+    return address if is_address(address) else ""
+
+
+def beyond_ascii(text: str) -> str:
+    """Return what before the @ of *text* is no plain letter, each once in order: no server of ours takes letters to such (they
+    need SMTPUTF8); "" where the fault is another.
+    """
+    local, _, domain = unicodedata.normalize("NFC", text.strip()).rpartition("@")
+    strange = "".join(dict.fromkeys(letter for letter in local if not letter.isascii()))
+    return strange if strange.isprintable() and typed(f"a@{domain}") else ""
+
+
+def _ascii_label(label: str) -> str:
+    """Return a part of a domain as the name servers know it, "" where its spelling is doubtful.
+
+    The codec of the standard library makes ``strasse`` of ``straße``: another domain, another man's. Here every letter stays.
+    """
+    lower = label.lower()
+    if label.isascii():
+        return lower if len(label) <= _LABEL else ""
+    if len(label) > _LABEL or not _is_spelled(lower):
+        return ""
+    encoded = f"xn--{lower.encode('punycode').decode('ascii')}"
+    return encoded if len(encoded) <= _LABEL else ""
+
+
+def _is_spelled(text: str) -> bool:
+    """Return whether *text* has one spelling: no letter beyond ASCII in it may pass for another (the sign of Kelvin for a K)."""
+    wide = [letter for letter in text if not letter.isascii()]
+    return unicodedata.normalize("NFKC", text) == text and not any(
+        letter.lower().isascii() or not (letter.isalnum() or unicodedata.category(letter)[0] == "M") for letter in wide
+    )

@@ -1,0 +1,86 @@
+"""What is to do in a round: decisions to take, races to run, and how often companies build among them. Rule: D4, D5.6, D7.1."""
+
+from __future__ import annotations
+
+from referee.games.dampfross.draws import races_in_all
+from referee.games.dampfross.homes import homes_of
+from referee.games.dampfross.options import AFTER_A_ROUND, EVERY, RACE_INCOME, SECOND_RACES, allowed_building
+from referee.games.dampfross.state import BUILD, RACE, Item, State
+
+ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (
+    "roll",  # a roll for everybody at once
+    "build",  # a company's roll
+    "home",
+    "race",
+    "declare",  # a company's entry
+    "run",
+    "spending",
+    "spend",  # a company's building between races
+)
+
+
+def agenda_of(state: State) -> list[Item]:
+    """Return what is to do in a round that begins. Rule: D4.1, D4.2, D5.6, D7.1."""
+    codes = state.table.codes
+    homes = [Item(what=HOME, company=code) for code in codes if code not in state.home and homes_of(state, code)]
+    if state.phase == BUILD:
+        rolls = range(1, state.table.options.rolls_per_round + 1)
+        if state.table.options.order_of_building == "simultaneous":
+            return [*homes, *(Item(what=ROLL, number=roll) for roll in rolls)]
+        return [
+            *homes,
+            *(Item(what=LAY, number=roll, company=code) for roll in rolls for code in _turn_order(state, roll)),
+        ]
+    agenda = []
+    by = allowed_building(state.table.options).by
+    for race in state.races:
+        due = race.status == "open" and race.round <= state.round
+        if due:
+            agenda.append(Item(what=RACING, number=race.number))
+        counts = due or (race.round == state.round and by == SECOND_RACES)  # a cancelled race brings no income
+        if counts and spending_after(state, race.number):
+            agenda.append(Item(what=SPENDING, number=race.number))
+    if by in AFTER_A_ROUND:
+        agenda.append(Item(what=SPENDING))
+    if state.is_last_round and agenda and agenda[-1].what == SPENDING:
+        del agenda[-1]
+    return [*homes, *agenda]
+
+
+def spendings(state: State, before: int = 0) -> int:
+    """Return how often companies build among this round's races, or *before* one of them. Rule: D7.1."""
+    agenda = agenda_of(state)
+    race = Item(what=RACING, number=before)
+    due = agenda[: agenda.index(race)] if race in agenda else agenda
+    return sum(item.what == SPENDING for item in due)
+
+
+def allowance(state: State) -> int:
+    """Return the points (or hexes) that each company may spend at a time this round, 0 where there is no building.
+
+    Where the allowance is a race's income it is not known before: then 0, too. Rule: D7.1.
+    """
+    return allowed_building(state.table.options).most if state.phase == RACE and spendings(state) else 0
+
+
+def may_build(state: State) -> bool:
+    """Return whether building may be ordered for what is still to come of this round."""
+    to_do = state.agenda or agenda_of(state)
+    return state.phase == BUILD or (state.phase == RACE and any(item.what in (SPENDING, SPEND) for item in to_do))
+
+
+def spending_after(state: State, race: int) -> bool:
+    """Return whether companies build after that race. Rule: D7.1 (cancelled races count, not after the last)."""
+    by = allowed_building(state.table.options).by
+    if state.table.options.race_schedule != "dice":
+        return by == RACE_INCOME
+    if race >= races_in_all(state):
+        return False
+    return by == RACE_INCOME or (by == SECOND_RACES and race % EVERY == 0)
+
+
+def _turn_order(state: State, roll: int) -> tuple[str, ...]:
+    """Return the companies in the order in which they build: the first moves on by one place each roll. Rule: D4.1."""
+    codes = state.table.codes
+    first = ((state.round - 1) * state.table.options.rolls_per_round + roll - 1) % len(codes)
+    return codes[first:] + codes[:first]

@@ -1,0 +1,63 @@
+"""Action cards come to a hand and are played, in whatever phase."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DECLINED, LATE, LAST = (
+    "declined",
+    "late",
+    "last",
+)  # why a card is drawn; LATE: for declined trips, at the end of phase 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardPlayed:
+    """An action card is played and discarded. Rule: V4.1."""
+
+    player: str
+    card: str
+    paragraph: str = "V4.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardReturned:
+    """A Schnelle Lok announced with a trip that was barred and had no substitute comes back. Rule: DIFF 55."""
+
+    player: str
+    card: str
+    paragraph: str = "V4.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilesRenewed:
+    """The action pile was empty: the discards are shuffled and become the pile. Rule: V4.2."""
+
+    paragraph: str = "V4.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionDrawn:
+    """An action card comes to a hand: from the pile, or from the player ``source``. ``why``: declined, last, late.
+
+    ``card`` is secret (from everybody but ``player`` and ``source``). Rule: V3.6.5, V3.7.3, V4.2.
+    """
+
+    player: str
+    card: str
+    why: str
+    source: str = ""
+    paragraph: str = "V4.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoCardLeft:
+    """A player should have drawn an action card; there is none, or he waives it. Rule: DIFF 42."""
+
+    player: str
+    why: str
+    waived: bool = False
+    paragraph: str = "V4.2"
+
+
+Event = CardPlayed | CardReturned | PilesRenewed | ActionDrawn | NoCardLeft

@@ -1,0 +1,28 @@
+"""Phase 7: income and interest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncomePaid:
+    """Income: as many marks as the space's number. Rule: V3.7.1."""
+
+    player: str
+    amount: int
+    paragraph: str = "V3.7.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterestPaid:
+    """Interest: ``due`` marks, of which ``paid``; for the rest the locomotive goes ``back`` that many spaces. Rule: V3.7.2."""
+
+    player: str
+    due: int
+    paid: int
+    back: int
+    paragraph: str = "V3.7.2"
+
+
+Event = IncomePaid | InterestPaid

@@ -1,0 +1,30 @@
+"""What is wrong with a mail server's certificate, and who can mend it."""
+
+from __future__ import annotations
+
+import ssl
+
+from referee.core.errors import Untrusted
+from referee.mail.text import clean_line
+
+# Codes of OpenSSL (X509_V_ERR_...).
+_NOT_YET, _RUN_OUT = 9, 10
+_OTHER_NAME, _OTHER_NUMBER = 62, 64
+
+_LONGEST = 200  # characters of the reason
+
+
+def untrusted(where: str, section: str, host: str, error: ssl.SSLCertVerificationError) -> Untrusted:
+    """Return the error for a server, called *where*, whose certificate is refused; *section*: its table in the settings."""
+    told = f"{where}: its certificate is not trusted: {clean_line(error.verify_message, _LONGEST)}"
+    return Untrusted(told, _remedy(section, host, error.verify_code))
+
+
+def _remedy(section: str, host: str, code: int) -> str:
+    if code == _RUN_OUT:
+        return "it has run out, and whoever runs the server must renew it; unless this machine's clock is wrong: look at it first"
+    if code == _NOT_YET:
+        return "it does not hold yet: look whether this machine's clock is right"
+    if code in (_OTHER_NAME, _OTHER_NUMBER):
+        return f"it is not for {host}: let {section}.host be a name that stands in it, as the provider tells it"
+    return f"{section}.ca_file can name a certificate to trust besides the system's"

@@ -1,0 +1,59 @@
+"""The built-in leaders of Dampfross are not of one mind: their companies go to different parts of the map."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from referee.bots.dampfross import write_orders
+from referee.bots.tempers import LEAST, TEMPERS, dream_of, leaning, temper_of
+from referee.core.dice import SeededDice
+from referee.core.hexes import distance
+from referee.games.dampfross import GAME
+from referee.games.dampfross.mapfile import map_of, shipped_map_text
+from referee.games.dampfross.state import BUILD, State
+from tests.games.dampfross.wholegame import CODES, play_game, setup_of
+
+IRELAND = map_of(shipped_map_text("ireland"), "ireland")
+TOWNS = tuple(station.hex for station in IRELAND.stations)
+HOMES = IRELAND.homes["any"]
+
+
+def test_no_two_of_five_companies_are_alike() -> None:
+    tempers = [temper_of(CODES, code) for code in CODES[:5]]
+    assert len({(it.fee_weight, it.crowd, it.longing) for it in tempers}) == 5
+    assert temper_of(CODES, "nobody") == TEMPERS[0]
+
+
+def test_everybody_dreams_of_another_town_far_from_home() -> None:
+    dreams = [dream_of(TOWNS, HOMES, place) for place in range(6)]
+    assert all(distance(one, other) >= 8 for one, other in combinations(dreams, 2))
+    assert all(distance(home, dream) >= 8 for home in HOMES for dream in dreams)
+
+
+def test_a_town_on_the_way_to_the_dream_is_worth_more_than_one_behind() -> None:
+    home, dream = "AB18", "AB28"
+    on_the_way, aside, behind = (leaning(TEMPERS[0], home, town, dream) for town in ("AB22", "X18", "AB14"))
+    assert on_the_way > aside > behind >= LEAST
+    assert leaning(TEMPERS[0], home, home, dream) == 100
+
+
+def test_no_two_companies_open_alike_though_they_share_their_homes() -> None:
+    setup = setup_of(5)
+    state: State = GAME.start(GAME.lay_out(setup), SeededDice("tempers/0")).state
+    seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, None)))
+    opened = {code: write_orders(state, seen, code) for code in CODES[:5]}
+    assert len({lines[0] for lines in opened.values()}) == 2, "homes"
+    assert len({lines[1:] for lines in opened.values()}) == 5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("companies", [3, 4])
+def test_companies_do_not_follow_each_other(companies: int) -> None:
+    """When the races begin, less than one side in eight was laid twice; of one temper they laid one in four to six twice."""
+    _, turns = play_game(setup_of(companies), "tempers")
+    track = next(turn.before.track for turn in turns if turn.before.phase != BUILD)
+    assert 8 * sum(len(owners) > 1 for owners in track.values()) < len(track)

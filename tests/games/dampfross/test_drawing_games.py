@@ -1,0 +1,153 @@
+"""The board of a game, and what a reader must be able to tell apart on it: companies, homes, areas, keys."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from referee.core.dice import SeededDice
+from referee.core.drawing import Circle, Drawing, Polygon, Text
+from referee.core.game import Player, Setup
+from referee.core.paper import text_width
+from referee.games.dampfross import GAME
+from referee.games.dampfross.drawing import COLOURS, draw, draw_state
+from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross.maps import RailMap
+from referee.games.dampfross.picture.ground import area_tints
+from referee.games.dampfross.picture.palette import HOME_RING
+from referee.games.dampfross.picture.paper import middle
+from referee.games.dampfross.picture.places import RADIUS, key_lines
+from referee.games.dampfross.state import State
+from tests.games.dampfross.sketch import position, sketch
+
+PAIRS = (("GSW", "red", "WLW", "pink"), ("MGW", "blue", "BNC", "green"))
+
+
+def shipped(name: str) -> RailMap:
+    return read_map(shipped_map_text(name), name)
+
+
+def opened(board: str, *codes: str, preset: str = "postal", pairs: bool = False) -> State:
+    """Return the opening of a game."""
+    if pairs:
+        players = tuple(
+            Player(code=code, colour=colour, name=code, second_code=second, second_colour=other)
+            for code, colour, second, other in PAIRS
+        )
+    else:
+        players = tuple(
+            Player(code=code, colour=colour, name=code) for code, colour in zip(codes, COLOURS, strict=False)
+        )
+    setup = Setup(
+        game="dampfross", board_name=board, board=shipped_map_text(board), preset=preset, options=(), players=players
+    )
+    state = GAME.start(GAME.lay_out(setup), SeededDice("opened")).state
+    assert isinstance(state, State)
+    return state
+
+
+def placed(state: State, **told: object) -> State:
+    found = GAME.place(state, told)
+    assert isinstance(found, State)
+    return found
+
+
+def words(drawing: Drawing) -> list[str]:
+    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+
+
+def ringed(drawing: Drawing) -> set[str]:
+    """Return the names of the cities with the ring of a home terminal."""
+    return {shape.title for shape in drawing.shapes if isinstance(shape, Circle) and shape.style.fill == HOME_RING} - {
+        ""
+    }
+
+
+def test_david_and_his_track_are_on_the_board() -> None:
+    state = opened("ireland", "GSW", "MGW", preset="laurin")
+    homes = {"GSW": "Dublin", "MGW": "Dublin", "DAVID": "Belfast"}
+    drawing = draw_state(placed(state, homes=homes, track={"DAVID": ["Belfast - Portadown"]}))
+    assert "David (brown)" in words(drawing)
+    assert words(drawing).count("DAVID") == 3  # legend, home, track
+
+
+def test_the_second_companies_of_two_players_and_their_track_are_on_the_board() -> None:
+    state = opened("ireland", pairs=True)
+    homes = dict.fromkeys(("GSW", "MGW", "WLW", "BNC"), "Dublin")
+    drawing = draw_state(placed(state, homes=homes, track={"WLW": ["Dublin - Drogheda - AB14"]}))
+    assert words(drawing).count("WLW") == 3
+    assert words(drawing).count("BNC") == 2  # it has no track
+
+
+def test_a_game_rings_the_homes_that_somebody_has_or_may_still_choose() -> None:
+    four = opened("kentucky_tennessee", "GSW", "MGW", "BNC", "DSE")
+    assert ringed(draw_state(four)) == {"Louisville", "Nashville"}
+    some = placed(four, homes={"GSW": "Louisville", "MGW": "Louisville"})
+    assert ringed(draw_state(some)) == {"Louisville", "Nashville"}
+    every = placed(four, homes={"GSW": "Louisville", "MGW": "Louisville", "BNC": "Nashville", "DSE": "Nashville"})
+    assert ringed(draw_state(every)) == {"Louisville", "Nashville"}
+
+
+def test_where_nobody_starts_there_is_no_ring() -> None:
+    """With six companies any city is a home: Louisville is none because three would start there."""
+    six = opened("kentucky_tennessee", *"ABCDEF")
+    assert ringed(draw_state(six)) == set()
+    assert ringed(draw_state(placed(six, homes={"A": "Memphis", "B": "Cairo"}))) == {"Memphis", "Cairo"}
+
+
+@pytest.mark.parametrize(
+    ("keys", "lines"),
+    [
+        ((15,), ("15",)),
+        ((12, 13, 14), ("12-14",)),
+        ((21, 25), ("21+25",)),
+        ((11, 12, 13, 21), ("11-13", "21")),
+        ((11, 12, 13, 14, 15, 16, 21, 22, 23, 24, 25, 26), ("11-16", "21-26")),
+        ((11, 13, 15), ("11", "13", "15")),
+        ((11, 13, 15, 21, 23), ("11", "13", "…23")),
+    ],
+)
+def test_keys_are_written_so_that_they_fit_on_a_disc(keys: tuple[int, ...], lines: tuple[str, ...]) -> None:
+    assert key_lines(keys) == lines
+
+
+def test_many_keys_stay_on_their_disc() -> None:
+    board = sketch(
+        {"A1": tuple(range(11, 17)) + tuple(range(21, 27)), "D3": (31, 33, 35), "F3": (41, 42, 51)}, homes="A1"
+    )
+    drawing = draw(board, {}, (), {}, "x")
+    for station in board.stations:
+        (x, y) = middle(station.hex)
+        lines = [shape for shape in drawing.shapes if isinstance(shape, Text) and shape.text in key_lines(station.keys)]
+        assert lines
+        for line in lines:
+            assert abs(line.at[0] - x) + text_width(line.text, line.size, bold=True) // 2 <= RADIUS
+            assert y - RADIUS <= line.at[1] - line.size * 7 // 10
+            assert line.at[1] <= y + RADIUS
+
+
+@pytest.mark.parametrize("name", shipped_maps())
+def test_the_legend_names_every_special_in_full(name: str) -> None:
+    board = shipped(name)
+    shown = words(draw(board, {}, (), {}, "x"))
+    assert [each.title for each in board.specials if f"special {each.number}: {each.title}" not in shown] == []
+
+
+@pytest.mark.parametrize("name", shipped_maps())
+def test_foreign_areas_that_the_legend_tells_apart_have_tints_that_differ(name: str) -> None:
+    """By a twentieth of what a shade can be in one of its three colours at least."""
+    board = shipped(name)
+    drawing = draw(board, {}, (), {}, "x")
+    hexes = {shape.style.fill for shape in drawing.shapes if isinstance(shape, Polygon)}
+    foreign = {letter: tint for letter, tint in area_tints(board).items() if letter not in board.home_areas}
+    tints = {tint for tint in foreign.values() if tint in hexes}
+    assert len(set(list(foreign.values())[:6])) == min(6, len(foreign))
+    for one, other in combinations(sorted(tints), 2):
+        assert max(abs(int(one[n : n + 2], 16) - int(other[n : n + 2], 16)) for n in (1, 3, 5)) >= 12
+
+
+def test_a_position_without_companies_of_its_own_is_drawn() -> None:
+    board = sketch({"A3": (11,), "D6": (12,)}, homes="A3 D6")
+    drawing = draw_state(position(board, {"GSW": "A3", "MGW": "D6"}))
+    assert {"GSW", "MGW"} <= set(words(drawing))

@@ -1,0 +1,32 @@
+"""Lines of orders as a letter with them is understood, for the games that are played in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from referee.core.game import Game
+from referee.core.orders import Complaint
+from referee.orderbook import Book, read_text
+from referee.resources import order_texts
+
+
+@cache
+def book(game: str) -> Book:
+    """Return the order language of a game as shipped."""
+    return Book.of(**order_texts(game))
+
+
+def understood(
+    game: Game, state: Any, player: str, lines: tuple[str, ...]
+) -> tuple[tuple[Any, ...], tuple[Complaint, ...]]:
+    """Return the orders of a letter with these lines, and every complaint about it."""
+    reading = read_text("\n".join(("ORDERS", *lines, "END")), book(game.name), game.lexicon(state))
+    found = game.understand(state, player, reading.phrases)
+    return found.orders, (*reading.complaints, *found.complaints)
+
+
+def unnumbered(orders: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return *orders* without the lines they stood on."""
+    return tuple(replace(order, line=0) for order in orders)

@@ -1,0 +1,61 @@
+"""Lines that are closed however a test ends: one left open would be found much later, beside another test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from referee.config import Imap
+from referee.mail.imap import ImapSource
+from referee.mail.login import Credentials
+from referee.mail.smtp import SmtpTransport
+from tests.mail import imapbox, smtpbox
+from tests.mail.imapbox import PLAIN, Faulty, Seconds, Sources, fake_settings
+from tests.mail.smtpbox import Transports
+from tests.servers.fakeimap import Mailbox, fake_imap
+from tests.servers.mailhost import MailHost
+
+
+@pytest.fixture
+def source() -> Iterator[Sources]:
+    """Make sources as ``imapbox.source`` does."""
+    with ExitStack() as lines:
+
+        def make(told: Imap, ask: Credentials | None = None, seconds: Seconds | None = None) -> ImapSource:
+            made = imapbox.source(told, ask, seconds)
+            lines.callback(made.close)
+            return made
+
+        yield make
+
+
+@pytest.fixture
+def faulty(source: Sources) -> Iterator[Faulty]:
+    """A server that misbehaves as the test tells it, and a source for it."""
+    mailbox, seconds = Mailbox(letters={1: PLAIN, 2: PLAIN + b"two\r\n", 3: PLAIN + b"three\r\n"}), Seconds()
+    with fake_imap(mailbox) as port:
+        made = source(fake_settings(port), seconds=seconds)
+        yield mailbox, made, seconds
+        made.close()
+
+
+@pytest.fixture
+def smtp() -> Iterator[Transports]:
+    """Make transports as ``smtpbox.transport`` does."""
+    with ExitStack() as lines:
+
+        def make(host: MailHost, *settings: Any, **more: Any) -> SmtpTransport:
+            made = smtpbox.transport(host, *settings, **more)
+            lines.callback(made.close)
+            return made
+
+        yield make
+
+
+@pytest.fixture
+def host() -> Iterator[MailHost]:
+    with MailHost() as made:
+        yield made

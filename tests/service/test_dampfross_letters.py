@@ -1,0 +1,116 @@
+"""What the letters of Dampfross say of a board's and an option's special rules, and that it is true."""
+
+from __future__ import annotations
+
+import json
+
+from referee.service.games import new_game
+from referee.service.proposals import Proposal, parse_player
+from tests.posthouse import PostHouse, text_of
+
+PLAYERS = tuple(
+    parse_player(f"{code}:{colour}:{name} <{name.lower()}@example.org>")
+    for code, colour, name in (
+        ("GSW", "red", "Ann"),
+        ("MGW", "blue", "Bob"),
+        ("BNC", "green", "Cyd"),
+        ("DSE", "black", "Dan"),
+    )
+)
+ANN, BOB, CYD, DAN = ("ann@example.org", "bob@example.org", "cyd@example.org", "dan@example.org")
+
+# Of the permitted build between GSW's two lines, from Füssen to the other side of Garmisch, nobody has built anything.
+GARMISCH = {
+    "round": 8,
+    "homes": {"GSW": "München", "MGW": "München", "BNC": "Nürnberg"},
+    "races": [{"number": 1, "start": 63, "end": 6, "round": 8}, {"number": 8, "start": 63, "end": 56, "round": 9}],
+    "track": {"GSW": ["München - O32 - Füssen", "München - V33 - R35 - Q35"], "MGW": ["München - T27 - Landsberg"]},
+}
+
+
+def begin(house: PostHouse, board: str, players: int = 3, **more: object) -> None:
+    """Begin a game and send its first letters."""
+    new_game(house.club, Proposal(kind="dampfross", board=board, players=PLAYERS[:players], **more))  # type: ignore[arg-type]
+    house.tick()
+
+
+def told(house: PostHouse, address: str) -> str:
+    """Return the newest letter to a player as one line."""
+    return " ".join(text_of(house.post(address)[-1]).split())
+
+
+def test_track_of_the_neutral_railway_is_named_explained_and_may_be_ordered_by_that_name(house: PostHouse) -> None:
+    """Its tolls go to nobody, and the table adds up all the same. Rule: D2.6, R24."""
+    begin(house, "bavaria", position=json.dumps(GARMISCH))
+    house.write(ANN, "RUN 1: München - O32 - Füssen - P35 [neutral] - Q35 [neutral] - Garmisch")
+    house.tick()
+    assert "tolls 3[neutral] [neutral]: a neutral railway has what" in told(house, ANN).replace(" |", "")
+    assert "Not in order" not in told(house, ANN)
+    house.write(BOB, "PASS")
+    house.write(CYD, "PASS")
+    assert house.tick().turns == ("RR1/8",)
+    letter = told(house, CYD)
+    assert "Füssen - P35 [neutral] - Q35 [neutral] - Garmisch Units: GSW 20-3[neutral]" in letter
+    assert "[neutral]: a neutral railway has what nobody has built of a permitted build" in letter
+    assert "every race gave 0, 20 or 30 less its tolls to the neutral railway" in letter
+    assert "DOES NOT ADD UP" not in letter
+
+
+def test_an_allowance_in_hexes_is_told_in_hexes(house: PostHouse) -> None:
+    begin(house, "bavaria", position=json.dumps(GARMISCH), options=(("race_building", "hexes:3"),))
+    house.write(ANN, "8) (Füssen) - N34 - N33 - M33 - L33")
+    house.tick()
+    assert "up to 3 hexes: 3 used, 0 left; costs 7" in told(house, ANN)
+    house.write(ANN, "CONFIRM")
+    house.write(BOB, "PASS")
+    house.write(CYD, "PASS")
+    house.tick()
+    assert "8) up to 3 hexes: (Füssen) - N34 - N33 - M33" in told(house, BOB)
+
+
+def test_the_opening_tells_how_many_may_start_where(house: PostHouse) -> None:
+    begin(house, "kentucky_tennessee", players=4)
+    assert "Louisville or Nashville. There is room for 2 in Louisville and 2 in Nashville." in told(house, ANN)
+
+
+def test_the_opening_tells_by_how_many_hex_sides_a_home_is_left_and_shows_no_more(house: PostHouse) -> None:
+    begin(house, "russia")
+    letter = told(house, ANN)
+    assert "In the first round each company leaves its home by 1 hex-side only." in letter
+    assert "A line may look like this (the players' guide tells more): 1a) (Moskwa) - " in letter
+    assert " ; (Moskwa)" not in letter
+
+
+def test_each_reader_sees_a_line_from_his_own_home(house: PostHouse) -> None:
+    position = {"round": 2, "rolls": [1, 2, 3], "homes": {"GSW": "Cork", "MGW": "Dublin", "BNC": "Belfast"}}
+    begin(house, "ireland", position=json.dumps(position))
+    for address, home in ((ANN, "Cork"), (BOB, "Dublin"), (CYD, "Belfast")):
+        assert f"(the players' guide tells more): 2a) ({home}) - " in told(house, address)
+
+
+def test_of_companies_asked_one_by_one_only_the_one_who_was_asked_is_told(house: PostHouse) -> None:
+    """And of its rolls only the one it was asked for."""
+    position = {"round": 1, "rolls": [5, 4], "homes": {"GSW": "Dublin", "MGW": "Dublin", "BNC": "Belfast"}}
+    options = (("rolls_per_round", 2),)
+    begin(house, "ireland", position=json.dumps(position), preset="laurin", pace="one-by-one", options=options)
+    house.write(ANN, "1a) (Dublin) - AA18")
+    house.tick()
+    assert "Builds ------ GSW (red), Ann 1a) roll 5: (Dublin) - AA18 Accounts" in told(house, CYD)
+    house.write(BOB, "PASS")
+    house.tick()
+    assert "Builds ------ MGW (blue), Bob 1a) roll 5: - Accounts" in told(house, CYD)
+    house.write(CYD, "1a) (Belfast) - AC8")
+    house.tick()
+    assert "Builds ------ BNC (green), Cyd 1a) roll 5: (Belfast) - AC8 Accounts" in told(house, ANN)
+
+
+def test_building_that_ends_because_nobody_builds_is_told_as_that(house: PostHouse) -> None:
+    """Rule: R20."""
+    begin(house, "ireland", preset="laurin")
+    for turn in (1, 2, 3):
+        for address in (ANN, BOB, CYD):
+            house.write(address, "PASS")
+        assert house.tick().turns == (f"RR1/{turn}",)
+        assert ("building is over" in told(house, ANN)) == (turn == 3)
+    assert "Nobody has laid track for three rounds: building is over." in told(house, ANN)
+    assert "So few cities are left" not in told(house, ANN)

@@ -1,0 +1,25 @@
+"""A pass looks up what it needs: no table is read from end to end, so the club's age does not matter."""
+
+from __future__ import annotations
+
+from tests.posthouse import ANN, BOB, PostHouse
+
+ASKED = "STATUS\nHELP\nORDERS?\nRESEND\nPRESS TO BOB: hello\nADDRESS new@example.org"
+
+
+def test_no_query_of_letters_and_turns_reads_a_whole_table(house: PostHouse) -> None:
+    house.game()
+    asked: dict[str, None] = {}
+    house.club.db.conn.set_trace_callback(lambda sql: asked.setdefault(sql))
+    for text in ("STEP 3\nPRESS: hello", ASKED, "STEP 3"):
+        house.write(ANN, text)
+    house.write(BOB, "STEP 2\nNOTE: thanks")
+    house.write("eve@example.org", "hello")
+    house.tick()
+    house.clock.advance(days=8)
+    house.tick()
+    house.club.db.conn.set_trace_callback(None)
+    queries = [sql for sql in asked if sql.lstrip().startswith(("SELECT", "UPDATE"))]
+    assert any("lower(address)" in sql for sql in queries)
+    explained = [(sql, house.rows(f"EXPLAIN QUERY PLAN {sql}")) for sql in queries]
+    assert [sql for sql, plan in explained if any(row["detail"].startswith("SCAN") for row in plan)] == []

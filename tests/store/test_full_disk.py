@@ -1,0 +1,131 @@
+"""A disk that is full or fails: nothing is parked, nothing half written, and the next try goes well."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from sqlite_utils import Database
+
+from referee.core.errors import ConfigError, StoreBusy
+from referee.store.club import fact, write_fact
+from referee.store.database import create_store, open_store, transaction
+from tests.posthouse import ANN, PostHouse
+
+
+@contextmanager
+def full(db: Database) -> Iterator[None]:
+    """No page more than are used."""
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    db.execute(f"PRAGMA max_page_count={pages}")
+    try:
+        yield
+    finally:
+        db.execute("PRAGMA max_page_count=1000000000")
+
+
+@contextmanager
+def failing(size: int) -> Iterator[None]:
+    """No file may grow beyond *size* bytes: the write fails with an error of the disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+class Room(NamedTuple):
+    total: int
+    free: int
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Database]:
+    made = create_store(tmp_path / "referee.db")
+    yield made
+    made.close()
+
+
+def test_what_does_not_fit_on_the_disk_is_for_later(db: Database) -> None:
+    with full(db), pytest.raises(StoreBusy, match=r"database or disk is full.*nothing is lost"), transaction(db):
+        write_fact(db, "mark", "x" * 100_000)
+    assert not db.conn.in_transaction
+    with transaction(db):
+        write_fact(db, "mark", "x" * 100_000)
+    assert len(fact(db, "mark")) == 100_000
+
+
+def test_a_disk_that_fails_at_the_end_of_a_transaction_is_for_later(db: Database, tmp_path: Path) -> None:
+    size = (tmp_path / "referee.db-wal").stat().st_size
+    with failing(size), pytest.raises(StoreBusy, match="disk I/O error"), transaction(db):
+        write_fact(db, "mark", "lost")
+    assert not db.conn.in_transaction
+    with transaction(db):
+        write_fact(db, "mark", "kept")
+    assert fact(db, "mark") == "kept"
+
+
+def test_our_own_faults_are_not_for_later(db: Database) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="no such table"), transaction(db):
+        db.execute("DELETE FROM nowhere")
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        list(db.query("SELECT * FROM nowhere"))
+
+
+def test_a_database_that_cannot_be_opened_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is missing"):
+        open_store(tmp_path / "referee.db")
+    with pytest.raises(ConfigError, match="is missing"):
+        open_store(tmp_path)
+    create_store(tmp_path / "referee.db").close()
+    with failing(0), pytest.raises(StoreBusy, match=r"referee\.db: disk I/O error; try again later"):
+        open_store(tmp_path / "referee.db")
+
+
+def test_letters_wait_for_room_and_no_attempt_is_counted(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 3\nPRESS: " + "x" * 9_000)
+    house.write(ANN, "STEP 2")
+    for _ in range(5):
+        with full(house.club.db), pytest.raises(StoreBusy):
+            house.tick()
+    assert [row["attempts"] for row in house.rows("SELECT attempts FROM letters")] in ([], [0], [0, 0])
+    house.tick()
+    assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done", "done"]
+
+
+def test_letters_that_were_stored_wait_for_room_and_are_not_parked(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 3\nPRESS: " + "x" * 9_000)
+    house.tick()
+    with transaction(house.club.db):
+        house.club.db.execute("UPDATE letters SET status = 'stored', attempts = 0")
+        house.club.db.execute("DELETE FROM press")
+    house.club.db.execute("VACUUM")
+    for _ in range(4):
+        with full(house.club.db), pytest.raises(StoreBusy):
+            house.tick()
+    assert [(row["status"], row["attempts"]) for row in house.rows("SELECT * FROM letters")] == [("stored", 0)]
+
+
+@pytest.mark.parametrize("free", [0, 50_000, 900_000])
+def test_nothing_is_begun_that_might_not_even_be_taken_back(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch, free: int
+) -> None:
+    """An attempt is counted before it is made: of one that failed for want of room, the count would stay."""
+    house.game()
+    house.write(ANN, "STEP 3")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Room(total=10**9, free=free))
+    with pytest.raises(StoreBusy, match=f"{free // 1000} kB are left on the disk of .*make room"):
+        house.tick()
+    assert [(row["status"], row["attempts"]) for row in house.rows("SELECT * FROM letters")] == [("stored", 0)]
+    monkeypatch.undo()
+    house.tick()
+    assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done"]
