@@ -82,6 +82,8 @@ class _Run:
         every: dict[str, list[Complaint]] = {}
         for number, turn in enumerate(scenario.turns, start=1):
             where = f"turn[{number}]"
+            if not self.game.awaiting(outcome.state):
+                raise ScenarioError(scenario.file, (f"{where}: the game is over before this turn",))
             orders, complaints = self._understood(outcome.state, turn.orders)
             outcome = self.game.adjudicate(outcome.state, orders, self._dice(where, turn.throws, number))
             self._note(where, outcome)

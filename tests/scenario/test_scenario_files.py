@@ -224,6 +224,13 @@ def test_a_letter_with_pass_is_a_word_and_no_letter_is_none(tmp_path: Path) -> N
     assert told(tmp_path, text).exit_code == 0
 
 
+def test_a_turn_after_the_end_of_the_game_is_a_fault(tmp_path: Path) -> None:
+    (last,) = [example for example in EXAMPLES if "RUN 36" in example]
+    result = told(tmp_path, f"{last}\n[[turn]]\n")
+    assert result.exit_code == 78
+    assert "quarrel.toml: turn[2]: the game is over before this turn" in result.output
+
+
 def test_throws_may_follow_from_a_seed(tmp_path: Path) -> None:
     text = QUARREL.replace('"rolls/3" = [5]', 'otherwise = "seed:words"').replace("rolls = [5]\n", "")
     assert told(tmp_path, text).exit_code == 0

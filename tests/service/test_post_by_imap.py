@@ -215,6 +215,8 @@ def test_a_refused_login_is_tried_three_times_and_then_once_an_hour(faulty: tupl
             house.tick_again()
         house.clock.advance(minutes=5)
     assert mailbox.heard.count("LOGIN") == 3
+    told = house.command("status").stdout
+    assert "(refused 3 times, last at 2026-12-07T12:10:00Z; tried again not before 2026-12-07T13:10:00Z, unless" in told
     house.clock.advance(minutes=45)
     with pytest.raises(LoginRefused):
         house.tick_again()

@@ -102,7 +102,7 @@ def test_a_game_brought_for_its_last_round_ends_with_it(house: PostHouse) -> Non
 @pytest.mark.parametrize(
     ("position", "sentence"),
     [
-        ("[position]\nround = 3\n", "position.rolls: none given; the 3 of round 3 expected"),
+        ("[position]\nround = 3\n", "position.rolls: 0 given; the 3 of round 3 expected"),
         ("[position]\nround = 7\n", "position.races: round 7 is a racing round"),
         ("[position]\nrounds = 3\n", "position.rounds: a position has no such key (did you mean round?)"),
         (

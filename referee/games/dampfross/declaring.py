@@ -81,7 +81,7 @@ def _refusal(
     if entry.companies == (DAVID,) and not _may_run_david(state, entry, candidates):
         return complaint_of("illegal-david", "D8.1")
     conditions = [run.condition for run in entry.runs if run.condition is not None]
-    earlier = _before(state, entry, entries)
+    earlier = _before(state, entry, entries) if conditions else frozenset()
     faults = [_unfulfilled(book, race, condition, earlier, candidates) for condition in conditions]
     return next((fault for fault in faults if fault is not None), None)
 

@@ -47,7 +47,7 @@ class EntryBook:
     def settle(self, race: int, ran: frozenset[str], refused: Mapping[str, Complaint]) -> None:
         """Note who runs in a race and whose entry for it fell."""
         self.ran[race] = ran
-        self.refused = {each for each in self.refused if each[1] != race} | {(company, race) for company in refused}
+        self.refused |= {(company, race) for company in refused}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

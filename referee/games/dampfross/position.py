@@ -376,5 +376,5 @@ def _check_round(sheet: Sheet) -> None:
     own = {f"rolls.{code}": state.own_rolls.get(code, ()) for code in state.table.codes}
     for where, rolls in own.items() if options.roll_per == "company" else (("rolls", state.rolls),):
         if len(rolls) != options.rolls_per_round:
-            says = f"{len(rolls) or 'none'} given; the {options.rolls_per_round} of round {state.round} expected"
+            says = f"{len(rolls)} given; the {options.rolls_per_round} of round {state.round} expected"
             sheet.blame(where, says)

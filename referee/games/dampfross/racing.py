@@ -24,7 +24,7 @@ from referee.games.dampfross.movement import points_to_enter
 from referee.games.dampfross.record import Record
 from referee.games.dampfross.routes import Train
 from referee.games.dampfross.standing import standing_trains, toll_shares
-from referee.games.dampfross.state import DAVID, Race, State
+from referee.games.dampfross.state import Race, State
 
 PRIZES = (20, 10)  # Rule: D6.7
 SHARED_PRIZES = {  # by number of trains. Rule: D6.9
@@ -88,7 +88,7 @@ def lone_entrant(state: State, race: int) -> str:
     Rule: D8.1.
     """
     entered = state.race(race)
-    runs = {each.company: (each.run,) for each in state.declared if each.company != DAVID}
+    runs = {each.company: (each.run,) for each in state.declared}
     assert entered is not None
     trains, _ = standing_trains(state, EntryBook(runs, entry_limit(state), entered=state.entered), entered)
     # Where nobody stands without him, netting with David may yet help.

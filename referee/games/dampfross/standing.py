@@ -6,7 +6,7 @@ from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.caps import cap_of
 from referee.games.dampfross.declaring import Candidate, declared, declaring_order, is_awaited
-from referee.games.dampfross.entries import EntryBook, entries_of
+from referee.games.dampfross.entries import Entry, EntryBook, entries_of
 from referee.games.dampfross.names import owner_name
 from referee.games.dampfross.routes import Train
 from referee.games.dampfross.state import Race, State
@@ -15,7 +15,8 @@ from referee.games.dampfross.state import Race, State
 def standing_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Train, ...], dict[str, Complaint]]:
     """Return the trains of a race in order of declaring, richest first, and why each other company's entry fell.
 
-    Where an entry falls at the tolls on which others depend, all declare anew without it. Rule: D6.1-D6.5, D8.1, R5, R23.
+    Where an entry falls at the tolls on which others depend, all declare anew without it: of several first one that would fall
+    whoever ran, else the richest. Rule: D6.1-D6.5, D8.1, R5, R23.
     """
     entries, hopeless = entries_of(state, book, race)
     struck: dict[tuple[str, ...], Complaint] = {}
@@ -26,7 +27,9 @@ def standing_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Tr
         gone = [each for each in entrants if each[0] in fallen and is_awaited(entries, race, each)]
         if not gone:
             break
-        struck[gone[0]] = fallen[gone[0][0]]
+        lost = _lost(state, entries)
+        first = next((each for each in gone if each in lost), gone[0])
+        struck[first] = fallen[first[0]]
     trains = {candidate.companies: candidate.train for candidate in candidates}
     ran = frozenset(code for companies in trains for code in companies)
     fallen = {code: why for code, why in {**hopeless, **fallen}.items() if code not in ran}
@@ -37,6 +40,13 @@ def standing_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Tr
 def toll_shares(state: State, train: Train, amount: int) -> dict[str, int]:
     """Return what each company of a train pays of a toll, the odd unit in favour of the poorer. Rule: D6.5."""
     return shares_of(amount, tuple(reversed(state.poorest_first(train.companies))))
+
+
+def _lost(state: State, entries: tuple[Entry, ...]) -> set[tuple[str, ...]]:
+    """Return the trains that fall at the tolls even if every condition holds."""
+    everybody = [Candidate(companies=entry.companies, trains=list(entry.trains)) for entry in entries]
+    _strike_until_stable(state, everybody, {})
+    return {entry.companies for entry in entries} - {candidate.companies for candidate in everybody}
 
 
 def _strike_until_stable(state: State, candidates: list[Candidate], fallen: dict[str, Complaint]) -> None:

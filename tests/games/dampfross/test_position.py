@@ -162,7 +162,7 @@ def test_where_each_company_has_rolls_of_its_own_each_must_be_given_them() -> No
     with pytest.raises(PositionError) as fault:
         GAME.place(state, {"round": 2, "rolls": {"GSW": [4, 1, 1], "BNC": [3]}})
     assert fault.value.faults == (
-        "rolls.MGW: none given; the 3 of round 2 expected",
+        "rolls.MGW: 0 given; the 3 of round 2 expected",
         "rolls.BNC: 1 given; the 3 of round 2 expected",
     )
 

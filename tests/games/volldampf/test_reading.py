@@ -32,9 +32,8 @@ from referee.games.volldampf.telling import format_order
 from tests.games.volldampf.desk import BUILDS, OPENING, TRIPS, asked, at, meant, one, read
 
 TO_ERFURT = ("MAG", "LEI", "ERF")
-FROM_HAMBURG = ", ".join(
-    f"Hamburg-{city}" for city in ("Hannover", "Bremen", "Kopenhagen", "Magdeburg", "Rostock", "Berlin")
-)
+NEAR_HAMBURG = ("Hannover", "Bremen", "Kopenhagen", "Magdeburg", "Rostock", "Berlin")
+FROM_HAMBURG = ", ".join(f"Hamburg-{city}" for city in NEAR_HAMBURG)
 
 
 @pytest.mark.parametrize(
@@ -228,14 +227,8 @@ def test_canonical_forms_are_what_players_are_shown() -> None:
         (TRIPS, "MOVE 3: blue Berlin-Leipzig", "invalid-number-of", ""),
         (TRIPS, "SUBSIDY: DECLINE", "illegal-subsidy-declined", ""),
         (TRIPS, "EXTRA 1: blue Hamburg, red Prag", "invalid-extra-cities", ""),
-        (
-            TRIPS,
-            "EXTRA 1: green Hamburg, violet Berlin, red Prag, yellow Wien",
-            "invalid-cube",
-            "blue, violet, red, yellow",
-        ),
+        (TRIPS, "EXTRA 1: green Hamburg, red Prag", "invalid-cube", "blue, violet, red, yellow"),
         (TRIPS, "EXTRA 1: blue Hamburg, violet Berlin, rde Prag, yellow Wien", "invalid-cube", "red"),
-        (TRIPS, "EXTRA 1: all Hamburg", "invalid-cube", "blue, violet, red, yellow"),
         (TRIPS, "EXTRA 1: Hamborg", "invalid-place", "Hambourg"),
         (TRIPS, "PLAN BEFORE MOVE 1: red FROM Prag TO Prag", "invalid-same-city", ""),
         (BUILDS, "RUN 7: 12 - X17 - 44", "invalid-other-game", ""),
