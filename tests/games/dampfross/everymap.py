@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import json
 from functools import reduce
-from itertools import product
-
-import pytest
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome, Setup
 from referee.games.dampfross import GAME
@@ -40,9 +37,7 @@ def agreed(board: str, preset: str, pace: str, players: int) -> Setup:
     return setup_of(players, board, preset, pace, **options)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("board", "preset", "pace", "players"), CHOICE)
-def test_a_whole_game_is_played_to_its_end(board: str, preset: str, pace: str, players: int) -> None:
+def check_game(board: str, preset: str, pace: str, players: int) -> None:
     """It ends, nothing raises, every letter of the players is understood, and every turn holds what it must."""
     setup = agreed(board, preset, pace, players)
     opening, turns = play_game(setup, f"{board} {preset} {pace} {players}")
@@ -77,15 +72,3 @@ def check_money(opening: Outcome, turns: list[Turn]) -> None:
     went += sum(event.amount for event in events if isinstance(event, TollPaid) and event.to == NEUTRAL)
     assert START_BALANCE * len(final.table.codes) + came == sum(final.balance.values()) + went
     assert opening.events
-
-
-def test_the_choice_holds_every_pair_of_values() -> None:
-    """A pairwise choice, but for the pairs that leave out what another test plays (all players' numbers on all maps)."""
-    boards, presets, paces, players = (sorted({row[place] for row in CHOICE}) for place in range(4))
-    assert boards == sorted(GAME.boards())
-    assert presets == sorted(GAME.presets)
-    assert players == [2, 3, 4, 5, 6]
-    for board, preset in product(boards, presets):
-        assert any(row[:2] == (board, preset) for row in CHOICE)
-    for preset, pace in product(presets, paces):
-        assert any((row[1], row[2]) == (preset, pace) for row in CHOICE)

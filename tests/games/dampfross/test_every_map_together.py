@@ -1,0 +1,29 @@
+"""Whole games on every map with everybody at once; what is chosen, of both paces, holds every pair of values."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from referee.core.game import TOGETHER
+from referee.games.dampfross import GAME
+from tests.games.dampfross.everymap import CHOICE, check_game
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("board", "preset", "pace", "players"), [row for row in CHOICE if row[2] == TOGETHER])
+def test_a_whole_game_is_played_to_its_end(board: str, preset: str, pace: str, players: int) -> None:
+    check_game(board, preset, pace, players)
+
+
+def test_the_choice_holds_every_pair_of_values() -> None:
+    """A pairwise choice, but for the pairs that leave out what another test plays (all players' numbers on all maps)."""
+    boards, presets, paces, players = (sorted({row[place] for row in CHOICE}) for place in range(4))
+    assert boards == sorted(GAME.boards())
+    assert presets == sorted(GAME.presets)
+    assert players == [2, 3, 4, 5, 6]
+    for board, preset in product(boards, presets):
+        assert any(row[:2] == (board, preset) for row in CHOICE)
+    for preset, pace in product(presets, paces):
+        assert any((row[1], row[2]) == (preset, pace) for row in CHOICE)
