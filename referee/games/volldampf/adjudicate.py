@@ -22,8 +22,9 @@ from referee.games.volldampf.groups import do_choose, do_new
 from referee.games.volldampf.income import pay
 from referee.games.volldampf.letters import Letters, drop_all, keep_early, keep_sabotage
 from referee.games.volldampf.opening import set_up
-from referee.games.volldampf.orders import AFTER, BEFORE, Order, Rank, Sabotage
-from referee.games.volldampf.planning import plan
+from referee.games.volldampf.orders import Order, Rank, Sabotage
+from referee.games.volldampf.planning import plan_after
+from referee.games.volldampf.preparing import prepare
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.state import Item, State
 from referee.games.volldampf.transport import begin_extra_trips, late_draws, move, subsidy
@@ -114,8 +115,8 @@ def _answer(record: Record, agenda: list[Item], letters: Letters, dice: Dice) ->
     """Do the first thing on the agenda, with what its player plays before and after it."""
     item = agenda.pop(0)
     if item.what in stages.DECISIONS:
-        plan(record, item, letters, BEFORE)
+        prepare(record, item, letters, dice)
     following = DOERS[item.what](record, item, letters, dice) if item.what in DOERS else []
     if item.what in stages.DECISIONS:
-        plan(record, item, letters, AFTER)
+        plan_after(record, item, letters)
     agenda[:0] = following

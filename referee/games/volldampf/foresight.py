@@ -9,13 +9,14 @@ from referee.games.volldampf.board import PLANNING
 from referee.games.volldampf.events.transport import CubePlanned
 from referee.games.volldampf.orders import AFTER, BEFORE, Order, Plan
 from referee.games.volldampf.piles import held, play_card
-from referee.games.volldampf.planning import may_plan
+from referee.games.volldampf.planning import goes_with, may_plan
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.state import State
 from referee.games.volldampf.telling import format_order
 
 Kind = TypeVar("Kind", bound=Order)
 Note = dict[str, Any]  # a sentence below an order: {what, …}
+Hoped = tuple[tuple[str, str], ...]  # cubes that Zusatzfracht may bring: (colour, city)
 
 REFUSED: Note = {"what": "refused"}  # the order does nothing as things stand; a complaint says why
 
@@ -80,32 +81,46 @@ class Foresight:
         *over*: the decision ended the player's turn, so nothing is played after it. Rule: R15.
         """
         for order in self.of(Plan):
-            if (order.when, order.what) == (BEFORE if before else AFTER, what) and order.number in (0, number):
-                self.tell(order, REFUSED if self._is_spoilt(order, over) else self._planned(order))
+            if goes_with(order, BEFORE if before else AFTER, what, number):
+                self.plan(order, over=over)
 
-    def _is_spoilt(self, order: Plan, over: bool) -> bool:
-        """Return whether something keeps a Neue Planung from being played, and complain of it."""
+    def plan(self, order: Plan, *, over: bool = False, hoped: Hoped = ()) -> Hoped:
+        """Move the cube of a Neue Planung. Return where it lies then if it must come out of the bag first.
+
+        *hoped*: the cubes that a Zusatzfracht before it may bring. Rule: R35.
+        """
+        if self._is_spoilt(order, over, hoped):
+            self.tell(order, REFUSED)
+            return ()
+        play_card(self.record, self.player, PLANNING)
+        if not self._lies_there(order):
+            self.tell(order, {"what": "waits"})
+            return ((order.colour, order.goal),)
+        self.record.add(CubePlanned(player=self.player, colour=order.colour, origin=order.origin, goal=order.goal))
+        start, goal = (self.board.city(city).name for city in (order.origin, order.goal))
+        self.tell(order, {"what": "planned", "colour": order.colour, "origin": start, "goal": goal})
+        return ()
+
+    def _is_spoilt(self, order: Plan, over: bool, hoped: Hoped) -> bool:
+        """Return whether something keeps a Neue Planung from being played; complain of it, and of a cube that is not there."""
         if not may_plan(self.state, order.what):
             phases = self.state.table.options.neue_planung_phases
             self.complain("illegal-plan-phase", "V4.9", order, phases=phases)
-        elif not self.may_play(order, PLANNING, "V4.9"):
-            pass
-        elif over:
+            return True
+        if not self.may_play(order, PLANNING, "V4.9"):
+            return True
+        if over:
             self.complain("warning-plan-no-trip", "V4.9", order)
-        elif order.colour not in self.record.state.cubes.get(order.origin, ()):
-            hint = where_cubes_lie(self.record.state, order.colour)
-            city = self.board.city(order.origin).name
-            self.complain("warning-no-cube", "V4.9", order, hint=hint, colour=order.colour, city=city)
-        else:
+            return True
+        if self._lies_there(order):
             return False
-        return True
+        hint = where_cubes_lie(self.record.state, order.colour)
+        city = self.board.city(order.origin).name
+        self.complain("warning-no-cube", "V4.9", order, hint=hint, colour=order.colour, city=city)
+        return (order.colour, order.origin) not in hoped
 
-    def _planned(self, order: Plan) -> Note:
-        """Move the cube."""
-        start, goal = (self.board.city(city).name for city in (order.origin, order.goal))
-        play_card(self.record, self.player, PLANNING)
-        self.record.add(CubePlanned(player=self.player, colour=order.colour, origin=order.origin, goal=order.goal))
-        return {"what": "planned", "colour": order.colour, "origin": start, "goal": goal}
+    def _lies_there(self, order: Plan) -> bool:
+        return order.colour in self.record.state.cubes.get(order.origin, ())
 
 
 def where_cubes_lie(state: State, colour: str) -> str:

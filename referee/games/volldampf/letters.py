@@ -13,7 +13,7 @@ from typing import TypeVar
 from referee.games.volldampf import stages
 from referee.games.volldampf.asking import is_live
 from referee.games.volldampf.events.course import KeptDropped, OrderKept
-from referee.games.volldampf.orders import Bid, Order, Plan, Rank, Rearrange, Sabotage, Steal, TakeBonds
+from referee.games.volldampf.orders import Bid, Extra, Order, Plan, Rank, Rearrange, Sabotage, Steal, TakeBonds
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.state import Item, Kept, State
 
@@ -41,6 +41,11 @@ class Letters:
         """Return a player's orders of a kind: this letter's, else kept ones; in order of writing."""
         fresh = _of(kind, self.orders.get(player, ()))
         return fresh or _of(kind, tuple(each.order for each in self.kept if each.player == player))
+
+    def cubes_moved(self, player: str) -> tuple[Extra | Plan, ...]:
+        """Return a player's Zusatzfracht and Neue Planung: this letter's, else kept ones; in order of writing. Rule: R35."""
+        fresh = tuple(order for order in self.orders.get(player, ()) if isinstance(order, Extra | Plan))
+        return fresh or self.of(Plan, player)
 
     def silent(self, player: str) -> bool:
         """Return whether nothing came from that player. Rule: DIFF 71."""

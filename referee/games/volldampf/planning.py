@@ -17,25 +17,31 @@ from referee.games.volldampf.transport import refuse, subsidies_of, subsidy_faul
 PHASES = {stages.BONDS: 3, stages.BID: 4, stages.CHOOSE: 4, stages.BUILD: 5, stages.MOVE: 6, stages.SUBSIDY: 6}
 
 
-def plan(record: Record, item: Item, letters: Letters, when: str) -> None:
-    """Play the Neue Planung cards that *item*'s player ordered BEFORE or AFTER (``when``) this decision."""
-    for order in plans_around(letters, item, when):
-        complaint = _fault(record, item, letters, order)
-        if complaint is not None:
-            refuse(record, item.player, complaint)
-            continue
-        play_card(record, item.player, PLANNING)
-        record.add(CubePlanned(player=item.player, colour=order.colour, origin=order.origin, goal=order.goal))
+def play_plan(record: Record, item: Item, letters: Letters, order: Plan) -> None:
+    """Play a Neue Planung that goes with this decision, or say what keeps it from being played."""
+    complaint = _fault(record, item, letters, order)
+    if complaint is not None:
+        refuse(record, item.player, complaint)
+        return
+    play_card(record, item.player, PLANNING)
+    record.add(CubePlanned(player=item.player, colour=order.colour, origin=order.origin, goal=order.goal))
 
 
-def plans_around(letters: Letters, item: Item, when: str) -> tuple[Plan, ...]:
-    """Return the orders for that side of a decision; one that names no number goes with each of the kind."""
-    number = trip_of(item) if item.what == stages.SUBSIDY else item.number
-    return tuple(
-        order
-        for order in letters.of(Plan, item.player)
-        if order.when == when and order.what == item.what and order.number in (0, number)
-    )
+def plan_after(record: Record, item: Item, letters: Letters) -> None:
+    """Play the Neue Planung cards that *item*'s player ordered AFTER this decision."""
+    for order in letters.of(Plan, item.player):
+        if goes_with(order, AFTER, item.what, number_of(item)):
+            play_plan(record, item, letters, order)
+
+
+def goes_with(order: Plan, when: str, what: str, number: int) -> bool:
+    """Return whether an order stands on that side of a decision; one that names no number goes with each of the kind."""
+    return order.when == when and order.what == what and order.number in (0, number)
+
+
+def number_of(item: Item) -> int:
+    """Return the number of a decision: of a build or a trip; 0 where it has none."""
+    return trip_of(item) if item.what == stages.SUBSIDY else item.number
 
 
 def may_plan(state: State, what: str) -> bool:
@@ -52,7 +58,7 @@ def _fault(record: Record, item: Item, letters: Letters, order: Plan) -> Complai
         code, params = "illegal-plan-phase", {"phases": state.table.options.neue_planung_phases}
     elif not held(state, item.player, PLANNING):
         code, params = "illegal-no-card", {"card": PLANNING}
-    elif not _has_turn(record, item, letters, order.when):
+    elif not has_turn(record, item, letters, order.when):
         code = "illegal-plan-no-trip"
     elif order.colour not in state.cubes.get(start.id, ()):
         code, params = "illegal-no-cube", {"colour": order.colour, "city": start.name}
@@ -63,7 +69,7 @@ def _fault(record: Record, item: Item, letters: Letters, order: Plan) -> Complai
     return Complaint(code=code, line=order.line, text=text, paragraph="V4.9", params=tuple(params.items()))
 
 
-def _has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
+def has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
     """Return whether the player's turn is not over: a declined trip ends it, an extra trip is one's turn if it is made.
 
     Rule: R12, R15.

@@ -1,4 +1,4 @@
-"""Phase 6: trips and extra trips, with the cards that belong to them. Rule: V3.6, V4.3, V4.4, V4.7."""
+"""Phase 6: trips and extra trips, with the cards that belong to them. Rule: V3.6, V4.3, V4.4."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from referee.core.dice import Dice
 from referee.core.orders import Complaint
 from referee.games.volldampf import piles, stages
-from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, SUBVENTION
+from referee.games.volldampf.board import EXTRA, LOK, SUBVENTION
 from referee.games.volldampf.deliveries import owners_on, route_of
 from referee.games.volldampf.events import cards
 from referee.games.volldampf.events.course import OrderRefused
-from referee.games.volldampf.events.transport import CubeDelivered, ExtraPlaced, ExtraTripsBegan, TripDeclined
+from referee.games.volldampf.events.transport import CubeDelivered, ExtraTripsBegan, TripDeclined
 from referee.games.volldampf.letters import Letters
 from referee.games.volldampf.orders import DECLINED, Delivery, Extra, Move, Subsidy
 from referee.games.volldampf.record import Record
@@ -82,7 +82,6 @@ class Trip:
 def move(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
     """Make a player's first or second trip; who makes none gets an action card. Rule: V3.6, DIFF 33, 34."""
     player = item.player
-    place_extras(record, player, item.number, letters, dice)
     orders = tuple(order for order in letters.of(Move, player) if order.trip == item.number)
     end = Trip(record, player, item.number).make(orders)
     if end != MADE:
@@ -111,18 +110,17 @@ def subsidy(record: Record, item: Item, letters: Letters, dice: Dice) -> list[It
     stack = record.state.table.options.subvention_stack
     if number == stages.FIRST_EXTRA and not stack:
         for order in subsidies_of(letters, player, stages.SECOND_EXTRA):
-            _refuse_card(record, player, "illegal-subsidy-once", order, SUBVENTION)
+            refuse_card(record, player, "illegal-subsidy-once", order, SUBVENTION)
     if not orders:
         return []
     fault = subsidy_fault(record.state, player)
     if fault:
-        _refuse_card(record, player, fault, orders[0], SUBVENTION)
+        refuse_card(record, player, fault, orders[0], SUBVENTION)
         return []
-    place_extras(record, player, number, letters, dice)
     trip = Trip(record, player, number, subsidised=True)
     trip.make(orders)
     if not trip.paid:
-        _refuse_card(record, player, "note-subsidy-kept", orders[0], SUBVENTION)
+        refuse_card(record, player, "note-subsidy-kept", orders[0], SUBVENTION)
     return (
         [Item(what=stages.SUBSIDY, number=stages.SECOND_EXTRA, player=player)]
         if trip.paid and stack and number == stages.FIRST_EXTRA
@@ -155,40 +153,13 @@ def late_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> list
     return []
 
 
-def place_extras(record: Record, player: str, trip: int, letters: Letters, dice: Dice) -> None:
-    """Play the Zusatzfracht cards ordered before a trip: draw a cube each, and put it where its colour is wanted.
-
-    Rule: V4.7, DIFF 57-59, R13.
-    """
-    name, drawn = f"extra/{record.state.round}/{player}/{trip}", 0
-    for order in letters.of(Extra, player):
-        if order.trip != trip:
-            continue
-        fault = _extra_fault(record.state, player, order)
-        if fault:
-            _refuse_card(record, player, fault, order, EXTRA)
-            continue
-        drawn += 1
-        colour = piles.draw_cube(record, dice, name if drawn == 1 else f"{name}/{drawn}")
-        assert colour is not None  # the bag is not empty
-        piles.play_card(record, player, EXTRA)
-        record.add(ExtraPlaced(player=player, trip=trip, colour=colour, city=dict(order.cities)[colour]))
-
-
-def _extra_fault(state: State, player: str, order: Extra) -> str:
-    if not piles.held(state, player, EXTRA):
-        return "illegal-no-card"
-    if {colour for colour, _ in order.cities} != set(CUBE_COLOURS):
-        return "illegal-extra-cities"
-    return "" if any(state.bag.values()) else "illegal-bag-empty"
-
-
 def refuse(record: Record, player: str, complaint: Complaint) -> None:
     """Tell a player alone what was wrong: an alternative that failed shows what he planned."""
     record.add(OrderRefused(player=player, complaint=complaint, secret=True, paragraph=complaint.paragraph))
 
 
-def _refuse_card(record: Record, player: str, code: str, order: Subsidy | Extra, card: str) -> None:
+def refuse_card(record: Record, player: str, code: str, order: Subsidy | Extra, card: str) -> None:
+    """Tell a player alone why an action card cannot be played, or was not."""
     text, paragraph = format_order(record.state, order), PARAGRAPHS[card]
     complaint = Complaint(code=code, line=order.line, text=text, paragraph=paragraph, params=(("card", card),))
     refuse(record, player, complaint)

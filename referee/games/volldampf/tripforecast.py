@@ -9,12 +9,24 @@ from referee.games.volldampf import stages
 from referee.games.volldampf.board import EXTRA, LOK, SABOTAGE, SUBVENTION
 from referee.games.volldampf.deliveries import route_of
 from referee.games.volldampf.events.transport import CubeDelivered
-from referee.games.volldampf.foresight import REFUSED, Foresight, Note, where_cubes_lie
+from referee.games.volldampf.foresight import REFUSED, Foresight, Hoped, Note, where_cubes_lie
 from referee.games.volldampf.moments import numbers_now
 from referee.games.volldampf.names import sections_of, way_name
 from referee.games.volldampf.network import best_route
-from referee.games.volldampf.orders import DECLINED, Delivery, Extra, Move, Order, Sabotage, Steal, Subsidy
+from referee.games.volldampf.orders import (
+    BEFORE,
+    DECLINED,
+    Delivery,
+    Extra,
+    Move,
+    Order,
+    Plan,
+    Sabotage,
+    Steal,
+    Subsidy,
+)
 from referee.games.volldampf.piles import held, play_card
+from referee.games.volldampf.planning import goes_with
 from referee.games.volldampf.telling import format_delivery
 from referee.games.volldampf.transport import START
 
@@ -25,8 +37,7 @@ def foresee_trips(sight: Foresight) -> None:
     """Make trip after trip, as if nobody else did; then the extra trips."""
     moves = {order.trip: order for order in sight.of(Move)}
     for number in numbers_now(sight.state, stages.MOVE) if sight.orders else ():
-        sight.plans(stages.MOVE, number, before=True)
-        extras = _extras(sight, number)
+        extras = _prepared(sight, stages.MOVE, number)
         made = number in moves and _trip(sight, moves[number], number, moves[number].deliveries, extras)
         if number not in moves:
             params = (("trip", number),)
@@ -60,22 +71,28 @@ def _is_replaced(sight: Foresight, kept: Order) -> bool:
     return any(type(order) is type(kept) for order in sight.orders)
 
 
-def _extras(sight: Foresight, trip: int) -> tuple[tuple[str, str], ...]:
-    """Play Zusatzfracht before a trip; return the cubes that may come by it, as (colour, city). Rule: V4.7."""
-    hoped: list[tuple[str, str]] = []
-    for order in sight.of(Extra):
-        if order.trip != trip:
-            continue
-        if not sight.may_play(order, EXTRA, "V4.7"):
-            sight.tell(order, REFUSED)
-            continue
-        sight.tell(order)
-        if not any(sight.state.bag.values()):
-            sight.complain("warning-bag-empty", "V4.7", order)
-            continue
-        play_card(sight.record, sight.player, EXTRA)
-        hoped += order.cities
-    return tuple(hoped)
+def _prepared(sight: Foresight, what: str, trip: int) -> Hoped:
+    """Play what stands before a trip, line by line; return the cubes that may come by Zusatzfracht. Rule: R35."""
+    hoped: Hoped = ()
+    for order in sight.orders:
+        if isinstance(order, Extra) and order.trip == trip:
+            hoped += _extra(sight, order)
+        elif isinstance(order, Plan) and goes_with(order, BEFORE, what, trip):
+            hoped += sight.plan(order, hoped=hoped)
+    return hoped
+
+
+def _extra(sight: Foresight, order: Extra) -> Hoped:
+    """Play Zusatzfracht; return the cubes that may come by it. Rule: V4.7."""
+    if not sight.may_play(order, EXTRA, "V4.7"):
+        sight.tell(order, REFUSED)
+        return ()
+    sight.tell(order)
+    if not any(sight.state.bag.values()):
+        sight.complain("warning-bag-empty", "V4.7", order)
+        return ()
+    play_card(sight.record, sight.player, EXTRA)
+    return order.cities
 
 
 def _subsidies(sight: Foresight) -> None:
@@ -86,8 +103,7 @@ def _subsidies(sight: Foresight) -> None:
             sight.tell(order, REFUSED)
             continue
         made.add(order.trip)
-        sight.plans(stages.SUBSIDY, order.trip, before=True)
-        extras = _extras(sight, order.trip)
+        extras = _prepared(sight, stages.SUBSIDY, order.trip)
         # The marker stands where it is when the extra trip begins, however far the trip itself then takes it.
         judged_early = sight.state.table.options.subvention_when == START
         last = {
@@ -132,7 +148,7 @@ def _trip(
     order: Move | Subsidy,
     number: int,
     deliveries: tuple[Delivery, ...],
-    extras: tuple[tuple[str, str], ...],
+    extras: Hoped,
 ) -> bool:
     """Tell every alternative, and make the first that is legal. Return whether one was."""
     notes: list[Note] = []
@@ -177,7 +193,7 @@ def _complain(
     order: Move | Subsidy,
     delivery: Delivery,
     fault: Complaint,
-    extras: tuple[tuple[str, str], ...],
+    extras: Hoped,
 ) -> None:
     """Complain of an alternative that is not legal; warn where own orders before it spoil it, or a drawn cube may mend it."""
     text = format_delivery(sight.board, delivery)

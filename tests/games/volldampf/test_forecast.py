@@ -189,6 +189,21 @@ def test_cubes_that_own_cards_bring_are_reckoned_with() -> None:
     assert complaint(state, "MOVE 1: blue Hannover-Magdeburg").code == "illegal-no-cube"
 
 
+def test_a_cube_that_may_be_drawn_before_it_is_planned_on_in_the_order_of_the_lines() -> None:
+    """Rule: R35: what comes out of the bag is not known, so nothing of it is refused."""
+    state = hand(at(TRIPS), "Zusatzfracht", "Neue Planung")
+    extra, plan = "EXTRA 1: Hannover", "PLAN BEFORE MOVE 1: violet FROM Hannover TO Magdeburg"
+    state = replace(state, cubes={"BER": ("blue",)})
+    rest = "MOVE 1: violet FROM Magdeburg TO Erfurt\nDECLINE 2"
+    found = foreseen(state, f"{extra}\n{plan}\n{rest}")
+    assert [each.code for each in found.complaints] == ["warning-no-cube", "warning-no-cube"]
+    assert plan in found.lines
+    assert notes(state, f"{extra}\n{plan}\n{rest}")[plan] == [{"what": "waits"}]
+    found = foreseen(state, f"{plan}\n{extra}\n{rest}")
+    assert [each.code for each in found.complaints] == ["warning-no-cube", "illegal-no-cube"]
+    assert plan not in found.lines
+
+
 def test_of_two_sabotages_with_one_card_the_second_is_warned_of_and_both_stand() -> None:
     """Whichever fits first plays the card: no line is to be refused. Rule: R34."""
     state, text = hand(at(TRIPS), "Sabotage"), "SABOTAGE: red FROM Prag\nSABOTAGE: blue"

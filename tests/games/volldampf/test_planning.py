@@ -13,7 +13,8 @@ from referee.games.volldampf.events.cards import CardPlayed
 from referee.games.volldampf.events.course import OrderRefused
 from referee.games.volldampf.events.transport import CubePlanned, TripDeclined
 from referee.games.volldampf.orders import AFTER, BEFORE, Delivery, Move, Order, Plan, Subsidy
-from referee.games.volldampf.planning import may_plan, plan
+from referee.games.volldampf.planning import may_plan, plan_after
+from referee.games.volldampf.preparing import prepare
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.state import Item, State
 from referee.games.volldampf.transport import move, subsidy
@@ -38,10 +39,10 @@ def planned(when: str, what: str, number: int = 0, goal: str = "CEL") -> Plan:
 def around(state: State, item: Item, *orders: Order) -> Record:
     """Return a decision of ANN's with what is planned before and after it, as the round plays it."""
     record, post = Record(state), letters(state, ANN=orders)
-    plan(record, item, post, BEFORE)
+    prepare(record, item, post, dice())
     if item.what in (stages.MOVE, stages.SUBSIDY):
         (move if item.what == stages.MOVE else subsidy)(record, item, post, dice())
-    plan(record, item, post, AFTER)
+    plan_after(record, item, post)
     return record
 
 

@@ -14,6 +14,7 @@ from referee.games.volldampf.events.course import OrderRefused
 from referee.games.volldampf.events.goods import DebtPaid
 from referee.games.volldampf.events.transport import CubeDelivered, ExtraPlaced, ExtraTripsBegan, TripDeclined
 from referee.games.volldampf.orders import Delivery, Extra, Move, Order, Subsidy
+from referee.games.volldampf.preparing import prepare
 from referee.games.volldampf.record import Record
 from referee.games.volldampf.state import Bar, Item, State
 from referee.games.volldampf.transport import begin_extra_trips, is_last, late_draws, move, subsidy
@@ -32,17 +33,19 @@ def position(**details: Any) -> State:
 
 def trip(state: State, *orders: Order, number: int = 1, throws: dict[str, int] | None = None) -> Record:
     """Return ANN's first (or second) trip by these orders."""
-    record = Record(state)
+    record, post = Record(state), letters(state, ANN=orders)
     item = Item(what=stages.MOVE, number=number, player="ANN")
-    assert move(record, item, letters(state, ANN=orders), dice(throws)) == []
+    prepare(record, item, post, dice(throws))
+    assert move(record, item, post, dice(throws)) == []
     return record
 
 
 def extra_trip(state: State, *orders: Order, number: int = 3) -> tuple[Record, list[Item]]:
     """Return ANN's Subvention trip, and what is to do after it."""
-    record = Record(state)
+    record, post = Record(state), letters(state, ANN=orders)
     item = Item(what=stages.SUBSIDY, number=number, player="ANN")
-    return record, subsidy(record, item, letters(state, ANN=orders), dice())
+    prepare(record, item, post, dice())
+    return record, subsidy(record, item, post, dice())
 
 
 def codes(record: Record) -> list[str]:
