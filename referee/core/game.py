@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from referee.core.dice import Dice
 from referee.core.drawing import Drawing, Translate
 from referee.core.orders import Complaint, Phrase, Term, Understood
+from referee.core.rulebook import Rulebook
 
 Option = str | int | bool
 
@@ -197,6 +198,9 @@ class Game:
 
     paragraphs: Callable[[], tuple[str, ...]] = lambda: ()
     """The numbers of the paragraphs of its rules and of its rulings, which a scenario may name; none: it may name anything."""
+
+    rulebook: Callable[[str], Rulebook | None] = lambda language: None
+    """(language): its rules for players, in English where there are none in that language; None where it has none."""
 
     atlas: Atlas | None = None
     """What the game offers to mapmakers."""

@@ -1,11 +1,15 @@
-"""What comes with a game in its package: board files in the folder ``maps``, rulings in ``RULINGS.md``."""
+"""What comes with a game in its package: board files in ``maps``, its rules in ``rules``, rulings in ``RULINGS.md``."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from importlib import resources
 
+from referee.core.rulebook import Rulebook, parse_rulebook
+
 _RULING = re.compile(r"^- \*\*(R\d+)\*\*", re.MULTILINE)
+_ENGLISH = "en"
 
 
 def shipped_names(package: str) -> tuple[str, ...]:
@@ -29,3 +33,14 @@ def shipped_rulings(package: str) -> tuple[str, ...]:
     """Return the numbers of a game's rulings: ``R1``, ``R2``, …"""
     text = (resources.files(package) / "RULINGS.md").read_text(encoding="utf-8")
     return tuple(_RULING.findall(text))
+
+
+@lru_cache(maxsize=16)
+def shipped_rulebook(package: str, language: str) -> Rulebook:
+    """Return a game's rules in a language; in English where there are none in it."""
+    folder = resources.files(package)
+    names = {file.name for file in (folder / "rules").iterdir()}
+    name = next(name for name in (f"{language}.md", f"{_ENGLISH}.md") if name in names)
+    return parse_rulebook(
+        (folder / "rules" / name).read_text(encoding="utf-8"), (folder / "RULINGS.md").read_text(encoding="utf-8")
+    )

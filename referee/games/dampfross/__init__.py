@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from referee.core.codec import Codec
@@ -10,6 +11,7 @@ from referee.core.dice import Dice
 from referee.core.errors import ConfigError, OptionError
 from referee.core.game import ONE_BY_ONE, PACES, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
+from referee.core.shipped import shipped_rulebook
 from referee.games.dampfross import changes, events, orders
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.adjudicate import start as start_anew
@@ -187,6 +189,7 @@ GAME = Game(
     encode=CODEC.encode,
     decode=decode,
     paragraphs=paragraphs,
+    rulebook=partial(shipped_rulebook, __package__),
     atlas=ATLAS,
     needs_typed=needs_typed,
 )

@@ -1,0 +1,185 @@
+"""The rules as players read them: whole, and the same that code, letters and rulings speak of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from referee.core.game import Game
+from referee.core.rulebook import Paragraph, Rulebook, parse_rulebook
+from referee.games.dampfross import GAME as DAMPFROSS
+from referee.games.volldampf import GAME as VOLLDAMPF
+
+ROOT = Path(__file__).parent.parent.parent
+LETTERS = {"dampfross": "D", "volldampf": "V"}
+
+each_game = pytest.mark.parametrize("game", [DAMPFROSS, VOLLDAMPF], ids=lambda game: game.name)
+
+SMALL = """# Trains
+
+About trains,
+and more.
+
+## T1 Words
+
+- train: a thing
+  that moves
+- track: another
+
+## T2 Money
+
+### T2.1 Fees
+
+<!-- DIFF 7, Fees abroad -->
+
+A fee is `fee` units; with `debt = none` it is nothing.
+
+Really.
+
+### T2.10 Prizes
+Ten.
+"""
+
+RULINGS = """# Rulings
+
+Some words.
+
+- **R1** (T2.1, T2.10) Both at once
+  if possible.
+
+More words.
+
+- **R2** Nobody knows.
+"""
+
+
+def rulebook(game: Game, language: str = "en") -> Rulebook:
+    found = game.rulebook(language)
+    assert found is not None
+    return found
+
+
+def test_a_text_is_cut_into_paragraphs() -> None:
+    book = parse_rulebook(SMALL, RULINGS)
+    assert book.title == "Trains"
+    assert book.preface == ("About trains, and more.",)
+    assert book.paragraphs == (
+        Paragraph(number="T1", title="Words", blocks=("- train: a thing that moves", "- track: another")),
+        Paragraph(number="T2", title="Money"),
+        Paragraph(
+            number="T2.1",
+            title="Fees",
+            blocks=("A fee is `fee` units; with `debt = none` it is nothing.", "Really."),
+            also=("DIFF 7", "Fees abroad"),
+        ),
+        Paragraph(number="T2.10", title="Prizes", blocks=("Ten.",)),
+    )
+    assert book.paragraphs[2].quoted == ("fee", "debt")
+    assert book.rulings == (
+        Paragraph(number="R1", blocks=("Both at once if possible.",), about=("T2.1", "T2.10")),
+        Paragraph(number="R2", blocks=("Nobody knows.",)),
+    )
+    assert [each.number for each in book.rulings_on("T2.10")] == ["R1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("T2.1", ["T2.1"]),  # not T2.10
+        ("t 2.1", ["T2.1"]),
+        ("2.10", ["T2.10"]),
+        ("T2", ["T2", "T2.1", "T2.10"]),
+        ("diff 7", ["T2.1"]),
+        (" fees  abroad", ["T2.1"]),
+        ("r1", ["R1"]),
+        ("T3", []),
+        ("R3", []),
+        ("", []),
+    ],
+)
+def test_a_paragraph_is_found_as_people_write_it(name: str, numbers: list[str]) -> None:
+    assert [each.number for each in parse_rulebook(SMALL, RULINGS).find(name)] == numbers
+
+
+@each_game
+def test_rules_that_nobody_has_translated_yet_are_read_in_english(game: Game) -> None:
+    assert rulebook(game, "xx") == rulebook(game, "en")
+
+
+@each_game
+def test_the_rules_are_in_order(game: Game) -> None:
+    book = rulebook(game)
+    numbers = [each.number for each in book.paragraphs]
+    assert numbers == sorted(set(numbers), key=lambda number: [int(part) for part in number[1:].split(".")])
+    assert {number[0] for number in numbers} == {LETTERS[game.name]}
+    chapters = {number for number in numbers if any(other.startswith(f"{number}.") for other in numbers)}
+    assert [each.number for each in book.paragraphs if not each.blocks and each.number not in chapters] == []
+    assert [each.number for each in book.rulings if not each.blocks] == []
+
+
+def speaking(game: Game) -> Iterator[Path]:
+    """Yield every file in which paragraphs of a game's rules are named."""
+    yield from (ROOT / "referee" / "games" / game.name).rglob("*.py")
+    yield ROOT / "referee" / "games" / game.name / "RULINGS.md"
+    for folder in (ROOT / "templates" / game.name, ROOT / "orders" / game.name):
+        yield from (path for path in folder.rglob("*") if path.is_file())
+    yield from (ROOT / "referee" / "games" / game.name / "rules").iterdir()
+    yield from (ROOT / "docs").glob("*.md")
+    yield from (ROOT / "referee" / "bots").rglob("*.py")
+    yield from (ROOT / "referee" / "service").rglob("*.py")
+    yield from (ROOT / "tests" / "games" / game.name / "scenarios").glob("*.toml")
+
+
+def named(game: Game) -> dict[str, str]:
+    """Return every paragraph that is named anywhere, with one place where it is. Hexes are called D4 and V9, too: a chapter
+    is only looked for in lines that cite rules."""
+    letter, found = LETTERS[game.name], dict[str, str]()
+    for path in speaking(game):
+        text = path.read_text(encoding="utf-8")
+        cited = " ".join(re.findall(r"(?:Rule: |paragraph(?:: str)? = ).*", text))
+        names = [*re.findall(rf"\b{letter}\d+\.\d+(?:\.\d+)*\b", text), *re.findall(rf"\b{letter}\d+\b(?!\.\d)", cited)]
+        names += re.findall(r"\bDIFF \d\d\b", text) if game is VOLLDAMPF else []
+        names += re.findall(r"\bR\d+\b", cited) if game.name in path.parts else []
+        found |= dict.fromkeys(names, str(path.relative_to(ROOT)))
+    return found
+
+
+@each_game
+def test_every_paragraph_that_is_named_exists(game: Game) -> None:
+    book, names = rulebook(game), named(game)
+    assert len(names) > 40  # the search finds something
+    assert {name: place for name, place in names.items() if not book.find(name)} == {}
+    assert [name for name in game.paragraphs() if not book.find(name)] == []
+
+
+@each_game
+def test_every_paragraph_is_one_that_scenarios_may_name(game: Game) -> None:
+    """Nothing is told to players that nothing proves."""
+    told = [each for each in rulebook(game).paragraphs if not re.match(r"D10\b", each.number)]
+    single = [each for each in told if not any(other.number.startswith(f"{each.number}.") for other in told)]
+    assert [each.number for each in single if each.number not in game.paragraphs()] == []
+
+
+@each_game
+def test_every_option_is_told_of(game: Game) -> None:
+    told = {word for each in rulebook(game).paragraphs for word in each.quoted}
+    assert set(game.presets[game.default_preset]) - told == set()
+
+
+@each_game
+def test_options_and_their_values_in_the_rules_exist(game: Game) -> None:
+    """A value may stand alone behind its option: with `debt = allowed` …, with `refused` …"""
+    allowed = import_module(f"referee.games.{game.name}.options").ALLOWED
+    words = {"true": True, "false": False}
+    for each in rulebook(game).paragraphs:
+        options = [name for name in each.quoted if name in allowed]
+        for name, value in re.findall(r"`([a-z]\w*) = ([^`]+)`", " ".join(each.blocks)):
+            typed = words.get(value, int(value) if value.isdigit() else value.replace(":n", ":1"))
+            assert not allowed[name](typed), f"{each.number}: {name} = {value}"
+        for word in re.findall(r"`([a-z0-9][^`=]*)`", " ".join(each.blocks)):
+            typed = int(word) if word.isdigit() else word.replace(":n", ":1")
+            assert word in options or not all(allowed[name](typed) for name in options), f"{each.number}: {word}"
