@@ -163,7 +163,7 @@ def apply(state: State, event: events.Event) -> State:
 GAME = Game(
     name="dampfross",
     title="Dampfross",
-    rules=2,
+    rules=3,
     players=PLAYERS,
     colours=tuple(COLOURS),
     presets={name: asdict(options) for name, options in PRESETS.items()},

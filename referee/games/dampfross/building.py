@@ -60,23 +60,20 @@ class Gang:
 
     def __post_init__(self) -> None:
         self.hex = self.begun.get(self.piece, 0)
+        self._leave_done_pieces()
 
     def next_step(self, state: State) -> Step | None:
         """Return the next step that may be laid on the board as it lies, None when all pieces are done or at a jump.
 
         A piece that can go no further is left, with its reason, for the next one; that uses up no step. Rule: D4.3, R8.
         """
-        while self.piece < len(self.pieces):
-            piece = self.pieces[self.piece]
-            complaint = piece.fault
-            if self.hex + 1 < len(piece.path):
-                if self.is_at_jump():
-                    return None
-                step, complaint = self._step(state, piece.path[self.hex], piece.path[self.hex + 1])
-                if step is not None:
-                    return step
-                if self._banks(state, complaint, piece.path[self.hex], piece.path[self.hex + 1]):
-                    complaint = None
+        while self.piece < len(self.pieces) and not self.is_at_jump():
+            path = self.pieces[self.piece].path
+            step, complaint = self._step(state, path[self.hex], path[self.hex + 1])
+            if step is not None:
+                return step
+            if self._banks(state, complaint, path[self.hex], path[self.hex + 1]):
+                complaint = None
             self.leave_piece(complaint)
         return None
 
@@ -84,19 +81,32 @@ class Gang:
         """Return whether the piece goes on with a jump."""
         return self.piece < len(self.pieces) and self.hex + 1 in self.pieces[self.piece].jumps
 
+    def go_on(self) -> None:
+        """Go on to the next hex, in the next piece where this one is done."""
+        self.hex += 1
+        self._leave_done_pieces()
+
     def leave_piece(self, complaint: Complaint | None) -> None:
         """Go on to the next piece; note where and why this one stopped, if it did."""
+        self._leave(complaint)
+        self._leave_done_pieces()
+
+    def lay(self, step: Step) -> None:
+        """Note that the step was laid."""
+        self.left -= min(1, step.cost) if self.by_hexes else step.cost  # a causeway is no hex that is built. Rule: R29
+        self.go_on()
+
+    def _leave_done_pieces(self) -> None:
+        while self.piece < len(self.pieces) and self.hex + 1 >= len(self.pieces[self.piece].path):
+            self._leave(self.pieces[self.piece].fault)
+
+    def _leave(self, complaint: Complaint | None) -> None:
         path = self.pieces[self.piece].path
         if complaint is not None and not self.goes_on:
             self.stopped.append((self.piece + 1, path[self.hex] if path else "", complaint))
         self.begun[self.piece] = self.hex
         self.piece += 1
         self.hex = self.begun.get(self.piece, 0)
-
-    def lay(self, step: Step) -> None:
-        """Note that the step was laid."""
-        self.left -= min(1, step.cost) if self.by_hexes else step.cost  # a causeway is no hex that is built. Rule: R29
-        self.hex += 1
 
     def _banks(self, state: State, complaint: Complaint | None, start: Hex, end: Hex) -> bool:
         """Put what is left of the roll aside where it falls short of a bridge's price; return whether it was. Rule: R28."""
@@ -143,17 +153,11 @@ def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
     """
     step_number = 1 + sum(sum(gang.begun.values()) for gang in gangs if gang.pays)
     while gangs and not building_is_over(record.state):
-        for gang in gangs:
-            _jump_on(record, gang, roll, step_number)
-        before = record.state
-        steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
-        for gang in gangs:
-            _tell_stops(record, gang, roll)
-            _tell_banked(record, gang, roll)
+        before, steps = _next_steps(record, gangs, roll, step_number)
         for gang, step in steps:
             _lay(record, gang, step, roll, step_number)
         _pay_bonuses(record, before, steps, roll, step_number)
-        gangs = [gang for gang in gangs if gang.is_at_jump() or any(gang is at_work for at_work, _ in steps)]
+        gangs = [gang for gang, _ in steps]
         step_number += 1
 
 
@@ -179,7 +183,27 @@ def shares_of(amount: int, poorest_first: tuple[str, ...]) -> dict[str, int]:
     return {code: share + (index < rest) for index, code in enumerate(poorest_first)}
 
 
+def _next_steps(
+    record: Record, gangs: list[Gang], roll: int, step_number: int
+) -> tuple[State, list[tuple[Gang, Step]]]:
+    """Return the board as it lies and the step of each company that has one, all jumps made that come before it.
+
+    A piece that stops may be followed by one that begins with a jump: neither uses up a step. Rule: R8.
+    """
+    while True:
+        for gang in gangs:
+            _jump_on(record, gang, roll, step_number)
+        before = record.state
+        steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
+        for gang in gangs:
+            _tell_stops(record, gang, roll)
+            _tell_banked(record, gang, roll)
+        if not any(gang.is_at_jump() for gang in gangs):
+            return before, steps
+
+
 def _lay(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None:
+    piece = gang.piece + 1
     gang.lay(step)
     record.add(
         TrackLaid(
@@ -187,7 +211,7 @@ def _lay(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None
             round=record.state.round,
             roll=roll,
             step=number,
-            piece=gang.piece + 1,
+            piece=piece,
             start=step.start,
             end=step.end,
             cost=step.cost,
@@ -216,7 +240,7 @@ def _pay_fees(record: Record, gang: Gang, step: Step, roll: int, number: int) ->
 
 
 def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
-    """Make the jumps that come next in the company's piece; a jump uses up no step. Rule: D7.2, R8."""
+    """Make the jumps that come next in the company's pieces; a jump uses up no step. Rule: D7.2, R8."""
     while gang.is_at_jump():
         state, path = record.state, gang.pieces[gang.piece].path
         start, end = path[gang.hex], path[gang.hex + 1]
@@ -243,7 +267,7 @@ def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
             )
         )
         _pay_fees(record, gang, Step(start=start, end=end, cost=0, fees=fees), roll, step_number)
-        gang.hex += 1
+        gang.go_on()
 
 
 def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], roll: int, number: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from referee.core.hexes import Hex, Side, are_neighbours, side
@@ -13,6 +13,7 @@ from referee.games.dampfross.names import format_path, place_name
 from referee.games.dampfross.options import number, word
 from referee.games.dampfross.state import BUILD, State
 
+JUMPING = "D7.2"  # the paragraph of a fee at a jump's far end
 PLAIN_STEP = 1
 SLOPE_STEPS: Mapping[str, tuple[int, int]] = {"standard": (3, 5), "rostherne-3": (4, 6)}  # one end a mountain, both
 
@@ -138,7 +139,7 @@ def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) ->
 def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
     """Return what joining the lines of a hex owes, without a step (the far end of a jump). Rule: D3.2, D7.2."""
     rivals = tuple(code for code in state.table.codes if code not in (company, exempt))
-    return tuple(_connections(state, company, rivals, end))
+    return tuple(replace(fee, paragraph=JUMPING) for fee in _connections(state, company, rivals, end))
 
 
 def _foreign_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:

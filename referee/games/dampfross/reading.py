@@ -64,7 +64,8 @@ class _Reader:
             # A home that was named and refused is never replaced by a guess: the choice cannot be undone.
             named = company in self.homes_named or any(isinstance(order, ChooseHome) for order in own)
             if company not in self.state.home and not named:
-                self._assume_home(company, [order for order in own if isinstance(order, Build)])
+                builds = [order for order in own if isinstance(order, Build)]
+                self._assume_home(company, sorted(builds, key=lambda order: order.roll))  # in the order of laying
 
     def _assume_home(self, company: str, builds: list[Build]) -> None:
         homes = homes_of(self.state, company)

@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
+from referee.games.dampfross.costs import JUMPING
 from referee.games.dampfross.events import (
     CityConnected,
     Event,
@@ -164,11 +165,17 @@ def _told_pieces(board: RailMap, own: list[Event], laid: list[TrackLaid | JumpMa
 
 
 def _marks(own: list[Event], step: TrackLaid | JumpMade) -> str:
-    marks = []
+    jumped = isinstance(step, JumpMade)  # it connects no city, and its fee stands under a paragraph of its own
+    marks = [
+        f"[+{event.bonus}]"
+        for event in own
+        if isinstance(event, CityConnected) and (event.step, event.hex) == (step.step, step.end) and not jumped
+        if event.bonus
+    ]
     fees: dict[str, int] = {}
     for event in own:
-        if isinstance(event, CityConnected) and (event.step, event.hex) == (step.step, step.end) and event.bonus:
-            marks.append(f"[+{event.bonus}]")
-        if isinstance(event, FeePaid) and (event.step, event.end) == (step.step, step.end):
+        if not isinstance(event, FeePaid) or (event.paragraph == JUMPING) != jumped:
+            continue
+        if (event.step, event.start, event.end) == (step.step, step.start, step.end):
             fees[event.to] = fees.get(event.to, 0) + event.amount
     return " ".join([*marks, *(f"[-{amount}{TIE}{rival}]" for rival, amount in fees.items())])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.games.dampfross.events import TrackLaid
-from referee.games.dampfross.orders import ChooseHome, Order
+from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece
 from referee.games.dampfross.telling import TIE, format_order, money_of, told_rolls
 from tests.games.dampfross.sketch import build, ireland, play, position, race, run, sketch
 
@@ -50,6 +50,16 @@ def test_a_hex_of_water_is_always_named() -> None:
 
 def test_a_roll_with_nothing_to_build_says_so() -> None:
     assert format_order(position(BOARD, {"GSW": "A3"}), build(2)) == "1b) none"
+
+
+def test_a_jump_and_a_step_of_the_same_number_bear_their_own_payments() -> None:
+    """Rule: R8: the line laid in the same step, along the very hex-side of the jump, does not show its fee once more."""
+    state = position(BOARD, {"GSW": "A3", "MGW": "P3"}, track={"MGW": ("A4 B4 C5",)}, jumps=1)
+    jump = Piece(path=("A4", "B4"), jumps=(1,))
+    order = Build(roll=1, pieces=(*build(1, "A3 A4").pieces, jump, *build(1, "A4 B4").pieces))
+    (roll, *_) = told_rolls(state, "GSW", play(state, {"GSW": (order,)}).events, (6, 6, 6))
+    fee, line = f"[-1{TIE}MGW]", f"[-4{TIE}MGW]"
+    assert roll["text"] == f"(City A3) - A4 {fee} ; (A4) - JUMP B4 {fee} ; (A4) - B4 {line}"
 
 
 def test_builds_are_annotated_with_bonuses_and_fees() -> None:
