@@ -21,7 +21,7 @@ from imapclient.exceptions import IMAPClientError
 
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown
-from referee.mail.imapanswers import described, heard, in_utc
+from referee.mail.imapanswers import begin_idle, described, heard, in_utc
 from referee.mail.imapfolders import Naming, is_there, move, move_again, naming
 from referee.mail.imapline import BROKEN, hang_up, open_line, words_of
 from referee.mail.login import Credentials
@@ -297,7 +297,7 @@ class ImapSource:
         if not self._listed.issuperset(client.search(["UNDELETED"])):
             return  # it came between the last listing and now
         try:
-            client.idle()
+            woken = begin_idle(client)
         except IMAPClientError as error:
             if isinstance(error, BROKEN):
                 raise
@@ -305,7 +305,6 @@ class ImapSource:
             stop.wait(seconds)
             return
         end = time.monotonic() + seconds
-        woken = False
         while not woken and not stop.is_set() and (left := end - time.monotonic()) > 0:
             woken = heard(client, min(left, _SLICE))
         if stop.is_set():

@@ -26,6 +26,7 @@ BROKEN = (
     OSError,
     ValueError,
     AssertionError,
+    AttributeError,
     TypeError,
     LookupError,
     OverflowError,

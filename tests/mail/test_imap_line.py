@@ -9,9 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from imapclient import IMAPClient
 
 from referee.core.errors import ConfigError, LoginRefused, MailDown
 from referee.mail.imap import ImapSource
+from referee.mail.imapanswers import heard
 from referee.mail.login import Login
 from tests.mail.imapbox import PLAIN, Faulty, Seconds, Sources, fake_settings, settings
 from tests.servers.dovecot import PASSWORD, Dovecot, token
@@ -23,6 +25,17 @@ def own() -> Iterator[Dovecot]:
     """A server that the test may kill."""
     with server_with() as server:
         yield server
+
+
+@pytest.fixture
+def stop() -> Iterator[threading.Event]:
+    """What ends a wait; at last by itself, so that a test fails that would wait for ever."""
+    event = threading.Event()
+    giving_up = threading.Timer(30, event.set)
+    giving_up.start()
+    yield event
+    giving_up.cancel()
+    giving_up.join()
 
 
 @pytest.mark.dovecot
@@ -151,27 +164,77 @@ def test_a_server_that_is_away_is_tried_again_later_and_later(own: Dovecot, mail
 
 
 @pytest.mark.dovecot
-def test_a_server_killed_while_we_wait_is_noticed(own: Dovecot, mailbox: str, source: Sources) -> None:
+def test_a_server_killed_while_we_wait_is_noticed(
+    own: Dovecot, mailbox: str, source: Sources, stop: threading.Event
+) -> None:
     """The library says nothing but an empty list, and at once: taken for "no letter", the loop would run hot."""
     made = source(settings(own, mailbox))
     made.waiting()
-    stop = threading.Event()
-    killing, giving_up = threading.Timer(0.5, own.kill), threading.Timer(30, stop.set)
+    killing = threading.Timer(0.5, own.kill)
     killing.start()
-    giving_up.start()
     with pytest.raises(MailDown, match="the line broke while waiting"):
         made.wait(600, stop)
     assert not stop.is_set()
-    giving_up.cancel()
     killing.join()
 
 
-def test_a_server_that_says_good_bye_is_left(faulty: Faulty) -> None:
+@pytest.fixture
+def later(faulty: Faulty, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server says the rest when it has consented and the line is looked at."""
+    mailbox, _, _ = faulty
+
+    def look(client: IMAPClient, seconds: float) -> bool:
+        mailbox.told.set()
+        return heard(client, seconds)
+
+    monkeypatch.setattr("referee.mail.imap.heard", look)
+
+
+GOOD_BYE = b"* BYE shutting down\r\n"
+
+
+@pytest.mark.usefixtures("later")
+@pytest.mark.parametrize("idling", [GOOD_BYE, b"+ idling\r\n" + GOOD_BYE, b"+ idling\r\n"])
+def test_a_server_that_says_good_bye_is_left(faulty: Faulty, stop: threading.Event, idling: bytes) -> None:
     mailbox, made, _ = faulty
-    mailbox.good_bye = True
+    mailbox.idling, mailbox.later = idling, GOOD_BYE
     made.waiting()
     with pytest.raises(MailDown, match="good-bye"):
-        made.wait(60, threading.Event())
+        made.wait(600, stop)
+
+
+@pytest.mark.usefixtures("later")
+@pytest.mark.parametrize("other", [b"", b"* OK still here\r\n", b"* 3 EXPUNGE\r\n* OK still here\r\n"])
+@pytest.mark.parametrize("when", ["before", "with", "after"])
+def test_a_letter_that_comes_in_the_moment_of_beginning_to_wait_ends_the_wait_and_the_line_stays(
+    faulty: Faulty, stop: threading.Event, other: bytes, when: str
+) -> None:
+    """The server tells of it before its consent (Dovecot does), in one piece with it or later."""
+    mailbox, made, _ = faulty
+    told = other + b"* 4 EXISTS\r\n" + other
+    mailbox.idling = {"before": told + b"+ idling\r\n", "with": b"+ idling\r\n" + told}.get(when, mailbox.idling)
+    mailbox.later = told if when == "after" else b""
+    made.waiting()
+    for _ in range(2):
+        made.wait(600, stop)
+        mailbox.told.clear()
+        made.waiting()
+    assert not stop.is_set()
+    assert mailbox.heard.count("IDLE") == 2
+    assert mailbox.lines == 1
+
+
+def test_a_server_that_says_what_nobody_expects_when_we_have_waited_is_connected_anew(
+    faulty: Faulty, stop: threading.Event
+) -> None:
+    mailbox, made, seconds = faulty
+    mailbox.idling += b"* 4 EXISTS\r\n"
+    mailbox.idled = b"+ still idling\r\n"
+    made.waiting()
+    with pytest.raises(MailDown, match="the line broke while waiting"):
+        made.wait(600, stop)
+    seconds.now += 5
+    assert len(made.waiting()) == 3
 
 
 @pytest.mark.dovecot

@@ -6,12 +6,13 @@ import re
 import socket
 import socketserver
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 DATE = '"07-Dec-2026 12:00:00 +0000"'
+
+PATIENCE = 30  # seconds
 
 Answer = Callable[[str, str], bytes | None]
 
@@ -22,7 +23,8 @@ class Mailbox:
 
     *letters*: by UID; *dates*: INTERNALDATE by UID, as it goes over the wire; *poison*: UIDs at whose fetching the line is
     cut; *refused*: commands that are answered with NO; *fixed*: UIDs that are moved nowhere, nor any with them; *snared*: UIDs
-    at whose moving the line is cut; *blank*: UIDs that are given out as NIL; *unsized*: UIDs of which no size is told.
+    at whose moving the line is cut; *blank*: UIDs that are given out as NIL; *unsized*: UIDs of which no size is told; *idling*:
+    what it says to IDLE, in one piece, *later*, when it is *told* to, and *idled*, when we have waited enough.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
@@ -36,7 +38,10 @@ class Mailbox:
     validity: int = 7
     folders: tuple[str, ...] = ("INBOX", "Referee/Processed", "Referee/Parked")
     capability: str = "IMAP4rev1 IDLE MOVE UIDPLUS"
-    good_bye: bool = False  # says BYE as soon as somebody waits
+    idling: bytes = b"+ idling\r\n"
+    later: bytes = b""
+    idled: bytes = b""
+    told: threading.Event = field(default_factory=threading.Event)
     heard: list[str] = field(default_factory=list)  # commands, in order
     lines: int = 0  # connections so far
 
@@ -76,14 +81,12 @@ def _serve(mailbox: Mailbox, line: socketserver.StreamRequestHandler) -> None:
         if name in mailbox.refused or (name == "MOVE" and mailbox.fixed.intersection(_numbers(command))):
             line.wfile.write(f"{tag} NO not today\r\n".encode())
         elif name == "IDLE":
-            line.wfile.write(b"+ idling\r\n")
-            if mailbox.good_bye:
-                time.sleep(
-                    0.2
-                )  # sent together, both would lie in the client's buffer, where nobody looks until the line is next used
-                line.wfile.write(b"* BYE shutting down\r\n")
+            line.wfile.write(mailbox.idling)
+            if mailbox.later:
+                mailbox.told.wait(PATIENCE)
+                line.wfile.write(mailbox.later)
             line.rfile.readline()
-            line.wfile.write(f"{tag} OK idled\r\n".encode())
+            line.wfile.write(mailbox.idled + f"{tag} OK idled\r\n".encode())
         elif _poisoned(mailbox, name, command):
             line.connection.shutdown(socket.SHUT_RDWR)
         else:
