@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from referee.games import games
+from referee.mail.compose import Outgoing, compose
+from referee.service import writing
 from tests.posthouse import INSTALLED, PostHouse
+from tests.secrecy import codes_in_text
 from tests.servers.fixtures import dovecot, mailbox  # noqa: F401 (fixtures)
 
 MEMORY, ROOM = Path("/dev/shm"), 2 * 1024**3  # noqa: S108 (pytest makes a folder of its own there); ROOM in bytes
@@ -37,3 +40,17 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
     """A club in a folder of its own, on Monday 7 December 2026, 12:00 UTC, without early delay."""
     with PostHouse(tmp_path / "club") as made:
         yield made
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_code_in_any_text() -> Iterator[None]:
+    """Whatever a test has us write: a player's code stands in no text of it."""
+
+    def composed(letter: Outgoing) -> bytes:
+        raw = compose(letter)
+        assert codes_in_text(raw) == []
+        return raw
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writing, "compose", composed)
+        yield

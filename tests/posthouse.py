@@ -18,6 +18,7 @@ from referee.service.club import Club, make_club, open_club
 from referee.service.games import new_game
 from referee.service.proposals import Invited, Proposal
 from referee.service.tick import Pass, tick
+from tests.secrecy import codes_in_text
 
 ROOT = Path(__file__).parent.parent
 INSTALLED = ROOT / "tests" / "tinygame" / "installed"
@@ -54,6 +55,7 @@ class PostHouse:
         self._opened = open_club(read_config(folder, {}), self.clock)
         self.club: Club = self._opened.__enter__()
         self._dropped = 0
+        self._commanded = False
 
     def __enter__(self) -> PostHouse:
         return self
@@ -62,6 +64,10 @@ class PostHouse:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._opened.__exit__(kind, error, trace)
+        if (
+            self._commanded and error is None
+        ):  # what is written in this process is looked at when it is (tests/conftest.py)
+            assert not [codes for row in self.rows("SELECT raw FROM outbox") if (codes := codes_in_text(row["raw"]))]
 
     def game(self, **more: str) -> str:
         """Make a tiny race between Ann (ANN) and Bob (BOB) with deadlines a week apart at 20:00; return its id."""
@@ -121,6 +127,7 @@ class PostHouse:
 
     def command(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run ``referee`` with *arguments* on this club."""
+        self._commanded = True
         return subprocess.run(
             [sys.executable, "-m", "referee", "--club", str(self.folder), *arguments],
             cwd=ROOT,

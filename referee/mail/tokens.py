@@ -6,16 +6,22 @@ import base64
 import hashlib
 import hmac
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no 0, O, 1, I: players may have to copy one
 _FROM_BASE32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _LETTERS)
 _LOCAL_LIMIT = 64  # characters before the @ (RFC 5321)
-_TAG = r"(?P<game>[A-Za-z]{1,6}[0-9]{1,6})-(?P<player>[A-Za-z][A-Za-z0-9]{0,7})-(?P<token>[A-HJ-NP-Za-hj-np-z2-9]{8})"
+_GAME, _PLAYER = r"(?P<game>[A-Za-z]{1,6}[0-9]{1,6})", r"(?P<player>[A-Za-z][A-Za-z0-9]{0,7})"
+_CODE = r"(?P<token>[A-HJ-NP-Za-hj-np-z2-9]{8})"
+_TAG = f"{_GAME}-{_PLAYER}-{_CODE}"
 _IN_SUBJECT = re.compile(rf"\[{_TAG}\]")
 _IN_ADDRESS = re.compile(rf"\+{_TAG}\Z")
-_ANYWHERE = re.compile(rf"(?<![A-Za-z0-9]){_TAG}(?![A-Za-z0-9])")
+_BROKEN = (
+    r"((?:[ \t]{0,9}\n[ \t>|]{0,20})?)"  # a program may have broken the line behind a hyphen, perhaps in a quotation
+)
+_BEGINNING = r"(?:(?<![A-Za-z0-9])|(?<=%2B)|(?<=%2b))"  # in a mailto: a + is %2B
+_ANYWHERE = re.compile(rf"{_BEGINNING}{_GAME}-{_BROKEN}{_PLAYER}-{_BROKEN}{_CODE}(?![A-Za-z0-9])")
 _MOST = 20  # tags of one letter that are looked at
 
 
@@ -64,9 +70,15 @@ def coded(subject: str, tag: Tag) -> str:
     return subject.replace(plain, f"[{tag}]", 1) if plain in subject else f"[{tag}] {subject}"
 
 
-def without_tokens(text: str) -> str:
-    """Return *text* with ``RR7`` in the place of every tag: what others may read must not hold one."""
-    return _ANYWHERE.sub(lambda match: match["game"], text)
+def without_tokens(text: str, is_given: Callable[[Tag], bool] = lambda tag: True) -> str:
+    """Return *text* with ``RR7`` in the place of every tag of which *is_given* says so: what others may read must not hold
+    one. Lines keep their number.
+    """
+
+    def plain(match: re.Match[str]) -> str:
+        return "".join(match.group(1, 2, 4)) if is_given(_tag(match)) else match[0]
+
+    return _ANYWHERE.sub(plain, text)
 
 
 def _tag_of_address(address: str, own: str) -> Tag | None:

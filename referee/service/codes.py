@@ -6,12 +6,13 @@ the club's key whenever it is asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from referee.mail.tokens import Tag, is_token, reply_address, token_of
+from referee.mail.message import Letter
+from referee.mail.tokens import Tag, is_token, reply_address, token_of, without_tokens
 from referee.service.club import Club
-from referee.store import held, moves
+from referee.store import games, held, moves
 from referee.store.club import fact
 from referee.store.rows import GameRow, HeldRow, PlayerRow
 
@@ -67,6 +68,28 @@ def tag_of_observer(club: Club, game: str, address: str) -> Tag:
 def address_of(club: Club, tag: Tag) -> str:
     """Return the address that answers with a tag go to, "" where mail to it would not arrive."""
     return reply_address(club.config.address, tag) if club.config.identity.plus else ""
+
+
+def without_codes(club: Club, letter: Letter) -> Letter:
+    """Return *letter* without what may be a player's code, in its texts and in the names of its parts: we say much of a letter
+    again, to its writer and to others, and a code stands in no text.
+    """
+    seats = {(game, code.upper()) for game, code in games.seats(club.db)}
+
+    def is_given(tag: Tag) -> bool:
+        return (tag.game, tag.player) in seats or tag.player == UNWATCH
+
+    def cleaned(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(without_tokens(text, is_given) for text in texts)
+
+    return replace(
+        letter,
+        text=without_tokens(letter.text, is_given),
+        alternatives=cleaned(letter.alternatives),
+        pieces=cleaned(letter.pieces),
+        enclosed=cleaned(letter.enclosed),
+        attachments=cleaned(letter.attachments),
+    )
 
 
 def verdict(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Verdict:

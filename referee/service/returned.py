@@ -7,6 +7,7 @@ from dataclasses import replace
 from referee.mail.message import Letter, read_letter
 from referee.orderbook import mark_returned, own_words, sent_lines
 from referee.service.club import Club
+from referee.service.codes import without_codes
 from referee.store import games, outbox
 
 ANSWERED = 3  # letters of ours that are compared: the last of the references
@@ -15,7 +16,8 @@ FEWEST_WORDS = 20  # in a letter with less no quotation hides
 
 
 def with_returned_marked(club: Club, letter: Letter) -> Letter:
-    """Return *letter* with ``> `` before the lines that it quotes of letters of ours without a mark."""
+    """Return *letter* with ``> `` before the lines that it quotes of letters of ours without a mark, and without codes."""
+    letter = without_codes(club, letter)
     if not letter.references or len(own_words(letter.text)) < FEWEST_WORDS:
         return letter
     ours = outbox.answered(club.db, letter.references[-ANSWERED:], letter.sender, HEAD)
