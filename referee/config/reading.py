@@ -12,6 +12,7 @@ from pathlib import Path
 from referee.config.settings import SETTINGS, Setting, Value
 from referee.config.values import Config, config_of
 from referee.core.errors import ConfigError
+from referee.core.tomltext import load_toml
 
 FILE = "referee.toml"
 FOLDER_VARIABLE = "REFEREE_CLUB"
@@ -114,7 +115,7 @@ def _check_identity(path: Path, text: str, config: Config) -> None:
 
 def _from_file(path: Path, text: str) -> Iterator[tuple[str, Value]]:
     try:
-        tables = tomllib.loads(text)
+        tables = load_toml(text)
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else len(text.splitlines())

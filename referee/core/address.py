@@ -11,6 +11,7 @@ _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~
 _DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,20}"
 _ADDRESS = re.compile(rf"{_LOCAL}@{_DOMAIN}")
 _LABEL = 63  # letters of a domain's part
+_TYPED = 4 * LONGEST  # characters that may become one address; ordering the marks of more takes quadratic time
 
 
 def is_address(text: str) -> bool:
@@ -19,9 +20,11 @@ def is_address(text: str) -> bool:
 
 
 def canonical(address: str) -> str:
-    """Return *address* with its domain in lower case and ASCII, "" where that is no domain; what stands before the @ is the
-    owner's to compare.
+    """Return *address* with its domain in lower case and ASCII, "" where that is no domain, or all is too long for a letter;
+    what stands before the @ is the owner's to compare.
     """
+    if len(address) > LONGEST:  # no letter can be sent there, and what follows is for a few letters
+        return ""
     local, at, domain = address.rpartition("@")
     if address.isascii():
         return f"{local}{at}{domain.lower()}"
@@ -35,7 +38,7 @@ def typed(text: str) -> str:
 
     A keyboard may make one letter of two (u and its dots): they are put together, as no sender's address is that we read.
     """
-    address = canonical(unicodedata.normalize("NFC", text.strip()))
+    address = canonical(_composed(text))
     return address if is_address(address) else ""
 
 
@@ -43,9 +46,15 @@ def beyond_ascii(text: str) -> str:
     """Return what before the @ of *text* is no plain letter, each once in order: no server of ours takes letters to such (they
     need SMTPUTF8); "" where the fault is another.
     """
-    local, _, domain = unicodedata.normalize("NFC", text.strip()).rpartition("@")
+    local, _, domain = _composed(text).rpartition("@")
     strange = "".join(dict.fromkeys(letter for letter in local if not letter.isascii()))
     return strange if strange.isprintable() and typed(f"a@{domain}") else ""
+
+
+def _composed(text: str) -> str:
+    """Return what was typed with letters put together of their parts, "" where it is far too long for an address."""
+    plain = text.strip()
+    return unicodedata.normalize("NFC", plain) if len(plain) <= _TYPED else ""
 
 
 def _ascii_label(label: str) -> str:

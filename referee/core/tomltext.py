@@ -4,14 +4,37 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+MOST_PARTS = 20  # of a key: the library takes quadratic time for them
+DEEPEST = 50  # lists and tables in each other: it has no way out of them but a RecursionError
+
+_HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"\s*([A-Za-z0-9_.\"'-]+(?:\s+\.\s+[A-Za-z0-9_-]+)*)\s*=")
 _TRIPLE = re.compile("\"\"\"|'''")
+_TOKEN = re.compile(
+    r"""
+    \"{3} (?: \\. | [^\\] )*? (?: \"{3} | \Z )   # texts of many lines, closed or not
+    | '{3} .*? (?: '{3} | \Z )
+    | " (?: \\[^\n] | [^"\\\n] )* "?
+    | ' [^'\n]* '?
+    | [\w-]+
+    | \#[^\n]*
+    | \S
+    """,
+    re.DOTALL | re.VERBOSE,
+)
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$| \(at end of document\)$")
+
+
+class TooMuch(tomllib.TOMLDecodeError):
+    """A TOML text that nobody wrote by hand, and that would keep its reader busy."""
+
+    def __init__(self, text: str, at: int, reason: str) -> None:
+        line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+        ValueError.__init__(self, f"{reason} (at line {line}, column {column})")
 
 
 class NotToml(Exception):
@@ -33,9 +56,38 @@ class Where:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Key:
-    name: str
     line: int
     last: int
+
+
+def load_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """Return the values of a TOML text, in time in proportion to its length.
+
+    Raises:
+        tomllib.TOMLDecodeError: it is none, or too much for the library.
+    """
+    _check_shape(text)
+    return tomllib.loads(text, parse_float=parse_float)
+
+
+def _check_shape(text: str) -> None:
+    depth = parts = begun = 0
+    dotted = False  # the part before had a dot behind it
+    for match in _TOKEN.finditer(text):
+        first = match[0][0]
+        if match[0] == ".":
+            dotted = True
+            continue
+        if first.isalnum() or first in "_-\"'":
+            parts, begun = (parts + 1, begun) if dotted and parts else (1, match.start())
+        else:
+            parts = 0
+        dotted = False
+        depth = max(0, depth + (first in "[{") - (first in "]}"))
+        if parts > MOST_PARTS:
+            raise TooMuch(text, begun, f"a key of more than {MOST_PARTS} parts")
+        if depth > DEEPEST:
+            raise TooMuch(text, match.start(), "nested too deep")
 
 
 class TomlText:
@@ -46,11 +98,11 @@ class TomlText:
         self._lines = text.splitlines()
         try:
             # Rules know no floats: what is written with a point stays text until its reader knows the unit.
-            self.values: Mapping[str, Any] = tomllib.loads(text, parse_float=Broken)
+            self.values: Mapping[str, Any] = load_toml(text, parse_float=Broken)
         except tomllib.TOMLDecodeError as error:
             raise _not_toml(str(error), len(self._lines)) from error
         self._headers: dict[Where, int] = {Where(): 0}
-        self._keys: dict[Where, list[_Key]] = {Where(): []}
+        self._keys: dict[Where, dict[str, _Key]] = {Where(): {}}
         self._survey()
 
     def line(self, where: Where, key: str = "") -> int:
@@ -94,30 +146,24 @@ class TomlText:
         return tuple((number, words) for number, words in rows if words)
 
     def _find(self, where: Where, key: str) -> _Key | None:
-        for found in self._keys.get(where, ()):
-            if found.name == key:
-                return found
-        for found in self._keys[Where()]:
-            if where.section and found.name == f"{where.section}.{key}":
-                return found
-        return None
+        found = self._keys.get(where, {}).get(key)
+        return found or (self._keys[Where()].get(f"{where.section}.{key}") if where.section else None)
 
     def _survey(self) -> None:
         """Note every header and key outside multi-line strings."""
-        where, inside, counts = Where(), "", dict[str, int]()
+        where, inside, counts, last = Where(), "", dict[str, int](), ""
         for number, text in enumerate(self._lines, start=1):
             if not inside and (header := _HEADER.match(text)):
-                name = header[1]
+                name = header[1].strip()
                 where = Where(section=name, index=counts.get(name, 0))
                 counts[name] = where.index + 1
                 self._headers[where] = number
-                self._keys[where] = []
+                self._keys[where], last = {}, ""
             elif not inside and (key := _KEY.match(text)):
-                name = re.sub(r"[\s\"']", "", key[1])
-                self._keys[where].append(_Key(name=name, line=number, last=number))
-            elif self._keys[where]:
-                last = self._keys[where].pop()
-                self._keys[where].append(_Key(name=last.name, line=last.line, last=number))
+                last = re.sub(r"[\s\"']", "", key[1])
+                self._keys[where].setdefault(last, _Key(line=number, last=number))
+            elif last:
+                self._keys[where][last] = _Key(line=self._keys[where][last].line, last=number)
             inside = _inside_after(text, inside)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from referee.core.errors import ConfigError
+from referee.core.tomltext import load_toml
 from referee.orderbook.names import fold
 
 Tables = dict[str, dict[str, Any]]
@@ -23,7 +24,7 @@ def laid_over(tables: Tables, where: str, text: str) -> Tables:
             verb to another.
     """
     try:
-        own = tomllib.loads(text)
+        own = load_toml(text)
         _check_known(own, tables)
         for name in own:
             _check_kind(name, own[name], {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -12,6 +11,7 @@ from jinja2 import BaseLoader, Environment, TemplateNotFound
 from jinja2.loaders import split_template_path
 
 from referee.core.errors import ConfigError
+from referee.core.tomltext import load_toml
 
 Folder = Traversable | Path
 Folders = tuple[Folder, ...]
@@ -65,7 +65,7 @@ def merged_toml(folders: Folders, name: str) -> Mapping[str, Mapping[str, Any]]:
 
 def _tables(file: Folder) -> Mapping[str, Mapping[str, Any]]:
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        tables = load_toml(file.read_text(encoding="utf-8"))
     except ValueError as error:  # not TOML, or not UTF-8
         raise ConfigError(f"{file}: {error}") from error
     for section, table in tables.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from referee.core.errors import NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
+from referee.core.tomltext import load_toml
 from referee.games import game_named
 from referee.scenario.naming import meant
 
@@ -64,7 +64,7 @@ def read_scenario(path: Path) -> Scenario:
         ScenarioError: the file cannot be read, or with every fault of its form.
     """
     try:
-        told = tomllib.loads(path.read_text("utf-8"))
+        told = load_toml(path.read_text("utf-8"))
     except OSError as error:
         raise ScenarioError(str(path), (f"cannot be read: {error.strerror}",)) from error
     except ValueError as error:  # not TOML, or not UTF-8

@@ -182,6 +182,8 @@ def _place(raw: bytes, near: int | None = None) -> str:
         return ", before the opening"
     behind, at = "", 0
     for start in starts:
+        if start.start() < at:
+            continue  # inside a turn
         if behind and text[at : start.start()].strip("\n ,"):
             return behind
         try:
@@ -194,11 +196,12 @@ def _place(raw: bytes, near: int | None = None) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
+    told: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in told:
             raise ValueError(f"{name!r} stands twice in one object")
-    return dict(pairs)
+        told[name] = value
+    return told
 
 
 def _whole(text: str) -> Any:

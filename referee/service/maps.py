@@ -17,7 +17,7 @@ from referee.report.png import png
 
 PICTURES = (".svg", ".png", ".pdf")
 
-_FORMAT = re.compile(r"^\s*format\s*=\s*[\"']([^\"'\n]*)[\"']", re.MULTILINE)
+_FORMAT = re.compile(r"^[ \t]*format[ \t]*=[ \t]*[\"']([^\"'\n]*)[\"']", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -17,11 +16,11 @@ from referee.config import Config, address_fault, days_fault, hour_fault, langua
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
+from referee.core.tomltext import load_toml
 from referee.service.calendar import Rhythm
 from referee.service.origin import PLAYER, Misplaced, Origin, located
 from referee.service.throws import typed_fault
 
-_PLAYER = re.compile(r"\s*([^:]*?)\s*:\s*([^:]*?)\s*:\s*(.*?)\s*<\s*([^<>]*?)\s*>\s*")
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
 _NEEDED = ("code", "colour", "name", "address")
 _SECOND = ("second_code", "second_colour", "second_company")
@@ -79,13 +78,14 @@ def parse_player(text: str) -> Invited:
     Raises:
         ConfigError: it is not written so.
     """
-    match = _PLAYER.fullmatch(text)
-    if match is None:
+    before, _, address = text.strip().removesuffix(">").rpartition("<")
+    told = [part.strip() for part in before.split(":", 2)]
+    if len(told) < 3 or not text.rstrip().endswith(">") or ">" in address:
         raise ConfigError(f'player {text!r}: write code, colour, name and address, as "GSW:red:Ann <ann@example.org>"')
-    codes, colours = ([part.strip() for part in match[at].split("+")] for at in (1, 2))
+    codes, colours = ([part.strip() for part in each.split("+")] for each in told[:2])
     if len(codes) != len(colours) or len(codes) > 2:
         raise ConfigError(f'player {text!r}: two companies are written as "GSW+WLW:red+pink:Ann <ann@example.org>"')
-    invited = Invited(code=codes[0], colour=colours[0], name=match[3], address=match[4])
+    invited = Invited(code=codes[0], colour=colours[0], name=told[2], address=address.strip())
     return replace(invited, second_code=codes[1], second_colour=colours[1]) if len(codes) == 2 else invited
 
 
@@ -111,7 +111,7 @@ def read_proposal(path: Path) -> Proposal:
     """
     try:
         text = path.read_text("utf-8")
-        told = tomllib.loads(text)
+        told = load_toml(text)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:  # not TOML, or not UTF-8

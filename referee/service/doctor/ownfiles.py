@@ -10,6 +10,7 @@ import jinja2
 
 from referee.config import Config
 from referee.core.errors import RefereeError
+from referee.core.tomltext import load_toml
 from referee.games import games
 from referee.report.stationery import bare_environment
 from referee.resources import COMMON, own_verbs
@@ -80,7 +81,7 @@ def _template_fault(path: Path) -> str:
 
 def _toml_fault(path: Path) -> str:
     try:
-        tomllib.loads(path.read_text("utf-8"))
+        load_toml(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         return f"{path} cannot be read: {error}"
     return ""

@@ -1,0 +1,61 @@
+"""Does what reads a stranger's text take time in proportion to it? Measured in time of this thread, so that others on the
+machine count for nothing, and once more where it seems not to.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from itertools import pairwise
+
+SIZES = (2_000, 8_000, 32_000, 128_000)  # characters; fourfold time is linear, sixteenfold is quadratic
+MOST = 8.0  # times as long for a text four times as long
+NOTHING = 0.004  # seconds, below which a measurement says nothing
+LONGEST = 3.0  # seconds for the longest text
+
+Act = Callable[[str], object]
+
+
+class TooSlow(Exception):
+    """It was broken off: no measurement is needed to see how it grows."""
+
+
+def assert_grows_with(act: Act, text: Callable[[int], str], sizes: tuple[int, ...] = SIZES) -> None:
+    """Assert that *act* takes at most in proportion longer for longer texts; *text* makes one of about so many characters."""
+    texts = [text(size) for size in sizes]
+    taken = [_seconds(act, texts[0])]
+    for shorter, longer in pairwise(texts):
+        taken.append(_seconds(act, longer))
+        if _is_steep(*taken[-2:]):  # other work on the machine may have been in the way once
+            taken[-2:] = [min(_seconds(act, each) for _ in range(3)) for each in (shorter, longer)]
+        assert not _is_steep(*taken[-2:]), f"{texts[0][:60]!r}: {_told(texts, taken)}"
+    assert taken[-1] < LONGEST, f"{texts[0][:60]!r}: {_told(texts, taken)}"
+
+
+def pumped(before: str, piece: str, behind: str) -> Callable[[int], str]:
+    """Return what makes texts of a piece said again and again, with something before it and behind."""
+    return lambda size: before + piece * (size // len(piece)) + behind
+
+
+def _is_steep(shorter: float, longer: float) -> bool:
+    return longer > MOST * max(shorter, NOTHING)
+
+
+def _seconds(act: Act, text: str) -> float:
+    def broken_off(*_: object) -> None:
+        raise TooSlow(f"more than {LONGEST} seconds for {len(text)} characters: {text[:60]!r}")
+
+    before = signal.signal(signal.SIGVTALRM, broken_off)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 2 * LONGEST)
+    try:
+        began = time.thread_time()
+        act(text)
+        return time.thread_time() - began
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _told(texts: list[str], taken: list[float]) -> str:
+    return ", ".join(f"{len(text)}: {each:.3f} s" for text, each in zip(texts, taken, strict=False))
