@@ -4,13 +4,17 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 export PYTHONWARNINGS ?= default
 
-.PHONY: demo test check lint types contracts clean catalogue
+.PHONY: demo test test-long check lint types contracts clean catalogue
 
 demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not testlong"
+
+# What takes minutes, and need not be run with every change.
+test-long: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto -m testlong
 
 check: lint types contracts test
 
