@@ -127,15 +127,24 @@ class PostHouse:
 
     def command(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run ``referee`` with *arguments* on this club."""
+        with self.begun(*arguments, **environment) as process:
+            try:
+                out, err = process.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def begun(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+        """Begin ``referee`` with *arguments* on this club, in a process of its own."""
         self._commanded = True
-        return subprocess.run(
+        return subprocess.Popen(
             [sys.executable, "-m", "referee", "--club", str(self.folder), *arguments],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(INSTALLED))), **environment},
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
-            check=False,
         )
 
     def post(self, recipient: str = "", containing: str = "") -> list[EmailMessage]:

@@ -68,25 +68,23 @@ def is_late(club: Club, position: Position, arrived: datetime) -> bool:
 
 def _try(club: Club, row: LetterRow, following: bytes) -> None:
     check_room(club.config.database)
-    with transaction(club.db):
-        letters.begin(club.db, row.id)
     club.step("receive:begun")
-    if row.attempts >= ATTEMPTS:  # it killed us each time
-        _give_up(club, row)
-        return
     try:
         _handle(club, row, following)
     except Exception as error:
         if _is_no_fault_of_the_letter(error):
-            with transaction(club.db):
-                letters.forgive(club.db, row.id)
             raise
         log.exception("letter %d could not be handled", row.id)
-        with transaction(club.db):
-            letters.fail(club.db, row.id, traceback.format_exc())
+        _count_failure(club, row, error)
+    club.step("receive:handled")
+
+
+def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:
+    """Blame a letter for what it did; one that a power cut interrupts did nothing, and none is counted before it is handled."""
+    with transaction(club.db):
+        letters.fail(club.db, row.id, "".join(traceback.format_exception(error)))
         if row.attempts + 1 >= ATTEMPTS or isinstance(error, LetterTooCostly):
             _give_up(club, row)
-    club.step("receive:handled")
 
 
 def _is_no_fault_of_the_letter(error: Exception) -> bool:
@@ -95,12 +93,11 @@ def _is_no_fault_of_the_letter(error: Exception) -> bool:
 
 
 def _give_up(club: Club, row: LetterRow) -> None:
-    """Park a letter for the umpire to look at."""
+    """Park a letter for the umpire to look at. Inside a transaction."""
     now = club.clock()
-    with transaction(club.db):
-        letters.finish(club.db, row.id, "parked", now, "could not be handled")
-        outbox.log(club.db, LogRow(at=now, what="letter-parked", text=f"letter {row.id}"))
-        told_umpire(club, f"parked:{row.hash}", "parked", {"letter": row.id, "source": row.source})
+    letters.finish(club.db, row.id, "parked", now, "could not be handled")
+    outbox.log(club.db, LogRow(at=now, what="letter-parked", text=f"letter {row.id}"))
+    told_umpire(club, f"parked:{row.hash}", "parked", {"letter": row.id, "source": row.source})
 
 
 def _handle(club: Club, row: LetterRow, following: bytes) -> None:

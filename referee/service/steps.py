@@ -10,7 +10,7 @@ PASS_STEPS = (
     "receive:storing",  # inside the transaction that keeps its bytes
     "receive:stored",
     "receive:moved",
-    "receive:begun",  # an attempt to handle it is counted
+    "receive:begun",  # it is about to be handled
     "receive:filing",  # inside the transaction of order set, press and answer
     "receive:handled",
     "adjudicate:computed",

@@ -86,16 +86,6 @@ def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
     return select(db, LetterRow, sql, status)
 
 
-def begin(db: Database, number: int) -> None:
-    """Count an attempt to handle a letter, before it is made: a letter that kills us is given up too. Inside a transaction."""
-    change(db, "UPDATE letters SET attempts = attempts + 1 WHERE id = ?", number)
-
-
-def forgive(db: Database, number: int) -> None:
-    """Take an attempt back: it failed by no fault of the letter. Inside a transaction."""
-    change(db, "UPDATE letters SET attempts = attempts - 1 WHERE id = ?", number)
-
-
 def again(db: Database, number: int, reason: str) -> bool:
     """Let a parked letter be handled with the next pass; return whether it was parked. Inside a transaction."""
     sql = (
@@ -106,8 +96,8 @@ def again(db: Database, number: int, reason: str) -> bool:
 
 
 def fail(db: Database, number: int, trace: str) -> None:
-    """Keep the traceback of a failed attempt. Inside a transaction."""
-    change(db, "UPDATE letters SET trace = ? WHERE id = ?", trace, number)
+    """Count an attempt to handle a letter that failed by its fault, and keep the traceback. Inside a transaction."""
+    change(db, "UPDATE letters SET attempts = attempts + 1, trace = ? WHERE id = ?", trace, number)
 
 
 def head(db: Database, number: int, sender: str, subject: str, message_id: str, arrived: datetime) -> None:

@@ -195,14 +195,6 @@ def test_letters_wait_while_the_umpires_own_template_is_damaged(house: PostHouse
     assert house.post(ANN)[-1]["Subject"] == "[RR1] mine"
 
 
-def test_a_letter_that_kills_us_is_given_up_too(house: PostHouse) -> None:
-    house.write(ANN, "STEP 1")
-    house.tick()
-    house.club.db.execute("UPDATE letters SET status = 'stored', attempts = 3")
-    house.tick()
-    assert status(house) == [("parked", "could not be handled")]
-
-
 def test_after_the_end_a_player_is_told_so(house: PostHouse) -> None:
     house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL")
     house.write(ANN, "STEP 3")

@@ -119,7 +119,6 @@ def test_letters_that_were_stored_wait_for_room_and_are_not_parked(house: PostHo
 def test_nothing_is_begun_that_might_not_even_be_taken_back(
     house: PostHouse, monkeypatch: pytest.MonkeyPatch, free: int
 ) -> None:
-    """An attempt is counted before it is made: of one that failed for want of room, the count would stay."""
     house.game()
     house.write(ANN, "STEP 3")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Room(total=10**9, free=free))
