@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from referee.bots.dampfross import position_of, write_orders
+from referee.bots.dampfross import write_orders
+from referee.bots.dampfross.seeing import position_of
 from referee.core.dice import SeededDice
 from referee.core.game import TOGETHER, Outcome, Player, Setup
 from referee.core.orders import Complaint

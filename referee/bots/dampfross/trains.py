@@ -1,0 +1,89 @@
+"""The races a built-in player enters: those it can win, on the way with the best of movement and tolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from referee.core.graph import cheapest_way
+from referee.core.hexes import Hex, side
+from referee.core.orders import Complaint
+from referee.games.dampfross.caps import cap_of
+from referee.games.dampfross.movement import points_to_enter
+from referee.games.dampfross.orders import Route, Run
+from referee.games.dampfross.routes import Train, train_on
+from referee.games.dampfross.schedule import ends_of
+from referee.games.dampfross.state import DAVID, Race, State
+
+TOLL_WEIGHTS = (0, 3, 8, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
+
+Node = tuple[Hex, str]
+
+
+def entries(state: State, company: str, limit: int, only: int) -> list[Run]:
+    """Return the entries that promise most, at most *limit* of them, in number order; *only* the race asked for, if any."""
+    promising: list[tuple[int, Run]] = []
+    for race in state.offered():
+        if only and race.number != only:
+            continue
+        mine = _best_train(state, company, race)
+        if mine is None:
+            continue
+        rivals = [
+            train
+            for code in state.table.codes
+            if code not in (company, DAVID) and (train := _best_train(state, code, race))
+        ]
+        faster = sum(_moves(state, train) < _moves(state, mine) for train in rivals)
+        equal = sum(_moves(state, train) == _moves(state, mine) for train in rivals)
+        prize = {0: 20, 1: 10}.get(faster, 0) - 3 * equal
+        worth = prize - sum(mine.tolls.values())
+        if worth > 0:
+            over = tuple("" if owner == company else owner for owner in mine.owners)
+            promising.append((worth, Run(race=race.number, routes=(Route(path=mine.path, over=over),))))
+    promising.sort(key=lambda entry: (-entry[0], entry[1].race))
+    return sorted((run for _, run in promising[:limit]), key=lambda run: run.race)
+
+
+def _best_train(state: State, company: str, race: Race) -> Train | None:
+    """Return the company's train with the best of movement and tolls that may run, None where none may."""
+    best: tuple[int, Train] | None = None
+    for weight in TOLL_WEIGHTS:
+        train = _train_by(state, company, race, weight)
+        if train is None or any(toll > cap_of(state) for toll in train.tolls.values()):
+            continue
+        if sum(train.tolls.values()) > max(0, state.balance[company]):
+            continue
+        worth = 10 * _moves(state, train) + 6 * sum(train.tolls.values())
+        if best is None or worth < best[0]:
+            best = (worth, train)
+    return best[1] if best else None
+
+
+def _train_by(state: State, company: str, race: Race, weight: int) -> Train | None:
+    board = state.table.board
+
+    def edges(node: Node) -> Iterable[tuple[Node, int]]:
+        label, before = node
+        if board.is_foreign(label) and before and board.foreign_build != "free":
+            return
+        for other in board.linked(label):
+            for owner in state.owners(side(label, other)):
+                toll = 0 if owner == company else 1 if owner == before else 2
+                yield (other, owner), 10 * points_to_enter(board, label, other) + weight * toll
+
+    starts = [(label, "") for label in ends_of(board, race.start)]
+    goals = [(label, code) for label in ends_of(board, race.end) for code in state.table.codes]
+    found = cheapest_way(starts, goals, edges)
+    if found is None:
+        return None
+    path = tuple(label for label, _ in found[1])
+    over = tuple(owner for _, owner in found[1][1:])
+    train = train_on(state, (company,), race, Route(path=path, over=over))
+    return None if isinstance(train, Complaint) else train
+
+
+def _moves(state: State, train: Train) -> int:
+    """Return the points of movement of a train's route."""
+    board = state.table.board
+    return sum(points_to_enter(board, one, other) for one, other in pairwise(train.path))
