@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from referee.bots.dampfross.steps import FAR, Edges, taste
+from referee.bots.dampfross.steps import FAR, Steps, points_alone, taste
 from referee.bots.dampfross.tempers import dream_of, leaning, temper_of
 from referee.core.graph import cheapest_costs, cheapest_way
 from referee.core.hexes import Hex
@@ -16,18 +16,18 @@ NEAR = 14  # points; towns are first looked for near the network
 
 def best_way(state: State, company: str, avoided: set[Hex]) -> tuple[Hex, ...] | None:
     """Return the way from the own network to the town that gives most for its cost."""
-    starts = sorted(state.reached[company])
+    starts, steps = sorted(state.reached[company]), Steps(state, company)
     for within in (NEAR, FAR):
-        goal = _best_goal(state, company, starts, within, avoided)
+        costs = cheapest_costs(starts, steps, within * 10)
+        goal = _best_goal(state, company, costs, within, avoided)
         if goal is not None:
-            found = cheapest_way(starts, (goal,), Edges(state, company))
+            found = cheapest_way(starts, (goal,), steps)
             return found[1] if found else None
     return None
 
 
-def _best_goal(state: State, company: str, starts: list[Hex], within: int, avoided: set[Hex]) -> Hex | None:
+def _best_goal(state: State, company: str, costs: Mapping[Hex, int], within: int, avoided: set[Hex]) -> Hex | None:
     """Return the town (or end of a special) within so many points that is worth most for its cost."""
-    costs = cheapest_costs(starts, Edges(state, company), within * 10)
     nearest = _nearest_rivals(state, company, within)
     drawn = _drawn_to(state, company)
     best: tuple[int, Hex] | None = None
@@ -73,4 +73,5 @@ def _goals(state: State, company: str) -> dict[Hex, int]:
 def _nearest_rivals(state: State, company: str, within: int) -> dict[Hex, int]:
     """Return what it costs the rival who is nearest to each hex to get there, in tenths of a point."""
     starts = {label for code in state.table.codes if code != company for label in state.reached[code]}
-    return cheapest_costs(sorted(starts), Edges(state, ""), within * 10)
+    land = points_alone(state.table.board, state.table.options.costs)
+    return cheapest_costs(sorted(starts), land.__getitem__, within * 10)

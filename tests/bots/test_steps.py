@@ -1,0 +1,55 @@
+"""What a built-in player of Dampfross keeps of the rules' answers is what the rules say of every step."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee.bots.dampfross import answer_with_orders
+from referee.bots.dampfross.seeing import position_of
+from referee.bots.dampfross.steps import LEAST_TASTE, Steps, taste
+from referee.bots.dampfross.tempers import temper_of
+from referee.core.dice import SeededDice
+from referee.core.hexes import Hex
+from referee.games.dampfross import GAME
+from referee.games.dampfross.costs import fees_due, points_of, step_refusal
+from referee.games.dampfross.state import State
+from tests.games.dampfross.wholegame import setup_of
+
+DEAR = 60  # points: more than any step costs
+
+
+def asked_of_the_rules(state: State, company: str, label: Hex) -> dict[Hex, int]:
+    """Return what a company's steps from a hex cost by the rules alone, each asked for."""
+    board, weight = state.table.board, temper_of(state.table.codes, company).fee_weight
+    costs = {}
+    for end in board.linked(label):
+        if step_refusal(state, company, label, end, DEAR) is None:
+            fees = sum(fee.amount for fee in fees_due(state, company, label, end))
+            points = 10 * points_of(board, state.table.options.costs, label, end)
+            costs[end] = points + (taste(company, end) - LEAST_TASTE) // 16 + weight * fees
+    return costs
+
+
+def position_after(rounds: int, board: str) -> State:
+    """Return the position that four players see after so many rounds of building."""
+    setup = setup_of(4, board)
+    state: State = GAME.start(GAME.lay_out(setup), SeededDice("steps/0")).state
+    for turn in range(rounds):
+        seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, None)))
+        orders = {code: answer_with_orders(seen, code) for code in state.table.codes}
+        state = GAME.adjudicate(state, orders, SeededDice(f"steps/{turn}")).state
+    return position_of(json.loads(json.dumps(GAME.view(state, None))), state.table.board)
+
+
+@pytest.mark.parametrize(("board", "rounds"), [("ireland", 1), ("bavaria", 3), ("russia", 2)])
+def test_every_step_costs_what_the_rules_say(board: str, rounds: int) -> None:
+    """Near track and far from it, at borders and ferries: with fees, and without what may not be laid."""
+    state = position_after(rounds, board)
+    for company in state.table.codes:
+        steps = Steps(state, company)
+        for label in state.table.board.ground:
+            assert dict(steps(label)) == asked_of_the_rules(state, company, label), (company, label)
+            assert steps(label) is steps(label)
