@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import singledispatch
 
 from referee.games.volldampf import stages
+from referee.games.volldampf.asking import declining_pays, draws_at_once
 from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
 from referee.games.volldampf.events import Event
 from referee.games.volldampf.events.auction import (
@@ -271,9 +272,7 @@ def _(event: DebtPaid, state: State) -> State:
 
 @apply.register
 def _(event: TripDeclined, state: State) -> State:
-    options = state.table.options
-    has_card = event.trip <= stages.TRIPS and (state.round > 1 or options.round1_decline_card)
-    if not has_card or options.decline_card_when != "end_of_phase":
+    if event.trip > stages.TRIPS or not declining_pays(state) or draws_at_once(state):
         return state
     return replace(state, declined=(*state.declined, event.player))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from referee.core.orders import Complaint, Param
+from referee.games.volldampf import stages
+from referee.games.volldampf.asking import draws_at_once
 from referee.games.volldampf.board import PLANNING
 from referee.games.volldampf.events.transport import CubePlanned
 from referee.games.volldampf.orders import AFTER, BEFORE, Order, Plan
@@ -66,14 +68,29 @@ class Foresight:
         if complaint not in self.complaints:
             self.complaints.append(complaint)
 
-    def may_play(self, order: Order, card: str, paragraph: str, text: str = "") -> bool:
-        """Return whether an action card is in hand for an order; complain if it is not, or own orders before it play it."""
+    def may_draw(self) -> bool:
+        """Return whether a trip of his own, declined or barred, may still bring an action card to play in this phase."""
+        return draws_at_once(self.state) and self.state.stage != stages.SUBSIDY
+
+    def may_play(self, order: Order, card: str, paragraph: str, text: str = "", *, later: bool = False) -> bool:
+        """Return whether an action card is in hand for an order; complain if it is not, or own orders before it play it.
+
+        *later*: own trips come before this order, so that a card may still be drawn for it: reckoned with, and warned of.
+        """
         count = held(self.state, self.player, card)
+        if not count and later and self.may_draw():
+            self.complain("warning-no-card-yet", paragraph, order, text=text, card=card)
+            return True
         if not count:
             self.complain("illegal-no-card", paragraph, order, text=text, card=card)
         elif not self.holds(card):
             self.complain("warning-card-spent", paragraph, order, text=text, card=card, count=count)
         return self.holds(card)
+
+    def play(self, card: str) -> None:
+        """Play an action card; one that is still to be drawn is in nobody's hand."""
+        if self.holds(card):
+            play_card(self.record, self.player, card)
 
     def plans(self, what: str, number: int, *, before: bool, over: bool = False) -> None:
         """Move the cubes that Neue Planung moves before or after a decision. Rule: V4.9.
@@ -92,7 +109,7 @@ class Foresight:
         if self._is_spoilt(order, over, hoped):
             self.tell(order, REFUSED)
             return ()
-        play_card(self.record, self.player, PLANNING)
+        self.play(PLANNING)
         if not self._lies_there(order):
             self.tell(order, {"what": "waits"})
             return ((order.colour, order.goal),)
@@ -107,7 +124,7 @@ class Foresight:
             phases = self.state.table.options.neue_planung_phases
             self.complain("illegal-plan-phase", "V4.9", order, phases=phases)
             return True
-        if not self.may_play(order, PLANNING, "V4.9"):
+        if not self.may_play(order, PLANNING, "V4.9", later=order.what == stages.SUBSIDY and not over):
             return True
         if over:
             self.complain("warning-plan-no-trip", "V4.9", order)

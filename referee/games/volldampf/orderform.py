@@ -23,7 +23,7 @@ def form_lines(state: State, player: str | None) -> list[str]:
     cards = state.actions.get(player, ()) if player is not None else ()
     bid = bid_verb(state)
     rearrange = ["NEW:"] if REARRANGE in cards else []
-    subsidy = ["SUBSIDY:"] if SUBVENTION in cards else []
+    subsidy = _subsidies(state, cards.count(SUBVENTION))
     builds = range(1, state.table.numbers.group_size + 1)
     if state.agenda and state.agenda[0].player:
         single = {
@@ -45,6 +45,12 @@ def form_lines(state: State, player: str | None) -> list[str]:
         stages.LETTER_TRIP: [f"MOVE {number}:", *(subsidy if number > 1 else ())],
     }
     return forms.get(stage, [])
+
+
+def _subsidies(state: State, cards: int) -> list[str]:
+    """Return the lines for extra trips: one, or two where both cards may be played. Rule: DIFF 47."""
+    second = f"SUBSIDY {stages.SECOND_EXTRA}:"
+    return ["SUBSIDY:", second][: cards if state.table.options.subvention_stack else min(cards, 1)]
 
 
 def example_lines(state: State, reader: str | None = None) -> list[str]:

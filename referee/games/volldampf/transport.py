@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from referee.core.dice import Dice
 from referee.core.orders import Complaint
 from referee.games.volldampf import piles, stages
+from referee.games.volldampf.asking import draws_at_once
 from referee.games.volldampf.board import EXTRA, LOK, SUBVENTION
 from referee.games.volldampf.deliveries import owners_on, route_of
 from referee.games.volldampf.events import cards
@@ -21,7 +22,7 @@ from referee.games.volldampf.telling import format_order
 
 MADE, REFUSED, IMPOSSIBLE = "made", "refused", "impossible"  # how a trip ends: refused by the player himself
 PARAGRAPHS = {SUBVENTION: "V4.4", EXTRA: "V4.7"}
-START, AT_ONCE = "start_of_extra_trips", "at_once"  # values of options subvention_when, decline_card_when
+START = "start_of_extra_trips"  # a value of option subvention_when
 
 
 @dataclass(slots=True)
@@ -86,8 +87,7 @@ def move(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]
     end = Trip(record, player, item.number).make(orders)
     if end != MADE:
         record.add(TripDeclined(player=player, trip=item.number, wished=end == REFUSED))
-        options = record.state.table.options
-        if options.decline_card_when == AT_ONCE and (record.state.round > 1 or options.round1_decline_card):
+        if draws_at_once(record.state):
             piles.draw_action(record, player, cards.DECLINED, letters, dice)
     return []
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from referee.core.orders import Complaint
 from referee.games.volldampf import stages
+from referee.games.volldampf.asking import declining_pays
 from referee.games.volldampf.board import EXTRA, LOK, SABOTAGE, SUBVENTION
 from referee.games.volldampf.deliveries import route_of
 from referee.games.volldampf.events.transport import CubeDelivered
@@ -30,8 +31,6 @@ from referee.games.volldampf.planning import goes_with
 from referee.games.volldampf.telling import format_delivery
 from referee.games.volldampf.transport import START
 
-AT_ONCE = "at_once"  # value of option decline_card_when
-
 
 def foresee_trips(sight: Foresight) -> None:
     """Make trip after trip, as if nobody else did; then the extra trips."""
@@ -51,8 +50,7 @@ def foresee_standing(sight: Foresight) -> None:
     """Tell the sabotage that stands, and orders kept from letters before. Rule: V9."""
     sabotages = sight.of(Sabotage)
     cards = held(sight.state, sight.player, SABOTAGE)
-    # A trip declined before may still bring the card.
-    hope = cards or (sight.state.table.options.decline_card_when == AT_ONCE and sight.state.round > 1)
+    hope = cards or sight.may_draw()
     for place, order in enumerate(sabotages):
         if place >= cards > 0:
             sight.complain("warning-card-shared", "V4.6", order, card=SABOTAGE, count=cards, orders=len(sabotages))
@@ -84,14 +82,14 @@ def _prepared(sight: Foresight, what: str, trip: int) -> Hoped:
 
 def _extra(sight: Foresight, order: Extra) -> Hoped:
     """Play Zusatzfracht; return the cubes that may come by it. Rule: V4.7."""
-    if not sight.may_play(order, EXTRA, "V4.7"):
+    if not sight.may_play(order, EXTRA, "V4.7", later=order.trip >= stages.FIRST_EXTRA):
         sight.tell(order, REFUSED)
         return ()
     sight.tell(order)
     if not any(sight.state.bag.values()):
         sight.complain("warning-bag-empty", "V4.7", order)
         return ()
-    play_card(sight.record, sight.player, EXTRA)
+    sight.play(EXTRA)
     return order.cities
 
 
@@ -112,7 +110,7 @@ def _subsidies(sight: Foresight) -> None:
         }
         done = _trip(sight, order, order.trip, order.deliveries, extras)
         if done:
-            play_card(sight.record, sight.player, SUBVENTION)
+            sight.play(SUBVENTION)
         sight.told[-1][1].append(last)
         sight.plans(stages.SUBSIDY, order.trip, before=False, over=not done)
     _without_trip(sight, made)
@@ -123,7 +121,7 @@ def _is_refused(sight: Foresight, order: Subsidy) -> bool:
     if order.trip == stages.SECOND_EXTRA and not sight.state.table.options.subvention_stack:
         sight.complain("illegal-subsidy-once", "V4.4", order, card=SUBVENTION)
         return True
-    return not sight.may_play(order, SUBVENTION, "V4.4")
+    return not sight.may_play(order, SUBVENTION, "V4.4", later=True)
 
 
 def _is_behind(sight: Foresight) -> bool:
@@ -208,6 +206,8 @@ def _complain(
     if code == "illegal-no-cube":
         hint = where_cubes_lie(sight.record.state, delivery.colour)
         code = "warning-no-cube" if (delivery.colour, start) in extras else code
+    elif code == "illegal-no-card" and isinstance(order, Subsidy) and sight.may_draw():
+        code = "warning-no-card-yet"
     elif code in ("illegal-not-built", "illegal-must-stop", "illegal-too-long"):
         hint = _other_route(sight, delivery)
     sight.complaints.append(replace(fault, code=code, line=order.line, text=text, hint=hint))
@@ -238,5 +238,4 @@ def _told_route(sight: Foresight, delivery: Delivery, route: tuple[str, ...]) ->
 
 def _told_decline(sight: Foresight) -> Note:
     """A trip that is declined brings a card, in round 1 only with an option. Rule: V3.6.5, DIFF 33."""
-    card = sight.state.round > 1 or sight.state.table.options.round1_decline_card
-    return {"what": "declined-card" if card else "declined"}
+    return {"what": "declined-card" if declining_pays(sight.state) else "declined"}

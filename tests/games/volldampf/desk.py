@@ -56,7 +56,9 @@ def at(
     stage: str, number: int = 0, *, players: int = 4, options: dict[str, Any] | None = None, **changes: Any
 ) -> State:
     """Return a position of round 2 in which everybody's letter for *stage* is asked."""
-    seated = table(players, **(options or {}))
+    # Both trips stand in one letter where cards for declining come at the end of the phase. Rule: R24.
+    late = {"decline_card_when": "end_of_phase"} if stage == TRIPS else {}
+    seated = table(players, **{**late, **(options or {})})
     codes = seated.codes
     state = State(
         table=seated,

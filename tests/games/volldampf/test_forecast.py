@@ -172,7 +172,7 @@ def test_a_trip_is_told_with_its_route_and_whose_sections_it_uses() -> None:
         ("SUBSIDY: violet FROM Magdeburg TO Erfurt", "illegal-no-card", ""),
         ("EXTRA 1: Berlin", "illegal-no-card", ""),
         ("PLAN BEFORE MOVE 1: red FROM Prag TO Berlin", "illegal-no-card", ""),
-        ("SABOTAGE: ANY", "warning-no-card-yet", ""),
+        ("SABOTAGE: ANY", "illegal-no-card", ""),
     ],
 )
 def test_what_is_not_legal_today_is_told(line: str, code: str, hint: str) -> None:
@@ -211,6 +211,40 @@ def test_of_two_sabotages_with_one_card_the_second_is_warned_of_and_both_stand()
     assert (found.code, found.line) == ("warning-card-shared", 2)
     assert dict(found.params) == {"card": "Sabotage", "count": 1, "orders": 2}
     assert list(notes(state, text).values()) == [[{"what": "stands"}]] * 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SUBSIDY: violet FROM Magdeburg TO Erfurt",
+        "SUBSIDY: violet FROM Magdeburg TO Erfurt\nEXTRA 3: Berlin",
+        "SUBSIDY: violet FROM Magdeburg TO Erfurt\nPLAN BEFORE SUBSIDY: red FROM Prag TO Berlin",
+        "SUBSIDY: violet FROM Magdeburg TO Erfurt\nPLAN AFTER SUBSIDY: red FROM Prag TO Berlin",
+        "SUBSIDY: violet FROM Magdeburg TO Erfurt FAST",
+        "SABOTAGE: ANY",
+    ],
+)
+def test_a_card_that_declining_may_bring_in_time_is_warned_of_and_reckoned_with(line: str) -> None:
+    """Rule: DIFF 33, DIFF 34: DECLINE 2 draws it at once, and extra trips come after that."""
+    for number, text in ((2, f"DECLINE 2\n{line}"), (2, f"MOVE 2: blue FROM Berlin TO Leipzig\n{line}")):
+        found = foreseen(at("trip", number), text)
+        assert {each.code for each in found.complaints} == {"warning-no-card-yet"}
+        assert found.lines[1] == line.split("\n")[0]
+    state = at("trip", 2, round=1)
+    assert "illegal-no-card" in codes(state, f"DECLINE 2\n{line}")
+    state = at("trip", 2, round=1, options={"round1_decline_card": True})
+    assert set(codes(state, f"DECLINE 2\n{line}")) == {"warning-no-card-yet"}
+
+
+@pytest.mark.parametrize("line", ["EXTRA 2: Berlin", "PLAN BEFORE MOVE 2: red FROM Prag TO Berlin"])
+def test_a_card_for_the_trip_itself_must_be_in_hand_before_it(line: str) -> None:
+    assert complaint(at("trip", 2), f"DECLINE 2\n{line}").code == "illegal-no-card"
+
+
+def test_in_an_extra_trip_asked_for_alone_no_card_can_come_any_more() -> None:
+    state = asked(stages.SUBSIDY, 3)
+    assert complaint(state, "SUBSIDY: violet FROM Magdeburg TO Erfurt").code == "illegal-no-card"
+    assert complaint(state, "SABOTAGE: ANY").code == "illegal-no-card"
 
 
 def test_after_a_declined_trip_nothing_is_planned() -> None:

@@ -65,6 +65,14 @@ def test_who_has_no_card_for_a_free_link_gets_an_example_without() -> None:
     assert example_lines(state, "ANN") == ["BUILD 1: DISCARD purple"]
 
 
+@pytest.mark.parametrize(("cards", "stack", "asked"), [(0, True, 0), (1, True, 1), (2, True, 2), (2, False, 1)])
+def test_the_form_has_a_line_for_each_extra_trip_that_may_be_made(cards: int, stack: bool, asked: int) -> None:
+    """Rule: DIFF 47, R11."""
+    hands = {"ANN": (SUBVENTION,) * cards, "BOB": (SUBVENTION, SUBVENTION)}
+    lines = form_lines(at("trips", actions=hands, options={"subvention_stack": stack}), "ANN")
+    assert lines == ["MOVE 1:", "MOVE 2:", "SUBSIDY:", "SUBSIDY 4:"][: 2 + asked]
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_form_sent_back_empty_orders_nothing_and_is_no_error(stage: str) -> None:
     state = at(stage, actions={"ANN": (SUBVENTION, REARRANGE), "BOB": (), "CID": (), "DOT": ()})
