@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from referee.orderbook.book import Book, Head
@@ -17,6 +18,7 @@ _OF_A_WAY = frozenset(
 )
 _SPOTS = frozenset({"PLACE", "NUMBER", "HEXLIKE", "LPAR"})
 _NO_NAME = frozenset({UNKNOWN, PROSE})
+_RULE = re.compile(r"([-=_*~#])(?:\s?\1){2,}")
 _OVERLAP = 40  # characters of the line before that may belong to a name that was broken
 
 
@@ -38,6 +40,8 @@ class Draft:
 
 def continues(draft: Draft, line: str, book: Book, tongue: Tongue, *, strict: bool) -> bool:
     """Return whether *line* is the rest of *draft*. *strict*: no prose is expected here, so a dash may begin any name."""
+    if _RULE.fullmatch(line):
+        return False
     if draft.too_long or draft.text.rstrip()[-1:] in _DASH_ENDS or last_word(draft.text, tongue.words) & book.joints:
         return True
     tokens = list(tongue.tokens(line[:LONGEST_LINE]))

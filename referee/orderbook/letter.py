@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.orderbook.attribution import announced, begins_original, ends_letter, signs
+from referee.orderbook.markup import without_markup
 
 _REMEMBERED = 10_000
 _QUOTE_MARKS = ">|"  # mail programs' and the newsletter's own, before press
@@ -14,10 +15,14 @@ _QUOTE_MARKS = ">|"  # mail programs' and the newsletter's own, before press
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of the player's own. ``number`` counts the letter's lines from 1; ``after_cut``: something quoted stood before."""
+    """A line of the player's own. ``number`` counts the letter's lines from 1; ``after_cut``: something quoted stood before.
+
+    ``text`` is without the marks of bold type and the like, ``written`` with them, as others are to read it.
+    """
 
     number: int
     text: str
+    written: str
     after_cut: bool = False
 
 
@@ -46,7 +51,8 @@ def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line
         if count:
             cut, at = True, at + count
             continue
-        own.append(Line(number=at + 1, text=lines[at].strip(), after_cut=cut))
+        written = lines[at].strip()
+        own.append(Line(number=at + 1, text=without_markup(written), written=written, after_cut=cut))
         cut, at = False, at + 1
     return tuple(own), tuple(line.lstrip(_QUOTE_MARKS + " ").rstrip() for line in left), below
 
@@ -71,7 +77,7 @@ def _signed(lines: list[str], at: int) -> Iterator[Line]:
         if _is_quoted(lines[place]) or announced(lines, place) or begins_original(lines, place):
             return
         if lines[place].strip():
-            yield Line(number=place + 1, text=lines[place].strip())
+            yield Line(number=place + 1, text=without_markup(lines[place]), written=lines[place])
 
 
 def _folded(line: str) -> str:

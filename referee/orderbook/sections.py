@@ -109,7 +109,7 @@ def _halves(line: Line, book: Book) -> tuple[Line, ...]:
         for name in sorted(verb.aliases, key=len, reverse=True):
             text = line.text.removesuffix(f" {name}")
             if text != line.text:
-                return replace(line, text=text.rstrip()), Line(number=line.number, text=name)
+                return replace(line, text=text.rstrip()), Line(number=line.number, text=name, written=name)
     return (line,)
 
 
@@ -168,7 +168,7 @@ class _Sorter:
         self._stretch = block
         self._draft = self._text = self._broken = None
         rest = block.begun.rest if block.begun else ""
-        if rest and not self._taken(Line(number=line.number, text=rest)):
+        if rest and not self._taken(Line(number=line.number, text=rest, written=rest)):
             self._complain(Complaint(code="invalid-line", line=line.number, text=rest))
 
     def _taken(self, line: Line) -> bool:
@@ -178,7 +178,7 @@ class _Sorter:
         """Take the lines that begin or end something: ORDERS, END, PRESS:, a command."""
         # In press "I pass" is more likely to be a tale than an order.
         alone = self._book.alone(line.text, courteous=self._text is None)
-        text = self._book.text_head(line.text)
+        text = self._book.text_head(line.written) or self._book.text_head(line.text)
         if alone:
             self._close(alone, line)
         elif text is None:
@@ -258,7 +258,7 @@ class _Sorter:
     def _continued(self, line: Line) -> None:
         draft = self._draft
         if self._text is not None:
-            self._text.append(line.text)
+            self._text.append(line.written)
             if self._stretch is not None and self._is_lost_in_text(line.text):
                 complaint = Complaint(code="note-order-in-text", line=line.number, text=line.text)
                 self._complain(complaint)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from referee.core.game import Forecast
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, Phrase
 from referee.mail.message import Letter
 from referee.orderbook import Reading, Trial, own_words, quote_alike, read_text
 from referee.service.positions import Position, format_complaints
@@ -117,7 +117,7 @@ def understand_letter(position: Position, player: str, letter: Letter) -> Unders
     def read(text: str) -> Understanding:
         return understand(position, player, text)
 
-    pieces = _outspoken(position, (each for each in map(read, letter.pieces) if each.gives_orders))
+    pieces = _outspoken(position, player, (each for each in map(read, letter.pieces) if each.gives_orders))
     if len(pieces) > 1:
         return _undecided(position, player, pieces)
     plain = read(_once(letter, read))
@@ -126,7 +126,7 @@ def understand_letter(position: Position, player: str, letter: Letter) -> Unders
     told = [each for each in (plain, *rich) if _speaks(each)]
     if not told or "from-attachment" in letter.problems:
         told += [replace(each, enclosed=True) for each in map(read, letter.enclosed) if each.gives_orders]
-    differing = _outspoken(position, told)
+    differing = _outspoken(position, player, told)
     found = told[0] if told else plain
     return _undecided(position, player, differing) if len(differing) > 1 else found
 
@@ -156,14 +156,28 @@ def _speaks(read: Understanding) -> bool:
     )
 
 
-def _outspoken(position: Position, readings: Iterable[Understanding]) -> tuple[Understanding, ...]:
+def _outspoken(position: Position, player: str, readings: Iterable[Understanding]) -> tuple[Understanding, ...]:
     """Return those that speak and say different things, the first of each kind."""
     said: dict[object, Understanding] = {}
     for read in readings:
         if _speaks(read):
-            encoded = position.rules.encode(read.orders)
-            said.setdefault((encoded, read.reading.commands, read.reading.turn, read.reading.salt), read)
+            ordered = _ordered(position, player, read)
+            said.setdefault((ordered, read.reading.commands, read.reading.turn, read.reading.salt), read)
     return tuple(said.values())
+
+
+def _ordered(position: Position, player: str, read: Understanding) -> str:
+    """Return what is ordered, whatever stands around it: an order has its line in the letter, which counts for nothing here."""
+    if not read.orders:
+        return position.rules.encode(())
+    phrases = tuple(_on_line(phrase, at) for at, phrase in enumerate(read.reading.phrases, start=1))
+    return position.rules.encode(position.rules.understand(position.state, player, phrases).orders)
+
+
+def _on_line(phrase: Phrase, line: int) -> Phrase:
+    """Return a phrase as if it stood on that line."""
+    parts = tuple(_on_line(part, line) if isinstance(part, Phrase) else part for part in phrase.parts)
+    return replace(phrase, parts=parts, line=line)
 
 
 def filing(

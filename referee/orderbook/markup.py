@@ -1,0 +1,27 @@
+"""What mail programs make of bold type and links where they write plain text: ``*1a)* (Dublin<https://maps.example/Dublin>)``."""
+
+from __future__ import annotations
+
+import re
+
+_LINK = re.compile(r"\s?<(?:https?://|mailto:|tel:|x-apple-data-detectors:)[^<>]*>", re.IGNORECASE)
+_HALF = re.compile(r"(?<=[^\s*])\*{1,3}\Z")  # of a stretch that begins in a line above
+
+
+def _paired(mark: str, before: str, after: str) -> re.Pattern[str]:
+    """Return the pattern of words between two of these marks; what stands *before* and *after* tells them from arithmetic."""
+    return re.compile(
+        rf"(?<!{before})(?<!{mark})({mark}{{1,3}})(?=[^\s{mark}])([^{mark}]*[^\s{mark}])\1(?!{after}|{mark})"
+    )
+
+
+_ALNUM = r"[^\W_]"
+_EMPHASES = (_paired(r"\*", _ALNUM, _ALNUM), _paired("_", _ALNUM, _ALNUM), _paired("/", r"\S", r"\S"))
+
+
+def without_markup(line: str) -> str:
+    """Return a line without the marks of bold, underlined and slanted type and without the targets of links."""
+    plain = _LINK.sub("", line) if "<" in line else line
+    for pattern in _EMPHASES:
+        plain = pattern.sub(r"\2", plain)
+    return _HALF.sub("", plain).strip()
