@@ -5,10 +5,12 @@ A letter in ``new/`` waits; one in ``cur/`` is done; one in ``.Parked`` could no
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import logging
 import os
 import re
+import shutil
 import stat
 import threading
 import time
@@ -21,6 +23,7 @@ from referee.mail.post import Arrival
 
 LOOK = 1.0  # seconds between two looks into a Maildir for which somebody waits
 PARKED = ".Parked"
+ROOM = 1_000_000  # bytes that are left on a disk
 
 _FOLDERS = ("tmp", "new", "cur")
 _SEEN = ":2,S"
@@ -145,15 +148,14 @@ class MaildirTransport:
 
         Raises:
             ConfigError: there is no Maildir.
+            OSError: the disk is full or fails.
         """
         name = letter_name(message_id)
         if self._lies_here(name):
             return
+        _check_room(self._path, len(raw))
         draft = self._path / "tmp" / f"{name}.{os.getpid()}.{threading.get_ident()}"
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
+        _write_draft(draft, raw)
         draft.rename(self._path / "new" / name)
         _sync_folder(self._path / "new")
         assert self._names is not None
@@ -203,6 +205,25 @@ def _free_place(folder: Path, key: str) -> Path:
     name, _, flags = (key if ":2," in key else key + _SEEN).partition(":2,")
     places = (folder / f"{name}{number}:2,{flags}" for number in chain([""], (f".{again}" for again in count(2))))
     return next(place for place in places if not os.path.lexists(place))
+
+
+def _write_draft(draft: Path, raw: bytes) -> None:
+    """Raises OSError: the disk does not take it; then there is nothing of it."""
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def _check_room(path: Path, size: int) -> None:
+    """Raises OSError: a letter of that size would fill the disk, where the note that it did not leave finds no room either."""
+    disk = shutil.disk_usage(path)
+    if disk.total and disk.free < size + ROOM:
+        raise OSError(errno.ENOSPC, f"{disk.free // 1000} kB are left on its disk, make room", str(path))
 
 
 def _warn_of_staying(path: Path, error: OSError) -> None:

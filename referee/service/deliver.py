@@ -154,7 +154,11 @@ def _reached(club: Club) -> None:
 
 
 def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
-    """End this pass, and leave a server alone that is down or lets nobody in. Raises MailDown."""
+    """End this pass, and leave a server alone that is down or lets nobody in; a Maildir's disk may have room again at once.
+
+    Raises:
+        MailDown: always.
+    """
     now, why = club.clock(), str(error)
     if isinstance(error, Interrupted):
         # It may be this very letter that the server does not bear: the next pass sends the others before it.
@@ -162,7 +166,7 @@ def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
     else:
         with transaction(club.db):
             sending.mark_tried(club.db, row.id, now, why)
-            if not isinstance(error, LoginRefused):
+            if club.config.smtp.host and not isinstance(error, LoginRefused):
                 sending.write_pause(club.db, now, why)
     if isinstance(error, LoginRefused):
         note_refusal(club, "smtp", error)

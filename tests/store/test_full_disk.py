@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import resource
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import pytest
 from sqlite_utils import Database
 
 from referee.core.errors import ConfigError, StoreBusy
+from referee.service.tick import Undelivered
 from referee.store.club import fact, write_fact
 from referee.store.database import create_store, open_store, transaction
 from tests.posthouse import ANN, PostHouse
@@ -128,3 +130,26 @@ def test_nothing_is_begun_that_might_not_even_be_taken_back(
     monkeypatch.undo()
     house.tick()
     assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done"]
+
+
+def no_room(*_: object) -> NoReturn:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("by", ["little room", "write"])
+def test_letters_of_ours_leave_with_the_first_pass_that_has_room(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    """A pause is for servers that are down. Half a letter takes no room from what is to be noted."""
+    house.game()
+    if by == "write":
+        monkeypatch.setattr("referee.mail.maildir.os.fsync", no_room)
+    else:
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: Room(total=10**9, free=1_000_999))
+    with pytest.raises(
+        Undelivered, match=r"letters wait in the outbox: .*(No space left|1000 kB are left .*make room)"
+    ):
+        house.tick()
+    assert house.sent_files() == list((house.folder / "mail" / "out" / "tmp").iterdir()) == []
+    monkeypatch.undo()
+    assert house.tick().sent == 2
