@@ -68,6 +68,27 @@ def test_an_allowance_in_hexes_is_told_in_hexes(house: PostHouse) -> None:
     assert "8) up to 3 hexes: (Füssen) - N34 - N33 - M33" in told(house, BOB)
 
 
+def test_a_round_that_is_for_building_alone_is_told_as_that(house: PostHouse) -> None:
+    """Rule: R34: both races were cancelled; the next ones are drawn on the track that lies after the building."""
+    cancelled = [{"number": number, "start": 11, "end": 0, "round": 8, "status": "cancelled"} for number in (1, 2)]
+    homes = {"GSW": "Dublin", "MGW": "Belfast", "BNC": "Dublin"}
+    position = {"round": 8, "phase": "race", "homes": homes, "races": cancelled}
+    begin(house, "ireland", position=json.dumps(position), preset="laurin")
+    letter = told(house, ANN)
+    assert (
+        "you build before the next ones are drawn. Each may build for up to 10 points, paid from the account" in letter
+    )
+    assert "may enter" not in letter
+    assert "RUN" not in letter.partition("Order form")[2]
+    house.write(ANN, "8) (Dublin) - AB16")
+    house.write(BOB, "PASS")
+    house.write(CYD, "PASS")
+    assert house.tick().turns == ("RR1/8",)
+    letter = told(house, BOB)
+    assert "8) up to 10 points: (Dublin) - AB16" in letter
+    assert "Column check: every race gave 0, 20 or 30" in letter
+
+
 def test_the_opening_tells_how_many_may_start_where(house: PostHouse) -> None:
     begin(house, "kentucky_tennessee", players=4)
     assert "Louisville or Nashville. There is room for 2 in Louisville and 2 in Nashville." in told(house, ANN)

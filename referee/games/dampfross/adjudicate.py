@@ -31,7 +31,7 @@ from referee.games.dampfross.building import (
     end_building,
     gangs_of,
 )
-from referee.games.dampfross.draws import draw_for_round
+from referee.games.dampfross.draws import draw_for_round, may_draw
 from referee.games.dampfross.events import (
     Asked,
     EntryDeclared,
@@ -271,12 +271,14 @@ def target_reached(state: State) -> bool:
 
 
 def _more_races(record: Record, dice: Dice) -> bool:
-    """Return whether there are races for the next round; with dice they are drawn now. Rule: D5.2."""
-    state = record.state
-    if state.table.options.race_schedule == "sectors":
+    """Return whether there is something to do in the next round; with dice its races are drawn now. Rule: D5.2, R34."""
+    if record.state.table.options.race_schedule == "sectors":
         return True
-    draw_for_round(record, state.round + 1, dice)
-    return any(race.status == "open" and race.round == state.round + 1 for race in record.state.races)
+    following = record.state.round + 1
+    draw_for_round(record, following, dice)
+    drawn = [race for race in record.state.races if race.round == following]
+    # Where all were cancelled the round is for the building that is due, if a race comes after it.
+    return bool(drawn) and (any(race.status == "open" for race in drawn) or may_draw(record.state))
 
 
 def _end_game(record: Record) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.dampfross.draws import races_in_all
+from referee.games.dampfross.draws import counts_for_building, spending_after
 from referee.games.dampfross.homes import homes_of
-from referee.games.dampfross.options import AFTER_A_ROUND, EVERY, RACE_INCOME, SECOND_RACES, allowed_building
+from referee.games.dampfross.options import AFTER_A_ROUND, allowed_building
 from referee.games.dampfross.state import BUILD, RACE, Item, State
 
 ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (
@@ -37,7 +37,7 @@ def agenda_of(state: State) -> list[Item]:
         due = race.status == "open" and race.round <= state.round
         if due:
             agenda.append(Item(what=RACING, number=race.number))
-        counts = due or (race.round == state.round and by == SECOND_RACES)  # a cancelled race brings no income
+        counts = due or (race.round == state.round and counts_for_building(state, race))
         if counts and spending_after(state, race.number):
             agenda.append(Item(what=SPENDING, number=race.number))
     if by in AFTER_A_ROUND:
@@ -55,6 +55,11 @@ def spendings(state: State, before: int = 0) -> int:
     return sum(item.what == SPENDING for item in due)
 
 
+def builds_after_a_race(state: State) -> bool:
+    """Return whether companies build after one of this round's races, run or cancelled. Rule: D7.1, R34."""
+    return any(item.what == SPENDING and item.number for item in agenda_of(state))
+
+
 def allowance(state: State) -> int:
     """Return the points (or hexes) that each company may spend at a time this round, 0 where there is no building.
 
@@ -67,16 +72,6 @@ def may_build(state: State) -> bool:
     """Return whether building may be ordered for what is still to come of this round."""
     to_do = state.agenda or agenda_of(state)
     return state.phase == BUILD or (state.phase == RACE and any(item.what in (SPENDING, SPEND) for item in to_do))
-
-
-def spending_after(state: State, race: int) -> bool:
-    """Return whether companies build after that race. Rule: D7.1 (cancelled races count, not after the last)."""
-    by = allowed_building(state.table.options).by
-    if state.table.options.race_schedule != "dice":
-        return by == RACE_INCOME
-    if race >= races_in_all(state):
-        return False
-    return by == RACE_INCOME or (by == SECOND_RACES and race % EVERY == 0)
 
 
 def _turn_order(state: State, roll: int) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from referee.core.dice import Dice
 from referee.games.dampfross.events import RaceCancelled, RacesDrawn
 from referee.games.dampfross.joined import track_distances
-from referee.games.dampfross.options import number, word
+from referee.games.dampfross.options import EVERY, RACE_INCOME, SECOND_RACES, allowed_building, number, word
 from referee.games.dampfross.record import Record
-from referee.games.dampfross.schedule import ends_of
+from referee.games.dampfross.schedule import crow_flies, ends_of
 from referee.games.dampfross.state import Race, State
 
 MOST_RACES = 144  # a game for a target of money ends here at the latest: every key four times twice. Rule: R21
@@ -29,20 +29,49 @@ def is_special(state: State, race: int) -> bool:
     return race in board.special_races if option == "numbers" else race % number(option) == 0
 
 
+def spending_after(state: State, race: int) -> bool:
+    """Return whether companies build after that race. Rule: D7.1 (cancelled races count, not after the last)."""
+    by = allowed_building(state.table.options).by
+    if state.table.options.race_schedule != "dice":
+        return by == RACE_INCOME
+    if race >= races_in_all(state):
+        return False
+    return by == RACE_INCOME or (by == SECOND_RACES and race % EVERY == 0)
+
+
+def counts_for_building(state: State, race: Race) -> bool:
+    """Return whether a race is followed by building, if one after it is due: a cancelled one brings no income. Rule: R32."""
+    return race.status == "open" or allowed_building(state.table.options).by == SECOND_RACES
+
+
 def draw_for_round(record: Record, round_number: int, dice: Dice) -> None:
-    """Draw the races that are offered in *round_number*, and on while all of them are cancelled. Rule: D5.2."""
+    """Draw the races that are offered in *round_number*, and on while all of them are cancelled and no building is due.
+
+    Rule: D5.2, R34.
+    """
     per_turn = record.state.table.options.races_per_turn
     assert isinstance(per_turn, int)
     drawn = 0
-    while len(record.state.races) < races_in_all(record.state):
-        if drawn >= per_turn and any(
-            race.status == "open" and race.round == round_number for race in record.state.races
-        ):
-            return
-        if len(free_keys(record.state)) < (1 if is_special(record.state, len(record.state.races) + 1) else 2):
+    while may_draw(record.state):
+        offered = any(race.status == "open" and race.round == round_number for race in record.state.races)
+        if (drawn >= per_turn) if offered else _is_built_in(record.state, round_number):
             return
         _draw(record, round_number, dice)
         drawn += 1
+
+
+def may_draw(state: State) -> bool:
+    """Return whether there are numbers and keys for another race. Rule: D5.1."""
+    following = len(state.races) + 1
+    return following <= races_in_all(state) and len(free_keys(state)) >= (1 if is_special(state, following) else 2)
+
+
+def _is_built_in(state: State, round_number: int) -> bool:
+    """Return whether companies build after a race already drawn for a round, cancelled or not. Rule: D7.1."""
+    return any(
+        race.round == round_number and counts_for_building(state, race) and spending_after(state, race.number)
+        for race in state.races
+    )
 
 
 def free_keys(state: State) -> tuple[int, ...]:
@@ -57,12 +86,16 @@ def free_keys(state: State) -> tuple[int, ...]:
 
 
 def _draw(record: Record, round_number: int, dice: Dice) -> None:
-    """Draw one race; what cannot be run is cancelled and its number used up. Rule: D5.2-D5.4."""
+    """Draw one race; what cannot be run is cancelled and its number used up.
+
+    Where companies build before it comes up, the track it needs may be laid then. Rule: D5.2-D5.4, R34.
+    """
     state = record.state
     race_number = len(state.races) + 1
     name = f"draw/{race_number}"
     start = _draw_key(state, f"{name}/start", free_keys(state), dice)
     special = is_special(state, race_number)
+    built_before = _is_built_in(state, round_number)
     refused: set[int] = set()
     why, end = "", 0
     while True:
@@ -72,6 +105,8 @@ def _draw(record: Record, round_number: int, dice: Dice) -> None:
             break
         end = _draw_special(name, choice, dice) if special else _draw_key(state, f"{name}/end", choice, dice)
         distance = _track_distance(state, start, end)
+        if distance is None and built_before:
+            distance = crow_flies(state.table.board, start, end)
         if distance is None:
             why = "unconnected"
             break

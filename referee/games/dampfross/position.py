@@ -13,6 +13,7 @@ from referee.core.errors import PositionError
 from referee.core.game import Outcome
 from referee.core.hexes import Hex, Side, format_side, side
 from referee.games.dampfross.adjudicate import ask_for_first
+from referee.games.dampfross.agenda import builds_after_a_race
 from referee.games.dampfross.changes import apply
 from referee.games.dampfross.events import PositionTaken
 from referee.games.dampfross.names import place_name
@@ -370,7 +371,7 @@ def _check_round(sheet: Sheet) -> None:
     if state.phase == RACE:
         if state.rolls or state.own_rolls:
             sheet.blame("rolls", f"round {state.round} is a racing round; it has none")
-        if not state.offered():
+        if not state.offered() and not builds_after_a_race(state):  # a round may be for building alone. Rule: R34
             sheet.blame("races", f"round {state.round} is a racing round; its races expected, with status open")
         return
     own = {f"rolls.{code}": state.own_rolls.get(code, ()) for code in state.table.codes}
