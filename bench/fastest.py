@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.games.dampfross import GAME
-from referee.games.dampfross.fastest import CHEAPEST, FASTEST, best_route
-from referee.games.dampfross.options import choose_options
-from referee.games.dampfross.routes import may_pass
-from referee.games.dampfross.state import RACE, State
+from referee.games.dampfross.position.options import choose_options
+from referee.games.dampfross.position.state import RACE, State
+from referee.games.dampfross.route.fastest import CHEAPEST, FASTEST, best_route
+from referee.games.dampfross.route.routes import may_pass
 from tests.games.dampfross.wholegame import play_game, setup_of
 
 COMPANIES = 6

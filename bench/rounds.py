@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from referee.core.dice import SeededDice
 from referee.games.dampfross import GAME
-from referee.games.dampfross.state import BUILD
+from referee.games.dampfross.position.state import BUILD
 from referee.report.board import svg
 from tests.games.dampfross.wholegame import Turn, play_game, setup_of
 

@@ -13,8 +13,8 @@ from referee.bots.dampfross.tempers import LEAST, TEMPERS, dream_of, leaning, te
 from referee.core.dice import SeededDice
 from referee.core.hexes import distance
 from referee.games.dampfross import GAME
-from referee.games.dampfross.mapfile import map_of, shipped_map_text
-from referee.games.dampfross.state import BUILD, State
+from referee.games.dampfross.board.mapfile import map_of, shipped_map_text
+from referee.games.dampfross.position.state import BUILD, State
 from tests.games.dampfross.wholegame import CODES, play_game, setup_of
 
 IRELAND = map_of(shipped_map_text("ireland"), "ireland")

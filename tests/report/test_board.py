@@ -11,8 +11,8 @@ import pytest
 
 from referee.core.drawing import Circle, Drawing, Line, Polygon, Shape, Style, Text
 from referee.core.errors import RefereeError
-from referee.games.dampfross.drawing import CompanyLook, draw
-from referee.games.dampfross.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.report.drawing import CompanyLook, draw
 from referee.report.board import svg
 from referee.report.png import WIDEST, png
 

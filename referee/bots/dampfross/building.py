@@ -7,13 +7,13 @@ from itertools import pairwise
 from referee.bots.dampfross.steps import affordable, fees_of
 from referee.bots.dampfross.towns import best_way
 from referee.core.hexes import Hex
-from referee.games.dampfross.building import Gang, build_alone
-from referee.games.dampfross.costs import points_of
-from referee.games.dampfross.events import HomeChosen
-from referee.games.dampfross.homes import homes_of
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece
-from referee.games.dampfross.record import Record
-from referee.games.dampfross.state import State
+from referee.games.dampfross.build.building import Gang, build_alone
+from referee.games.dampfross.build.costs import points_of
+from referee.games.dampfross.position.events import HomeChosen
+from referee.games.dampfross.position.homes import homes_of
+from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece
+from referee.games.dampfross.position.record import Record
+from referee.games.dampfross.position.state import State
 
 DEAREST_FEES = 8  # units a company will pay rivals for one piece
 RESERVE = 12  # units a company keeps for tolls when it builds between races

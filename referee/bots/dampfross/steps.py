@@ -9,10 +9,10 @@ from itertools import pairwise
 
 from referee.bots.dampfross.tempers import temper_of
 from referee.core.hexes import Hex, side
-from referee.games.dampfross.costs import fees_due, points_of, step_refusal
-from referee.games.dampfross.maps import RailMap
-from referee.games.dampfross.options import Options
-from referee.games.dampfross.state import State, Table
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.build.costs import fees_due, points_of, step_refusal
+from referee.games.dampfross.position.options import Options
+from referee.games.dampfross.position.state import State, Table
 
 LEAST_TASTE = 60  # per cent
 FAR = 60  # points; no step costs more

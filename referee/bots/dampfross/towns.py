@@ -8,8 +8,8 @@ from referee.bots.dampfross.steps import FAR, Steps, points_alone, taste
 from referee.bots.dampfross.tempers import dream_of, leaning, temper_of
 from referee.core.graph import cheapest_costs, cheapest_way
 from referee.core.hexes import Hex
-from referee.games.dampfross.homes import all_homes
-from referee.games.dampfross.state import State
+from referee.games.dampfross.position.homes import all_homes
+from referee.games.dampfross.position.state import State
 
 NEAR = 14  # points; towns are first looked for near the network
 

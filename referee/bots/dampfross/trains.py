@@ -8,12 +8,12 @@ from itertools import pairwise
 from referee.core.graph import cheapest_way
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
-from referee.games.dampfross.caps import cap_of
-from referee.games.dampfross.movement import points_to_enter
-from referee.games.dampfross.orders import Route, Run
-from referee.games.dampfross.routes import Train, train_on
-from referee.games.dampfross.schedule import ends_of
-from referee.games.dampfross.state import DAVID, Race, State
+from referee.games.dampfross.position.orders import Route, Run
+from referee.games.dampfross.position.state import DAVID, Race, State
+from referee.games.dampfross.race.schedule import ends_of
+from referee.games.dampfross.route.caps import cap_of
+from referee.games.dampfross.route.movement import points_to_enter
+from referee.games.dampfross.route.routes import Train, train_on
 
 TOLL_WEIGHTS = (0, 3, 8, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
 

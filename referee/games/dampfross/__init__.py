@@ -12,26 +12,26 @@ from referee.core.errors import ConfigError, OptionError
 from referee.core.game import ONE_BY_ONE, PACES, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.shipped import shipped_rulebook
-from referee.games.dampfross import changes, events, orders
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.adjudicate import start as start_anew
 from referee.games.dampfross.agreement import check_agreement
-from referee.games.dampfross.atlas import ATLAS
-from referee.games.dampfross.drawing import COLOURS, draw_state
-from referee.games.dampfross.forecast import forecast
-from referee.games.dampfross.homes import all_homes
-from referee.games.dampfross.lexicon import lexicon
-from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_maps
-from referee.games.dampfross.options import PRESETS, Options, choose_options
+from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross.board.sketch import board_of
+from referee.games.dampfross.build.rolls import needs_typed
+from referee.games.dampfross.editor.survey import ATLAS
+from referee.games.dampfross.intake.forecast import forecast
+from referee.games.dampfross.intake.typed import facts, place, take_position
+from referee.games.dampfross.intake.understand import understand
 from referee.games.dampfross.paragraphs import paragraphs
-from referee.games.dampfross.position import facts, place, take_position
-from referee.games.dampfross.reading import understand
-from referee.games.dampfross.rolls import needs_typed
+from referee.games.dampfross.position import changes, events, orders
+from referee.games.dampfross.position.homes import all_homes
+from referee.games.dampfross.position.lexicon import lexicon
+from referee.games.dampfross.position.options import PRESETS, Options, choose_options
+from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table
+from referee.games.dampfross.report.drawing import COLOURS, draw_state
+from referee.games.dampfross.report.story import story
+from referee.games.dampfross.report.view import view
 from referee.games.dampfross.seats import companies_of, decider
-from referee.games.dampfross.sketch import board_of
-from referee.games.dampfross.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table
-from referee.games.dampfross.story import story
-from referee.games.dampfross.view import view
 
 PLAYERS = (2, 6)  # Rule: D1.1, D8
 

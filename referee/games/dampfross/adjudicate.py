@@ -23,7 +23,7 @@ from referee.games.dampfross.agenda import (
     START_RACE,
     agenda_of,
 )
-from referee.games.dampfross.building import (
+from referee.games.dampfross.build.building import (
     Gang,
     build_alone,
     build_together,
@@ -31,8 +31,8 @@ from referee.games.dampfross.building import (
     end_building,
     gangs_of,
 )
-from referee.games.dampfross.draws import draw_for_round, may_draw
-from referee.games.dampfross.events import (
+from referee.games.dampfross.build.rolls import throw_rolls
+from referee.games.dampfross.position.events import (
     Asked,
     EntryDeclared,
     GameEnded,
@@ -43,23 +43,16 @@ from referee.games.dampfross.events import (
     RacesDrawn,
     RoundEnded,
 )
-from referee.games.dampfross.homes import all_homes, homes_of
-from referee.games.dampfross.names import place_name
-from referee.games.dampfross.options import (
-    HEXES,
-    RACE_INCOME,
-    TARGETS,
-    allowed_building,
-    number,
-    word,
-)
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Run
-from referee.games.dampfross.racing import Races, lone_entrant
-from referee.games.dampfross.record import Record
-from referee.games.dampfross.rolls import throw_rolls
-from referee.games.dampfross.schedule import draw_races
+from referee.games.dampfross.position.homes import all_homes, homes_of
+from referee.games.dampfross.position.names import place_name
+from referee.games.dampfross.position.options import HEXES, RACE_INCOME, TARGETS, allowed_building, number, word
+from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Run
+from referee.games.dampfross.position.record import Record
+from referee.games.dampfross.position.state import BUILD, DAVID, OVER, RACE, START_BALANCE, Item, State
+from referee.games.dampfross.race.draws import draw_for_round, may_draw
+from referee.games.dampfross.race.racing import Races, lone_entrant
+from referee.games.dampfross.race.schedule import draw_races
 from referee.games.dampfross.seats import by_company, david_leader, decider
-from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, START_BALANCE, Item, State
 
 Orders = Mapping[str, tuple[Order, ...]]
 Kind = TypeVar("Kind", ChooseHome, Build, Run)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.games.dampfross.draws import counts_for_building, spending_after
-from referee.games.dampfross.homes import homes_of
-from referee.games.dampfross.options import AFTER_A_ROUND, allowed_building
-from referee.games.dampfross.state import BUILD, RACE, Item, State
+from referee.games.dampfross.position.homes import homes_of
+from referee.games.dampfross.position.options import AFTER_A_ROUND, allowed_building
+from referee.games.dampfross.position.state import BUILD, RACE, Item, State
+from referee.games.dampfross.race.draws import counts_for_building, spending_after
 
 ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (
     "roll",  # a roll for everybody at once

@@ -10,8 +10,8 @@ from functools import reduce
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome, Setup
 from referee.games.dampfross import GAME
-from referee.games.dampfross.events import CityConnected, PrizePaid, TollPaid, TrackLaid
-from referee.games.dampfross.state import NEUTRAL, OVER, START_BALANCE, State
+from referee.games.dampfross.position.events import CityConnected, PrizePaid, TollPaid, TrackLaid
+from referee.games.dampfross.position.state import NEUTRAL, OVER, START_BALANCE, State
 from tests.games.dampfross.wholegame import Turn, play_game, setup_of
 
 # (map, preset, pace, players): each pair of values comes up at least once.

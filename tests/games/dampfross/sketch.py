@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Outcome, Player
 from referee.core.hexes import Hex, format_hex, side
-from referee.games.dampfross import changes, events
 from referee.games.dampfross.adjudicate import adjudicate
-from referee.games.dampfross.mapfile import read_map, shipped_map_text
-from referee.games.dampfross.maps import MOUNTAIN, PLAIN, RailMap, Station
-from referee.games.dampfross.options import choose_options
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
-from referee.games.dampfross.state import BUILD, RACE, START_BALANCE, Race, State, Table
+from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap, Station
+from referee.games.dampfross.position import changes, events
+from referee.games.dampfross.position.options import choose_options
+from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Route, Run
+from referee.games.dampfross.position.state import BUILD, RACE, START_BALANCE, Race, State, Table
 
 COLUMNS, ROWS = 16, 8
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")

@@ -9,7 +9,7 @@ import pytest
 from referee.core.dice import SeededDice, TypedDice
 from referee.games.dampfross.adjudicate import start
 from referee.games.dampfross.agenda import allowance
-from referee.games.dampfross.events import (
+from referee.games.dampfross.position.events import (
     CityConnected,
     GameEnded,
     NothingReceived,
@@ -18,7 +18,7 @@ from referee.games.dampfross.events import (
     RoundEnded,
     TrackLaid,
 )
-from referee.games.dampfross.state import BUILD, OVER, RACE, State
+from referee.games.dampfross.position.state import BUILD, OVER, RACE, State
 from tests.games.dampfross.sketch import (
     build,
     change,

@@ -10,11 +10,11 @@ from referee.core.drawing import Drawing, Text
 from referee.core.errors import MapError, PositionError
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
-from referee.games.dampfross.atlas import survey
-from referee.games.dampfross.drawing import draw
-from referee.games.dampfross.mapfile import read_map
-from referee.games.dampfross.maps import Bridge, RailMap
-from referee.games.dampfross.state import State
+from referee.games.dampfross.board.mapfile import read_map
+from referee.games.dampfross.board.railmap import Bridge, RailMap
+from referee.games.dampfross.editor.survey import survey
+from referee.games.dampfross.position.state import State
+from referee.games.dampfross.report.drawing import draw
 
 TEXT = (Path(__file__).parent / "maps" / "features.toml").read_text(encoding="utf-8")
 DEE = 'edges = "G8-G9"\npoints = 2\n'

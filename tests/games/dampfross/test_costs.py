@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.dampfross.costs import fees_due, points_of, refusal
-from referee.games.dampfross.state import State
+from referee.games.dampfross.build.costs import fees_due, points_of, refusal
+from referee.games.dampfross.position.state import State
 from tests.games.dampfross.sketch import position, sketch
 
 HILLS = sketch(

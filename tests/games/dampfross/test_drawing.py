@@ -10,13 +10,13 @@ import pytest
 from referee.core.drawing import Circle, Drawing, Line, Polygon, Text
 from referee.core.hexes import Side, side
 from referee.core.paper import Box, text_width
-from referee.games.dampfross.drawing import COLOURS, CompanyLook, draw
-from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_maps
-from referee.games.dampfross.maps import MOUNTAIN, RailMap
-from referee.games.dampfross.picture.crossings import FORBIDDEN, edge_of
-from referee.games.dampfross.picture.palette import PATTERNS, PEAK, line_styles
-from referee.games.dampfross.picture.paper import middle
-from referee.games.dampfross.picture.places import MINOR_RADIUS, RADIUS, key_lines
+from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
+from referee.games.dampfross.report.drawing import COLOURS, CompanyLook, draw
+from referee.games.dampfross.report.picture.crossings import FORBIDDEN, edge_of
+from referee.games.dampfross.report.picture.palette import PATTERNS, PEAK, line_styles
+from referee.games.dampfross.report.picture.paper import middle
+from referee.games.dampfross.report.picture.places import MINOR_RADIUS, RADIUS, key_lines
 
 COMPANIES = tuple(
     CompanyLook(code=code, name=f"{code} Railway", colour=colour)

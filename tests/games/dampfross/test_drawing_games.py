@@ -11,14 +11,14 @@ from referee.core.drawing import Circle, Drawing, Polygon, Text
 from referee.core.game import Player, Setup
 from referee.core.paper import text_width
 from referee.games.dampfross import GAME
-from referee.games.dampfross.drawing import COLOURS, draw, draw_state
-from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_maps
-from referee.games.dampfross.maps import RailMap
-from referee.games.dampfross.picture.ground import area_tints
-from referee.games.dampfross.picture.palette import HOME_RING
-from referee.games.dampfross.picture.paper import middle
-from referee.games.dampfross.picture.places import RADIUS, key_lines
-from referee.games.dampfross.state import State
+from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.position.state import State
+from referee.games.dampfross.report.drawing import COLOURS, draw, draw_state
+from referee.games.dampfross.report.picture.ground import area_tints
+from referee.games.dampfross.report.picture.palette import HOME_RING
+from referee.games.dampfross.report.picture.paper import middle
+from referee.games.dampfross.report.picture.places import RADIUS, key_lines
 from tests.games.dampfross.sketch import position, sketch
 
 PAIRS = (("GSW", "red", "WLW", "pink"), ("MGW", "blue", "BNC", "green"))

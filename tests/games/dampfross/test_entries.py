@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import Any
 
 from referee.core.hexes import side
-from referee.games.dampfross.entries import entry_limit
-from referee.games.dampfross.events import TrainEntered
-from referee.games.dampfross.orders import Run
-from referee.games.dampfross.state import State
+from referee.games.dampfross.position.events import TrainEntered
+from referee.games.dampfross.position.orders import Run
+from referee.games.dampfross.position.state import State
+from referee.games.dampfross.race.entries import entry_limit
 from tests.games.dampfross.sketch import change, entered, play, position, race, refusals, run, sketch, told, tolls
 
 BOARD = sketch({"A3": (11,), "P3": (12,), "A7": (21,), "D7": (22,)})

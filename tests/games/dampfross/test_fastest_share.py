@@ -10,13 +10,13 @@ import pytest
 
 from referee.core.dice import SeededDice
 from referee.core.hexes import side
-from referee.games.dampfross.fastest import CHEAPEST, FASTEST, best_route
-from referee.games.dampfross.maps import Bridge
-from referee.games.dampfross.network import Network, network_of
-from referee.games.dampfross.orders import Route
-from referee.games.dampfross.ownshare import OwnShare
-from referee.games.dampfross.routes import Train, train_on
-from referee.games.dampfross.state import State
+from referee.games.dampfross.board.railmap import Bridge
+from referee.games.dampfross.position.orders import Route
+from referee.games.dampfross.position.state import State
+from referee.games.dampfross.route.fastest import CHEAPEST, FASTEST, best_route
+from referee.games.dampfross.route.network import Network, network_of
+from referee.games.dampfross.route.ownshare import OwnShare
+from referee.games.dampfross.route.routes import Train, train_on
 from tests.games.dampfross.sketch import position, race, route, sketch
 from tests.games.dampfross.test_fastest import (
     FROM_11_TO_12,

@@ -6,8 +6,8 @@ import pytest
 
 from referee.core.errors import MapError
 from referee.core.hexes import label_to_numbered, numbered_to_label
-from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_maps
-from referee.games.dampfross.maps import MOUNTAIN, PLAIN, RailMap
+from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap
 
 # A whole small map: two cities carry the 36 keys between them, water, a foreign area with a permitted line.
 SMALL = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.games.dampfross.mapfields import (
+from referee.games.dampfross.board.fields import (
     BRIDGE,
     CAUSEWAY,
     FERRY,
@@ -21,8 +21,8 @@ from referee.games.dampfross.mapfields import (
     STATION,
     TOP,
 )
-from referee.games.dampfross.mapfile import read_map
-from referee.games.dampfross.maphomes import WAYS
+from referee.games.dampfross.board.mapfile import read_map
+from referee.games.dampfross.board.starts import WAYS
 
 DOCS = (Path(__file__).parents[3] / "docs" / "maps.md").read_text(encoding="utf-8")
 EXAMPLES: list[str] = re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import MapError
-from referee.games.dampfross.mapfile import read_map, shipped_map_text
-from referee.games.dampfross.maps import Bridge, Ferry, RailMap
+from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.board.railmap import Bridge, Ferry, RailMap
 
 TEXT = (Path(__file__).parent / "maps" / "features.toml").read_text(encoding="utf-8")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.dampfross.mapfile import read_map, shipped_map_text, shipped_maps
-from referee.games.dampfross.mapremarks import approach, remarks, summary
-from referee.games.dampfross.maps import RailMap
+from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.editor.remarks import approach, remarks, summary
 
 KEYS = [10 * tens + ones for tens in range(1, 7) for ones in range(1, 7)]
 

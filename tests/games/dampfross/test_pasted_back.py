@@ -12,8 +12,8 @@ from referee.bots.dampfross import answer
 from referee.core.dice import SeededDice
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
-from referee.games.dampfross.maps import Bridge
-from referee.games.dampfross.state import State
+from referee.games.dampfross.board.railmap import Bridge
+from referee.games.dampfross.position.state import State
 from referee.orderbook import Book, read_text
 from referee.report.stationery import Stationery
 from referee.resources import order_texts, template_folders

@@ -8,10 +8,10 @@ from itertools import chain, combinations, pairwise
 from typing import Any
 
 from referee.core.game import Outcome
-from referee.games.dampfross.events import CityConnected, Event, FeePaid, JumpMade, PointsBanked, TrackLaid
-from referee.games.dampfross.maps import Bridge
-from referee.games.dampfross.orders import Build, Piece
-from referee.games.dampfross.state import State
+from referee.games.dampfross.board.railmap import Bridge
+from referee.games.dampfross.position.events import CityConnected, Event, FeePaid, JumpMade, PointsBanked, TrackLaid
+from referee.games.dampfross.position.orders import Build, Piece
+from referee.games.dampfross.position.state import State
 from tests.games.dampfross.sketch import build, play, position, race, sketch
 
 # RED's line lies along row 3; BLU and GRN meet beyond it, in the same steps.

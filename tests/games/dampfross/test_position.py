@@ -12,8 +12,8 @@ from referee.core.dice import SeededDice
 from referee.core.errors import MapError, PositionError
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
-from referee.games.dampfross.sketch import sketch_of
-from referee.games.dampfross.state import State
+from referee.games.dampfross.board.sketch import sketch_of
+from referee.games.dampfross.position.state import State
 from tests.games.dampfross.wholegame import bots_game
 
 CELLS = """

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.core.game import Outcome
-from referee.games.dampfross.events import (
+from referee.games.dampfross.position.events import (
     PrizePaid,
     RaceCarried,
     RaceDropped,
@@ -16,9 +16,9 @@ from referee.games.dampfross.events import (
     TrainEntered,
     TrainMoved,
 )
-from referee.games.dampfross.racing import SHARED_PRIZES, Place, moved
-from referee.games.dampfross.routes import Train
-from referee.games.dampfross.state import State
+from referee.games.dampfross.position.state import State
+from referee.games.dampfross.race.racing import SHARED_PRIZES, Place, moved
+from referee.games.dampfross.route.routes import Train
 from tests.games.dampfross.sketch import change, play, position, race, refusals, run, sketch, told
 
 BOARD = sketch({"A3": (11,), "G3": (12,), "A7": (21,), "D7": (22,)}, mountains="C3 D3 F3")

@@ -11,10 +11,10 @@ import pytest
 from referee.core.dice import SeededDice
 from referee.core.errors import OptionError
 from referee.core.hexes import distance
-from referee.games.dampfross.mapfile import read_map, shipped_map_text
-from referee.games.dampfross.maps import RailMap
-from referee.games.dampfross.schedule import crow_flies, draw_races, ends_of
-from referee.games.dampfross.state import Race
+from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.position.state import Race
+from referee.games.dampfross.race.schedule import crow_flies, draw_races, ends_of
 from tests.games.dampfross.sketch import ireland
 
 KEYS = [10 * tens + ones for tens in range(1, 7) for ones in range(1, 7)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from referee.core.game import Outcome
-from referee.games.dampfross.example import example_line
-from referee.games.dampfross.orders import Order
-from referee.games.dampfross.story import story
-from referee.games.dampfross.telling import TIE
+from referee.games.dampfross.position.notation import TIE
+from referee.games.dampfross.position.orders import Order
+from referee.games.dampfross.report.example import example_line
+from referee.games.dampfross.report.story import story
 from tests.games.dampfross.sketch import build, home, play, position, race, run, sketch
 
 BOARD = sketch({"A3": (11,), "D3": (12,), "D6": (13,)}, homes="A3 D3")

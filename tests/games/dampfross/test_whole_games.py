@@ -14,8 +14,7 @@ from referee.core.dice import SeededDice
 from referee.core.game import Outcome, Setup
 from referee.core.hexes import Hex, neighbours, side, straight_run
 from referee.games.dampfross import GAME
-from referee.games.dampfross.entries import entry_limit
-from referee.games.dampfross.events import (
+from referee.games.dampfross.position.events import (
     CityConnected,
     EntryRefused,
     Event,
@@ -27,8 +26,9 @@ from referee.games.dampfross.events import (
     TrackLaid,
     TrainEntered,
 )
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
-from referee.games.dampfross.state import OVER, START_BALANCE, Race, State
+from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Route, Run
+from referee.games.dampfross.position.state import OVER, START_BALANCE, Race, State
+from referee.games.dampfross.race.entries import entry_limit
 from tests.games.dampfross.wholegame import Spoil, Turn, bots_game, play_game, setup_of
 from tests.games.lines import understood, unnumbered
 

@@ -14,8 +14,8 @@ from referee.core.dice import SeededDice
 from referee.core.game import TOGETHER, Outcome, Player, Setup
 from referee.core.orders import Complaint
 from referee.games.dampfross import GAME
-from referee.games.dampfross.orders import Order
-from referee.games.dampfross.state import State
+from referee.games.dampfross.position.orders import Order
+from referee.games.dampfross.position.state import State
 from tests.games.lines import understood
 
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")

@@ -1,0 +1,211 @@
+"""The ground of a map file: areas, the grid of cells, and hexes and hex-sides named anywhere in the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from referee.core.hexes import (
+    Hex,
+    Side,
+    are_neighbours,
+    format_column,
+    format_hex,
+    label_to_numbered,
+    numbered_to_label,
+    parse_hex,
+    side,
+)
+from referee.core.notebook import Notebook, has_type, shown
+from referee.core.tomltext import Where
+from referee.games.dampfross.board.fields import CELLS, NUMBERED_GRID
+from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, WATER
+
+_WATER_CELLS = {mark * 2: mark for mark in WATER}
+_WATER_WORDS = ", ".join(f"{mark * 2} {word}" for mark, word in WATER.items())
+_ROW = re.compile(r"\s*(\S+?)\s*:(.*)")
+
+
+class Grid:
+    """The hexes of the sheet. A hex whose cell could not be read is in ``unread``: nothing more is said about it.
+
+    ``letters``: of the numbered postal grid, 0 where the map declares none; where it does, the file may name hexes in both
+    ways.
+    """
+
+    def __init__(self, notes: Notebook) -> None:
+        """Reads areas and cells; faults go to *notes*."""
+        self.notes = notes
+        self.columns: int = notes.top.get("cols", 0)
+        self.rows: int = notes.top.get("rows", 0)
+        self.letters = self._read_letters()
+        self.areas: dict[str, str] = {}
+        self.ground: dict[Hex, str] = {}
+        self.water: dict[Hex, str] = {}
+        self.area: dict[Hex, str] = {}
+        self.unread = {format_hex(column, row) for column in range(self.columns) for row in range(self.rows)}
+        self._read_areas()
+        self._read_rows()
+        self._check_foreign()
+
+    def label(self, text: str) -> Hex:
+        """Return the label of a hex written in either grid; what is no hex at all comes back as it is."""
+        if not (self.letters and self.rows):
+            return text
+        return numbered_to_label(text, self.letters, self.rows) or text
+
+    def fault(self, text: str) -> str:
+        """Return what is wrong with a hex named in the file, "" for nothing."""
+        label = self.label(text)
+        shown_as = text if label == text else f"{text} ({label})"
+        try:
+            column, row = parse_hex(label)
+        except ValueError:
+            return f'"{text}" is no hex (letters and a number, as AE5)'
+        if not (self.columns and self.rows) or label in self.ground or label in self.unread:
+            return ""
+        if column >= self.columns or row >= self.rows:
+            return f"hex {shown_as} is off the sheet (A1 to {format_hex(self.columns - 1, self.rows - 1)})"
+        return f"hex {shown_as} is {WATER[self.water[label]]}; a hex with an area letter expected"
+
+    def hex(self, where: Where, key: str, text: str, what: str) -> Hex | None:
+        """Return the label of a hex that lies on the map (or may, where its cell was not read); blame any other."""
+        fault = self.fault(text)
+        if fault:
+            self.notes.blame(self.notes.source.token_line(where, key, text), f"{what}: {fault}.")
+        return None if fault else self.label(text)
+
+    def hexes(self, where: Where, fields: Mapping[str, Any], key: str, what: str) -> tuple[Hex, ...]:
+        """Return the hexes listed in a field, each once; blame repeats and an empty list."""
+        texts = fields.get(key, "").split()
+        if key in fields and not texts:
+            self.notes.blame_field(where, key, f"{what} has no hexes: at least one expected.")
+        found: dict[Hex, None] = {}
+        for n, text in enumerate(texts):
+            label = self.label(text)
+            if label in found:
+                line = self.notes.source.token_line(where, key, text, texts[:n].count(text))
+                self.notes.blame(line, f"{what} lists hex {text} twice.")
+            elif text not in texts[:n] and self.hex(where, key, text, what) is not None:
+                found[label] = None
+        return tuple(found)
+
+    def area_letters(self, where: Where, key: str, letters: list[str], what: str) -> tuple[str, ...]:
+        """Return those of *letters* that are areas of the map; blame the others."""
+        for letter in letters:
+            if letter not in self.areas:
+                line = self.notes.source.token_line(where, key, letter)
+                self.notes.blame(line, f'{what} "{letter}" is not in [areas] ({", ".join(self.areas)}).')
+        return tuple(letter for letter in letters if letter in self.areas)
+
+    def sides(self, where: Where, fields: Mapping[str, Any], key: str) -> tuple[tuple[int, str, Side], ...]:
+        """Return the good hex-sides listed in a field as (line, as written, side), in order, repeats included."""
+        found = []
+        tokens = fields.get(key, "").split()
+        for n, token in enumerate(tokens):
+            line = self.notes.source.token_line(where, key, token, tokens[:n].count(token))
+            fault = self._side_fault(token)
+            if fault:
+                self.notes.blame(line, f"Hex-side {token}: {fault}.")
+            else:
+                found.append((line, token, side(*map(self.label, token.split("-")))))
+        return tuple(found)
+
+    def _side_fault(self, token: str) -> str:
+        ends = token.split("-")
+        if len(ends) != 2:
+            return "two neighbours as K12-K13 expected"
+        faults = [fault for fault in map(self.fault, ends) if fault]
+        if not faults and not are_neighbours(*map(self.label, ends)):
+            return f"{ends[0]} and {ends[1]} are not neighbours"
+        return " and ".join(faults)
+
+    def _read_letters(self) -> int:
+        letters = int(self.notes.table("numbered_grid", NUMBERED_GRID).get("letters", 0))
+        if letters > 26:
+            says = f"numbered_grid has {letters} letters: the alphabet has 26."
+            self.notes.blame_field(Where(section="numbered_grid"), "letters", says)
+        return letters
+
+    def _read_areas(self) -> None:
+        where = Where(section="areas")
+        for letter, title in self.notes.top.get("areas", {}).items():
+            if not re.fullmatch(r"[A-Z]", letter):
+                self.notes.blame_field(where, letter, f'Area "{letter}" in [areas]: one letter from A to Z expected.')
+            elif not has_type(title, "line"):
+                self.notes.blame_field(where, letter, f"Area {letter} is {shown(title)}: a title in quotes expected.")
+            else:
+                self.areas[letter] = title
+        self.area_letters(Where(), "home_areas", self.notes.top.get("home_areas", []), "Home area")
+
+    def _read_rows(self) -> None:
+        where = Where(section="cells")
+        grid = self.notes.table("cells", CELLS).get("grid")
+        if grid is None or not (self.columns and self.rows):
+            return
+        first = self.notes.source.first_content_line(where, "grid")
+        lines = [(first + n, text) for n, text in enumerate(grid.splitlines()) if text.strip()]
+        if lines and ":" not in lines[0][1]:
+            self._check_header(*lines.pop(0))
+        if len(lines) != self.rows:
+            self.notes.blame_field(where, "grid", f"The grid has {len(lines)} rows: {self.rows} expected (rows).")
+        for row, (line, text) in enumerate(lines[: self.rows]):
+            self._read_row(line, text, row)
+
+    def _check_header(self, line: int, text: str) -> None:
+        """People find hexes by the letters above the grid."""
+        expected = [format_column(column) for column in range(self.columns)]
+        found = text.split()
+        if found == expected or (self.letters and found == self._letters_again()):
+            return
+        wrong = next((n for n, pair in enumerate(zip(found, expected, strict=False)) if pair[0] != pair[1]), None)
+        says = (
+            f"it has {len(found)} letters"
+            if wrong is None
+            else f'"{found[wrong]}" stands above column {expected[wrong]}'
+        )
+        self.notes.blame(line, f"The grid's header is wrong, {says}: {expected[0]} to {expected[-1]} expected.")
+
+    def _letters_again(self) -> list[str]:
+        """Return the letters above the columns in the numbered grid, where they start again at A."""
+        return [label_to_numbered(format_hex(column, 0), self.letters, 1)[0] for column in range(self.columns)]
+
+    def _read_row(self, line: int, text: str, row: int) -> None:
+        match = _ROW.fullmatch(text)
+        if match is None:
+            self.notes.blame(line, f'Grid row {row + 1} is not read: "{row + 1}:" and {self.columns} cells expected.')
+            return
+        if match[1] != str(row + 1):
+            self.notes.blame(line, f'Grid row "{match[1]}" stands where row {row + 1} is expected.')
+        cells = match[2].split()
+        if len(cells) != self.columns:
+            self.notes.blame(line, f"Grid row {row + 1} has {len(cells)} cells: {self.columns} expected (cols).")
+            return
+        for column, cell in enumerate(cells):
+            self._read_cell(line, format_hex(column, row), cell)
+
+    def _read_cell(self, line: int, label: Hex, cell: str) -> None:
+        if cell in _WATER_CELLS:
+            self.water[label] = _WATER_CELLS[cell]
+            self.unread.discard(label)
+        elif len(cell) != 2 or cell[1] not in (PLAIN, MOUNTAIN):
+            marks = f"an area letter and {PLAIN} or {MOUNTAIN}, or {_WATER_WORDS}"
+            self.notes.blame(line, f'Cell "{cell}" of hex {label} is not read: {marks} expected.')
+        elif cell[0] not in self.areas:
+            letters = ", ".join(self.areas)
+            self.notes.blame(line, f'Cell "{cell}" of hex {label}: no area {cell[0]} in [areas] ({letters}).')
+        else:
+            self.area[label] = cell[0]
+            self.ground[label] = cell[1]
+            self.unread.discard(label)
+
+    def _check_foreign(self) -> None:
+        """A map with foreign hexes says what may be built there. Rule: D2.6."""
+        homes = self.notes.top.get("home_areas", ())
+        foreign = [label for label, letter in self.area.items() if letter not in homes]
+        if homes and foreign and self.notes.top.get("foreign_build") == "none":
+            says = f"{len(foreign)} hexes lie outside the home areas, {foreign[0]} the first of them"
+            self.notes.blame_field(
+                Where(), "foreign_build", f'foreign_build is "none" but {says}: "stop" or "free" expected.'
+            )

@@ -1,0 +1,203 @@
+"""What lies on the hex-sides of a map file: rivers, forbidden and priced sides, bridges, ferries, permitted builds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from referee.core.hexes import Hex, Side, are_neighbours, neighbours, side
+from referee.core.notebook import Notebook
+from referee.core.tomltext import Where
+from referee.games.dampfross.board.fields import BRIDGE, CAUSEWAY, FERRY, FORBIDDEN, PERMITTED, PRICED, RIVER
+from referee.games.dampfross.board.grid import Grid
+from referee.games.dampfross.board.railmap import Bridge, Ferry, River
+
+POINTS = {"edges": 2, "wide": 4}  # additional points to cross a river; Rule: D2.3
+
+
+class Ways:
+    """Every hex-side that is other than the ground makes it. A bridge over closed water opens it."""
+
+    def __init__(self, notes: Notebook, grid: Grid) -> None:
+        """Reads all blocks; faults go to *notes*."""
+        self._notes = notes
+        self._grid = grid
+        self._waters: dict[Side, str] = {}  # side to the river on it
+        self._settled: dict[Side, str] = {}  # side to the block that settles its price, as it stands in sentences
+        self.rivers: dict[Side, int] = {}
+        self.river_lines: list[River] = []
+        self.prices: dict[Side, int] = {}
+        self.bridges: dict[Side, Bridge] = {}
+        self.ferries: dict[Side, Ferry] = {}
+        self.permitted: set[Side] = set()
+        self._closed: dict[Side, None] = {}
+        self._read_rivers()
+        self._read_forbidden()
+        self._read_priced()
+        self._read_bridges()
+        self._read_causeways()
+        self._read_ferries()
+        self._read_permitted()
+
+    @property
+    def closed(self) -> frozenset[Side]:
+        """Return the hex-sides that nobody may build over."""
+        return frozenset(crossing for crossing in self._closed if crossing not in self.bridges)
+
+    def _read_rivers(self) -> None:
+        for where, fields in self._notes.blocks("river", RIVER):
+            name = fields.get("name", f"number {where.index + 1}")
+            course: list[Side] = []
+            for key in ("edges", "wide", "closed"):
+                for line, token, crossing in self._grid.sides(where, fields, key):
+                    if crossing in self._waters:
+                        says = f"Hex-side {token} of river {name} is already listed in river {self._waters[crossing]}."
+                        self._notes.blame(line, says)
+                        continue
+                    self._waters[crossing] = name
+                    course.append(crossing)
+                    if key == "closed":
+                        self._closed[crossing] = None
+                    else:
+                        self.rivers[crossing] = POINTS[key]
+            if not any(key in fields for key in ("edges", "wide", "closed")):
+                says = f"River {name} has no hex-sides: edges, wide or closed expected."
+                self._notes.blame(self._notes.source.line(where), says)
+            self.river_lines.append(River(name=name, sides=tuple(course)))
+
+    def _read_forbidden(self) -> None:
+        for where, fields in self._notes.blocks("forbidden", FORBIDDEN):
+            what = f"[[forbidden]] {where.index + 1}"
+            if "edges" not in fields and "hexes" not in fields:
+                self._notes.blame(self._notes.source.line(where), f"{what} closes nothing: edges or hexes expected.")
+            walled = tuple(self._walls(where, fields, what))
+            kept_open = {crossing for _, _, crossing in self._opened(where, fields, what, walled)}
+            for crossing in walled:
+                if crossing not in kept_open:
+                    self._close(crossing, what)
+            for line, token, crossing in self._grid.sides(where, fields, "edges"):
+                if self._settled.get(crossing) == what and crossing not in walled:
+                    self._notes.blame(line, f"Hex-side {token} of {what} is listed twice.")
+                self._close(crossing, what)
+
+    def _walls(self, where: Where, fields: Mapping[str, Any], what: str) -> Iterator[Side]:
+        """Yield every hex-side of the hexes nobody may enter."""
+        for label in self._grid.hexes(where, fields, "hexes", what):
+            for other in neighbours(label):
+                if other in self._grid.ground:
+                    yield side(label, other)
+
+    def _opened(
+        self, where: Where, fields: Mapping[str, Any], what: str, walled: tuple[Side, ...]
+    ) -> Iterator[tuple[int, str, Side]]:
+        """Yield the exceptions: the tunnel into the hexes that are else closed."""
+        for line, token, crossing in self._grid.sides(where, fields, "open"):
+            if crossing not in walled:
+                self._notes.blame(line, f"Hex-side {token} of {what} is no side of its hexes: nothing to open.")
+            yield line, token, crossing
+
+    def _close(self, crossing: Side, what: str) -> None:
+        self._closed[crossing] = None
+        self._settled.setdefault(crossing, what)
+
+    def _settle(self, line: int, token: str, crossing: Side, what: str) -> bool:
+        """Return whether a hex-side is still free to get a price; blame a second one."""
+        if crossing in self._settled:
+            self._notes.blame(line, f"Hex-side {token} of {what} is already settled by {self._settled[crossing]}.")
+            return False
+        self._settled[crossing] = what
+        return True
+
+    def _read_priced(self) -> None:
+        for where, fields in self._notes.blocks("priced", PRICED):
+            what = f"[[priced]] {where.index + 1}"
+            for line, token, crossing in self._grid.sides(where, fields, "edges"):
+                if crossing in self._closed and crossing not in self._settled:
+                    says = f"Hex-side {token} of {what} is closed by river {self._waters[crossing]}: it has no price."
+                    self._notes.blame(line, says)
+                elif self._settle(line, token, crossing, what):
+                    self.prices[crossing] = fields.get("points", 0)
+
+    def _read_bridges(self) -> None:
+        for where, fields in self._notes.blocks("bridge", BRIDGE):
+            what = f"bridge {fields.get('name', where.index + 1)}"
+            bridge = Bridge(
+                name=fields.get("name", ""),
+                price=fields.get("points", 0),
+                toll=fields.get("toll"),
+                single=fields.get("single", False),
+                banked=fields.get("banked", False),
+            )
+            self._span(where, fields, what, bridge)
+
+    def _read_causeways(self) -> None:
+        """Links that lie from the start, free for everybody. Rule: R29."""
+        for where, fields in self._notes.blocks("causeway", CAUSEWAY):
+            what = f"causeway {fields.get('name', where.index + 1)}"
+            self._span(where, fields, what, Bridge(name=fields.get("name", ""), price=0, toll=0, built=True))
+
+    def _span(self, where: Where, fields: Mapping[str, Any], what: str, bridge: Bridge) -> None:
+        """Put a bridge on the hex-sides of its block."""
+        if "edges" in fields and not fields["edges"].split():
+            says = f"{what[:1].upper() + what[1:]} has no hex-sides: at least one expected."
+            self._notes.blame_field(where, "edges", says)
+        for line, token, crossing in self._grid.sides(where, fields, "edges"):
+            if self._settle(line, token, crossing, what):
+                self.bridges[crossing] = bridge
+
+    def _read_ferries(self) -> None:
+        for where, fields in self._notes.blocks("ferry", FERRY):
+            name = fields.get("name", f"number {where.index + 1}")
+            ends = self._ferry_ends(where, fields, f"Ferry {name}")
+            if ends is None:
+                continue
+            if ends in self.ferries:
+                says = f"Ferry {name} joins the same hexes as ferry {self.ferries[ends].name}."
+                self._notes.blame_field(where, "ends", says)
+            self.ferries[ends] = Ferry(
+                name=name,
+                price=fields.get("points", 0),
+                toll=fields.get("toll", 0),
+                owners=fields.get("owners", 1),
+                moves=fields.get("moves", 2),
+            )
+
+    def _ferry_ends(self, where: Where, fields: Mapping[str, Any], what: str) -> Side | None:
+        """Return the two terminals of a ferry: hexes of the map that are no neighbours."""
+        if "ends" not in fields:
+            return None
+        texts = fields["ends"].split("-")
+        if len(texts) != 2:
+            self._notes.blame_field(where, "ends", f"{what}: two hexes as K12-M15 expected.")
+            return None
+        ends: list[Hex] = []
+        for text in texts:
+            label = self._grid.hex(where, "ends", text.strip(), what)
+            if label is not None:
+                ends.append(label)
+        if len(ends) < 2:
+            return None
+        if ends[0] == ends[1]:
+            self._notes.blame_field(where, "ends", f"{what} ends where it starts, in {texts[0].strip()}.")
+            return None
+        if are_neighbours(*ends):
+            says = f"{what}: {fields['ends']} are neighbours; between neighbours track or a bridge is built."
+            self._notes.blame_field(where, "ends", says)
+            return None
+        return side(*ends)
+
+    def _read_permitted(self) -> None:
+        """White lines through foreign areas. Rule: D2.6."""
+        homes = self._notes.top.get("home_areas", ())
+        for where, fields in self._notes.blocks("permitted", PERMITTED):
+            what = f"[[permitted]] {where.index + 1}"
+            for line, token, crossing in self._grid.sides(where, fields, "edges"):
+                if crossing in self.permitted:
+                    self._notes.blame(line, f"Hex-side {token} of {what} is listed twice.")
+                if crossing in self.closed:
+                    self._notes.blame(line, f"Hex-side {token} of {what} is closed: nobody can build there.")
+                if all(self._grid.area.get(label) in homes for label in crossing):
+                    says = f"Hex-side {token} of {what} lies in the home areas: anybody may build there."
+                    self._notes.blame(line, says)
+                self.permitted.add(crossing)
+        self.permitted.update(crossing for crossing, bridge in self.bridges.items() if bridge.built)

@@ -1,0 +1,341 @@
+"""Laying track: everybody at once, step by step, or one company after the other, also between races. Rule: D2, D3, D4, D7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from referee.core.hexes import Hex
+from referee.core.orders import Complaint
+from referee.games.dampfross.build.costs import (
+    Step,
+    connection_fees,
+    fees_due,
+    is_causeway,
+    may_bank,
+    points_due,
+    points_of,
+    refusal,
+)
+from referee.games.dampfross.build.jumping import jumped_rival
+from referee.games.dampfross.position.events import (
+    BuildingEnded,
+    CityConnected,
+    FeePaid,
+    JumpMade,
+    PieceStopped,
+    PointsBanked,
+    TrackLaid,
+)
+from referee.games.dampfross.position.names import format_path
+from referee.games.dampfross.position.options import number, word
+from referee.games.dampfross.position.orders import Piece
+from referee.games.dampfross.position.record import Record
+from referee.games.dampfross.position.state import RACE, State
+
+ANY = 10**6  # points, where hexes are counted instead
+
+
+@dataclass(slots=True)
+class Gang:
+    """A company at work on one roll: which piece and hex come next, and what is left to spend.
+
+    ``left`` in points, or in hexes with ``by_hexes``. With ``pays`` the points are units of the account, and fees come on top
+    of them (Rule: D7.1). ``exempt`` gets no fees: the company that leads David (Rule: D8.1). ``begun`` says of each piece how
+    far it has come, ``goes_on`` that the company is to build once more this turn: till then no stop is told (Rule: R32).
+    """
+
+    company: str
+    pieces: tuple[Piece, ...]
+    left: int
+    pays: bool = False
+    by_hexes: bool = False
+    exempt: str = ""
+    begun: dict[int, int] = field(default_factory=dict)  # index of the piece to that of its last hex
+    goes_on: bool = False
+    piece: int = 0
+    hex: int = field(init=False)
+    stopped: list[tuple[int, Hex, Complaint]] = field(default_factory=list)
+    banked: list[tuple[int, Hex, Hex, int]] = field(default_factory=list)  # piece, start, end, points
+
+    def __post_init__(self) -> None:
+        self.hex = self.begun.get(self.piece, 0)
+        self._leave_done_pieces()
+
+    def next_step(self, state: State) -> Step | None:
+        """Return the next step that may be laid on the board as it lies, None when all pieces are done or at a jump.
+
+        A piece that can go no further is left, with its reason, for the next one; that uses up no step. Rule: D4.3, R8.
+        """
+        while self.piece < len(self.pieces) and not self.is_at_jump():
+            path = self.pieces[self.piece].path
+            step, complaint = self._step(state, path[self.hex], path[self.hex + 1])
+            if step is not None:
+                return step
+            if self._banks(state, complaint, path[self.hex], path[self.hex + 1]):
+                complaint = None
+            self.leave_piece(complaint)
+        return None
+
+    def is_at_jump(self) -> bool:
+        """Return whether the piece goes on with a jump."""
+        return self.piece < len(self.pieces) and self.hex + 1 in self.pieces[self.piece].jumps
+
+    def go_on(self) -> None:
+        """Go on to the next hex, in the next piece where this one is done."""
+        self.hex += 1
+        self._leave_done_pieces()
+
+    def leave_piece(self, complaint: Complaint | None) -> None:
+        """Go on to the next piece; note where and why this one stopped, if it did."""
+        self._leave(complaint)
+        self._leave_done_pieces()
+
+    def lay(self, step: Step) -> None:
+        """Note that the step was laid."""
+        self.left -= min(1, step.cost) if self.by_hexes else step.cost  # a causeway is no hex that is built. Rule: R29
+        self.go_on()
+
+    def _leave_done_pieces(self) -> None:
+        while self.piece < len(self.pieces) and self.hex + 1 >= len(self.pieces[self.piece].path):
+            self._leave(self.pieces[self.piece].fault)
+
+    def _leave(self, complaint: Complaint | None) -> None:
+        path = self.pieces[self.piece].path
+        if complaint is not None and not self.goes_on:
+            self.stopped.append((self.piece + 1, path[self.hex] if path else "", complaint))
+        self.begun[self.piece] = self.hex
+        self.piece += 1
+        self.hex = self.begun.get(self.piece, 0)
+
+    def _banks(self, state: State, complaint: Complaint | None, start: Hex, end: Hex) -> bool:
+        """Put what is left of the roll aside where it falls short of a bridge's price; return whether it was. Rule: R28."""
+        if complaint is None or complaint.code != "illegal-over-budget" or self.pays or not self.left:
+            return False
+        if not may_bank(state.table.board, start, end):
+            return False
+        self.banked.append((self.piece + 1, start, end, self.left))
+        self.left = 0
+        return True
+
+    def _step(self, state: State, start: Hex, end: Hex) -> tuple[Step | None, Complaint | None]:
+        if self.by_hexes and self.left < 1 and not is_causeway(state.table.board, start, end):
+            words = format_path(state.table.board, (start, end))
+            return None, Complaint(code="illegal-over-hexes", paragraph="D7.1", text=words)
+        complaint = refusal(state, self.company, start, end, ANY if self.by_hexes else self.left)
+        if complaint is not None:
+            return None, complaint
+        cost = points_due(state, self.company, start, end)
+        fees = fees_due(state, self.company, start, end, self.exempt)
+        step = Step(start=start, end=end, cost=cost, fees=fees)
+        due = sum(fee.amount for fee in step.fees) + (step.cost if self.pays else 0)
+        complaint = self.unpaid(state, due, start, end)
+        return (step, None) if complaint is None else (None, complaint)
+
+    def unpaid(self, state: State, due: int, start: Hex, end: Hex) -> Complaint | None:
+        """Return the complaint of a company that cannot pay: never in the building phase unless debts are refused.
+
+        Rule: D3.6 (``debt``), D7.1 (allowance and fees together may not exceed the balance).
+        """
+        balance = state.balance[self.company]
+        if not due or due <= balance or not (self.pays or state.table.options.debt == "refused"):
+            return None
+        paragraph = "D7.1" if self.pays else "D3.6"
+        params = (("due", due), ("balance", balance))
+        words = format_path(state.table.board, (start, end))
+        return Complaint(code="illegal-unpaid", paragraph=paragraph, text=words, params=params)
+
+
+def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
+    """Play one roll for everybody: step 1 of every company on the board as it lay before, then step 2, and so on.
+
+    *roll* from 1; *gangs* in order of play. Rule: D4.2, D2.7.
+    """
+    step_number = 1 + sum(sum(gang.begun.values()) for gang in gangs if gang.pays)
+    while gangs and not building_is_over(record.state):
+        before, steps = _next_steps(record, gangs, roll, step_number)
+        for gang, step in steps:
+            _lay(record, gang, step, roll, step_number)
+        _pay_bonuses(record, before, steps, roll, step_number)
+        gangs = [gang for gang, _ in steps]
+        step_number += 1
+
+
+def build_alone(record: Record, roll: int, gang: Gang) -> None:
+    """Let one company build. Rule: D4.1, D7.1."""
+    build_together(record, roll, [gang])
+
+
+def cities_left(state: State) -> int:
+    """Return how many cities no network has reached. Rule: D2.7."""
+    return sum(label not in state.connected for label in state.table.board.station_at)
+
+
+def building_is_over(state: State) -> bool:
+    """Return whether the moment has come at which building ends at once. Rule: D2.7, R10."""
+    ends = state.table.options.building_ends
+    return state.phase != RACE and word(ends) == "cities-left" and cities_left(state) <= number(ends)
+
+
+def shares_of(amount: int, poorest_first: tuple[str, ...]) -> dict[str, int]:
+    """Return *amount* split equally, the remainder one by one to the poorest. Rule: D4.2, R2."""
+    share, rest = divmod(amount, len(poorest_first))
+    return {code: share + (index < rest) for index, code in enumerate(poorest_first)}
+
+
+def _next_steps(
+    record: Record, gangs: list[Gang], roll: int, step_number: int
+) -> tuple[State, list[tuple[Gang, Step]]]:
+    """Return the board as it lies and the step of each company that has one, all jumps made that come before it.
+
+    A piece that stops may be followed by one that begins with a jump: neither uses up a step. Rule: R8.
+    """
+    while True:
+        for gang in gangs:
+            _jump_on(record, gang, roll, step_number)
+        before = record.state
+        steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
+        for gang in gangs:
+            _tell_stops(record, gang, roll)
+            _tell_banked(record, gang, roll)
+        if not any(gang.is_at_jump() for gang in gangs):
+            return before, steps
+
+
+def _lay(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None:
+    piece = gang.piece + 1
+    gang.lay(step)
+    record.add(
+        TrackLaid(
+            company=gang.company,
+            round=record.state.round,
+            roll=roll,
+            step=number,
+            piece=piece,
+            start=step.start,
+            end=step.end,
+            cost=step.cost,
+            left=gang.left,
+            units=step.cost if gang.pays else 0,
+        )
+    )
+    _pay_fees(record, gang, step, roll, number)
+
+
+def _pay_fees(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None:
+    record.add_all(
+        FeePaid(
+            company=gang.company,
+            to=fee.to,
+            amount=fee.amount,
+            why=fee.why,
+            roll=roll,
+            step=number,
+            start=step.start,
+            end=step.end,
+            paragraph=fee.paragraph,
+        )
+        for fee in step.fees
+    )
+
+
+def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
+    """Make the jumps that come next in the company's pieces; a jump uses up no step. Rule: D7.2, R8."""
+    while gang.is_at_jump():
+        state, path = record.state, gang.pieces[gang.piece].path
+        start, end = path[gang.hex], path[gang.hex + 1]
+        rival = jumped_rival(state, gang.company, start, end)
+        if isinstance(rival, Complaint):
+            gang.leave_piece(rival)
+            continue
+        fees = connection_fees(state, gang.company, end, gang.exempt)
+        complaint = gang.unpaid(state, sum(fee.amount for fee in fees), start, end)
+        if complaint is not None:
+            gang.leave_piece(complaint)
+            continue
+        piece = gang.piece + 1
+        record.add(
+            JumpMade(
+                company=gang.company,
+                rival=rival,
+                round=state.round,
+                roll=roll,
+                piece=piece,
+                step=step_number,
+                start=start,
+                end=end,
+            )
+        )
+        _pay_fees(record, gang, Step(start=start, end=end, cost=0, fees=fees), roll, step_number)
+        gang.go_on()
+
+
+def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], roll: int, number: int) -> None:
+    """Pay the first companies of each city that nobody had connected before this step. Rule: D3.1, D4.2, D7.1."""
+    for city in sorted({step.end for _, step in steps if before.table.board.is_city(step.end)}):
+        comers = tuple(gang.company for gang, step in steps if step.end == city and _earns(before, gang.company, city))
+        if not comers:
+            continue
+        shares = shares_of(_bonus_of(before, city), before.poorest_first(comers))
+        for company, share in shares.items():
+            record.add(
+                CityConnected(company=company, hex=city, bonus=share, shared=len(comers), roll=roll, step=number)
+            )
+
+
+def _earns(before: State, company: str, city: Hex) -> bool:
+    """Return whether a line into *city* may be paid: it is the first there, or the first at another's home. Rule: D3.1, R19."""
+    return city not in before.connected or (city in before.unpaid_homes and before.home.get(company) != city)
+
+
+def _bonus_of(before: State, city: Hex) -> int:
+    paid = before.table.options.late_bonus or before.phase != RACE
+    return before.table.board.station_at[city].bonus if paid else 0
+
+
+def _tell_stops(record: Record, gang: Gang, roll: int) -> None:
+    for piece, at, complaint in gang.stopped:
+        record.add(
+            PieceStopped(
+                company=gang.company,
+                round=record.state.round,
+                roll=roll,
+                piece=piece,
+                at=at,
+                complaint=replace(complaint, line=0),
+                paragraph=complaint.paragraph,
+            )
+        )
+    gang.stopped.clear()
+
+
+def _tell_banked(record: Record, gang: Gang, roll: int) -> None:
+    for piece, start, end, points in gang.banked:
+        state = record.state
+        price = points_of(state.table.board, state.table.options.costs, start, end)
+        record.add(
+            PointsBanked(
+                company=gang.company,
+                round=state.round,
+                roll=roll,
+                piece=piece,
+                start=start,
+                end=end,
+                points=points,
+                total=price - points_due(state, gang.company, start, end) + points,
+                price=price,
+            )
+        )
+    gang.banked.clear()
+
+
+def end_building(record: Record) -> None:
+    """Write down that building is over at once. Rule: D2.7."""
+    record.add(BuildingEnded(round=record.state.round, cities_left=cities_left(record.state)))
+
+
+def gangs_of(state: State, pieces: Mapping[str, tuple[Piece, ...]], points: Mapping[str, int]) -> list[Gang]:
+    """Return the companies that have pieces to lay, in order of play, each with its *points*."""
+    return [
+        Gang(company=code, pieces=pieces[code], left=points[code]) for code in state.table.codes if pieces.get(code)
+    ]

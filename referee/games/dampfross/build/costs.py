@@ -1,0 +1,232 @@
+"""What one step of building costs, in points of the roll and in fees to rivals. Rule: D2.3, D3.2-D3.5."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from referee.core.hexes import Hex, Side, are_neighbours, side
+from referee.core.orders import Complaint, complaint_of
+from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
+from referee.games.dampfross.position.names import format_path, place_name
+from referee.games.dampfross.position.options import number, word
+from referee.games.dampfross.position.state import BUILD, State
+
+JUMPING = "D7.2"  # the paragraph of a fee at a jump's far end
+PLAIN_STEP = 1
+SLOPE_STEPS: Mapping[str, tuple[int, int]] = {"standard": (3, 5), "rostherne-3": (4, 6)}  # one end a mountain, both
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fee:
+    """What a step owes one rival, and why: connection, parallel or adjacent. Units."""
+
+    to: str
+    amount: int
+    why: str
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A step that may be laid: ``cost`` in points, ``fees`` in units, in order of play."""
+
+    start: Hex
+    end: Hex
+    cost: int
+    fees: tuple[Fee, ...]
+
+
+@lru_cache(maxsize=65536)
+def points_of(board: RailMap, costs: str, start: Hex, end: Hex) -> int:
+    """Return the points for one hex-side or ferry. Both hexes are on the map and the side is not closed.
+
+    Rule: D2.3.
+    """
+    own_price = priced(board, side(start, end))
+    if own_price is not None:
+        return own_price
+    mountains = (board.ground[start] == MOUNTAIN) + (board.ground[end] == MOUNTAIN)
+    river = board.rivers.get(side(start, end), 0)
+    if not mountains:
+        return PLAIN_STEP + river
+    slope = SLOPE_STEPS[costs][mountains - 1]
+    # The third edition prices a hill with a river as the hill.
+    return slope if costs == "rostherne-3" else slope + river
+
+
+def points_due(state: State, company: str, start: Hex, end: Hex) -> int:
+    """Return the points a step costs a company now: its price less what the company has banked for it.
+
+    Rule: D2.3, R28.
+    """
+    price = points_of(state.table.board, state.table.options.costs, start, end)
+    return price - state.banked.get(company, {}).get(side(start, end), 0)
+
+
+def may_bank(board: RailMap, start: Hex, end: Hex) -> bool:
+    """Return whether points may be put aside for the step. Rule: R28."""
+    bridge = board.bridges.get(side(start, end))
+    return bridge is not None and bridge.banked
+
+
+def is_causeway(board: RailMap, start: Hex, end: Hex) -> bool:
+    """Return whether the step leads over track that lies from the start, free for everybody. Rule: R29."""
+    bridge = board.bridges.get(side(start, end))
+    return bridge is not None and bridge.built
+
+
+def priced(board: RailMap, laid: Side) -> int | None:
+    """Return the points of a ferry, a bridge or a hex-side with a price of its own, None where the table counts."""
+    if laid in board.ferries:
+        return board.ferries[laid].price
+    if laid in board.bridges:
+        return board.bridges[laid].price
+    return board.prices.get(laid)
+
+
+def are_linked(board: RailMap, start: Hex, end: Hex) -> bool:
+    """Return whether one step of track may join the two hexes: neighbours, or the terminals of a ferry."""
+    return are_neighbours(start, end) or side(start, end) in board.ferries
+
+
+def fees_due(state: State, company: str, start: Hex, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
+    """Return what laying a step owes each rival on the board as it lies, connections first.
+
+    *exempt*: a company that gets nothing (the one that leads David).
+
+    Rule: D3.2 (connection, once per company, rival and hex unless ``each-entry``), D3.3 (parallel, per half-hex),
+    D3.4 (cities free, adjacent cities), D3.5 (foreign hexes free), R29 (causeways free).
+    """
+    if is_causeway(state.table.board, start, end):
+        return ()
+    rivals = tuple(code for code in state.table.codes if code not in (company, exempt))
+    return tuple(_connections(state, company, rivals, end)) + tuple(_parallels(state, rivals, start, end))
+
+
+def refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
+    """Return why a step may not be laid with *left* points, None if it may. Fees are not looked at.
+
+    Rule: D2.2 (hexes of the map), D2.3 (closed sides), D2.4 (own network), D2.5 (not twice), D2.6 (foreign areas).
+    """
+    if start not in state.reached[company]:
+        place = place_name(state.table.board, start)
+        return complaint_of("illegal-off-network", "D2.4", place, place=place)
+    return step_refusal(state, company, start, end, left)
+
+
+def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
+    """Return why a step may not be laid, were *start* on the company's network; None if it may."""
+    board = state.table.board
+    if end not in board.ground:
+        return complaint_of("illegal-no-land", "D2.2", end, place=end)
+    if not are_linked(board, start, end):
+        return complaint_of("illegal-not-adjacent", "D2.2", f"{start} - {end}")
+    laid = side(start, end)
+    if laid in board.closed:
+        return complaint_of("illegal-closed", "D2.3", format_path(board, (start, end)))
+    if company in state.owners(laid):
+        return complaint_of("illegal-own-track", "D2.5", format_path(board, (start, end)))
+    return (
+        _foreign_refusal(board, start, end)
+        or _taken(state, start, end)
+        or _one_way_out(state, company, start, end)
+        or _too_dear(state, company, start, end, left)
+    )
+
+
+def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
+    """Return what joining the lines of a hex owes, without a step (the far end of a jump). Rule: D3.2, D7.2."""
+    rivals = tuple(code for code in state.table.codes if code not in (company, exempt))
+    return tuple(replace(fee, paragraph=JUMPING) for fee in _connections(state, company, rivals, end))
+
+
+def _foreign_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
+    """A line ends in its first foreign hex, but for permitted builds and maps that are free. Rule: D2.6."""
+    if board.foreign_build == "free" or side(start, end) in board.permitted:
+        return None
+    if board.is_foreign(start):
+        return complaint_of("illegal-from-abroad", "D2.6", format_path(board, (start, end)))
+    if board.is_foreign(end) and board.foreign_build == "none":
+        return complaint_of("illegal-abroad", "D2.6", format_path(board, (start, end)))
+    return None
+
+
+def _taken(state: State, start: Hex, end: Hex) -> Complaint | None:
+    """Ferries and some bridges take a limited number of owners."""
+    board, laid = state.table.board, side(start, end)
+    owners = state.owners(laid)
+    limit = len(owners) + 1
+    if laid in board.ferries:
+        limit = board.ferries[laid].owners
+    elif laid in board.bridges and board.bridges[laid].single:
+        limit = 1
+    if len(owners) < limit:
+        return None
+    return complaint_of("illegal-taken", "D2.3", format_path(board, (start, end)), owners=" ".join(owners))
+
+
+def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint | None:
+    """In the first round a company leaves its home by so many hex-sides only, where the map says so. Rule: D1.3."""
+    board = state.table.board
+    ways, home = board.first_round_ways, state.home.get(company)
+    if not ways or state.round > 1 or state.phase != BUILD or home not in (start, end):
+        return None
+    used = sum(home in laid and company in owners for laid, owners in state.track.items())
+    return (
+        complaint_of("illegal-one-way", "D1.3", format_path(board, (start, end)), ways=ways) if used >= ways else None
+    )
+
+
+def _too_dear(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
+    cost = points_due(state, company, start, end)
+    if cost <= left:
+        return None
+    words = format_path(state.table.board, (start, end))
+    return complaint_of("illegal-over-budget", "D4.3", words, cost=cost, left=left)
+
+
+def _is_free_of_fees(board: RailMap, label: Hex) -> bool:
+    """City and foreign hexes owe nobody. Rule: D3.4, D3.5."""
+    return board.is_city(label) or board.is_foreign(label)
+
+
+def _connections(state: State, company: str, rivals: tuple[str, ...], end: Hex) -> list[Fee]:
+    if _is_free_of_fees(state.table.board, end):
+        return []
+    if end in state.reached[company] and state.table.options.connection_fee == "once":
+        return []
+    there = [rival for rival in rivals if end in state.reached[rival]]
+    # Who came by a jump alone holds no track there. Rule: D7.2.
+    holders = _holders(state, end) if there else set()
+    return [Fee(to=rival, amount=1, why="connection", paragraph="D3.2") for rival in there if rival in holders]
+
+
+def _holders(state: State, label: Hex) -> set[str]:
+    """Return whose track lies in a hex."""
+    return {owner for other in state.table.board.linked(label) for owner in state.owners(side(label, other))}
+
+
+def _parallels(state: State, rivals: tuple[str, ...], start: Hex, end: Hex) -> list[Fee]:
+    owners = state.owners(side(start, end))
+    if not owners:
+        return []
+    beside = [rival for rival in rivals if rival in owners]
+    board, options = state.table.board, state.table.options
+    if board.is_city(start) and board.is_city(end):
+        at_home = sum(not board.is_foreign(label) for label in (start, end))
+        amount = _adjacent_fee(options.adjacent_cities, at_home)
+        return [Fee(to=rival, amount=amount, why="adjacent", paragraph="D3.4") for rival in beside if amount]
+    halves = sum(not _is_free_of_fees(board, label) for label in (start, end))
+    amount = halves * options.parallel_fee
+    return [Fee(to=rival, amount=amount, why="parallel", paragraph="D3.3") for rival in beside if amount]
+
+
+def _adjacent_fee(option: str, at_home: int) -> int:
+    """Return the fee for a parallel line between neighbouring cities: ``flat:3`` 3, ``half-hex:1`` 2, ``free`` 0.
+
+    *at_home*: how many of the two are not abroad; there nothing is due. Rule: D3.4, D3.5, R31.
+    """
+    times = {"flat": min(1, at_home), "half-hex": at_home, "free": 0}[word(option)]
+    return times * number(option) if times else 0

@@ -1,0 +1,156 @@
+"""A mapmaker's eye on a map that has no faults: what is on it, and what may play badly."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping
+from statistics import median_low
+
+from referee.core.hexes import Hex, neighbours, side
+from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
+from referee.games.dampfross.board.starts import COMPANIES
+from referee.games.dampfross.build.costs import may_bank, points_of
+
+HIGHEST_ROLL = 6
+DEAR = 3  # a town is dear that costs this many times as much as the middle one
+REMOTE = 12  # points from the nearest city beyond which a hex is of no use
+
+_COSTS = "standard"
+_SHOWN = 6  # hexes named in a remark
+
+
+def summary(board: RailMap) -> str:
+    """Return what is on the map: ``Ireland, 34 towns, 667 hexes (147 mountains), 18 races``."""
+    mountains = sum(kind == MOUNTAIN for kind in board.ground.values())
+    foreign = sum(board.is_foreign(label) for label in board.ground)
+    parts = [board.title, _counted(len(board.stations), "town")]
+    if board.junctions:
+        parts.append(_counted(len(board.junctions), "junction"))
+    kinds = [_counted(mountains, "mountain")] + [f"{foreign} foreign"] * bool(foreign)
+    parts.append(f"{_counted(len(board.ground), 'hex', 'hexes')} ({', '.join(kinds)})")
+    for found, word, plural in (
+        (board.specials, "special", "specials"),
+        (set(board.bridges.values()) - set(board.causeways.values()), "bridge", "bridges"),
+        (set(board.causeways.values()), "causeway", "causeways"),
+        (board.ferries, "ferry", "ferries"),
+    ):
+        if found:
+            parts.append(_counted(len(found), word, plural))
+    parts.append(_counted(board.race_count, "race"))
+    return ", ".join(parts)
+
+
+def remarks(board: RailMap) -> tuple[str, ...]:
+    """Return a sentence for everything a mapmaker would look at again. None of it is a fault."""
+    return (*_dear_towns(board), *_dear_specials(board), *_useless_hexes(board), *_unpaid_sides(board), *_homes(board))
+
+
+def approach(board: RailMap, ends: Iterable[Hex], starts: Iterable[Hex]) -> tuple[int, Hex] | None:
+    """Return the points of the cheapest line from any of *starts* to any of *ends*, and the start it leaves from.
+
+    A step dearer than a roll cannot be built unless points may be banked for it; lines end in foreign hexes where the map
+    says so (D2.6). None: no way.
+    """
+    reached = _spread(board, tuple(starts))
+    found = [reached[label] for label in ends if label in reached]
+    return min(found) if found else None
+
+
+def _spread(board: RailMap, starts: tuple[Hex, ...]) -> Mapping[Hex, tuple[int, Hex]]:
+    """Return (points, start) of the cheapest line from *starts* to every hex that can be reached. Rule: D2.3."""
+    reached: dict[Hex, tuple[int, Hex]] = {}
+    queue = [(0, label, label) for label in starts]
+    heapq.heapify(queue)
+    while queue:
+        points, here, start = heapq.heappop(queue)
+        if here in reached:
+            continue
+        reached[here] = (points, start)
+        for there, price in _steps(board, here):
+            if there not in reached:
+                heapq.heappush(queue, (points + price, there, start))
+    return reached
+
+
+def _steps(board: RailMap, here: Hex) -> Iterable[tuple[Hex, int]]:
+    for there in board.linked(here):
+        if there not in board.ground or side(here, there) in board.closed:
+            continue
+        if board.is_foreign(here) and board.foreign_build != "free" and side(here, there) not in board.permitted:
+            continue
+        price = points_of(board, _COSTS, here, there)
+        if price <= HIGHEST_ROLL or may_bank(board, here, there):
+            yield there, price
+
+
+def _dear_towns(board: RailMap) -> Iterable[str]:
+    """A town should not cost many times as much to reach as the others."""
+    by_hex = {station.hex: station for station in board.stations}
+    prices = {label: approach(board, (label,), by_hex.keys() - {label}) for label in by_hex}
+    usual = median_low(sorted(found[0] for found in prices.values() if found) or [0])
+    for label, found in prices.items():
+        if found is None:
+            yield f"{by_hex[label].name} ({label}) can be reached from no other town with rolls up to {HIGHEST_ROLL}."
+        elif found[0] >= DEAR * usual:
+            near = by_hex[found[1]].name
+            yield (
+                f"{by_hex[label].name} ({label}) is dear to reach: {found[0]} points from {near}, the nearest town; "
+                f"half of the towns cost {usual} or less."
+            )
+
+
+def _dear_specials(board: RailMap) -> Iterable[str]:
+    towns = tuple(station.hex for station in board.stations)
+    reached = _spread(board, towns)
+    for special in board.specials:
+        found = [reached[label][0] for label in special.hexes if label in reached]
+        if not found or min(found) > REMOTE:
+            price = f"{min(found)} points from the nearest town" if found else f"no way with rolls up to {HIGHEST_ROLL}"
+            yield f"Special {special.number} ({special.title}) is dear to reach: {price}."
+        lost = [label for label in special.hexes if label not in reached]
+        if found and lost:
+            yield f"Special {special.number} ({special.title}): no way to {_listed(lost)}."
+
+
+def _useless_hexes(board: RailMap) -> Iterable[str]:
+    reached = _spread(board, tuple(station.hex for station in board.stations))
+    lost = [label for label in board.ground if label not in reached]
+    if lost:
+        yield f"{_counted(len(lost), 'hex', 'hexes')} cannot be reached from any town: {_listed(lost)}."
+    remote = [label for label in board.ground if label in reached and reached[label][0] > REMOTE]
+    if remote:
+        yield (
+            f"{_counted(len(remote), 'hex', 'hexes')} cost more than {REMOTE} points from the nearest town: {_listed(remote)}."
+        )
+
+
+def _unpaid_sides(board: RailMap) -> Iterable[str]:
+    dear = [
+        (label, other)
+        for label in board.ground
+        for other in neighbours(label)
+        if other in board.ground and (label, other) == side(label, other) and (label, other) not in board.closed
+        if points_of(board, _COSTS, label, other) > HIGHEST_ROLL and not may_bank(board, label, other)
+    ]
+    if dear:
+        sides = _listed([f"{one}-{other}" for one, other in dear])
+        yield f"{_counted(len(dear), 'hex-side')} cost more than a roll of {HIGHEST_ROLL}: {sides}."
+    for crossing, ferry in board.ferries.items():
+        if ferry.price > HIGHEST_ROLL:
+            yield f"Ferry {ferry.name} ({crossing[0]}-{crossing[1]}) costs {ferry.price}: more than a roll of {HIGHEST_ROLL}."
+
+
+def _homes(board: RailMap) -> Iterable[str]:
+    """A map without homes for some number of companies is not for that number."""
+    missing = [str(count) for count in COMPANIES[1:] if str(count) not in board.homes and "any" not in board.homes]
+    if missing:
+        yield f"There are no home terminals for {' or '.join(missing)} companies."
+
+
+def _listed(words: list[str]) -> str:
+    shown = ", ".join(words[:_SHOWN])
+    return f"{shown} and {len(words) - _SHOWN} more" if len(words) > _SHOWN else shown
+
+
+def _counted(number: int, word: str, plural: str = "") -> str:
+    return f"{number} {word if number == 1 else plural or word + 's'}"

@@ -1,0 +1,229 @@
+"""What a player's orders would do on today's board if nobody else moved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from referee.core.game import ONE_BY_ONE, Forecast
+from referee.core.orders import Complaint, complaint_of
+from referee.games.dampfross.agenda import allowance, may_build, spendings
+from referee.games.dampfross.build.building import Gang, build_alone
+from referee.games.dampfross.position.events import Event, HomeChosen, PieceStopped
+from referee.games.dampfross.position.homes import homes_of
+from referee.games.dampfross.position.names import end_name, owner_name, place_name
+from referee.games.dampfross.position.notation import format_condition, format_order, format_route, money_of, told_rolls
+from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed_building
+from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Route, Run
+from referee.games.dampfross.position.record import Record
+from referee.games.dampfross.position.state import BUILD, DAVID, NEUTRAL, RACE, Race, State
+from referee.games.dampfross.race.entries import entry_limit
+from referee.games.dampfross.route.caps import cap_of
+from referee.games.dampfross.route.routes import Train, train_on
+from referee.games.dampfross.seats import david_leader, led_by
+
+_FOR_WANT_OF_TRACK = ("illegal-no-best-route", "illegal-no-own-track", "illegal-no-track", "illegal-not-their-track")
+
+
+def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
+    """Return each order in canonical form, its cost, fees and tolls on today's board, and what is wrong with it today.
+
+    What depends on the races to come (balances, netting) is a warning, what is wrong whatever others do an error.
+    """
+    record = Record(state)
+    complaints: list[Complaint] = []
+    told = []
+    for company in led_by(state, player):
+        own = tuple(order for order in orders if (order.company or player) == company)
+        if own:
+            told.append(_told_company(record, player, company, own, complaints))
+    return Forecast(
+        lines=_lines(state, player, orders),
+        told={"phase": state.phase, "companies": told, "several": len(led_by(state, player)) > 1},
+        complaints=tuple(complaints),
+    )
+
+
+def _lines(state: State, player: str, orders: tuple[Order, ...]) -> tuple[str, ...]:
+    """Return the orders in canonical form, company by company where there are several."""
+    lines: list[str] = []
+    at = led_by(state, player)[0]
+    for order in sorted(orders, key=lambda each: led_by(state, player).index(each.company or player)):
+        if (order.company or player) != at:
+            at = order.company or player
+            lines.append(f"FOR {at}")
+        lines.append(format_order(state, order))
+    return tuple(lines)
+
+
+def _told_company(
+    record: Record, player: str, company: str, orders: tuple[Order, ...], complaints: list[Complaint]
+) -> dict[str, Any]:
+    state = record.state
+    began = len(record.events)
+    _foresee_home(record, company, orders, complaints)
+    runs = [order for order in orders if isinstance(order, Run)]
+    entries = [_told_entry(state, company, run, complaints) for run in runs]
+    limit = entry_limit(state)
+    # An entry that is refused for another reason does not count. Rule: R3.
+    standing = [run for run, entry in zip(runs, entries, strict=True) if entry["routes"] or not run.routes]
+    if len(standing) > limit and state.phase == RACE:
+        fallen = ", ".join(str(run.race) for run in standing[limit:])
+        line = standing[limit].line
+        complaints.append(complaint_of("warning-too-many-entries", "D5.6", line=line, text=fallen, limit=limit))
+    builds = {order.roll: order for order in orders if isinstance(order, Build)}
+    rolls = points_of_round(state, company)
+    for roll, points in enumerate(rolls, start=1):
+        if roll in builds and not _not_led(state, player, company, builds[roll], complaints):
+            _foresee_build(record, company, builds[roll], points, complaints)
+    events = tuple(record.events[began:])
+    return {
+        "code": company,
+        "home": _told_home(state, events),
+        "home_order": next((format_order(state, order) for order in orders if isinstance(order, ChooseHome)), ""),
+        "rolls": _told_builds(state, company, events, rolls, builds) if builds else [],
+        "entries": entries,
+        "limit": limit,
+        "balance": state.balance[company],
+        "money": money_of(company, events),
+    }
+
+
+def _told_builds(
+    state: State, company: str, events: tuple[Event, ...], rolls: tuple[int, ...], builds: dict[int, Build]
+) -> list[dict[str, Any]]:
+    """Return the rolls, each with its ``order`` as it may be sent again: what can be read of it, laid today or not; or ""."""
+    told = told_rolls(state, company, events, rolls)
+    for roll, each in enumerate(told, start=1):
+        build = builds.get(roll)
+        pieces = tuple(piece for piece in build.pieces if len(piece.path) > 1) if build else ()
+        each["order"] = format_order(state, replace(build, pieces=pieces)) if build else ""
+    return told
+
+
+def points_of_round(state: State, company: str) -> tuple[int, ...]:
+    """Return what a company may spend: its rolls, or its allowance after the races (points or hexes).
+
+    Where the allowance is a race's income, all its money: no more can ever be spent. Where companies build several times in a
+    turn, what they may spend in all. Rule: D2.1, D7.1, R32.
+    """
+    if state.phase == BUILD:
+        return state.rolls_of(company)
+    if not may_build(state):
+        return ()
+    times = 1 if state.table.pace == ONE_BY_ONE else spendings(state)
+    return (allowance(state) * times or max(0, state.balance[company]),)
+
+
+def _foresee_home(record: Record, company: str, orders: tuple[Order, ...], complaints: list[Complaint]) -> None:
+    """Open the home that was chosen; warn where others may take it first. Rule: D1.3."""
+    for order in orders:
+        if isinstance(order, ChooseHome):
+            open_to = [city for city in order.cities if city in homes_of(record.state, company)]
+            if open_to:
+                record.add(HomeChosen(company=company, hex=open_to[0]))
+
+
+def _not_led(state: State, player: str, company: str, order: Build, complaints: list[Complaint]) -> bool:
+    """Complain of a roll of David that the other player leads. Rule: D8.1."""
+    if company != DAVID or david_leader(state, order.roll) == player:
+        return False
+    leader = david_leader(state, order.roll)
+    complaint = Complaint(code="illegal-not-leading", paragraph="D8.1", line=order.line, params=(("leader", leader),))
+    complaints.append(complaint)
+    return True
+
+
+def _told_home(state: State, events: tuple[Event, ...]) -> str:
+    homes = [event.hex for event in events if isinstance(event, HomeChosen)]
+    return place_name(state.table.board, homes[0]) if homes else ""
+
+
+def _foresee_build(record: Record, company: str, order: Build, points: int, complaints: list[Complaint]) -> None:
+    """Lay a roll's pieces alone on the board; what stops them is complained of once, on the order's line."""
+    state = record.state
+    pays = state.phase == RACE
+    faults = {replace(piece.fault, line=0, hint="") for piece in order.pieces if piece.fault is not None}
+    began = len(record.events)
+    by_hexes = pays and allowed_building(state.table.options).by == HEXES
+    exempt = david_leader(state, order.roll) if company == DAVID else ""
+    build_alone(
+        record,
+        order.roll,
+        Gang(company=company, pieces=order.pieces, left=points, pays=pays, by_hexes=by_hexes, exempt=exempt),
+    )
+    for event in record.events[began:]:
+        if isinstance(event, PieceStopped) and replace(event.complaint, hint="") not in faults:
+            complaint = replace(event.complaint, line=order.line)
+            if complaint.code in ("illegal-unpaid", "illegal-over-budget") and pays:
+                # The races come first and move the balances: this may be cured, or get worse.
+                cured = complaint.code == "illegal-unpaid" or allowed_building(state.table.options).by == RACE_INCOME
+                complaint = replace(complaint, code="warning-unpaid-later") if cured else complaint
+            complaints.append(complaint)
+
+
+def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]) -> dict[str, Any]:
+    race = state.race(run.race)
+    assert race is not None
+    companies = tuple(code for code in state.table.codes if code in (player, run.partner))
+    free = tuple(p.code for p in state.table.players if player == DAVID and p.code == run.company)
+    routes = []
+    neutral = False
+    for route in run.routes:
+        train = train_on(state, companies, race, route, free)
+        if isinstance(train, Complaint):
+            complaints.append(_cured(state, race, replace(train, line=run.line)))
+            continue
+        neutral = neutral or NEUTRAL in train.owners
+        _warn_of_tolls(state, player, run, train, complaints)
+        routes.append(
+            {
+                "text": format_route(state.table.board, shown_route(train, route)),
+                "aim": route.aim,
+                "length": len(train.path) - 1,
+                "tolls": [{"code": owner_name(rival), "amount": toll} for rival, toll in train.tolls.items()],
+                "sum": sum(train.tolls.values()),
+            }
+        )
+    if run.partner:
+        complaints.append(complaint_of("note-needs-partner", "D6.5", line=run.line, text=run.partner))
+    board = state.table.board
+    return {
+        "race": run.race,
+        "order": format_order(state, run),
+        "start": {"key": race.start, "name": end_name(board, race.start)},
+        "end": {"key": race.end, "name": end_name(board, race.end)},
+        "partner": run.partner,
+        "condition": format_condition(run.condition) if run.condition else "",
+        "routes": routes,
+        "neutral": neutral,
+    }
+
+
+def _cured(state: State, race: Race, complaint: Complaint) -> Complaint:
+    """Return the complaint of a route, as a warning where track laid before the race comes up may cure it. Rule: D7.1."""
+    if complaint.code not in _FOR_WANT_OF_TRACK or state.table.pace == ONE_BY_ONE or not spendings(state, race.number):
+        return complaint
+    return replace(complaint, code="warning-no-route-yet", params=(("race", race.number),))
+
+
+def shown_route(train: Train, route: Route) -> Route:
+    """Return a route as it is shown: one that the referee found names every rival whose track it uses."""
+    if not route.aim:
+        return route
+    return Route(path=train.path, over=tuple("" if owner in train.companies else owner for owner in train.owners))
+
+
+def _warn_of_tolls(state: State, player: str, run: Run, train: Train, complaints: list[Complaint]) -> None:
+    """Netting may cure a toll above the cap; the races before may leave too little to pay. Rule: D6.3, D6.4."""
+    cap = cap_of(state)
+    for rival, toll in train.tolls.items():
+        if toll > cap:
+            # Nothing is set off against the neutral railway. Rule: R24.
+            code = "illegal-toll-cap" if rival == NEUTRAL else "warning-toll-cap"
+            name = owner_name(rival)
+            complaints.append(complaint_of(code, "D6.4", line=run.line, rival=name, toll=toll, net=toll, cap=cap))
+    # Each partner of a joint train finds half, the poorer the smaller one. Rule: D6.5, R18.
+    due, balance = sum(train.tolls.values()) // len(train.companies), max(0, state.balance[player])
+    if due > balance and state.table.options.toll_debt == "refused":
+        complaints.append(complaint_of("warning-toll-debt", "D6.3", line=run.line, toll=due, balance=balance))

@@ -1,0 +1,379 @@
+"""From phrases to orders: names become hexes, abbreviated runs are written out, whatever cannot be meant is complained of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.core.hexes import Hex, straight_run
+from referee.core.orders import Complaint, Param, Phrase, Understood, Word
+from referee.games.dampfross.agenda import may_build
+from referee.games.dampfross.position.homes import all_homes, homes_of
+from referee.games.dampfross.position.names import end_name, format_path, place_name
+from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
+from referee.games.dampfross.position.paths import land_run, track_run
+from referee.games.dampfross.position.state import BUILD, RACE, Race, State
+from referee.games.dampfross.race.schedule import ends_of
+from referee.games.dampfross.seats import led_by
+
+
+def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Understood:
+    """Return the orders of a player's phrases and what was wrong with them; good lines and good pieces count."""
+    reader = _Reader(state, player)
+    for phrase in phrases:
+        reader.read(phrase)
+    reader.assume_homes()
+    first = led_by(state, player)[0]
+    orders = tuple(replace(order, company="") if order.company == first else order for order in reader.orders)
+    return Understood(orders=orders, complaints=tuple(reader.complaints))
+
+
+class _Reader:
+    """One letter being understood; complaints carry the line of the phrase they belong to."""
+
+    def __init__(self, state: State, company: str) -> None:
+        self.state = state
+        self.board = state.table.board
+        self.player = company
+        self.company = company
+        self.orders: list[Order] = []
+        self.complaints: list[Complaint] = []
+        self.homes_named: set[str] = set()
+        self.phrase = Phrase(rule="", parts=())
+
+    def read(self, phrase: Phrase) -> None:
+        """Read one order phrase of the grammar (home, build, run)."""
+        self.phrase = phrase
+        readers = {"home": self._home, "build": self._build, "run": self._run, "company": self._company}
+        readers[phrase.rule]()
+
+    def _company(self) -> None:
+        """Turn to another company that the player leads. Rule: D8."""
+        word = _words(self.phrase)[0]
+        led = led_by(self.state, self.player)
+        if word.value in led:
+            self.company = word.value
+            return
+        self.company = ""  # nobody's: the lines below are not taken for another company's
+        if word.kind == "COMPANY":  # an unknown name was complained of when the line was read
+            self._complain("illegal-not-your-company", "D8.2", text=word.text, hint=" / ".join(led))
+
+    def assume_homes(self) -> None:
+        """Take the start of a company's first piece as its home where none was named, and say so. Rule: D1.3, R15."""
+        for company in led_by(self.state, self.player):
+            own = [order for order in self.orders if order.company == company]
+            # A home that was named and refused is never replaced by a guess: the choice cannot be undone.
+            named = company in self.homes_named or any(isinstance(order, ChooseHome) for order in own)
+            if company not in self.state.home and not named:
+                builds = [order for order in own if isinstance(order, Build)]
+                self._assume_home(company, sorted(builds, key=lambda order: order.roll))  # in the order of laying
+
+    def _assume_home(self, company: str, builds: list[Build]) -> None:
+        homes = homes_of(self.state, company)
+        starts = [piece.path[0] for build in builds for piece in build.pieces if piece.path]
+        if not builds:
+            return
+        names = " / ".join(place_name(self.board, home) for home in homes)
+        if starts and starts[0] in homes:
+            home = place_name(self.board, starts[0])
+            self._note("note-home-assumed", "D1.3", text=home, hint=f"HOME {home}", line=builds[0].line)
+            choice = ChooseHome(cities=(starts[0],), company=company, line=builds[0].line)
+            self.orders.insert(0, choice)
+        else:
+            self._complain("illegal-no-home", "D1.3", hint=names, line=builds[0].line)
+
+    # --- homes ---
+
+    def _home(self) -> None:
+        if not self.company:
+            return
+        if self.company in self.state.home:
+            home = place_name(self.board, self.state.home[self.company])
+            self._complain("illegal-home-chosen", "D1.3", text=self.phrase.text, home=home)
+            return
+        if any(isinstance(order, ChooseHome) and order.company == self.company for order in self.orders):
+            self._complain("invalid-twice", text=self.phrase.text)
+            return
+        self.homes_named.add(self.company)
+        homes = homes_of(self.state, self.company)
+        names = " / ".join(place_name(self.board, home) for home in homes)
+        cities, taken = [], []
+        for word in _words(self.phrase):
+            city = self._place(word)
+            if city in homes:
+                cities.append(city)
+            elif city in all_homes(self.state):
+                taken.append(word.text)
+            elif city is not None:
+                self._complain("illegal-home", "D1.3", text=word.text, hint=names)
+        for text in taken:
+            if cities:  # no mistake where another home is named, too
+                self._note("note-home-taken", "D1.3", text=text)
+            else:
+                self._complain("illegal-home-taken", "D1.3", text=text, hint=names)
+        if cities:
+            self.orders.append(ChooseHome(cities=tuple(cities), company=self.company, line=self.phrase.line))
+
+    # --- building ---
+
+    def _build(self) -> None:
+        roll = self._roll()
+        if roll is None or not self.company:
+            return
+        own = [order for order in self.orders if order.company == self.company]
+        if any(isinstance(order, Build) and order.roll == roll for order in own):
+            self._complain("invalid-twice", text=self.phrase.text)
+            return
+        pieces = tuple(self._piece(phrase) for phrase in _phrases(self.phrase, "piece"))
+        self.orders.append(Build(roll=roll, pieces=pieces, company=self.company, line=self.phrase.line))
+
+    def _roll(self) -> int | None:
+        """Return which roll a build line spends: ``1a)`` names round and roll, ``BUILD 1:`` the roll."""
+        state = self.state
+        if not may_build(state):
+            self._complain("illegal-no-building", "D7.1", text=self.phrase.text, round=state.round)
+            return None
+        rolls = state.table.options.rolls_per_round if state.phase == BUILD else 1
+        labels = _phrases(self.phrase, "label")
+        words = [part for head in (*labels, *_phrases(self.phrase, "roll")) for part in _words(head)]
+        numbers = [int(word.value) for word in words if word.kind == "NUMBER"]
+        letters = [word.value.lower() for word in words if word.kind == "LETTER"]
+        if (labels or letters or state.phase == RACE) and numbers and numbers[0] != state.round:
+            if not (state.phase == RACE and not labels and not letters and numbers[0] == 1):
+                hint = f"{state.round}{letters[0] if letters else ''})"
+                self._complain("invalid-round", text=self.phrase.text, hint=hint, read=numbers[0], round=state.round)
+                return None
+            numbers = []
+        roll = 1
+        if letters:
+            roll = ord(letters[0]) - ord("a") + 1
+        elif not labels and numbers and state.phase == BUILD:
+            roll = numbers[0]
+        elif rolls > 1:
+            self._complain("invalid-which-roll", text=self.phrase.text, hint=f"{state.round}a)", rolls=rolls)
+            return None
+        if not 1 <= roll <= rolls:
+            self._complain("invalid-roll", "D4.4", text=self.phrase.text, rolls=rolls)
+            return None
+        return roll
+
+    def _piece(self, phrase: Phrase) -> Piece:
+        """Return a piece up to the point where its writing can be followed. Rule: D4.3, R1."""
+        path: tuple[Hex, ...] = ()
+        jumps: tuple[int, ...] = ()
+        for word, is_jump in _legs(phrase):
+            label = self._place(word)
+            if label is None:
+                fault = Complaint(code="illegal-unreadable", paragraph="D4.3", text=word.text)
+                return Piece(path=path, jumps=jumps, fault=fault)
+            if not path:
+                path = (label,)
+                continue
+            if label == path[-1]:
+                continue  # the same place said twice
+            if is_jump:
+                jumps = (*jumps, len(path))
+                path = (*path, label)
+                continue
+            run = land_run(self.board, path[-1], label)
+            if isinstance(run, Complaint):
+                self.complaints.append(replace(run, line=self.phrase.line))
+                return Piece(path=path, jumps=jumps, fault=replace(run, hint=""))
+            self._note_bend(path[-1], label, run)
+            path += run[1:]
+        if len(path) < 2:
+            self._complain("invalid-short-piece", "D2.2", text=_text(phrase))
+        return Piece(path=path, jumps=jumps)
+
+    def _note_bend(self, start: Hex, end: Hex, run: tuple[Hex, ...]) -> None:
+        """Say how a run that is not straight was understood. Rule: R1."""
+        written = format_path(self.board, run)
+        short = f"{place_name(self.board, start)} - {place_name(self.board, end)}"
+        towns = any(self.board.is_city(label) for label in run[1:-1])
+        if written != short and not towns:
+            self._note("note-bent-run", "R1", text=short, hint=written)
+
+    # --- races ---
+
+    def _run(self) -> None:
+        state = self.state
+        number = int(_words(self.phrase)[0].value)
+        race = next((race for race in state.offered() if race.number == number), None)
+        if race is None:
+            offered = ", ".join(str(race.number) for race in state.offered())
+            code = "illegal-race" if state.phase == RACE else "illegal-no-races"
+            self._complain(code, "D5.6", text=self.phrase.text, hint=offered, race=number)
+            return
+        if not self.company:
+            return
+        own = [order for order in self.orders if order.company == self.company]
+        if any(isinstance(order, Run) and order.race == number for order in own):
+            self._complain("invalid-twice", text=self.phrase.text)
+            return
+        partner = self._partner()
+        conditions = _phrases(self.phrase, "condition")
+        condition = self._condition(conditions[0]) if conditions else None
+        if partner is None or (conditions and condition is None):
+            return
+        written = [part for part in self.phrase.parts if isinstance(part, Phrase) and part.rule in ("route", "aim")]
+        routes = tuple(route for phrase in written if (route := self._way(phrase, race)) is not None)
+        if routes or (partner and not written):
+            self.orders.append(
+                Run(
+                    race=number,
+                    routes=routes,
+                    partner=partner,
+                    condition=condition,
+                    company=self.company,
+                    line=self.phrase.line,
+                )
+            )
+        elif not written:
+            self._complain("illegal-no-route", "D6.1", text=self.phrase.text, race=number)
+
+    def _way(self, phrase: Phrase, race: Race) -> Route | None:
+        """Return a written route, or what the referee is to find."""
+        if phrase.rule == "route":
+            return self._route(phrase, race)
+        aims = {"FASTEST": "fastest", "CHEAPEST": "cheapest"}
+        named = [aims[word.kind] for word in _words(phrase) if word.kind in aims]
+        most = [int(_words(part)[0].value) for part in _phrases(phrase, "most")]
+        return Route(aim=named[0] if named else "fastest", most=most[0] if most else -1)
+
+    def _condition(self, phrase: Phrase) -> Condition | None:
+        """Return a condition on another company's entry. Rule: D6.1."""
+        words = {word.kind: word for word in _words(phrase)}
+        word = words.get("COMPANY") or words["UNKNOWN"]
+        race = int(words["NUMBER"].value)
+        rivals = [code for code in self.state.table.codes if code != self.company]
+        if word.kind == "UNKNOWN":
+            return None
+        if word.value not in rivals or not any(each.number == race for each in self.state.offered()):
+            self._complain("invalid-condition", "D6.1", text=_text(phrase), hint=" / ".join(rivals))
+            return None
+        turned = "NOT" in words, bool(_phrases(phrase, "unless")), bool(_phrases(phrase, "negated"))
+        return Condition(company=word.value, runs=sum(turned) % 2 == 0, race=race)
+
+    def _partner(self) -> str | None:
+        """Return the partner of a joint run, "" without one, None where it cannot be. Rule: D6.5."""
+        for phrase in _phrases(self.phrase, "partner"):
+            word = _words(phrase)[0]
+            if word.kind == "UNKNOWN":
+                return None  # complained of when the line was read
+            if word.value == self.company or word.value not in self.state.table.codes:
+                rivals = ", ".join(code for code in self.state.table.codes if code != self.company)
+                self._complain("invalid-partner", "D6.5", text=word.text, hint=rivals)
+                return None
+            return word.value
+        return ""
+
+    def _route(self, phrase: Phrase, race: Race) -> Route | None:
+        """Return a route written out over the track that lies now, None where it cannot be followed."""
+        stops = _phrases(phrase, "stop")
+        path: tuple[Hex, ...] = ()
+        over: tuple[str, ...] = ()
+        for place, stop in enumerate(stops):
+            word, company = _stop(stop)
+            label = self._place(word, race if place in (0, len(stops) - 1) else None)
+            if label is None:
+                return None
+            if not path:
+                path = (label,)
+                continue
+            if label == path[-1]:
+                continue
+            run = track_run(self.state, self.company, path[-1], label, company)
+            if isinstance(run, Complaint):
+                self.complaints.append(replace(run, line=self.phrase.line))
+                return None
+            self._note_detour(path[-1], label, run)
+            path += run[1:]
+            over += (company,) * (len(run) - 1)
+        if len(path) < 2:
+            self._complain("invalid-short-route", "D6.2", text=_text(phrase))
+            return None
+        return self._facing(Route(path=path, over=over), race)
+
+    def _note_detour(self, start: Hex, end: Hex, run: tuple[Hex, ...]) -> None:
+        """Say how a leg that is not straight was understood: it follows the only shortest way over track. Rule: R1."""
+        if straight_run(start, end) != run:
+            short = f"{place_name(self.board, start)} - {place_name(self.board, end)}"
+            self._note("note-detour", "R1", text=short, hint=format_path(self.board, run), length=len(run) - 1)
+
+    def _facing(self, route: Route, race: Race) -> Route:
+        """Turn a route round that was written from the destination to the start, and say so."""
+        starts, ends = ends_of(self.board, race.start), ends_of(self.board, race.end)
+        if route.path[0] in ends and route.path[-1] in starts and route.path[0] not in starts:
+            names = f"{end_name(self.board, race.start)} - {end_name(self.board, race.end)}"
+            self._note("note-turned-round", "D6.2", text=self.phrase.text, race=race.number, ends=names)
+            return replace(route, path=route.path[::-1], over=route.over[::-1])
+        return route
+
+    # --- places ---
+
+    def _place(self, word: Word, race: Race | None = None) -> Hex | None:
+        """Return the hex a word means; None (already complained of by the order book, or here) where it means none.
+
+        A key of several towns is only clear where it names one town; a special's number stands for its only hex.
+        """
+        if word.kind == "PLACE":
+            return word.value
+        if word.kind != "NUMBER":
+            return None
+        number = int(word.value)
+        known = number in self.board.ends_of or (race is not None and number in (race.start, race.end))
+        hexes = ends_of(self.board, number) if known else ()
+        if len(hexes) == 1:
+            return hexes[0]
+        code = "invalid-which-town" if hexes else "invalid-key"
+        names = " / ".join(place_name(self.board, label) for label in hexes)
+        self._complain(code, "D5.5", text=word.text, hint=names, key=number)
+        return None
+
+    # --- complaints ---
+
+    def _complain(
+        self, code: str, paragraph: str = "", text: str = "", hint: str = "", line: int = 0, **params: Param
+    ) -> None:
+        self.complaints.append(
+            Complaint(
+                code=code,
+                line=line or self.phrase.line,
+                text=text,
+                paragraph=paragraph,
+                hint=hint,
+                params=tuple(params.items()),
+            )
+        )
+
+    _note = _complain
+
+
+def _words(phrase: Phrase) -> tuple[Word, ...]:
+    return tuple(part for part in phrase.parts if isinstance(part, Word))
+
+
+def _phrases(phrase: Phrase, rule: str) -> tuple[Phrase, ...]:
+    return tuple(part for part in phrase.parts if isinstance(part, Phrase) and part.rule == rule)
+
+
+def _legs(phrase: Phrase) -> list[tuple[Word, bool]]:
+    """Return a piece's places in order of writing, the start first, each with whether it is jumped to."""
+    legs: list[tuple[Word, bool]] = []
+    for part in phrase.parts:
+        if isinstance(part, Word):
+            legs.append((part, False))
+        else:
+            legs += [(word, part.rule == "jump") for word in _words(part)]
+    return legs
+
+
+def _stop(phrase: Phrase) -> tuple[Word, str]:
+    """Return a stop's place and the company over whose track the leg to it runs, "" where none is named."""
+    words = _words(phrase)
+    companies = [word.value for word in words if word.kind == "COMPANY"]
+    return words[0], companies[0] if companies else ""
+
+
+def _text(phrase: Phrase) -> str:
+    """Return the words of a phrase as they were written."""
+    return " - ".join(part.text if isinstance(part, Word) else _text(part) for part in phrase.parts if part)

@@ -1,0 +1,250 @@
+"""How each event changes the position: the position is the fold of the events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import singledispatch
+from typing import TypeVar
+
+from referee.core.hexes import Side, side
+from referee.games.dampfross.position.events import (
+    Asked,
+    BuildingEnded,
+    CityConnected,
+    EntryDeclared,
+    Event,
+    FeePaid,
+    GameEnded,
+    GameStarted,
+    HomeChosen,
+    JumpMade,
+    PointsBanked,
+    PrizePaid,
+    RaceCancelled,
+    RaceCarried,
+    RaceDropped,
+    RaceRun,
+    RacesDrawn,
+    RollsThrown,
+    RoundEnded,
+    TollPaid,
+    TrackLaid,
+    TrainEntered,
+)
+from referee.games.dampfross.position.state import BUSY, NEUTRAL, OVER, Declared, Jump, State
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+@singledispatch
+def apply(event: Event, state: State) -> State:
+    """Return the position after *event*; an event that only tells (a refusal, a moving train) changes nothing."""
+    return state
+
+
+@apply.register
+def _(event: GameStarted, state: State) -> State:
+    codes = state.table.codes
+    return replace(
+        state,
+        balance=dict.fromkeys(codes, event.balance),
+        reached={code: frozenset() for code in codes},
+        totals=dict.fromkeys(codes, (event.balance,)),
+    )
+
+
+@apply.register
+def _(event: RollsThrown, state: State) -> State:
+    if event.company:
+        return replace(state, own_rolls=_with(state.own_rolls, event.company, event.rolls))
+    return replace(state, rolls=event.rolls)
+
+
+@apply.register
+def _(event: HomeChosen, state: State) -> State:
+    # A city somebody starts from pays nobody, unless the companies agreed otherwise. Rule: D3.1, R11, R19.
+    pays = state.table.options.home_bonus and event.hex not in state.connected
+    return replace(
+        state,
+        home=_with(state.home, event.company, event.hex),
+        reached=_with(state.reached, event.company, state.reached[event.company] | {event.hex}),
+        connected=state.connected | {event.hex},
+        unpaid_homes=state.unpaid_homes | {event.hex} if pays else state.unpaid_homes,
+    )
+
+
+@apply.register
+def _(event: TrackLaid, state: State) -> State:
+    laid = side(event.start, event.end)
+    return replace(
+        state,
+        track=_with(state.track, laid, (*state.owners(laid), event.company)),
+        reached=_with(state.reached, event.company, state.reached[event.company] | {event.end}),
+        balance=_moved(state.balance, event.company, None, event.units),
+        banked=_without_bridge(state, event.company, laid),
+        idle=BUSY,
+    )
+
+
+@apply.register
+def _(event: PointsBanked, state: State) -> State:
+    own = _with(state.banked.get(event.company, {}), side(event.start, event.end), event.total)
+    return replace(state, banked=_with(state.banked, event.company, own), idle=BUSY)
+
+
+@apply.register
+def _(event: JumpMade, state: State) -> State:
+    jump = Jump(company=event.company, rival=event.rival, start=event.start, end=event.end)
+    return replace(
+        state,
+        jumps=(*state.jumps, jump),
+        reached=_with(state.reached, event.company, state.reached[event.company] | {event.end}),
+    )
+
+
+@apply.register
+def _(event: FeePaid, state: State) -> State:
+    return replace(state, balance=_moved(state.balance, event.company, event.to, event.amount))
+
+
+@apply.register
+def _(event: TrainEntered, state: State) -> State:
+    entered = dict(state.entered)
+    for company in event.companies:
+        entered[company] = entered.get(company, 0) + 1
+    return replace(state, entered=entered, income={})
+
+
+@apply.register
+def _(event: TollPaid, state: State) -> State:
+    payee = None if event.to == NEUTRAL else event.to
+    return replace(
+        state,
+        balance=_moved(state.balance, event.company, payee, event.amount),
+        income=_earned(state.income, payee, event.amount),
+    )
+
+
+@apply.register
+def _(event: CityConnected, state: State) -> State:
+    return replace(
+        state,
+        connected=state.connected | {event.hex},
+        unpaid_homes=state.unpaid_homes - {event.hex},
+        balance=_moved(state.balance, None, event.company, event.bonus),
+    )
+
+
+@apply.register
+def _(event: RacesDrawn, state: State) -> State:
+    return replace(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
+
+
+@apply.register
+def _(event: PrizePaid, state: State) -> State:
+    return replace(
+        state,
+        balance=_moved(state.balance, None, event.company, event.amount),
+        income=_earned(state.income, event.company, event.amount),
+    )
+
+
+@apply.register
+def _(event: RaceCancelled, state: State) -> State:
+    return _with_status(state, event.race, "cancelled")
+
+
+@apply.register
+def _(event: RaceRun, state: State) -> State:
+    return replace(_with_status(state, event.race, "run"), declared=(), settled=(*state.settled, event.race))
+
+
+@apply.register
+def _(event: RaceDropped, state: State) -> State:
+    state = _with_status(state, event.race, "dropped")
+    return replace(state, declared=(), income={}, settled=(*state.settled, event.race))
+
+
+@apply.register
+def _(event: RaceCarried, state: State) -> State:
+    return replace(state, declared=(), income={})
+
+
+@apply.register
+def _(event: EntryDeclared, state: State) -> State:
+    return replace(state, declared=(*state.declared, Declared(company=event.company, run=event.run)))
+
+
+@apply.register
+def _(event: Asked, state: State) -> State:
+    # The first question of a round comes with the turn that ended the round before, or with the opening.
+    return replace(state, agenda=event.agenda, turn=state.turn + bool(state.agenda))
+
+
+@apply.register
+def _(event: BuildingEnded, state: State) -> State:
+    return replace(state, racing_from=event.round + 1)
+
+
+@apply.register
+def _(event: RoundEnded, state: State) -> State:
+    totals = {code: (*state.totals[code], state.balance[code]) for code in state.table.codes}
+    return replace(
+        state,
+        round=event.round + 1,
+        turn=state.turn + 1,
+        phase=event.phase,
+        rolls=(),
+        own_rolls={},
+        entered={},
+        settled=(),
+        agenda=(),
+        idle=state.idle + 1,
+        totals=totals,
+    )
+
+
+@apply.register
+def _(event: GameEnded, state: State) -> State:
+    return replace(state, phase=OVER, winners=event.winners)
+
+
+def _with(mapping: Mapping[Key, Value], key: Key, value: Value) -> Mapping[Key, Value]:
+    """Return a copy of *mapping* with one entry changed."""
+    return {**mapping, key: value}
+
+
+def _without_bridge(state: State, builder: str, laid: Side) -> Mapping[str, Mapping[Side, int]]:
+    """Return what is banked after *builder* built a bridge: of one that takes a single owner everybody's points are gone."""
+    bridge = state.table.board.bridges.get(laid)
+    if bridge is None or not bridge.banked:
+        return state.banked
+    losers = state.banked if bridge.single else {builder}
+    kept = {
+        code: {each: points for each, points in own.items() if each != laid or code not in losers}
+        for code, own in state.banked.items()
+    }
+    return {code: own for code, own in kept.items() if own}
+
+
+def _moved(balance: Mapping[str, int], payer: str | None, payee: str | None, amount: int) -> Mapping[str, int]:
+    """Return the accounts after *amount* went from *payer* to *payee*; None is the bank."""
+    if not amount:
+        return balance
+    accounts = dict(balance)
+    if payer is not None:
+        accounts[payer] -= amount
+    if payee is not None:
+        accounts[payee] += amount
+    return accounts
+
+
+def _earned(income: Mapping[str, int], company: str | None, amount: int) -> Mapping[str, int]:
+    return income if company is None else {**income, company: income.get(company, 0) + amount}
+
+
+def _with_status(state: State, number: int, status: str) -> State:
+    races = tuple(replace(race, status=status) if race.number == number else race for race in state.races)
+    return replace(state, races=races)

@@ -1,0 +1,335 @@
+"""Everything that can happen in a game; the newsletter is written from these. What each changes stands in ``changes``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from referee.core.hexes import Hex
+from referee.core.orders import Complaint
+from referee.games.dampfross.position.orders import Run
+from referee.games.dampfross.position.state import Item, Race
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStarted:
+    """Accounts are opened. Rule: D1.2."""
+
+    balance: int
+    paragraph: str = "D1.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionTaken:
+    """A running game comes to the referee: ``told`` is its position as typed, in JSON. Applied in ``position``."""
+
+    told: str
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollsThrown:
+    """The rolls of a building round, known before orders are due. Rule: D4.4."""
+
+    round: int
+    rolls: tuple[int, ...]
+    company: str = ""  # whose, where each company has its own
+    paragraph: str = "D4.4"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NothingReceived:
+    """A company's player said nothing: it builds nothing and enters nothing."""
+
+    company: str
+    round: int
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeChosen:
+    """A company opens its home terminal. Rule: D1.3."""
+
+    company: str
+    hex: Hex
+    paragraph: str = "D1.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderRefused:
+    """An order that was not a step or an entry could not be obeyed (a home that may not be chosen)."""
+
+    company: str
+    complaint: Complaint
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackLaid:
+    """One step: a company's line from the centre of ``start`` to the centre of ``end``.
+
+    ``cost`` in points of the roll; ``units`` what the account pays for it (races' building only). ``left``: points left.
+    Rule: D2.2, D2.3.
+    """
+
+    company: str
+    round: int
+    roll: int
+    step: int
+    piece: int
+    start: Hex
+    end: Hex
+    cost: int
+    left: int
+    units: int = 0
+    paragraph: str = "D2.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointsBanked:
+    """What is left of a roll is put aside for a bridge that it cannot pay: ``points`` now, ``total`` so far. Rule: R28."""
+
+    company: str
+    round: int
+    roll: int
+    piece: int
+    start: Hex
+    end: Hex
+    points: int
+    total: int
+    price: int
+    paragraph: str = "D2.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeePaid:
+    """A fee for a step: ``why`` is connection, parallel or adjacent. Rule: D3.2-D3.4."""
+
+    company: str
+    to: str
+    amount: int
+    why: str
+    roll: int
+    step: int
+    start: Hex
+    end: Hex
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CityConnected:
+    """A company is among the first to connect a city; ``bonus`` is its share. Rule: D3.1, D4.2."""
+
+    company: str
+    hex: Hex
+    bonus: int
+    shared: int  # how many companies came in this step
+    roll: int
+    step: int
+    paragraph: str = "D3.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JumpMade:
+    """A company goes on beyond a stretch of a rival's track. Rule: D7.2."""
+
+    company: str
+    rival: str
+    round: int
+    roll: int
+    piece: int
+    step: int
+    start: Hex
+    end: Hex
+    paragraph: str = "D7.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildingEnded:
+    """The building phase is over at once: so few cities are left, or nobody builds any more. Rule: D2.7."""
+
+    round: int
+    cities_left: int
+    paragraph: str = "D2.7"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceStopped:
+    """A piece could go no further: what came before stands, later pieces are still tried. Rule: D4.3."""
+
+    company: str
+    round: int
+    roll: int
+    piece: int
+    at: Hex
+    complaint: Complaint
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RacesDrawn:
+    """Races are drawn: those of the whole game, or those of the round that begins. Rule: D5.2, D5.6."""
+
+    races: tuple[Race, ...]
+    round: int = 0  # the first round in which one of them is offered
+    paragraph: str = "D5.6"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryRefused:
+    """An entry that does not stand."""
+
+    race: int
+    company: str
+    complaint: Complaint
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainEntered:
+    """A train is declared with its route. ``owners``: whose track each hex-side of the route is used. Rule: D6.1, D6.2."""
+
+    race: int
+    train: str  # the company, or both of a joint train: "GSW+MGW"
+    companies: tuple[str, ...]
+    route: tuple[Hex, ...]
+    owners: tuple[str, ...]
+    paragraph: str = "D6.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TollPaid:
+    """What a company pays a rival for its track in one race, gross. Rule: D6.3."""
+
+    race: int
+    company: str
+    to: str
+    amount: int
+    paragraph: str = "D6.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainMoved:
+    """One throw of a train. ``at``: hex-sides of its route now behind it; ``climbing``: it stands on the hex-side before a
+    climb; ``left``: points left over where it finished, -1 where it has not. Rule: D6.6."""
+
+    race: int
+    train: str
+    round: int
+    throw: int
+    at: int
+    climbing: bool
+    left: int
+    paragraph: str = "D6.6"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizePaid:
+    """A prize, or a company's half of a joint train's. ``place`` from 1; equal trains have the same. Rule: D6.7, D6.8."""
+
+    race: int
+    company: str
+    train: str
+    place: int
+    amount: int
+    paragraph: str = "D6.7"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceRun:
+    """A race is over. Rule: D6.7."""
+
+    race: int
+    paragraph: str = "D6.7"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceCarried:
+    """Nobody's entry stood: the race is offered again under its number. Rule: D5.6."""
+
+    race: int
+    paragraph: str = "D5.6"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceDropped:
+    """Nobody's entry stood in the last round: the race is never run. Rule: D5.6."""
+
+    race: int
+    paragraph: str = "D5.6"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceCancelled:
+    """A race that was drawn cannot be run: ``why`` is unconnected, no-line, too-near or no-key. Rule: D5.3, D5.4."""
+
+    race: int
+    why: str
+    paragraph: str = "D5.3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryDeclared:
+    """A company declares an entry while companies are asked one by one. Rule: D6.1."""
+
+    company: str
+    run: Run
+    paragraph: str = "D6.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The round stops at a decision: the first of ``agenda`` is asked of a company."""
+
+    agenda: tuple[Item, ...]
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEnded:
+    """The round is over; ``phase`` is that of the next one, ``rolls`` were those of the round (none in a racing round)."""
+
+    round: int
+    phase: str
+    rolls: tuple[int, ...] = ()
+    own_rolls: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where each company had its own
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEnded:
+    """The highest balance wins; equal balances share the win. Rule: D9."""
+
+    winners: tuple[str, ...]
+    paragraph: str = "D9"
+
+
+Event = (
+    GameStarted
+    | PositionTaken
+    | RollsThrown
+    | NothingReceived
+    | HomeChosen
+    | OrderRefused
+    | TrackLaid
+    | PointsBanked
+    | FeePaid
+    | CityConnected
+    | PieceStopped
+    | JumpMade
+    | BuildingEnded
+    | RacesDrawn
+    | EntryRefused
+    | TrainEntered
+    | TollPaid
+    | TrainMoved
+    | PrizePaid
+    | RaceRun
+    | RaceCarried
+    | RaceDropped
+    | RaceCancelled
+    | EntryDeclared
+    | Asked
+    | RoundEnded
+    | GameEnded
+)

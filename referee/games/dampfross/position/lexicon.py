@@ -1,0 +1,43 @@
+"""Every name that may stand in an order."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from referee.core.hexes import label_to_numbered
+from referee.core.orders import Term
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.position.names import NEUTRALS_NAME
+from referee.games.dampfross.position.state import NEUTRAL, State
+
+PLACE = "PLACE"
+COMPANY = "COMPANY"
+
+
+def lexicon(state: State) -> tuple[Term, ...]:
+    """Return towns, junctions and hexes (water, too: a step into the sea is refused, not misread), and the companies by
+    acronym, colour and name; where there may be track of a neutral railway, that, too."""
+    companies = [
+        Term(kind=COMPANY, name=name, value=code)
+        for code in state.table.codes
+        for name in (code, state.table.company(code).colour, state.table.company(code).name)
+        if name
+    ]
+    neutral = [Term(kind=COMPANY, name=NEUTRALS_NAME, value=NEUTRAL)] if state.table.board.permitted else []
+    return (*places(state.table.board), *companies, *neutral)
+
+
+@lru_cache(maxsize=16)
+def places(board: RailMap) -> tuple[Term, ...]:
+    """Return the terms of a map: each hex by its label and, where the map declares it, by its number on the postal grid."""
+    terms = []
+    for label in (*board.ground, *board.water):
+        terms.append(Term(kind=PLACE, name=label, value=label))
+        if board.grid_letters:
+            numbered = label_to_numbered(label, board.grid_letters, board.rows)
+            if numbered != label:
+                terms.append(Term(kind=PLACE, name=numbered, value=label))
+    for station in board.stations:
+        terms += [Term(kind=PLACE, name=name, value=station.hex) for name in (station.name, *station.also)]
+    terms += [Term(kind=PLACE, name=junction.name, value=junction.hex) for junction in board.junctions]
+    return tuple(terms)

@@ -1,0 +1,181 @@
+"""Builds and payments the way the hobby writes them: ``1a) (Dublin) - Y17 [-1 MGW] - Athlone [+6]``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.core.hexes import Hex, side
+from referee.core.orders import Complaint
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.build.costs import JUMPING
+from referee.games.dampfross.position.events import (
+    CityConnected,
+    Event,
+    FeePaid,
+    JumpMade,
+    PieceStopped,
+    PointsBanked,
+    PrizePaid,
+    TollPaid,
+    TrackLaid,
+)
+from referee.games.dampfross.position.names import DASH, named_points, owner_name, place_name
+from referee.games.dampfross.position.options import HEXES, allowed_building
+from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route
+from referee.games.dampfross.position.state import BUILD, State
+
+PIECES = " ; "
+NOTHING = "none"  # the order language's word
+TIE = "\u00a0"  # keeps an annotation on one line; the letter prints it as a space
+
+
+def roll_label(state: State, roll: int) -> str:
+    """Return how a build line begins: ``1a)``, or ``7)`` where the round has a single one."""
+    several = state.phase == BUILD and state.table.options.rolls_per_round > 1
+    return f"{state.round}{chr(ord('a') + roll - 1) if several else ''})"
+
+
+def format_order(state: State, order: Order) -> str:
+    """Return an order in canonical form; reading it back gives the same order."""
+    board = state.table.board
+    if isinstance(order, ChooseHome):
+        return "HOME " + " OR ".join(place_name(board, city) for city in order.cities)
+    if isinstance(order, Build):
+        pieces = PIECES.join(format_piece(board, piece) for piece in order.pieces)
+        return f"{roll_label(state, order.roll)} {pieces or NOTHING}"
+    partner = f" WITH {order.partner}" if order.partner else ""
+    condition = f" {format_condition(order.condition)}" if order.condition else ""
+    head = f"{'JOINT' if order.partner and not order.routes else 'RUN'} {order.race}{partner}{condition}"
+    routes = " OR ".join(format_aim(route) or format_route(board, route) for route in order.routes)
+    return f"{head}: {routes}" if routes else head
+
+
+def format_condition(condition: Condition) -> str:
+    """Return ``IF GSW RUNS 5`` or ``IF NOT GSW RUNS 5``."""
+    return f"IF {'' if condition.runs else 'NOT '}{condition.company} RUNS {condition.race}"
+
+
+def format_aim(route: Route) -> str:
+    """Return ``FASTEST MAX 6`` for a route that the referee is to find, "" for a written one."""
+    return route.aim.upper() + (f" MAX {route.most}" if route.most >= 0 else "")
+
+
+def format_piece(board: RailMap, piece: Piece, marks: Mapping[int, str] | None = None) -> str:
+    """Return a piece with its start in brackets; *marks*: annotations by index of the path."""
+    marks = marks or {}
+    words = []
+    # A jump's two ends are always named: nothing lies between them.
+    ends = {index for jump in piece.jumps for index in (jump - 1, jump)}
+    for index in named_points(board, piece.path, {*marks, *ends}):
+        name = place_name(board, piece.path[index])
+        word = f"({name})" if index == 0 else f"JUMP {name}" if index in piece.jumps else name
+        words.append(f"{word} {marks[index]}" if index in marks else word)
+    return DASH.join(words)
+
+
+def format_route(board: RailMap, route: Route) -> str:
+    """Return a route; a company in square brackets says over whose track the leg before it runs, where the player did."""
+    changes = {index for index in range(1, len(route.over)) if route.over[index] != route.over[index - 1]}
+    words = []
+    for index in named_points(board, route.path, changes):
+        over = route.over[index - 1] if index else ""
+        words.append(place_name(board, route.path[index]) + (f" [{owner_name(over)}]" if over else ""))
+    return DASH.join(words)
+
+
+def told_rolls(state: State, company: str, events: tuple[Event, ...], points: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Return a company's builds, roll by roll: label, points, annotated text, cost, what was left, and where it stopped.
+
+    ``by``: what ``points``, ``used`` and ``left`` count: a roll, or as the option for building among the races says.
+    *state*: any position of the round in question. Rolls for which nothing was ordered are there with an empty text.
+    """
+    return [_told_roll(state, company, roll, of_roll, events) for roll, of_roll in enumerate(points, start=1)]
+
+
+def money_of(code: str, events: tuple[Event, ...]) -> dict[str, Any]:
+    """Return a company's payments of a turn: bonus, spent, prizes, and what went to and came from each rival (units)."""
+    paid: dict[str, int] = {}
+    received: dict[str, int] = {}
+    bonus = spent = prizes = 0
+    for event in events:
+        if isinstance(event, FeePaid | TollPaid):
+            if event.company == code:
+                paid[event.to] = paid.get(event.to, 0) + event.amount
+            if event.to == code:
+                received[event.company] = received.get(event.company, 0) + event.amount
+        elif isinstance(event, CityConnected) and event.company == code:
+            bonus += event.bonus
+        elif isinstance(event, TrackLaid) and event.company == code:
+            spent += event.units
+        elif isinstance(event, PrizePaid) and event.company == code:
+            prizes += event.amount
+    change = bonus + prizes - spent + sum(received.values()) - sum(paid.values())
+    return {
+        "bonus": bonus,
+        "prizes": prizes,
+        "spent": spent,
+        "received": [{"code": rival, "amount": amount} for rival, amount in received.items()],
+        "paid": [{"code": rival, "amount": amount} for rival, amount in paid.items()],
+        "change": change,
+    }
+
+
+def _told_roll(state: State, company: str, roll: int, points: int, events: tuple[Event, ...]) -> dict[str, Any]:
+    own = [event for event in events if getattr(event, "company", "") == company and getattr(event, "roll", 0) == roll]
+    laid = [event for event in own if isinstance(event, TrackLaid | JumpMade)]
+    stops = [event for event in own if isinstance(event, PieceStopped)]
+    banked = [event for event in own if isinstance(event, PointsBanked)]
+    costs = [event.cost for event in laid if isinstance(event, TrackLaid)]
+    cost = sum(costs) + sum(event.points for event in banked)
+    by = "roll" if state.phase == BUILD else allowed_building(state.table.options).by
+    used = sum(cost > 0 for cost in costs) if by == HEXES else cost  # a causeway is no hex that is built. Rule: R29
+    return {
+        "label": roll_label(state, roll),
+        "by": by,
+        "points": points,
+        "text": PIECES.join(_told_pieces(state.table.board, own, laid)),
+        "cost": cost,
+        "used": used,
+        "left": points - used,
+        "banked": [_told_banked(state.table.board, event) for event in banked],
+        "stops": [_told_stop(state.table.board, stop) for stop in stops],
+    }
+
+
+def _told_stop(board: RailMap, stop: PieceStopped) -> dict[str, str | int | Complaint]:
+    return {"piece": stop.piece, "at": place_name(board, stop.at) if stop.at else "", "complaint": stop.complaint}
+
+
+def _told_banked(board: RailMap, banked: PointsBanked) -> dict[str, str | int]:
+    bridge = board.bridges[side(banked.start, banked.end)].name
+    return {"bridge": bridge, "points": banked.points, "total": banked.total, "price": banked.price}
+
+
+def _told_pieces(board: RailMap, own: list[Event], laid: list[TrackLaid | JumpMade]) -> list[str]:
+    """Return each piece as far as it was laid, with its payments behind the hex where they fell due."""
+    told = []
+    for piece in dict.fromkeys(event.piece for event in laid):
+        steps = [event for event in laid if event.piece == piece]
+        path: tuple[Hex, ...] = (steps[0].start, *(step.end for step in steps))
+        jumps = tuple(index for index, step in enumerate(steps, start=1) if isinstance(step, JumpMade))
+        marks = {index: mark for index, step in enumerate(steps, start=1) if (mark := _marks(own, step))}
+        told.append(format_piece(board, Piece(path=path, jumps=jumps), marks))
+    return told
+
+
+def _marks(own: list[Event], step: TrackLaid | JumpMade) -> str:
+    jumped = isinstance(step, JumpMade)  # it connects no city, and its fee stands under a paragraph of its own
+    marks = [
+        f"[+{event.bonus}]"
+        for event in own
+        if isinstance(event, CityConnected) and (event.step, event.hex) == (step.step, step.end) and not jumped
+        if event.bonus
+    ]
+    fees: dict[str, int] = {}
+    for event in own:
+        if not isinstance(event, FeePaid) or (event.paragraph == JUMPING) != jumped:
+            continue
+        if (event.step, event.start, event.end) == (step.step, step.start, step.end):
+            fees[event.to] = fees.get(event.to, 0) + event.amount
+    return " ".join([*marks, *(f"[-{amount}{TIE}{rival}]" for rival, amount in fees.items())])

@@ -1,0 +1,203 @@
+"""The position of a game: what lies on the board, what stands on the accounts, which races are still to run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from referee.core.game import TOGETHER, Player
+from referee.core.hexes import Hex, Side
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.position.options import Options, number, word
+from referee.games.dampfross.position.orders import Run
+
+START_BALANCE = 20  # Rule: D1.2
+BUILD = "build"
+RACE = "race"
+OVER = "over"
+DAVID = "DAVID"  # the third company of two players. Rule: D8.1
+NEUTRAL = "*"  # who owns the unbuilt parts of a permitted build, and causeways. Rule: D2.6, R29
+ROUNDS_OF_RACES = 6  # a schedule by sectors. Rule: D5.6
+BUSY = -1  # idle rounds before a round in which somebody has laid track: its end makes them 0. Rule: R20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Company:
+    """A railway: ``player`` is the code of who leads it, empty for David."""
+
+    code: str
+    colour: str
+    name: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """What was agreed before the game and never changes: board, options, companies in order of play, pace."""
+
+    board: RailMap
+    options: Options
+    players: tuple[Player, ...]
+    companies: tuple[Company, ...] = ()
+    pace: str = TOGETHER
+    position: str = ""  # typed in, as JSON: the game begins there
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The companies' acronyms in order of play."""
+        return tuple(company.code for company in self.companies) or tuple(player.code for player in self.players)
+
+    def company(self, code: str) -> Company:
+        """Return a company by its acronym."""
+        for company in self.companies:
+            if company.code == code:
+                return company
+        player = next(player for player in self.players if player.code == code)
+        return Company(code=code, colour=player.colour, name=player.company, player=code)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Race:
+    """A race: ``start`` and ``end`` are keys (11..66) or specials (1..6); ``round`` is when it is first offered.
+
+    ``status``: open, run, dropped (never run) or cancelled when it was drawn; an open race of an earlier round was carried
+    over. ``end`` is 0 where no destination could be drawn.
+    """
+
+    number: int
+    start: int
+    end: int
+    round: int
+    status: str = "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jump:
+    """A jump along ``rival``'s track between two hexes of ``company``. Rule: D7.2."""
+
+    company: str
+    rival: str
+    start: Hex
+    end: Hex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A thing to do in the round: ``what`` with a roll or race ``number``; with a ``company`` it is that company's decision."""
+
+    what: str
+    number: int = 0
+    company: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """An entry that was declared for the race that comes up; kept while companies are asked one by one. Rule: D6.1."""
+
+    company: str
+    run: Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """The position between two turns (and, inside the rules, between two events). Mappings are never changed in place."""
+
+    table: Table = field(metadata={"unsaved": True}, compare=False)
+    round: int = 1  # whose orders are awaited
+    turn: int = 1  # counts what is adjudicated: rounds, or single decisions when companies are asked one by one
+    phase: str = BUILD
+    rolls: tuple[int, ...] = ()
+    own_rolls: Mapping[str, tuple[int, ...]] = field(
+        default_factory=dict
+    )  # where each company has its own. Option roll_per
+    home: Mapping[str, Hex] = field(default_factory=dict)
+    balance: Mapping[str, int] = field(default_factory=dict)  # units
+    track: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)  # owners in the order of laying
+    reached: Mapping[str, frozenset[Hex]] = field(default_factory=dict)  # each company's network, its home included
+    banked: Mapping[str, Mapping[Side, int]] = field(
+        default_factory=dict
+    )  # points put aside, by company and bridge. R28
+    connected: frozenset[Hex] = frozenset()  # cities that somebody's network has reached, homes too
+    unpaid_homes: frozenset[Hex] = frozenset()  # homes whose bonus is still to be earned. Option home_bonus
+    jumps: tuple[Jump, ...] = ()
+    races: tuple[Race, ...] = ()
+    racing_from: int = 0  # the first racing round, 0 while building
+    entered: Mapping[str, int] = field(default_factory=dict)  # races run this round, by company
+    income: Mapping[str, int] = field(default_factory=dict)  # prizes and tolls of the last race. Option race_building
+    settled: tuple[int, ...] = ()  # races run or dropped this round
+    idle: int = 0  # building rounds in a row in which nobody laid track, BUSY once somebody has in this one
+    agenda: tuple[Item, ...] = ()  # what is still to do in this round, when companies are asked one by one
+    declared: tuple[Declared, ...] = ()
+    totals: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # balance after each round, round 0 first
+    winners: tuple[str, ...] = ()
+
+    @property
+    def building_rounds(self) -> int:
+        """How many rounds are for building alone, 0 where that is not known beforehand. Rule: D2.7."""
+        if self.racing_from:
+            return self.racing_from - 1
+        ends = self.table.options.building_ends
+        return number(ends) if word(ends) == "rounds" else 0
+
+    @property
+    def last_round(self) -> int:
+        """The number of the game's last round, 0 while that is not known. Rule: D5.1, D5.6."""
+        if self.table.options.race_schedule == "dice":
+            return self.round - 1 if self.phase == OVER else 0
+        if self.races and isinstance(self.table.options.races, int):
+            return max(race.round for race in self.races)  # a short game. Rule: D9
+        return self.building_rounds + ROUNDS_OF_RACES if self.building_rounds else 0
+
+    @property
+    def is_last_round(self) -> bool:
+        """Whether the game ends with this round."""
+        return self.phase == RACE and self.round == self.last_round
+
+    def rolls_of(self, company: str) -> tuple[int, ...]:
+        """Return the rolls of a company in this building round. Rule: D2.1."""
+        return self.own_rolls.get(company, self.rolls)
+
+    def owners(self, side: Side) -> tuple[str, ...]:
+        """Return whose track lies on a hex-side, in the order of laying."""
+        return self.track.get(side, ())
+
+    def runnable(self, side: Side) -> tuple[str, ...]:
+        """Return over whose track a train may cross a hex-side: unbuilt parts of a permitted build are a neutral railway's.
+
+        Rule: D2.6, R29 (causeways likewise).
+        """
+        owners = self.track.get(side, ())
+        return owners or ((NEUTRAL,) if side in self.table.board.permitted else ())
+
+    def race(self, number: int) -> Race | None:
+        """Return a race by its number."""
+        return next((race for race in self.races if race.number == number), None)
+
+    def offered(self) -> tuple[Race, ...]:
+        """Return the races on offer this round, carried ones too, in order of their numbers."""
+        if self.phase != RACE:
+            return ()
+        return tuple(race for race in self.races if race.status == "open" and race.round <= self.round)
+
+    def carried(self) -> tuple[Race, ...]:
+        """Return the races of earlier rounds that were on offer when this round began, those run since too. Rule: D5.6."""
+        return tuple(
+            race
+            for race in self.races
+            if race.round < self.round and (race.status == "open" or race.number in self.settled)
+        )
+
+    def poorest_first(self, codes: tuple[str, ...]) -> tuple[str, ...]:
+        """Return *codes* by rising balance, equal ones in order of play. Rule: R7."""
+        place = self.table.codes.index
+        return tuple(sorted(codes, key=lambda code: (self.balance[code], place(code))))
+
+    def richest_first(self, codes: tuple[str, ...]) -> tuple[str, ...]:
+        """Return *codes* by falling balance, equal ones in order of play. Rule: D6.1."""
+        place = self.table.codes.index
+        return tuple(sorted(codes, key=lambda code: (-self.balance[code], place(code))))
+
+    def earning(self, player: str) -> int:
+        """Return what counts for a player at the end: both companies together where he has two. Rule: D8.2, D9."""
+        own = [code for code in self.table.codes if self.table.company(code).player == player]
+        return sum(self.balance[code] for code in own)

@@ -1,0 +1,162 @@
+"""Drawing races with two dice, a turn's worth at a time, on the networks as they lie. Rule: D5.1-D5.4."""
+
+from __future__ import annotations
+
+from referee.core.dice import Dice
+from referee.games.dampfross.position.events import RaceCancelled, RacesDrawn
+from referee.games.dampfross.position.options import EVERY, RACE_INCOME, SECOND_RACES, allowed_building, number, word
+from referee.games.dampfross.position.record import Record
+from referee.games.dampfross.position.state import Race, State
+from referee.games.dampfross.race.schedule import crow_flies, ends_of
+from referee.games.dampfross.route.joined import track_distances
+
+MOST_RACES = 144  # a game for a target of money ends here at the latest: every key four times twice. Rule: R21
+
+
+def races_in_all(state: State) -> int:
+    """Return how many races the game has; with a target of money, how many it has at the most. Rule: D5.1."""
+    options = state.table.options
+    if word(options.game_ends) == "target":
+        return MOST_RACES
+    return options.races if isinstance(options.races, int) else state.table.board.race_count
+
+
+def is_special(state: State, race: int) -> bool:
+    """Return whether a race goes to a special. Rule: D5.1."""
+    board, option = state.table.board, state.table.options.specials
+    if not board.specials:
+        return False
+    return race in board.special_races if option == "numbers" else race % number(option) == 0
+
+
+def spending_after(state: State, race: int) -> bool:
+    """Return whether companies build after that race. Rule: D7.1 (cancelled races count, not after the last)."""
+    by = allowed_building(state.table.options).by
+    if state.table.options.race_schedule != "dice":
+        return by == RACE_INCOME
+    if race >= races_in_all(state):
+        return False
+    return by == RACE_INCOME or (by == SECOND_RACES and race % EVERY == 0)
+
+
+def counts_for_building(state: State, race: Race) -> bool:
+    """Return whether a race is followed by building, if one after it is due: a cancelled one brings no income. Rule: R32."""
+    return race.status == "open" or allowed_building(state.table.options).by == SECOND_RACES
+
+
+def draw_for_round(record: Record, round_number: int, dice: Dice) -> None:
+    """Draw the races that are offered in *round_number*, and on while all of them are cancelled and no building is due.
+
+    Rule: D5.2, R34.
+    """
+    per_turn = record.state.table.options.races_per_turn
+    assert isinstance(per_turn, int)
+    drawn = 0
+    while may_draw(record.state):
+        offered = any(race.status == "open" and race.round == round_number for race in record.state.races)
+        if (drawn >= per_turn) if offered else _is_built_in(record.state, round_number):
+            return
+        _draw(record, round_number, dice)
+        drawn += 1
+
+
+def may_draw(state: State) -> bool:
+    """Return whether there are numbers and keys for another race. Rule: D5.1."""
+    following = len(state.races) + 1
+    return following <= races_in_all(state) and len(free_keys(state)) >= (1 if is_special(state, following) else 2)
+
+
+def _is_built_in(state: State, round_number: int) -> bool:
+    """Return whether companies build after a race already drawn for a round, cancelled or not. Rule: D7.1."""
+    return any(
+        race.round == round_number and counts_for_building(state, race) and spending_after(state, race.number)
+        for race in state.races
+    )
+
+
+def free_keys(state: State) -> tuple[int, ...]:
+    """Return the keys that are still to be drawn. In a game for money all are free again when they are used up. Rule: R21."""
+    every = tuple(sorted(state.table.board.ends_of))
+    used: set[int] = set()
+    for race in state.races:
+        used |= {race.start, race.end} & set(every)
+        if word(state.table.options.game_ends) == "target" and len(every) - len(used) < 2:
+            used.clear()
+    return tuple(key for key in every if key not in used)
+
+
+def _draw(record: Record, round_number: int, dice: Dice) -> None:
+    """Draw one race; what cannot be run is cancelled and its number used up.
+
+    Where companies build before it comes up, the track it needs may be laid then. Rule: D5.2-D5.4, R34.
+    """
+    state = record.state
+    race_number = len(state.races) + 1
+    name = f"draw/{race_number}"
+    start = _draw_key(state, f"{name}/start", free_keys(state), dice)
+    special = is_special(state, race_number)
+    built_before = _is_built_in(state, round_number)
+    refused: set[int] = set()
+    why, end = "", 0
+    while True:
+        choice = _destinations(state, start, special, refused)
+        if not choice:
+            why, end = "too-near", _last_one(refused, special)
+            break
+        end = _draw_special(name, choice, dice) if special else _draw_key(state, f"{name}/end", choice, dice)
+        distance = _track_distance(state, start, end)
+        if distance is None and built_before:
+            distance = crow_flies(state.table.board, start, end)
+        if distance is None:
+            why = "unconnected"
+            break
+        if distance >= state.table.options.shortest_race:
+            break
+        refused.add(end)
+    record.add(
+        RacesDrawn(races=(Race(number=race_number, start=start, end=end, round=round_number),), round=round_number)
+    )
+    if why:
+        record.add(RaceCancelled(race=race_number, why=why, paragraph="D5.3" if why == "unconnected" else "D5.4"))
+
+
+def _destinations(state: State, start: int, special: bool, refused: set[int]) -> tuple[int, ...]:
+    if special:
+        return tuple(each.number for each in state.table.board.specials if each.number not in refused)
+    return tuple(key for key in free_keys(state) if key != start and key not in refused)
+
+
+def _last_one(refused: set[int], special: bool) -> int:
+    """Return the destination that is struck off with the start: the only one there was. Rule: D5.4."""
+    return next(iter(refused)) if len(refused) == 1 and not special else 0
+
+
+def _draw_key(state: State, name: str, choice: tuple[int, ...], dice: Dice) -> int:
+    """Throw a red and a black die until the key may be had, or take the next one that may. Rule: D5.2."""
+    run = sum(race.status != "open" for race in state.races)
+    takes_next = state.table.options.redraw == "next" and 2 * run > races_in_all(state)
+    attempt = 1
+    while True:
+        key = 10 * dice.throw(f"{name}/{attempt}/red", 6) + dice.throw(f"{name}/{attempt}/black", 6)
+        if key in choice:
+            return key
+        if takes_next:
+            return next((other for other in choice if other > key), choice[0])
+        attempt += 1
+
+
+def _draw_special(name: str, choice: tuple[int, ...], dice: Dice) -> int:
+    attempt = 1
+    while (special := dice.throw(f"{name}/special/{attempt}", 6)) not in choice:
+        attempt += 1
+    return special
+
+
+def _track_distance(state: State, start: int, end: int) -> int | None:
+    """Return the hex-sides of the shortest existing connection between the nearest ends, over anybody's track.
+
+    None where no track joins them. Rule: D5.3, D5.4.
+    """
+    board = state.table.board
+    reached = track_distances(board, (*state.track, *board.permitted), ends_of(board, start))
+    return min((reached[label] for label in ends_of(board, end) if label in reached), default=None)

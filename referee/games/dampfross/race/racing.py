@@ -1,0 +1,191 @@
+"""The races of a round: tolls, movement, placings, prizes. Rule: D6."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.core.dice import Dice
+from referee.core.game import ONE_BY_ONE
+from referee.core.orders import Complaint
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.build.building import shares_of
+from referee.games.dampfross.position.events import (
+    EntryRefused,
+    PrizePaid,
+    RaceCarried,
+    RaceDropped,
+    RaceRun,
+    TollPaid,
+    TrainEntered,
+    TrainMoved,
+)
+from referee.games.dampfross.position.record import Record
+from referee.games.dampfross.position.state import Race, State
+from referee.games.dampfross.race.admission import standing_trains, toll_shares
+from referee.games.dampfross.race.entries import EntryBook, Runs, entry_limit, note_hopeless, poorer
+from referee.games.dampfross.route.movement import points_to_enter
+from referee.games.dampfross.route.routes import Train
+
+PRIZES = (20, 10)  # Rule: D6.7
+SHARED_PRIZES = {  # by number of trains. Rule: D6.9
+    1: (20,),
+    2: (20, 10),
+    3: (16, 9, 5),
+    4: (13, 8, 5, 4),
+    5: (11, 7, 5, 4, 3),
+    6: (10, 6, 5, 4, 3, 2),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a train stands on its route: ``at`` hex-sides behind it, ``spent`` points already paid for the next one."""
+
+    at: int = 0
+    spent: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finish:
+    """When a train came in: race-round, and points left over."""
+
+    train: Train
+    round: int
+    left: int
+
+
+class Races:
+    """The races of a round, run one after another in number order. Rule: D6.10."""
+
+    def __init__(self, record: Record, runs: Runs, dice: Dice) -> None:
+        """*runs*: entries by company in order of writing; of one race alone when companies are asked one by one."""
+        state = record.state
+        entered = state.entered if state.table.pace == ONE_BY_ONE else {}
+        self._record = record
+        self._dice = dice
+        self._book = EntryBook(runs, entry_limit(state), entered=entered)
+        note_hopeless(state, self._book)
+
+    def run(self, number: int) -> None:
+        """Run a race, or carry it over, or drop it where nobody's entry stands. Rule: D5.6, D6."""
+        record = self._record
+        race = record.state.race(number)
+        assert race is not None
+        trains, fallen = standing_trains(record.state, self._book, race)
+        for company, complaint in fallen.items():
+            _refuse(record, race, company, complaint)
+        if trains:
+            _run_race(record, race, trains, self._dice)
+        elif record.state.is_last_round or record.state.table.options.race_schedule == "dice":
+            record.add(RaceDropped(race=number))
+        else:
+            record.add(RaceCarried(race=number))
+
+
+def lone_entrant(state: State, race: int) -> str:
+    """Return the company against which David may run in a race, by what was declared so far; "" where there is none.
+
+    Rule: D8.1.
+    """
+    entered = state.race(race)
+    runs = {each.company: (each.run,) for each in state.declared}
+    assert entered is not None
+    trains, _ = standing_trains(state, EntryBook(runs, entry_limit(state), entered=state.entered), entered)
+    # Where nobody stands without him, netting with David may yet help.
+    entrants = tuple(company for train in trains for company in train.companies) or tuple(runs)
+    return entrants[0] if len(entrants) == 1 else ""
+
+
+def moved(board: RailMap, train: Train, place: Place, points: int) -> tuple[Place, int]:
+    """Return where *points* bring a train, and the points left over (-1 unless it has come in).
+
+    A climb (onto a mountain from a hex that is none) costs 2; with 1 point left the train stops on the hex-side and needs 1
+    more the next time. A ferry costs its own points, paid in the same way. Rule: D6.6.
+    """
+    at, spent = place.at, place.spent
+    goal = len(train.path) - 1
+    while points and at < goal:
+        cost = points_to_enter(board, train.path[at], train.path[at + 1]) - spent
+        if cost > points:
+            return Place(at=at, spent=spent + points), -1
+        points -= cost
+        at, spent = at + 1, 0
+    return Place(at=at, spent=spent), points if at == goal else -1
+
+
+def _refuse(record: Record, race: Race, company: str, complaint: Complaint) -> None:
+    record.add(EntryRefused(race=race.number, company=company, complaint=complaint, paragraph=complaint.paragraph))
+
+
+def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> None:
+    for train in trains:
+        record.add(
+            TrainEntered(
+                race=race.number, train=train.code, companies=train.companies, route=train.path, owners=train.owners
+            )
+        )
+    for train in trains:
+        for rival, toll in train.tolls.items():
+            for company, share in toll_shares(record.state, train, toll).items():
+                if share:
+                    record.add(TollPaid(race=race.number, company=company, to=rival, amount=share))
+    if len(trains) == 1:
+        # A lone entrant gets the first prize without running. Rule: D6.8.
+        _pay(record, race, ((Finish(train=trains[0], round=0, left=0),),), 1)
+    else:
+        _pay(record, race, _placings(record, race, trains, dice), len(trains))
+    record.add(RaceRun(race=race.number))
+
+
+def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> tuple[tuple[Finish, ...], ...]:
+    """Run the trains until the prizes are settled; return who came in, equal ones together. Rule: D6.6-D6.8."""
+    state = record.state
+    speakers = {poorer(state, train.companies): train for train in trains}
+    running = [speakers[code] for code in state.richest_first(tuple(speakers))]
+    wanted = len(trains) if state.table.options.prizes == "shared" else min(len(PRIZES), len(trains))
+    places = {train.code: Place() for train in running}
+    finishes: list[Finish] = []
+    race_round = 0
+    while len(finishes) < wanted:
+        race_round += 1
+        for train in tuple(running):
+            throw = dice.throw(f"race/{race.number}/{race_round}/{train.code}", 6)
+            places[train.code], left = moved(state.table.board, train, places[train.code], throw)
+            record.add(
+                TrainMoved(
+                    race=race.number,
+                    train=train.code,
+                    round=race_round,
+                    throw=throw,
+                    at=places[train.code].at,
+                    climbing=places[train.code].spent > 0,
+                    left=left,
+                )
+            )
+            if left >= 0:
+                finishes.append(Finish(train=train, round=race_round, left=left))
+                running.remove(train)
+    ranks = sorted({(finish.round, -finish.left) for finish in finishes})
+    return tuple(tuple(finish for finish in finishes if (finish.round, -finish.left) == rank) for rank in ranks)
+
+
+def _pay(record: Record, race: Race, placings: tuple[tuple[Finish, ...], ...], entrants: int) -> None:
+    """Pay the prizes; equal trains pool those of the places they take. Rule: D6.7-D6.9."""
+    shared = record.state.table.options.prizes == "shared"
+    prizes = SHARED_PRIZES[entrants] if shared else PRIZES
+    place = 1
+    for finishes in placings:
+        pool = sum(prizes[place - 1 : place - 1 + len(finishes)])
+        trains = {poorer(record.state, finish.train.companies): finish.train for finish in finishes}
+        amounts = shares_of(pool, record.state.poorest_first(tuple(trains)))
+        before = record.state
+        for speaker, amount in amounts.items():
+            _pay_train(record, before, race, trains[speaker], place, amount)
+        place += len(finishes)
+
+
+def _pay_train(record: Record, before: State, race: Race, train: Train, place: int, amount: int) -> None:
+    """Pay a train's prize, to the partners of a joint one in equal parts, the odd unit to the poorer. Rule: D6.5."""
+    for company, share in shares_of(amount, before.poorest_first(train.companies)).items():
+        if share:
+            record.add(PrizePaid(race=race.number, company=company, train=train.code, place=place, amount=share))

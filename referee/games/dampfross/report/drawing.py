@@ -1,0 +1,107 @@
+"""The board as a drawing: ground, rivers, cities, every company's track, with rulers and a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.core.drawing import Drawing, Shape, Translate
+from referee.core.hexes import Hex, Side
+from referee.core.paper import Clutter
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.position.homes import homes_of
+from referee.games.dampfross.position.state import State
+from referee.games.dampfross.report.picture import crossings, ground, legend, palette, places, track
+from referee.games.dampfross.report.picture.legend import N_
+from referee.games.dampfross.report.picture.palette import COLOURS, CompanyLook
+
+__all__ = ["COLOURS", "CompanyLook", "draw", "draw_state"]
+
+_LABEL, _RIVER, _TRACK, _SIGN, _PLACE = 9, 2, 5, 40, 100  # how much names keep clear of what
+
+HEADING = N_("{map} after round {round}")
+
+
+def draw_state(state: State, translate: Translate = str) -> Drawing:
+    """Return the picture of a position, as it is mailed with the newsletter of the round before."""
+    told = [state.table.company(code) for code in state.table.codes]
+    companies = tuple(CompanyLook(code=each.code, name=each.name, colour=each.colour) for each in told)
+    heading = translate(HEADING).format(map=state.table.board.title, round=state.round - 1)
+    open_homes = {city for each in told if each.code not in state.home for city in homes_of(state, each.code)}
+    starts = frozenset({*state.home.values(), *places.worth_a_ring(state.table.board, open_homes)})
+    return draw(state.table.board, state.track, companies, state.home, heading, translate, starts)
+
+
+def draw(
+    board: RailMap,
+    lines: Mapping[Side, tuple[str, ...]],
+    companies: tuple[CompanyLook, ...],
+    homes: Mapping[str, Hex],
+    heading: str,
+    translate: Translate = str,
+    starts: frozenset[Hex] | None = None,
+) -> Drawing:
+    """Return the picture of a board.
+
+    *lines*: hex-side to the codes of its owners; *companies* in order of play (their place gives the line pattern);
+    *homes*: code to home hex, of the companies that have one. *translate* is asked for the words of the legend.
+    *starts*: the cities with the ring of a home terminal; else those where some number of companies may start.
+    The same arguments give the same drawing.
+    """
+    starts = places.home_terminals(board) if starts is None else starts
+    width, bottom = legend.map_size(board)
+    afloat = {crossing: owners for crossing, owners in lines.items() if crossing in board.ferries}
+    lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
+    clutter = _clutter(board, lines)
+    # Names are placed first, most important first; they are painted last.
+    edge = (90, 190, width - 90, bottom - 40)
+    names = tuple(places.names(board, homes, companies, clutter, edge))
+    crossing_names = tuple(crossings.names(board, clutter))
+    river_names = tuple(ground.river_names(board, clutter))
+    for box in track.track_boxes(lines):
+        clutter.remove(box, _TRACK)  # acronyms stand on the track
+    marks = tuple(track.marks(board, lines, companies, clutter))
+    layers: tuple[Shape, ...] = (
+        *ground.land(board),
+        *ground.foreign_names(board, clutter),
+        *ground.edges(board),
+        *ground.rivers(board),
+        *crossings.sides(board),
+        *track.track(board, lines, companies),
+        *crossings.bridges(board),
+        *ground.labels(board),
+        *marks,
+        *crossings.boats(board, afloat, companies),
+        *places.discs(board, starts),
+        *river_names,
+        *crossing_names,
+        *names,
+        *legend.rulers(board),
+        legend.heading_text(heading, width),
+        *legend.legend(board, companies, translate),
+    )
+    return Drawing(
+        width=width,
+        height=bottom + legend.legend_height(board, companies, translate) + 30,
+        background=palette.SEA,
+        shapes=layers,
+        title=heading,
+        description=", ".join(
+            (board.title, *(f"{look.code} {look.name} ({translate(look.colour)})" for look in companies))
+        ),
+    )
+
+
+def _clutter(board: RailMap, lines: Mapping[Side, tuple[str, ...]]) -> Clutter:
+    """Return what names keep clear of, before any name is placed."""
+    clutter = Clutter()
+    for label in board.ground:
+        clutter.add(ground.label_box(label), _LABEL)
+    for box in ground.river_boxes(board):
+        clutter.add(box, _RIVER)
+    for box in track.track_boxes(lines):
+        clutter.add(box, _TRACK)
+    for box in crossings.sign_boxes(board):
+        clutter.add(box, _SIGN)
+    for box in places.place_boxes(board):
+        clutter.add(box, _PLACE)
+    return clutter

@@ -1,0 +1,50 @@
+"""A build line as it could be ordered: what the opening shows to those who have never written one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from referee.core.hexes import Hex, distance, neighbours, straight_run
+from referee.games.dampfross.build.costs import step_refusal
+from referee.games.dampfross.position.homes import all_homes, homes_of
+from referee.games.dampfross.position.notation import NOTHING, PIECES, format_piece, roll_label
+from referee.games.dampfross.position.orders import Piece
+from referee.games.dampfross.position.state import State
+from referee.games.dampfross.seats import led_by
+
+_PIECES = 2
+_ROLL = 6
+
+
+def example_line(state: State, reader: str | None) -> str:
+    """Return a line of two pieces from the reader's home, or one he may choose; one piece where no more may leave it (D1.3).
+
+    *reader*: a player; None stands for the first company.
+    """
+    company = led_by(state, reader)[0] if reader else state.table.codes[0]
+    board = state.table.board
+    most = board.first_round_ways or _PIECES
+    paths = list(_stretches(state, company, _home(state, company)))[: min(most, _PIECES)]
+    pieces = PIECES.join(format_piece(board, Piece(path=path)) for path in paths)
+    return f"{roll_label(state, 1)} {pieces or NOTHING}"
+
+
+def _home(state: State, company: str) -> Hex:
+    if company in state.home:
+        return state.home[company]
+    return (*homes_of(state, company), *all_homes(state))[0]
+
+
+def _stretches(state: State, company: str, home: Hex) -> Iterator[tuple[Hex, ...]]:
+    """Yield straight ways of two hex-sides that may be built from *home*, at most one to each side of it."""
+    for first in neighbours(home):
+        for end in neighbours(first):
+            path = (home, first, end)
+            if distance(home, end) == 2 and straight_run(home, end) == path and _may_be_built(state, company, path):
+                yield path
+
+
+def _may_be_built(state: State, company: str, path: tuple[Hex, ...]) -> bool:
+    """Return whether nothing but a low roll may stop the line."""
+    return all(step_refusal(state, company, start, end, _ROLL) is None for start, end in pairwise(path))

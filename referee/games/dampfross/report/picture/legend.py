@@ -1,0 +1,263 @@
+"""Heading, rulers along the edges, and the legend below the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
+from referee.core.hexes import CORNERS, Hex, format_column, label_to_numbered, parse_hex
+from referee.core.paper import box_at, fitted, text_width
+from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
+from referee.games.dampfross.report.picture import crossings, palette
+from referee.games.dampfross.report.picture.ground import (
+    RIVER_STYLES,
+    area_tints,
+    named_on_map,
+    peaks,
+    river_kind,
+    waves,
+)
+from referee.games.dampfross.report.picture.palette import CompanyLook
+from referee.games.dampfross.report.picture.paper import LEFT, TOP, UNIT_X, UNIT_Y
+from referee.games.dampfross.report.picture.places import disc
+from referee.games.dampfross.report.picture.track import tag
+
+N_ = str  # marks words for the catalogue; they are translated when drawn
+
+# What the legend says; a line stands only where the map has such a thing.
+WORDS = {
+    "mountain": N_("mountain"),
+    "lake": N_("lake"),
+    "sea": N_("sea"),
+    "river": N_("river: 2 points more"),
+    "wide": N_("wide river: 4 points more"),
+    "closed": N_("water without crossing"),
+    "border": N_("border"),
+    "city": N_("city with its key"),
+    "home": N_("home terminal"),
+    "junction": N_("junction"),
+    "permitted": N_("permitted build"),
+    "minor": N_("minor town"),
+    "forbidden": N_("closed to track"),
+    "priced": N_("own price in points"),
+    "bridge": N_("bridge, with its price in points"),
+    "banked": N_("price with +: points may be banked"),
+    "causeway": N_("causeway: free for everybody"),
+    "ferry": N_("ferry, with its price in points"),
+}
+SPECIAL = N_("special {number}: {title}")
+NUMBERED = N_("Numbered grid: {label} may also be written {numbered}.")
+
+# Signs that are a line.
+_LINES: dict[str, tuple[Style, ...]] = {
+    **RIVER_STYLES,
+    "border": (Style(stroke=palette.BORDER, width=5, dash=(15, 9)),),
+    "permitted": crossings.PERMITTED,
+    "forbidden": crossings.FORBIDDEN,
+    "priced": crossings.PRICED,
+    "causeway": crossings.CAUSEWAY,
+    "ferry": crossings.FERRY,
+}
+
+_ROW, _SIZE = 58, 30
+_COMPANY_WIDTH, _SIGN_WIDTH = 1000, 620
+_BESIDE = 100  # of a sign's width, what its words do not have
+
+
+class _Entry(NamedTuple):
+    """A sign of the legend: where it begins from the left, its row from the top, how wide sign and words may be."""
+
+    sign: str
+    left: int
+    row: int
+    width: int
+
+
+def map_size(board: RailMap) -> Point:
+    """Return the width of the paper and where the map ends, rulers included."""
+    return 2 * LEFT + 3 * UNIT_X * (board.columns - 1), TOP + UNIT_Y * (2 * board.rows + 1) + 40
+
+
+def heading_text(words: str, width: int) -> Text:
+    """Return the heading, smaller where it is long."""
+    size = 72
+    while size > 24 and text_width(words, size, bold=True) > width - 120:
+        size -= 4
+    return Text(at=(width // 2, 100), text=words, size=size, fill=palette.INK, bold=True)
+
+
+def rulers(board: RailMap) -> Iterator[Text]:
+    """Yield column letters above and below, row numbers left and right; below letters the numbered grid's, if any."""
+    width, bottom = map_size(board)
+    for column in range(board.columns):
+        x = LEFT + 3 * UNIT_X * column
+        for y in (TOP - 75, bottom - 10):
+            yield Text(at=(x, y), text=format_column(column), size=30, fill=palette.INK, bold=True)
+            if 0 < board.grid_letters <= column:
+                block, letter = divmod(column, board.grid_letters)
+                other = f"{format_column(letter)}+{block * board.rows}"
+                yield Text(at=(x, y - 34 if y < TOP else y + 26), text=other, size=19, fill=palette.FAINT)
+    for row in range(board.rows):
+        y = TOP + UNIT_Y * 2 * row + UNIT_Y // 2 + 10
+        for x in (46, width - 46):
+            yield Text(at=(x, y), text=str(row + 1), size=30, fill=palette.INK, bold=True)
+
+
+def legend_height(board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate) -> int:
+    """Return how high the legend is."""
+    rows = _set_out(board, companies, translate)[1]
+    return _ROW * rows + (_ROW if _numbered(board) else 0) + 100
+
+
+def legend(board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate) -> Iterator[Shape]:
+    """Yield the companies with colour and pattern on the left, the signs of the map on the right."""
+    width, bottom = map_size(board)
+    top, end = bottom + 40, bottom + legend_height(board, companies, translate) - 20
+    frame = ((40, top), (width - 40, top), (width - 40, end), (40, end))
+    yield Polygon(points=frame, style=Style(fill=palette.WHITE, stroke=palette.INK, width=3))
+    for place, look in enumerate(companies):
+        yield from _company((90, top + 50 + _ROW * place), look, place, width, translate)
+    entries, rows = _set_out(board, companies, translate)
+    for entry in entries:
+        at = (entry.left + 60, top + 50 + _ROW * entry.row)
+        yield from _sign(board, at, entry.sign)
+        yield _words((at[0] + 80, at[1]), _sign_words(board, entry.sign, translate), entry.width - _BESIDE)
+    if example := _numbered(board):
+        numbered = label_to_numbered(example, board.grid_letters, board.rows)
+        words = translate(NUMBERED).format(label=example, numbered=numbered)
+        yield _words((90, top + 50 + _ROW * rows), words, width - 180)
+
+
+def _numbered(board: RailMap) -> Hex:
+    """Return a hex that is written otherwise on the numbered grid, a city if there is one; "" where none is."""
+    if not board.grid_letters:
+        return ""
+    every = (*(station.hex for station in board.stations), *board.ground)
+    return next((label for label in every if parse_hex(label)[0] >= board.grid_letters), "")
+
+
+def _set_out(
+    board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate
+) -> tuple[tuple[_Entry, ...], int]:
+    """Return where the signs stand, and how many rows the legend has.
+
+    They stand beside the companies, or below them where the sheet is narrow. Titles of specials may be long: where one does
+    not fit they have wider columns, below the other signs.
+    """
+    width, _ = map_size(board)
+    beside = not companies or width - _COMPANY_WIDTH - 200 >= _SIGN_WIDTH
+    left, row = (90 + _COMPANY_WIDTH * bool(companies), 0) if beside else (90, len(companies))
+    entries: list[_Entry] = []
+    for signs, wanted in _groups(board, translate):
+        columns = max(1, (width - left - 110) // wanted)
+        rows = -(-len(signs) // columns)
+        each = wanted if columns > 1 else max(_SIGN_WIDTH, width - left - 110)
+        for n, sign in enumerate(signs):
+            column, below = divmod(n, rows)
+            entries.append(_Entry(sign, left + each * column, row + below, each))
+        row += rows
+    return tuple(entries), max(row, len(companies) if beside else 0)
+
+
+def _groups(board: RailMap, translate: Translate) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Return the signs that stand in columns of one width, with that width: all, or the specials for themselves."""
+    signs = _signs(board)
+    specials = tuple(sign for sign in signs if sign.startswith("@"))
+    longest = max((text_width(_sign_words(board, sign, translate), _SIZE) for sign in specials), default=0) + _BESIDE
+    if longest <= _SIGN_WIDTH:
+        return ((signs, _SIGN_WIDTH),)
+    return ((signs[: -len(specials)], _SIGN_WIDTH), (specials, longest))
+
+
+def _signs(board: RailMap) -> tuple[str, ...]:
+    """Return what this map uses: letters of areas that are not named on the map, then signs, then ends of specials."""
+    used_areas = set(board.area.values())
+    kinds = {river_kind(board, crossing) for river in board.river_lines for crossing in river.sides}
+    used = {
+        "mountain": MOUNTAIN in board.ground.values(),
+        "lake": "o" in board.water.values(),
+        "sea": "~" in board.water.values(),
+        "river": "river" in kinds,
+        "wide": "wide" in kinds,
+        "closed": "closed" in kinds,
+        "border": len(used_areas) > 1,
+        "city": True,
+        "home": True,
+        "junction": bool(board.junctions),
+        "permitted": bool(board.permitted - board.causeways.keys()),
+        "minor": any(station.minor for station in board.stations),
+        "forbidden": bool(crossings.forbidden(board)),
+        "priced": bool(board.prices),
+        "bridge": bool(board.bridges.keys() - board.causeways.keys()),
+        "banked": any(bridge.banked for bridge in board.bridges.values()),
+        "causeway": bool(board.causeways),
+        "ferry": bool(board.ferries),
+    }
+    unnamed = (letter for letter in board.areas if letter in used_areas and letter not in named_on_map(board))
+    specials = (f"@{special.number}" for special in board.specials)
+    return (*unnamed, *(sign for sign in WORDS if used[sign]), *specials)
+
+
+def _sign_words(board: RailMap, sign: str, translate: Translate) -> str:
+    if sign in board.areas:
+        return board.areas[sign]
+    if sign in WORDS:
+        return translate(WORDS[sign])
+    titles = {f"@{special.number}": special.title for special in board.specials}
+    return translate(SPECIAL).format(number=sign.removeprefix("@"), title=titles[sign])
+
+
+def _company(at: Point, look: CompanyLook, place: int, width: int, translate: Translate) -> Iterator[Shape]:
+    x, y = at
+    for style in palette.line_styles(look, place):
+        yield Line(points=((x, y), (x + 2 * 104, y)), style=style)
+    tag_width = text_width(look.code, 19, bold=True) + 10
+    yield from tag(box_at(x + 104, y, tag_width, 24), look.code, palette.WHITE, palette.ink_of(look), 19)
+    colour = translate(look.colour)
+    words = f"{look.name} ({colour})" if look.name else colour
+    yield _words((x + 240, y), words, min(_COMPANY_WIDTH, width - 120) - 280)
+
+
+def _sign(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
+    """Yield a small picture about 60 units wide."""
+    x, y = at
+    if sign in _LINES:
+        for style in _LINES[sign]:
+            yield Line(points=((x - 45, y), (x + 45, y)), style=style)
+        if sign == "priced":
+            yield Text(at=(x, y + 9), text="4", size=24, fill=palette.INK, bold=True, halo=True)
+        elif sign == "ferry":
+            yield from crossings.boat(at)
+    elif sign == "bridge":
+        yield from crossings.bridge(at, (104, 0))
+    elif sign == "banked":
+        yield Text(at=(x, y + 9), text="8+", size=26, fill=palette.BANK, bold=True, italic=True)
+    elif sign in ("city", "home", "minor"):
+        yield from disc(at, (15,), home=sign == "home", minor=sign == "minor")
+    elif sign == "junction":
+        corners = ((x - 13, y), (x, y - 13), (x + 13, y), (x, y + 13))
+        yield Polygon(points=corners, style=Style(fill=palette.WHITE, stroke=palette.INK, width=5))
+    elif sign.startswith("@"):
+        yield Text(at=(x, y + 8), text=sign, size=24, fill=palette.BORDER, bold=True)
+    else:
+        yield from _ground(board, at, sign)
+
+
+def _ground(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
+    """Yield a half-size hex."""
+    x, y = at
+    fills = {"mountain": palette.HILL, "lake": palette.LAKE, "sea": palette.SEA}
+    corners = tuple((x + dx * UNIT_X // 2, y + dy * UNIT_Y // 2) for dx, dy in CORNERS)
+    fill = (fills | area_tints(board))[sign]
+    yield Polygon(points=corners, style=Style(fill=fill, stroke=palette.FAINT, width=2))
+    if sign == "mountain":
+        yield peaks((x - 34, y))
+    elif sign == "lake":
+        yield from waves(at)
+
+
+def _words(at: Point, words: str, width: int) -> Text:
+    """Return words that fit into a width: smaller where they are long, cut where they are very long."""
+    size = next((size for size in (_SIZE, 26, 23) if text_width(words, size) <= width), 20)
+    return Text(at=(at[0], at[1] + 11), text=fitted(words, size, width), size=size, fill=palette.INK, anchor="start")

@@ -1,0 +1,227 @@
+"""A turn as the newsletter tells it: from its events and the position after them, never by comparing positions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from referee.core.game import ONE_BY_ONE
+from referee.games.dampfross.agenda import LAY, agenda_of, allowance
+from referee.games.dampfross.position.events import (
+    BuildingEnded,
+    CityConnected,
+    EntryDeclared,
+    EntryRefused,
+    Event,
+    FeePaid,
+    GameStarted,
+    HomeChosen,
+    JumpMade,
+    NothingReceived,
+    OrderRefused,
+    PieceStopped,
+    PointsBanked,
+    PositionTaken,
+    PrizePaid,
+    RaceCancelled,
+    RaceCarried,
+    RaceDropped,
+    RaceRun,
+    RoundEnded,
+    TollPaid,
+    TrackLaid,
+    TrainEntered,
+    TrainMoved,
+)
+from referee.games.dampfross.position.names import owner_name, place_name
+from referee.games.dampfross.position.notation import format_route, money_of, told_rolls
+from referee.games.dampfross.position.options import number
+from referee.games.dampfross.position.orders import Route
+from referee.games.dampfross.position.state import BUILD, NEUTRAL, RACE, State
+from referee.games.dampfross.report.example import example_line
+from referee.games.dampfross.report.scoretable import balance_before, score_table
+from referee.games.dampfross.report.view import player_name, told_race
+
+# What is told of a company's building, and what of it is its own doing.
+BUILDING = (TrackLaid, JumpMade, PointsBanked, FeePaid, CityConnected, PieceStopped)
+OWN_BUILDING = (TrackLaid, JumpMade, PointsBanked, PieceStopped)
+
+
+def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[str, Any]:
+    """Return what happened: homes, races, builds, money, the score table; an opening has none of them.
+
+    *state*: the position after *events*.
+    """
+    if any(isinstance(event, GameStarted | PositionTaken) for event in events):
+        taken = any(isinstance(event, PositionTaken) for event in events)
+        return {"phase": "opening", "round": 0, "taken": taken, "example": example_line(state, reader)}
+    played = _round_played(state, events)
+    races = _told_races(played, events)
+    return {
+        "phase": played.phase,
+        "round": played.round,
+        "ended": any(isinstance(event, RoundEnded) for event in events),
+        "homes": [
+            {"code": event.company, "place": place_name(state.table.board, event.hex)}
+            for event in events
+            if isinstance(event, HomeChosen)
+        ],
+        "silent": [event.company for event in events if isinstance(event, NothingReceived)],
+        "refused": [
+            {"code": event.company, "complaint": event.complaint} for event in events if isinstance(event, OrderRefused)
+        ],
+        "companies": [
+            _told_company(played, state, code, roll, events) for code, roll in _builders(played, state, events).items()
+        ],
+        "races": races,
+        "neutral": any(NEUTRAL in event.owners for event in events if isinstance(event, TrainEntered)),
+        "cancelled": [
+            {**told_race(state, race), "why": event.why}
+            for event in events
+            if isinstance(event, RaceCancelled) and (race := state.race(event.race)) is not None
+        ],
+        "building_over": _why_over(played, events),
+        "declared": [
+            {"code": event.company, "race": event.run.race} for event in events if isinstance(event, EntryDeclared)
+        ],
+        "table": score_table(played, state, races, events),
+        "ranking": _ranking(state),
+        "totals": [[code, *state.totals[code]] for code in state.table.codes] if state.winners else [],
+    }
+
+
+def _round_played(state: State, events: tuple[Event, ...]) -> State:
+    """Return the position after the turn, but labelled as the round that was played."""
+    ended = next((event for event in events if isinstance(event, RoundEnded)), None)
+    if ended is None:
+        return state
+    phase = BUILD if ended.rolls else RACE
+    return replace(state, round=ended.round, phase=phase, rolls=ended.rolls, own_rolls=ended.own_rolls)
+
+
+def _why_over(played: State, events: tuple[Event, ...]) -> str:
+    """Return why building ended at once: so few ``cities`` are left, or it is ``idle``; "" if it did not. Rule: D2.7, R20."""
+    ended = next((event for event in events if isinstance(event, BuildingEnded)), None)
+    if ended is None:
+        return ""
+    return "cities" if ended.cities_left <= number(played.table.options.building_ends) else "idle"
+
+
+def _builders(played: State, after: State, events: tuple[Event, ...]) -> dict[str, int]:
+    """Return the companies whose builds are told, each with the roll that is told alone, 0 for all of its rolls.
+
+    Where companies are asked one by one that is the company whose decision it was.
+    """
+    if played.table.pace != ONE_BY_ONE or played.phase != BUILD:
+        return dict.fromkeys(played.table.codes, 0)
+    built = [(event.company, event.roll) for event in events if isinstance(event, OWN_BUILDING)]
+    asked = [(item.company, item.number) for item in agenda_of(played) if item.what == LAY]
+    if not any(isinstance(event, RoundEnded) for event in events):
+        following = after.agenda[0]
+        asked = asked[: asked.index((following.company, following.number))] if following.what == LAY else []
+    return dict(built[:1] or asked[-1:])
+
+
+def _told_company(played: State, after: State, code: str, roll: int, events: tuple[Event, ...]) -> dict[str, Any]:
+    """*roll*: the one that is told, 0 for all."""
+    company = after.table.company(code)
+    building = tuple(event for event in events if isinstance(event, BUILDING))
+    own = [event for event in building if isinstance(event, OWN_BUILDING) and event.company == code]
+    points = played.rolls_of(code) if played.phase == BUILD else (allowance(played),)
+    rolls = told_rolls(played, code, building, points)
+    return {
+        "code": code,
+        "name": company.name,
+        "colour": company.colour,
+        "player": player_name(after, code),
+        "built": bool(own),
+        "rolls": rolls[roll - 1 : roll] if roll else rolls,
+        "before": balance_before(after, code, events),
+        "money": money_of(code, building),
+        "total": after.balance[code],
+    }
+
+
+def _told_races(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    racing = [event for event in events if hasattr(event, "race") and not isinstance(event, RaceCancelled)]
+    return [_told_race(played, number, tuple(group)) for number, group in groupby(racing, key=lambda e: e.race)]
+
+
+def _told_race(played: State, number: int, events: tuple[Event, ...]) -> dict[str, Any]:
+    race = played.race(number)
+    assert race is not None
+    trains = [event for event in events if isinstance(event, TrainEntered)]
+    finish = {event.train: event for event in events if isinstance(event, TrainMoved) and event.left >= 0}
+    lines = [_payments(played, code, trains, events) for code in played.table.codes]
+    endings = {RaceRun: "run", RaceCarried: "carried", RaceDropped: "dropped"}
+    return {
+        **told_race(played, race),
+        "status": next(endings[type(event)] for event in events if type(event) in endings),
+        "trains": sorted(
+            (_told_train(played, train, events, finish.get(train.train)) for train in trains),
+            key=lambda told: (told["place"] or len(trains) + 1, played.table.codes.index(told["companies"][0])),
+        ),
+        "lines": [line for line in lines if line["text"]],
+        "refused": [
+            {"code": event.company, "complaint": event.complaint} for event in events if isinstance(event, EntryRefused)
+        ],
+        "sum": sum(line["change"] for line in lines),
+        "neutral": sum(event.amount for event in events if isinstance(event, TollPaid) and event.to == NEUTRAL),
+        "changes": {line["code"]: line["change"] for line in lines},
+    }
+
+
+def _told_train(
+    played: State, train: TrainEntered, events: tuple[Event, ...], finish: TrainMoved | None
+) -> dict[str, Any]:
+    """Return a train with its route, throws and place; place 0 where it won nothing."""
+    prizes = [event for event in events if isinstance(event, PrizePaid) and event.train == train.train]
+    moves = [event for event in events if isinstance(event, TrainMoved) and event.train == train.train]
+    own = [owner if owner not in train.companies else "" for owner in train.owners]
+    route = Route(path=train.route, over=tuple(own))
+    return {
+        "train": train.train,
+        "companies": list(train.companies),
+        "joint": len(train.companies) > 1,
+        "route": format_route(played.table.board, route),
+        "length": len(train.route) - 1,
+        "throws": [move.throw for move in moves],
+        "round": finish.round if finish else 0,
+        "left": finish.left if finish else 0,
+        "behind": 0 if finish or not moves else len(train.route) - 1 - moves[-1].at,
+        "place": prizes[0].place if prizes else 0,
+        "equal": _equals(train.train, prizes, events),
+        "prize": sum(event.amount for event in prizes),
+    }
+
+
+def _equals(train: str, prizes: list[PrizePaid], events: tuple[Event, ...]) -> bool:
+    """Return whether another train took the same place. Rule: D6.8."""
+    places = {(event.train, event.place) for event in events if isinstance(event, PrizePaid)}
+    return bool(prizes) and any(place == prizes[0].place and other != train for other, place in places)
+
+
+def _payments(played: State, code: str, trains: list[TrainEntered], events: tuple[Event, ...]) -> dict[str, Any]:
+    """Return a company's line of a race, gross in both directions: ``20-1[MGW]+4[BNC]``."""
+    entered = any(code in train.companies for train in trains)
+    prize = sum(event.amount for event in events if isinstance(event, PrizePaid) and event.company == code)
+    tolls = [event for event in events if isinstance(event, TollPaid) and code in (event.company, event.to)]
+    words = [str(prize)] if entered else []
+    words += [f"-{event.amount}[{owner_name(event.to)}]" for event in tolls if event.company == code]
+    words += [f"+{event.amount}[{event.company}]" for event in tolls if event.to == code]
+    change = prize + sum(event.amount if event.to == code else -event.amount for event in tolls)
+    return {"code": code, "text": "".join(words), "change": change, "entered": entered}
+
+
+def _ranking(state: State) -> list[dict[str, Any]]:
+    """Return the companies, richest first; equal balances share a place. Rule: D9."""
+    codes = state.richest_first(state.table.codes)
+    return [
+        {
+            "code": code,
+            "place": 1 + sum(state.balance[other] > state.balance[code] for other in codes),
+            "balance": state.balance[code],
+        }
+        for code in codes
+    ]

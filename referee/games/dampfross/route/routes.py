@@ -1,0 +1,168 @@
+"""Which routes a train may take, over whose track, for which tolls. Rule: D6.2, D6.3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from referee.core.hexes import Hex, Side, format_side, side
+from referee.core.orders import Complaint, complaint_of
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.position.names import owner_name, place_name
+from referee.games.dampfross.position.orders import Route
+from referee.games.dampfross.position.state import NEUTRAL, Race, State
+from referee.games.dampfross.race.schedule import ends_of
+from referee.games.dampfross.route.caps import cap_of
+from referee.games.dampfross.route.fastest import best_route
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Train:
+    """A train that may run: ``owners`` says whose track each hex-side of ``path`` is used, ``tolls`` what each rival gets.
+
+    ``companies`` is one company, or the two of a joint train, whose networks are both free to it. Rule: D6.5.
+    """
+
+    companies: tuple[str, ...]
+    path: tuple[Hex, ...]
+    owners: tuple[str, ...]
+    tolls: Mapping[str, int]
+
+    @property
+    def code(self) -> str:
+        """``GSW``, or ``GSW+MGW`` for a joint train."""
+        return "+".join(self.companies)
+
+
+def train_on(
+    state: State, companies: tuple[str, ...], race: Race, route: Route, free: tuple[str, ...] = ()
+) -> Train | Complaint:
+    """Return the train that runs *route* in *race*, or why it may not; tolls are reckoned, not judged.
+
+    *free*: rivals whose track costs nothing without being own (that of the player who runs David, Rule: R9). A route that the
+    referee is to find is found here. Rule: D5.5 (ends), D6.2 (existing track, own track, no side twice), D6.3 (whose track).
+    """
+    if route.aim:
+        most = route.most if route.most >= 0 else None
+        found = best_route(state, companies, race, aim=route.aim, most=most, may_pass=may_pass, free=free)
+        if found is None:
+            return complaint_of("illegal-no-best-route", "D6.2", race=race.number)
+        route = found
+    if route.fault is not None:
+        return route.fault
+    complaint = _wrong_ends(state, race, route) or _wrong_way(state, route)
+    if complaint is not None:
+        return complaint
+    owners = cheapest_owners(state, companies, route, free)
+    own = sum(owner in companies for owner in owners)
+    enough = 2 * own > len(owners) if state.table.options.own_share == "greater-part" else own > 0
+    if not enough:
+        return complaint_of("illegal-no-own-track", "D6.2", own=own, sides=len(owners))
+    tolls = tolls_of(state, (*companies, *free), route.path, owners)
+    return Train(companies=companies, path=route.path, owners=owners, tolls=tolls)
+
+
+def may_pass(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
+    """Return whether a train may run through *here*: foreign hexes only along permitted builds, or where the map is free.
+
+    Rule: D2.6.
+    """
+    if not board.is_foreign(here) or board.foreign_build == "free":
+        return True
+    return side(before, here) in board.permitted and side(here, after) in board.permitted
+
+
+def tolls_of(state: State, free: tuple[str, ...], path: tuple[Hex, ...], owners: tuple[str, ...]) -> dict[str, int]:
+    """Return what each rival gets for the sides of a route, in order of play; the track of *free* companies costs nothing.
+
+    A run of n hex-sides over one rival in one go costs n + 1 (``toll = "hexes"``) or n; bridges and ferries their own toll.
+    Rule: D6.3.
+    """
+    tolls = dict.fromkeys((*state.table.codes, NEUTRAL), 0)
+    before = ""
+    for here, owner in zip(_sides(path), owners, strict=True):
+        if owner not in free:
+            tolls[owner] += _step_toll(state, before, owner, here)
+        before = owner
+    return {code: toll for code, toll in tolls.items() if toll}
+
+
+def cheapest_owners(
+    state: State, companies: tuple[str, ...], route: Route, free: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """Return whose track each side is used: as the player named it, else own, else cheapest for the whole route.
+
+    A choice within the toll cap goes before a cheaper one above it; of equally cheap ones the owner earlier in the order of
+    play is taken, side by side from the start. Every side has an owner that may be used. Rule: D6.3, R4.
+    """
+    codes, cap = (*state.table.codes, NEUTRAL), cap_of(state)
+    # What a way so far has cost each rival, and over whose track it came: only the best list of owners of each is kept.
+    ways: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {("", (0,) * len(codes)): ()}
+    for here, over in zip(_sides(route.path), route.over, strict=True):
+        further: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
+        for (before, tolls), chosen in ways.items():
+            for owner in _usable_owners(state, companies, here, over):
+                place = codes.index(owner)
+                step = 0 if owner in companies or owner in free else _step_toll(state, before, owner, here)
+                paid = (*tolls[:place], tolls[place] + step, *tolls[place + 1 :])
+                way = (*chosen, place)
+                if (known := further.get((owner, paid))) is None or way < known:
+                    further[owner, paid] = way
+        ways = further
+    best = min((sum(max(0, toll - cap) for toll in tolls), sum(tolls), chosen) for (_, tolls), chosen in ways.items())
+    return tuple(codes[place] for place in best[2])
+
+
+def _sides(path: tuple[Hex, ...]) -> tuple[Side, ...]:
+    return tuple(side(one, other) for one, other in pairwise(path))
+
+
+def _step_toll(state: State, before: str, owner: str, here: Side) -> int:
+    """One unit per hex: the first side on a rival's line uses two hexes, half of each. Rule: D6.3."""
+    board = state.table.board
+    if here in board.ferries:
+        return board.ferries[here].toll
+    if here in board.bridges and (toll := board.bridges[here].toll) is not None:
+        return toll
+    return 1 if owner == before or state.table.options.toll == "hex-sides" else 2
+
+
+def _usable_owners(state: State, companies: tuple[str, ...], here: Side, over: str) -> tuple[str, ...]:
+    owners = state.runnable(here)
+    if over:
+        return (over,)
+    own = tuple(code for code in companies if code in owners)
+    return own[:1] or tuple(code for code in (*state.table.codes, NEUTRAL) if code in owners)
+
+
+def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
+    board = state.table.board
+    ends = (
+        (route.path[0], race.start, "illegal-wrong-start"),
+        (route.path[-1], race.end, "illegal-wrong-end"),
+    )
+    for here, number, code in ends:
+        if here not in ends_of(board, number):
+            place = place_name(board, here)
+            return complaint_of(code, "D5.5", text=here, place=place, key=number, race=race.number)
+    return None
+
+
+def _wrong_way(state: State, route: Route) -> Complaint | None:
+    board = state.table.board
+    seen: set[Side] = set()
+    for here, over in zip(_sides(route.path), route.over, strict=True):
+        owners = state.runnable(here)
+        if not owners:
+            return complaint_of("illegal-no-track", "D6.2", text=format_side(here), side=format_side(here))
+        if over and over not in owners:
+            words = format_side(here)
+            return complaint_of("illegal-not-their-track", "D6.3", text=words, side=words, company=owner_name(over))
+        if here in seen:
+            return complaint_of("illegal-side-twice", "D6.2", text=format_side(here), side=format_side(here))
+        seen.add(here)
+    for before, here_, after in zip(route.path, route.path[1:], route.path[2:], strict=False):
+        if not may_pass(board, before, here_, after):
+            return complaint_of("illegal-through-abroad", "D2.6", text=here_, place=place_name(board, here_))
+    return None
