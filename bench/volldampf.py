@@ -14,10 +14,10 @@ from bench.rounds import arithmetic, per_second
 from referee.core.dice import SeededDice
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board import CUBE_COLOURS
-from referee.games.volldampf.deliveries import route_of
-from referee.games.volldampf.orders import Delivery
-from referee.games.volldampf.state import State
+from referee.games.volldampf.board.board import CUBE_COLOURS
+from referee.games.volldampf.phase.deliveries import route_of
+from referee.games.volldampf.position.orders import Delivery
+from referee.games.volldampf.position.state import State
 from referee.report.board import svg
 from tests.games.volldampf.wholegame import Turn, play_game, setup_of
 

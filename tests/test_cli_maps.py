@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.games.volldampf.boardfile import shipped_board_text
+from referee.games.volldampf.board.boardfile import shipped_board_text
 
 FEATURES = Path(__file__).parent / "games" / "dampfross" / "maps" / "features.toml"
 

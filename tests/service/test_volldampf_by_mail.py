@@ -14,8 +14,8 @@ import pytest
 
 from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
-from referee.games.volldampf import stages
-from referee.games.volldampf.board import ACTION_CARDS, SUBVENTION
+from referee.games.volldampf.board.board import ACTION_CARDS, SUBVENTION
+from referee.games.volldampf.position import stages
 from referee.service.club import open_club
 from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.show import Played, play_demo

@@ -13,12 +13,12 @@ from referee.bots.volldampf.opening import write_bid, write_bonds, write_ranking
 from referee.bots.volldampf.seeing import Seat, position_of
 from referee.bots.volldampf.trips import write_trips
 from referee.bots.volldampf.waiting import write_sabotage, write_steal
-from referee.games.volldampf import stages
-from referee.games.volldampf.boardfile import board_in, shipped_board_text
-from referee.games.volldampf.moments import asked_now
-from referee.games.volldampf.orders import Order
-from referee.games.volldampf.state import State
-from referee.games.volldampf.telling import format_order
+from referee.games.volldampf.board.boardfile import board_in, shipped_board_text
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.moments import asked_now
+from referee.games.volldampf.position.notation import format_order
+from referee.games.volldampf.position.orders import Order
+from referee.games.volldampf.position.state import State
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
     stages.NEW: write_rearrangement,

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from referee.bots.volldampf.prospects import prospects_of, thrift
 from referee.bots.volldampf.seeing import Seat
-from referee.games.volldampf import stages
-from referee.games.volldampf.board import BARGAIN
-from referee.games.volldampf.building import card_for, cost_of, site_fault
-from referee.games.volldampf.moments import numbers_now
-from referee.games.volldampf.orders import Build, Site
-from referee.games.volldampf.state import State
+from referee.games.volldampf.board.board import BARGAIN
+from referee.games.volldampf.phase.building import card_for, cost_of, site_fault
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.moments import numbers_now
+from referee.games.volldampf.position.orders import Build, Site
+from referee.games.volldampf.position.state import State
 
 MOST_SITES = 4  # alternatives of one build
 MOST_LEFT_OVER = 2  # of those, for cards that one did not count on

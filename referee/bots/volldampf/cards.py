@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from referee.bots.volldampf.choices import Choice, choice_of
 from referee.bots.volldampf.seeing import Seat
-from referee.games.volldampf import stages
-from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, PLANNING
-from referee.games.volldampf.deliveries import legal_deliveries
-from referee.games.volldampf.orders import BEFORE, Extra, Plan
-from referee.games.volldampf.planning import may_plan
-from referee.games.volldampf.state import State
+from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, PLANNING
+from referee.games.volldampf.phase.deliveries import legal_deliveries
+from referee.games.volldampf.phase.planning import may_plan
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.orders import BEFORE, Extra, Plan
+from referee.games.volldampf.position.state import State
 
 LEAST_MORE = 2  # spaces more than the best trip that a card should bring
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee.bots.volldampf.seeing import Seat
-from referee.games.volldampf.board import LOK
-from referee.games.volldampf.deliveries import legal_deliveries, owners_on
-from referee.games.volldampf.names import gaps
-from referee.games.volldampf.orders import Delivery
+from referee.games.volldampf.board.board import LOK
+from referee.games.volldampf.phase.deliveries import legal_deliveries, owners_on
+from referee.games.volldampf.position.names import gaps
+from referee.games.volldampf.position.orders import Delivery
 
 OWN, OTHERS, LEADER = 10, 3, 2  # what a space is worth: to the player, to a rival, to the leader on top
 LOK_COST = 6  # what a Schnelle Lok must bring

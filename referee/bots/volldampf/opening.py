@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from referee.bots.volldampf.prospects import Prospects, prospects_of, thrift
 from referee.bots.volldampf.seeing import Seat
-from referee.games.volldampf import stages
-from referee.games.volldampf.asking import is_live
-from referee.games.volldampf.auction import least_bid
-from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.moments import asked_now
-from referee.games.volldampf.orders import Bid, Rank, Rearrange, TakeBonds, Wish
-from referee.games.volldampf.sealed import RANGE
+from referee.games.volldampf.board.board import REARRANGE
+from referee.games.volldampf.phase.auction import least_bid
+from referee.games.volldampf.phase.sealed import RANGE
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.asking import is_live
+from referee.games.volldampf.position.moments import asked_now
+from referee.games.volldampf.position.orders import Bid, Rank, Rearrange, TakeBonds, Wish
 
 SECTION = 6  # marks that a section costs about
 SEALED_BIDS = 3  # of a list that two players write

@@ -6,9 +6,9 @@ import heapq
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from referee.games.volldampf.building import cost_of
-from referee.games.volldampf.network import stops_of
-from referee.games.volldampf.state import State
+from referee.games.volldampf.phase.building import cost_of
+from referee.games.volldampf.phase.network import stops_of
+from referee.games.volldampf.position.state import State
 
 OWN, FREE, OTHERS = 2, 5, 6  # what a link weighs when a way for a cube is looked for
 MOST_MISSING = 3  # links of a way that is worth thinking of

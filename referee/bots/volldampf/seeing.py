@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from referee.core.game import Player
-from referee.games.volldampf import stages
-from referee.games.volldampf.board import Board
-from referee.games.volldampf.options import Options
-from referee.games.volldampf.piles import held
-from referee.games.volldampf.state import Bar, Item, State, Table
+from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.phase.piles import held
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.options import Options
+from referee.games.volldampf.position.state import Bar, Item, State, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from dataclasses import replace
 from referee.bots.volldampf.cards import play_card_before, without_card, without_cube
 from referee.bots.volldampf.choices import Choice, best_choices
 from referee.bots.volldampf.seeing import Seat
-from referee.games.volldampf import stages
-from referee.games.volldampf.board import LOK, SUBVENTION
-from referee.games.volldampf.deliveries import owners_on
-from referee.games.volldampf.moments import asked_now
-from referee.games.volldampf.orders import DECLINED, Delivery, Move, Order, Subsidy
-from referee.games.volldampf.state import State
+from referee.games.volldampf.board.board import LOK, SUBVENTION
+from referee.games.volldampf.phase.deliveries import owners_on
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.moments import asked_now
+from referee.games.volldampf.position.orders import DECLINED, Delivery, Move, Order, Subsidy
+from referee.games.volldampf.position.state import State
 
 MOST_TRIPS = 4  # alternatives of one trip
 LEAST_GAIN = 2  # spaces that a trip should bring, else an action card is worth more

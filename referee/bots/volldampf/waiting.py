@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from referee.bots.volldampf.seeing import Seat
-from referee.games.volldampf.board import SABOTAGE
-from referee.games.volldampf.deliveries import legal_deliveries, owners_on
-from referee.games.volldampf.orders import Sabotage, Steal, Target
+from referee.games.volldampf.board.board import SABOTAGE
+from referee.games.volldampf.phase.deliveries import legal_deliveries, owners_on
+from referee.games.volldampf.position.orders import Sabotage, Steal, Target
 
 MOST_TARGETS = 2
 WORTH_BARRING = 3  # spaces that a trip brings the leader

@@ -12,24 +12,24 @@ from referee.core.errors import ConfigError, OptionError
 from referee.core.game import PACES, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.shipped import shipped_rulebook
-from referee.games.volldampf import changes, orders
 from referee.games.volldampf.adjudicate import adjudicate
 from referee.games.volldampf.adjudicate import start as start_anew
-from referee.games.volldampf.atlas import ATLAS
-from referee.games.volldampf.boardfile import read_board, shipped_board_text, shipped_boards
-from referee.games.volldampf.drawing import COLOURS, draw_state
-from referee.games.volldampf.events import Event
-from referee.games.volldampf.forecast import forecast
-from referee.games.volldampf.lexicon import lexicon
-from referee.games.volldampf.options import PRESETS, choose_options
+from referee.games.volldampf.board.boardfile import read_board, shipped_board_text, shipped_boards
+from referee.games.volldampf.board.sketch import board_of
+from referee.games.volldampf.editor.survey import ATLAS
+from referee.games.volldampf.intake.forecast import forecast
+from referee.games.volldampf.intake.typed import facts, place, take_position
+from referee.games.volldampf.intake.understand import understand
 from referee.games.volldampf.paragraphs import paragraphs
-from referee.games.volldampf.position import facts, place, take_position
-from referee.games.volldampf.reading import understand
-from referee.games.volldampf.sketch import board_of
-from referee.games.volldampf.state import Bar, Item, Kept, State, Table
-from referee.games.volldampf.stock import check_stock
-from referee.games.volldampf.story import story
-from referee.games.volldampf.view import view
+from referee.games.volldampf.position import changes, orders
+from referee.games.volldampf.position.events import Event
+from referee.games.volldampf.position.lexicon import lexicon
+from referee.games.volldampf.position.options import PRESETS, choose_options
+from referee.games.volldampf.position.state import Bar, Item, Kept, State, Table
+from referee.games.volldampf.position.stock import check_stock
+from referee.games.volldampf.report.drawing import COLOURS, draw_state
+from referee.games.volldampf.report.story import story
+from referee.games.volldampf.report.view import view
 
 PLAYERS = (2, 6)  # Rule: V2.2
 

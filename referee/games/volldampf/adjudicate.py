@@ -10,24 +10,24 @@ from collections.abc import Callable, Mapping
 
 from referee.core.dice import Dice
 from referee.core.game import Outcome
-from referee.games.volldampf import stages
 from referee.games.volldampf.agenda import asked_of, opening_agenda, stops
-from referee.games.volldampf.auction import do_auction, do_bid
-from referee.games.volldampf.bonds import do_bonds, do_reveal
-from referee.games.volldampf.building import do_build
-from referee.games.volldampf.closing import close_round
-from referee.games.volldampf.events.course import Asked, NothingReceived, RoundBegan
-from referee.games.volldampf.goods import do_deal, do_goods
-from referee.games.volldampf.groups import do_choose, do_new
-from referee.games.volldampf.income import pay
-from referee.games.volldampf.letters import Letters, drop_all, keep_early, keep_sabotage
-from referee.games.volldampf.opening import set_up
-from referee.games.volldampf.orders import Order, Rank, Sabotage
-from referee.games.volldampf.planning import plan_after
+from referee.games.volldampf.phase.auction import do_auction, do_bid
+from referee.games.volldampf.phase.bonds import do_bonds, do_reveal
+from referee.games.volldampf.phase.building import do_build
+from referee.games.volldampf.phase.closing import close_round
+from referee.games.volldampf.phase.goods import do_deal, do_goods
+from referee.games.volldampf.phase.groups import do_choose, do_new
+from referee.games.volldampf.phase.income import pay
+from referee.games.volldampf.phase.opening import set_up
+from referee.games.volldampf.phase.planning import plan_after
+from referee.games.volldampf.phase.transport import begin_extra_trips, late_draws, move, subsidy
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.course import Asked, NothingReceived, RoundBegan
+from referee.games.volldampf.position.letters import Letters, drop_all, keep_early, keep_sabotage
+from referee.games.volldampf.position.orders import Order, Rank, Sabotage
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item, State
 from referee.games.volldampf.preparing import prepare
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Item, State
-from referee.games.volldampf.transport import begin_extra_trips, late_draws, move, subsidy
 
 Doer = Callable[[Record, Item, Letters, Dice], list[Item]]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from referee.games.volldampf import stages
-from referee.games.volldampf.asking import bonds_are_sealed, is_live
-from referee.games.volldampf.bonds import bond_order
-from referee.games.volldampf.groups import groups_left
-from referee.games.volldampf.state import Item, State
-from referee.games.volldampf.transport import is_last
+from referee.games.volldampf.phase.bonds import bond_order
+from referee.games.volldampf.phase.groups import groups_left
+from referee.games.volldampf.phase.transport import is_last
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.asking import bonds_are_sealed, is_live
+from referee.games.volldampf.position.state import Item, State
 
 
 def opening_agenda(state: State) -> list[Item]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from referee.core.dice import Dice
-from referee.games.volldampf import piles, stages
-from referee.games.volldampf.board import CUBE_COLOURS, EXTRA
-from referee.games.volldampf.events.transport import ExtraPlaced
-from referee.games.volldampf.letters import Letters
-from referee.games.volldampf.orders import BEFORE, Extra
-from referee.games.volldampf.planning import goes_with, has_turn, number_of, play_plan
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Item, State
-from referee.games.volldampf.transport import refuse_card
+from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA
+from referee.games.volldampf.phase import piles
+from referee.games.volldampf.phase.planning import goes_with, has_turn, number_of, play_plan
+from referee.games.volldampf.phase.transport import refuse_card
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.transport import ExtraPlaced
+from referee.games.volldampf.position.letters import Letters
+from referee.games.volldampf.position.orders import BEFORE, Extra
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item, State
 
 
 def prepare(record: Record, item: Item, letters: Letters, dice: Dice) -> None:

@@ -7,14 +7,14 @@ from typing import Any
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
 from referee.core.orders import Understood
-from referee.games.volldampf import stages
-from referee.games.volldampf.boardfile import board_in, shipped_board_text
-from referee.games.volldampf.forecast import forecast
-from referee.games.volldampf.lexicon import lexicon
-from referee.games.volldampf.options import Options
-from referee.games.volldampf.orders import Order
-from referee.games.volldampf.reading import understand
-from referee.games.volldampf.state import Item, State, Table
+from referee.games.volldampf.board.boardfile import board_in, shipped_board_text
+from referee.games.volldampf.intake.forecast import forecast
+from referee.games.volldampf.intake.understand import understand
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.lexicon import lexicon
+from referee.games.volldampf.position.options import Options
+from referee.games.volldampf.position.orders import Order
+from referee.games.volldampf.position.state import Item, State, Table
 from referee.orderbook import Reading, read_text
 from tests.games.lines import book
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.core.dice import SeededDice
-from referee.games.volldampf.board import CUBE_COLOURS
-from referee.games.volldampf.orders import (
+from referee.games.volldampf.board.board import CUBE_COLOURS
+from referee.games.volldampf.position.orders import (
     AFTER,
     BEFORE,
     DECLINED,
@@ -25,7 +25,7 @@ from referee.games.volldampf.orders import (
     Target,
     Wish,
 )
-from referee.games.volldampf.state import State
+from referee.games.volldampf.position.state import State
 from tests.games.volldampf.tables import CITIES, COLOURS
 
 

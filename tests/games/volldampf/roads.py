@@ -11,12 +11,21 @@ from typing import Any, TypeVar
 
 from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Player
-from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Board, City, Link, LinkColour, Numbers, link_id
-from referee.games.volldampf.letters import Letters
-from referee.games.volldampf.options import Options
-from referee.games.volldampf.orders import Delivery, Order
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Kept, State, Table
+from referee.games.volldampf.board.board import (
+    ACTION_CARDS,
+    CUBE_COLOURS,
+    Board,
+    City,
+    Link,
+    LinkColour,
+    Numbers,
+    link_id,
+)
+from referee.games.volldampf.position.letters import Letters
+from referee.games.volldampf.position.options import Options
+from referee.games.volldampf.position.orders import Delivery, Order
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Kept, State, Table
 
 CODES = ("ANN", "BOB", "CID", "DOT")
 NUMBERS = Numbers(

@@ -10,17 +10,24 @@ import pytest
 
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
-from referee.games.volldampf import stages
 from referee.games.volldampf.adjudicate import adjudicate, start
 from referee.games.volldampf.agenda import asked_of, later_agenda
-from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.closing import close_round
-from referee.games.volldampf.events.auction import GroupsRearranged
-from referee.games.volldampf.events.course import Asked, GameEnded, KeptDropped, NothingReceived, OrderKept, RoundEnded
-from referee.games.volldampf.events.transport import ExtraTripsBegan
-from referee.games.volldampf.orders import Bid, Rank, Rearrange, Sabotage, Steal, TakeBonds, Target, Wish
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Item, State
+from referee.games.volldampf.board.board import REARRANGE
+from referee.games.volldampf.phase.closing import close_round
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.auction import GroupsRearranged
+from referee.games.volldampf.position.events.course import (
+    Asked,
+    GameEnded,
+    KeptDropped,
+    NothingReceived,
+    OrderKept,
+    RoundEnded,
+)
+from referee.games.volldampf.position.events.transport import ExtraTripsBegan
+from referee.games.volldampf.position.orders import Bid, Rank, Rearrange, Sabotage, Steal, TakeBonds, Target, Wish
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.guesses import everything
 from tests.games.volldampf.tables import (
     CODES,

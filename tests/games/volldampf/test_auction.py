@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from referee.core.game import ONE_BY_ONE, TOGETHER
-from referee.games.volldampf import stages
-from referee.games.volldampf.auction import do_auction, paid, share_of
-from referee.games.volldampf.events.auction import BidMade, BidPaid, BidPassed, OrderSettled
-from referee.games.volldampf.events.course import NothingReceived, OrderRefused
-from referee.games.volldampf.orders import Bid, Rank, TakeBonds, Wish
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Item, State
+from referee.games.volldampf.phase.auction import do_auction, paid, share_of
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.auction import BidMade, BidPaid, BidPassed, OrderSettled
+from referee.games.volldampf.position.events.course import NothingReceived, OrderRefused
+from referee.games.volldampf.position.orders import Bid, Rank, TakeBonds, Wish
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.tables import CODES, dice, letters, of_kind, opened, turn
 
 Limits = Mapping[str, int | None]

@@ -7,7 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.games.volldampf.boardfile import shipped_board_text
+from referee.games.volldampf.board.boardfile import shipped_board_text
 
 TEXT = shipped_board_text("deutschland-1925")
 

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import MapError
-from referee.games.volldampf.atlas import ATLAS
-from referee.games.volldampf.board import CUBE_COLOURS, Board
-from referee.games.volldampf.boardchecks import remarks, summary
-from referee.games.volldampf.boardfields import (
+from referee.games.volldampf.board.board import CUBE_COLOURS, Board
+from referee.games.volldampf.board.boardfile import read_board, shipped_board_text, shipped_boards
+from referee.games.volldampf.board.fields import (
     BOX,
     CITY,
     COLOUR,
@@ -23,9 +22,10 @@ from referee.games.volldampf.boardfields import (
     PLAYER_NUMBERS,
     TOP,
 )
-from referee.games.volldampf.boardfile import read_board, shipped_board_text, shipped_boards
-from referee.games.volldampf.picture.legend import LINKS
-from referee.games.volldampf.picture.palette import LINK_PAINT
+from referee.games.volldampf.editor.remarks import remarks, summary
+from referee.games.volldampf.editor.survey import ATLAS
+from referee.games.volldampf.report.picture.legend import LINKS
+from referee.games.volldampf.report.picture.palette import LINK_PAINT
 
 DOCS = (Path(__file__).parents[3] / "docs" / "boards.md").read_text(encoding="utf-8")
 SMALL, WRONG = (block for block in re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL) if "format" in block)

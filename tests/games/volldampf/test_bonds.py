@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from referee.core.game import ONE_BY_ONE
-from referee.games.volldampf import stages
 from referee.games.volldampf.agenda import opening_agenda
-from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.events.auction import BondsTaken, GroupChosen, GroupsRearranged
-from referee.games.volldampf.events.cards import CardPlayed
-from referee.games.volldampf.events.course import NothingReceived, OrderRefused
-from referee.games.volldampf.groups import do_choose, do_new, fits
-from referee.games.volldampf.orders import Rank, Rearrange, TakeBonds, Wish
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Item, State
+from referee.games.volldampf.board.board import REARRANGE
+from referee.games.volldampf.phase.groups import do_choose, do_new, fits
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.auction import BondsTaken, GroupChosen, GroupsRearranged
+from referee.games.volldampf.position.events.cards import CardPlayed
+from referee.games.volldampf.position.events.course import NothingReceived, OrderRefused
+from referee.games.volldampf.position.orders import Rank, Rearrange, TakeBonds, Wish
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn
 
 GROUPS = (("purple", "green"), ("green", "green"), ("pink", "grey"), ("purple", "pink"), ("brown", "brown"))

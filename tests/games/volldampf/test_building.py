@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from referee.games.volldampf import stages
-from referee.games.volldampf.board import BARGAIN, link_id
-from referee.games.volldampf.building import do_build
-from referee.games.volldampf.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.events.cards import CardPlayed
-from referee.games.volldampf.events.course import OrderRefused
-from referee.games.volldampf.orders import Build, Site
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Item
+from referee.games.volldampf.board.board import BARGAIN, link_id
+from referee.games.volldampf.phase.building import do_build
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.position.events.cards import CardPlayed
+from referee.games.volldampf.position.events.course import OrderRefused
+from referee.games.volldampf.position.orders import Build, Site
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item
 from tests.games.volldampf.tables import board, dice, letters, of_kind, opened
 
 HAND = ("green", "pink", "grey")

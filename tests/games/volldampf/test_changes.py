@@ -7,12 +7,12 @@ from typing import get_args
 
 import pytest
 
-from referee.games.volldampf.board import LOK, SUBVENTION
-from referee.games.volldampf.changes import apply
-from referee.games.volldampf.events import Event
-from referee.games.volldampf.events.auction import GroupChosen
-from referee.games.volldampf.events.cards import CardPlayed, CardReturned
-from referee.games.volldampf.events.course import (
+from referee.games.volldampf.board.board import LOK, SUBVENTION
+from referee.games.volldampf.position.changes import apply
+from referee.games.volldampf.position.events import Event
+from referee.games.volldampf.position.events.auction import GroupChosen
+from referee.games.volldampf.position.events.cards import CardPlayed, CardReturned
+from referee.games.volldampf.position.events.course import (
     KeptDropped,
     NothingReceived,
     OrderKept,
@@ -20,9 +20,15 @@ from referee.games.volldampf.events.course import (
     PositionTaken,
     RoundBegan,
 )
-from referee.games.volldampf.events.transport import BarsLifted, CubeDelivered, CubePlanned, TripBarred, TripDeclined
-from referee.games.volldampf.orders import Bid, Steal
-from referee.games.volldampf.state import Bar
+from referee.games.volldampf.position.events.transport import (
+    BarsLifted,
+    CubeDelivered,
+    CubePlanned,
+    TripBarred,
+    TripDeclined,
+)
+from referee.games.volldampf.position.orders import Bid, Steal
+from referee.games.volldampf.position.state import Bar
 from tests.games.volldampf.tables import opened
 
 ONLY_TOLD = {NothingReceived, OrderRefused}

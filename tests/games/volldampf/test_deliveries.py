@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from referee.core.orders import Complaint
-from referee.games.volldampf.board import LOK
-from referee.games.volldampf.deliveries import legal_deliveries, route_of
-from referee.games.volldampf.orders import Delivery
-from referee.games.volldampf.state import Bar, State
+from referee.games.volldampf.board.board import LOK
+from referee.games.volldampf.phase.deliveries import legal_deliveries, route_of
+from referee.games.volldampf.position.orders import Delivery
+from referee.games.volldampf.position.state import Bar, State
 from tests.games.volldampf.roads import cities, delivery, scene
 
 PLACES = {"blue": "Aachen Bonn Xanten", "violet": "Celle Emden Fulda", "red": "Goslar"}

@@ -10,15 +10,15 @@ import pytest
 from referee.core.drawing import Circle, Drawing, Polygon, Text
 from referee.core.game import Player
 from referee.core.paper import Box
-from referee.games.volldampf.board import CUBE_COLOURS, Board, City, Link
-from referee.games.volldampf.boardfile import read_board, shipped_board_text
-from referee.games.volldampf.drawing import COLOURS, PlayerLook, Scene, arrange, draw, draw_board, draw_state
-from referee.games.volldampf.options import Options
-from referee.games.volldampf.picture import palette, signs
-from referee.games.volldampf.picture.places import RADIUS, disc, extents
-from referee.games.volldampf.picture.sheet import lay_out
-from referee.games.volldampf.sketch import board_of
-from referee.games.volldampf.state import State, Table
+from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
+from referee.games.volldampf.board.boardfile import read_board, shipped_board_text
+from referee.games.volldampf.board.sketch import board_of
+from referee.games.volldampf.position.options import Options
+from referee.games.volldampf.position.state import State, Table
+from referee.games.volldampf.report.drawing import COLOURS, PlayerLook, Scene, arrange, draw, draw_board, draw_state
+from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture.places import RADIUS, disc, extents
+from referee.games.volldampf.report.picture.sheet import lay_out
 from referee.report.board import svg
 from tests.games.volldampf.told import BOARD as TRIAL
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from referee.core.orders import Complaint
-from referee.games.volldampf import stages
-from referee.games.volldampf.forecast import forecast
-from referee.games.volldampf.orders import Bid, Sabotage, Target
-from referee.games.volldampf.state import Kept, State
+from referee.games.volldampf.intake.forecast import forecast
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.orders import Bid, Sabotage, Target
+from referee.games.volldampf.position.state import Kept, State
 from tests.games.volldampf.desk import BUILDS, OPENING, TRIPS, asked, at, foreseen, meant
 
 

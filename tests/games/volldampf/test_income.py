@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from referee.games.volldampf import stages
-from referee.games.volldampf.events.cards import ActionDrawn
-from referee.games.volldampf.events.income import IncomePaid, InterestPaid
-from referee.games.volldampf.income import pay
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Item, State
+from referee.games.volldampf.phase.income import pay
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.cards import ActionDrawn
+from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.roads import CODES, dice, letters, of_kind, scene
 
 

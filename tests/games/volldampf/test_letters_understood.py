@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from referee.core.orders import Complaint
-from referee.games.volldampf.reading import understand
-from referee.games.volldampf.telling import format_order
+from referee.games.volldampf.intake.understand import understand
+from referee.games.volldampf.position.notation import format_order
 from referee.mail.message import read_letter
 from tests.games.volldampf.desk import at, read
 

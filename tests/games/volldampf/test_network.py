@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.volldampf.board import link_id
-from referee.games.volldampf.network import best_route, by_alphabet
-from referee.games.volldampf.state import State
+from referee.games.volldampf.board.board import link_id
+from referee.games.volldampf.phase.network import best_route, by_alphabet
+from referee.games.volldampf.position.state import State
 from tests.games.volldampf.roads import cities, city, scene
 
 NAMES = ("Aachen", "Bonn", "Celle", "Düren", "Emden", "Fulda", "Goslar", "Halle", "Ilmenau")

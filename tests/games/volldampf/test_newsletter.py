@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from referee.games.volldampf.events import Event
-from referee.games.volldampf.events.auction import BidMade, GroupsDealt
-from referee.games.volldampf.events.building import LinkBuilt
-from referee.games.volldampf.events.cards import ActionDrawn, NoCardLeft
-from referee.games.volldampf.events.course import OrderKept, PositionTaken, RoundBegan, RoundEnded
-from referee.games.volldampf.events.goods import CubeDrawn, MerchandiseTurned
-from referee.games.volldampf.events.income import IncomePaid
-from referee.games.volldampf.events.transport import CubeDelivered, TripBarred, TripDeclined
-from referee.games.volldampf.orders import Bid
-from referee.games.volldampf.scenes import private_scene, scene
-from referee.games.volldampf.state import Bar, State
-from referee.games.volldampf.story import story
-from referee.games.volldampf.view import view
+from referee.games.volldampf.position.events import Event
+from referee.games.volldampf.position.events.auction import BidMade, GroupsDealt
+from referee.games.volldampf.position.events.building import LinkBuilt
+from referee.games.volldampf.position.events.cards import ActionDrawn, NoCardLeft
+from referee.games.volldampf.position.events.course import OrderKept, PositionTaken, RoundBegan, RoundEnded
+from referee.games.volldampf.position.events.goods import CubeDrawn, MerchandiseTurned
+from referee.games.volldampf.position.events.income import IncomePaid
+from referee.games.volldampf.position.events.transport import CubeDelivered, TripBarred, TripDeclined
+from referee.games.volldampf.position.orders import Bid
+from referee.games.volldampf.position.state import Bar, State
+from referee.games.volldampf.report.scenes import private_scene, scene
+from referee.games.volldampf.report.story import story
+from referee.games.volldampf.report.view import view
 from referee.report.columns import LINE_WIDTH
 from referee.report.folders import merged_toml
 from referee.report.stationery import Rendered, Stationery

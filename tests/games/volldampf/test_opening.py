@@ -7,17 +7,17 @@ from dataclasses import replace
 import pytest
 
 from referee.core.dice import NotedDice, SeededDice
-from referee.games.volldampf import stages
 from referee.games.volldampf.adjudicate import start
-from referee.games.volldampf.changes import apply
-from referee.games.volldampf.events.auction import GroupsDealt
-from referee.games.volldampf.events.course import GameStarted
-from referee.games.volldampf.events.goods import CityMissed, CubeDrawn, MerchandiseTurned
-from referee.games.volldampf.events.transport import CubeDelivered
-from referee.games.volldampf.goods import do_deal, do_goods
-from referee.games.volldampf.piles import settle_debts
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Item, State
+from referee.games.volldampf.phase.goods import do_deal, do_goods
+from referee.games.volldampf.phase.piles import settle_debts
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import apply
+from referee.games.volldampf.position.events.auction import GroupsDealt
+from referee.games.volldampf.position.events.course import GameStarted
+from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, MerchandiseTurned
+from referee.games.volldampf.position.events.transport import CubeDelivered
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.tables import (
     CITIES,
     COLOURS,

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from referee.games.volldampf.board import REARRANGE, SUBVENTION
-from referee.games.volldampf.orderform import example_lines, form_lines
-from referee.games.volldampf.orders import Build
+from referee.games.volldampf.board.board import REARRANGE, SUBVENTION
+from referee.games.volldampf.position.orders import Build
+from referee.games.volldampf.report.orderform import example_lines, form_lines
 from tests.games.volldampf.desk import asked, at, meant, one
 
 STAGES = ("opening", "bonds", "auction", "choice", "build", "trips")

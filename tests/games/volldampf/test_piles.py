@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from referee.core.dice import NotedDice, SeededDice
-from referee.games.volldampf.board import ACTION_CARDS, BARGAIN, LOK, PLANNING, SABOTAGE
-from referee.games.volldampf.events.cards import DECLINED, LAST, LATE, ActionDrawn, NoCardLeft, PilesRenewed
-from referee.games.volldampf.orders import Steal
-from referee.games.volldampf.piles import draw, draw_action
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import State
+from referee.games.volldampf.board.board import ACTION_CARDS, BARGAIN, LOK, PLANNING, SABOTAGE
+from referee.games.volldampf.phase.piles import draw, draw_action
+from referee.games.volldampf.position.events.cards import DECLINED, LAST, LATE, ActionDrawn, NoCardLeft, PilesRenewed
+from referee.games.volldampf.position.orders import Steal
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import State
 from tests.games.volldampf.tables import dice, letters, of_kind, opened
 
 NONE = dict.fromkeys(ACTION_CARDS, 0)

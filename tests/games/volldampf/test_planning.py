@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from referee.games.volldampf import stages
-from referee.games.volldampf.board import PLANNING, SUBVENTION
-from referee.games.volldampf.events.cards import CardPlayed
-from referee.games.volldampf.events.course import OrderRefused
-from referee.games.volldampf.events.transport import CubePlanned, TripDeclined
-from referee.games.volldampf.orders import AFTER, BEFORE, Delivery, Move, Order, Plan, Subsidy
-from referee.games.volldampf.planning import may_plan, plan_after
+from referee.games.volldampf.board.board import PLANNING, SUBVENTION
+from referee.games.volldampf.phase.planning import may_plan, plan_after
+from referee.games.volldampf.phase.transport import move, subsidy
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.cards import CardPlayed
+from referee.games.volldampf.position.events.course import OrderRefused
+from referee.games.volldampf.position.events.transport import CubePlanned, TripDeclined
+from referee.games.volldampf.position.orders import AFTER, BEFORE, Delivery, Move, Order, Plan, Subsidy
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item, State
 from referee.games.volldampf.preparing import prepare
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Item, State
-from referee.games.volldampf.transport import move, subsidy
 from tests.games.volldampf.roads import delivery, dice, letters, of_kind, scene
 
 DECLINE = Delivery(colour="")

@@ -12,8 +12,9 @@ import pytest
 from referee.core.dice import SeededDice
 from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
-from referee.games.volldampf import GAME, stages
-from referee.games.volldampf.state import Bar, State
+from referee.games.volldampf import GAME
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.state import Bar, State
 from tests.games.volldampf.wholegame import Turn, play_game, setup_of
 
 SKETCH = {

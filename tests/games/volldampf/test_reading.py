@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from referee.core.game import ONE_BY_ONE
-from referee.games.volldampf import stages
-from referee.games.volldampf.orders import (
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.notation import format_order
+from referee.games.volldampf.position.orders import (
     DECLINED,
     Bid,
     Build,
@@ -27,8 +28,7 @@ from referee.games.volldampf.orders import (
     Target,
     Wish,
 )
-from referee.games.volldampf.state import State
-from referee.games.volldampf.telling import format_order
+from referee.games.volldampf.position.state import State
 from tests.games.volldampf.desk import BUILDS, OPENING, TRIPS, asked, at, meant, one, read
 
 TO_ERFURT = ("MAG", "LEI", "ERF")

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from referee.games.volldampf import stages
-from referee.games.volldampf.board import LOK, SABOTAGE, SUBVENTION
-from referee.games.volldampf.events.cards import ActionDrawn, CardPlayed, CardReturned
-from referee.games.volldampf.events.course import OrderRefused
-from referee.games.volldampf.events.transport import BarsLifted, CubeDelivered, TripBarred, TripDeclined
-from referee.games.volldampf.letters import kept_of
-from referee.games.volldampf.orders import Delivery, Move, Order, Sabotage, Subsidy, Target
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.sabotage import fits
-from referee.games.volldampf.state import Bar, Item, State
-from referee.games.volldampf.transport import move, subsidy
+from referee.games.volldampf.board.board import LOK, SABOTAGE, SUBVENTION
+from referee.games.volldampf.phase.sabotage import fits
+from referee.games.volldampf.phase.transport import move, subsidy
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.cards import ActionDrawn, CardPlayed, CardReturned
+from referee.games.volldampf.position.events.course import OrderRefused
+from referee.games.volldampf.position.events.transport import BarsLifted, CubeDelivered, TripBarred, TripDeclined
+from referee.games.volldampf.position.letters import kept_of
+from referee.games.volldampf.position.orders import Delivery, Move, Order, Sabotage, Subsidy, Target
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Bar, Item, State
 from tests.games.volldampf.roads import cities, delivery, dice, letters, of_kind, scene
 
 PLACES = {"blue": "Aachen Bonn Xanten", "violet": "Celle Emden Fulda"}

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from referee.core.game import ONE_BY_ONE
-from referee.games.volldampf import stages
-from referee.games.volldampf.auction import do_auction
-from referee.games.volldampf.events.auction import BidPaid, BidsOpened, OrderSettled
-from referee.games.volldampf.orders import Bid
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Item
+from referee.games.volldampf.phase.auction import do_auction
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.auction import BidPaid, BidsOpened, OrderSettled
+from referee.games.volldampf.position.orders import Bid
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn
 
 RAISE, RETURNED = "raise", "returned_and_repeat"

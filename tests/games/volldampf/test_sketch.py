@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from referee.core.errors import MapError
-from referee.games.volldampf.board import Board
-from referee.games.volldampf.boardfields import BOX, NUMBERS
-from referee.games.volldampf.boardfile import board_in, shipped_board_text
-from referee.games.volldampf.sketch import board_of
+from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.board.boardfile import board_in, shipped_board_text
+from referee.games.volldampf.board.fields import BOX, NUMBERS
+from referee.games.volldampf.board.sketch import board_of
 
 CITIES = "Ardee blue\nBoyle violet\nCöln (KOL) red\nBoyne blue  # BOY is taken"
 LINKS = "Ardee - Boyle purple 5\nBoyle - Coeln grey 10"

@@ -7,11 +7,18 @@ from typing import Any, get_args
 
 import pytest
 
-from referee.games.volldampf.events import Event
-from referee.games.volldampf.events.auction import BidMade, BidPaid, BidPassed, BidsOpened, BondsTaken, OrderSettled
-from referee.games.volldampf.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.events.cards import ActionDrawn
-from referee.games.volldampf.events.course import (
+from referee.games.volldampf.position.events import Event
+from referee.games.volldampf.position.events.auction import (
+    BidMade,
+    BidPaid,
+    BidPassed,
+    BidsOpened,
+    BondsTaken,
+    OrderSettled,
+)
+from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.position.events.cards import ActionDrawn
+from referee.games.volldampf.position.events.course import (
     Asked,
     GameEnded,
     GameStarted,
@@ -23,11 +30,11 @@ from referee.games.volldampf.events.course import (
     RoundBegan,
     RoundEnded,
 )
-from referee.games.volldampf.events.transport import BarsLifted, CubePlanned
-from referee.games.volldampf.orders import Bid, Sabotage, Target
-from referee.games.volldampf.scenes import private_scene, scene, section_of
-from referee.games.volldampf.state import State
-from referee.games.volldampf.story import story
+from referee.games.volldampf.position.events.transport import BarsLifted, CubePlanned
+from referee.games.volldampf.position.orders import Bid, Sabotage, Target
+from referee.games.volldampf.position.state import State
+from referee.games.volldampf.report.scenes import private_scene, scene, section_of
+from referee.games.volldampf.report.story import story
 from tests.games.volldampf.told import Turn, folded, holding, opened, refusal, turns
 
 # What is told by other means: at the head of the letter, by the position, or to nobody.

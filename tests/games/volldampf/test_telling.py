@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.games.volldampf.board import CUBE_COLOURS
-from referee.games.volldampf.deliveries import legal_deliveries
-from referee.games.volldampf.orders import (
+from referee.games.volldampf.board.board import CUBE_COLOURS
+from referee.games.volldampf.phase.deliveries import legal_deliveries
+from referee.games.volldampf.position.notation import format_delivery, format_order
+from referee.games.volldampf.position.orders import (
     DECLINED,
     Bid,
     Build,
@@ -31,7 +32,6 @@ from referee.games.volldampf.orders import (
     Target,
     Wish,
 )
-from referee.games.volldampf.telling import format_delivery, format_order
 from tests.games.volldampf.desk import at, foreseen, meant, one
 
 QUICK = settings(deadline=None, max_examples=60)

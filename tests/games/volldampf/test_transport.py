@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from referee.games.volldampf import stages
-from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, SUBVENTION
-from referee.games.volldampf.events.cards import ActionDrawn, CardPlayed
-from referee.games.volldampf.events.course import OrderRefused
-from referee.games.volldampf.events.goods import DebtPaid
-from referee.games.volldampf.events.transport import CubeDelivered, ExtraPlaced, ExtraTripsBegan, TripDeclined
-from referee.games.volldampf.orders import Delivery, Extra, Move, Order, Subsidy
+from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, SUBVENTION
+from referee.games.volldampf.phase.transport import begin_extra_trips, is_last, late_draws, move, subsidy
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.cards import ActionDrawn, CardPlayed
+from referee.games.volldampf.position.events.course import OrderRefused
+from referee.games.volldampf.position.events.goods import DebtPaid
+from referee.games.volldampf.position.events.transport import CubeDelivered, ExtraPlaced, ExtraTripsBegan, TripDeclined
+from referee.games.volldampf.position.orders import Delivery, Extra, Move, Order, Subsidy
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Bar, Item, State
 from referee.games.volldampf.preparing import prepare
-from referee.games.volldampf.record import Record
-from referee.games.volldampf.state import Bar, Item, State
-from referee.games.volldampf.transport import begin_extra_trips, is_last, late_draws, move, subsidy
 from tests.games.volldampf.roads import cities, city, delivery, dice, letters, of_kind, scene
 
 PLACES = {"blue": "Aachen Bonn Xanten", "violet": "Celle Emden Fulda", "red": "Goslar", "yellow": "Halle"}

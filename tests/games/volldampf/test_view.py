@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from referee.games.volldampf.events.course import GameEnded
-from referee.games.volldampf.orders import Bid, Rank, Sabotage, Target, Wish
-from referee.games.volldampf.state import Kept, State
-from referee.games.volldampf.view import view
+from referee.games.volldampf.position.events.course import GameEnded
+from referee.games.volldampf.position.orders import Bid, Rank, Sabotage, Target, Wish
+from referee.games.volldampf.position.state import Kept, State
+from referee.games.volldampf.report.view import view
 from tests.games.volldampf.told import asking, folded, holding, one_by_one, opened, turns
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from referee.games.volldampf import stages
 from referee.games.volldampf.adjudicate import adjudicate
-from referee.games.volldampf.lexicon import board_terms
-from referee.games.volldampf.orders import Bid, Rank, Sabotage, Wish
-from referee.games.volldampf.state import Item, Kept, State
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.lexicon import board_terms
+from referee.games.volldampf.position.orders import Bid, Rank, Sabotage, Wish
+from referee.games.volldampf.position.state import Item, Kept, State
 from referee.orderbook.names import fold
 from tests.games.volldampf.desk import BUILDS, OPENING, TRIPS, asked, at, foreseen, meant, one, read
 from tests.games.volldampf.tables import dice

@@ -12,15 +12,15 @@ import pytest
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Setup
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board import ACTION_CARDS
-from referee.games.volldampf.events import Event
-from referee.games.volldampf.events.auction import BidPaid, BondsTaken, GroupsDealt
-from referee.games.volldampf.events.building import LinkBuilt
-from referee.games.volldampf.events.cards import CardPlayed
-from referee.games.volldampf.events.course import KeptDropped, OrderKept, OrderRefused
-from referee.games.volldampf.events.income import IncomePaid, InterestPaid
-from referee.games.volldampf.orders import Order
-from referee.games.volldampf.state import State
+from referee.games.volldampf.board.board import ACTION_CARDS
+from referee.games.volldampf.position.events import Event
+from referee.games.volldampf.position.events.auction import BidPaid, BondsTaken, GroupsDealt
+from referee.games.volldampf.position.events.building import LinkBuilt
+from referee.games.volldampf.position.events.cards import CardPlayed
+from referee.games.volldampf.position.events.course import KeptDropped, OrderKept, OrderRefused
+from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.position.orders import Order
+from referee.games.volldampf.position.state import State
 from tests.games.volldampf.test_secrets import otherwise, retold
 from tests.games.volldampf.wholegame import Turn, bots_game
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from referee.core.game import ONE_BY_ONE, Player
 from referee.core.orders import Complaint
-from referee.games.volldampf.board import Board, City, Link, LinkColour, Merchandise, Numbers
-from referee.games.volldampf.changes import apply
-from referee.games.volldampf.events import Event
-from referee.games.volldampf.events.auction import (
+from referee.games.volldampf.board.board import Board, City, Link, LinkColour, Merchandise, Numbers
+from referee.games.volldampf.position.changes import apply
+from referee.games.volldampf.position.events import Event
+from referee.games.volldampf.position.events.auction import (
     BidMade,
     BidPaid,
     BidPassed,
@@ -22,9 +22,15 @@ from referee.games.volldampf.events.auction import (
     GroupsRearranged,
     OrderSettled,
 )
-from referee.games.volldampf.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.events.cards import ActionDrawn, CardPlayed, CardReturned, NoCardLeft, PilesRenewed
-from referee.games.volldampf.events.course import (
+from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.position.events.cards import (
+    ActionDrawn,
+    CardPlayed,
+    CardReturned,
+    NoCardLeft,
+    PilesRenewed,
+)
+from referee.games.volldampf.position.events.course import (
     Asked,
     GameEnded,
     GameStarted,
@@ -35,9 +41,9 @@ from referee.games.volldampf.events.course import (
     RoundBegan,
     RoundEnded,
 )
-from referee.games.volldampf.events.goods import CityMissed, CubeDrawn, DebtPaid, MerchandiseTurned
-from referee.games.volldampf.events.income import IncomePaid, InterestPaid
-from referee.games.volldampf.events.transport import (
+from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, DebtPaid, MerchandiseTurned
+from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.position.events.transport import (
     BarsLifted,
     CubeDelivered,
     CubePlanned,
@@ -46,9 +52,9 @@ from referee.games.volldampf.events.transport import (
     TripBarred,
     TripDeclined,
 )
-from referee.games.volldampf.options import Options
-from referee.games.volldampf.orders import Sabotage, Target
-from referee.games.volldampf.state import Item, State, Table
+from referee.games.volldampf.position.options import Options
+from referee.games.volldampf.position.orders import Sabotage, Target
+from referee.games.volldampf.position.state import Item, State, Table
 
 CODES = ("ANN", "BOB", "CAT", "DAN")
 COLOURS = ("blue", "red", "green", "yellow")

@@ -13,8 +13,8 @@ from referee.core.dice import SeededDice
 from referee.core.game import TOGETHER, Option, Outcome, Player, Setup
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME
-from referee.games.volldampf.orders import Order
-from referee.games.volldampf.state import State
+from referee.games.volldampf.position.orders import Order
+from referee.games.volldampf.position.state import State
 from tests.games import lines as letters
 
 BOARD = "deutschland-1925"

@@ -1,0 +1,89 @@
+"""Reads a board file (format ``volldampf-1``) into a ``Board``, or says everything that is wrong with it, line by line."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from referee.core.errors import MapError
+from referee.core.notebook import Notebook
+from referee.core.shipped import shipped_names, shipped_text
+from referee.core.tomltext import NotToml, TomlText, Where
+from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.board.cards import check_lasting, read_cards, read_numbers
+from referee.games.volldampf.board.cities import Cities
+from referee.games.volldampf.board.fields import BOX, FORMAT, TOP
+from referee.games.volldampf.board.links import Links
+
+
+def shipped_boards() -> tuple[str, ...]:
+    """Return the names of the boards that come with the game, in alphabetical order."""
+    return shipped_names("referee.games.volldampf")
+
+
+def shipped_board_text(name: str) -> str:
+    """Return the text of a board that comes with the game.
+
+    Raises:
+        KeyError: no such board.
+    """
+    return shipped_text("referee.games.volldampf", name)
+
+
+@lru_cache(maxsize=16)
+def board_in(text: str, file: str) -> Board:
+    """Return the board written in *text*, the same object each time: a game asks for its board at every step.
+
+    Raises:
+        MapError: as ``read_board``.
+    """
+    return read_board(text, file)
+
+
+def read_board(text: str, file: str) -> Board:
+    """Return the board written in *text*; *file* is only named in faults.
+
+    Raises:
+        MapError: with every fault that was found, in order of lines.
+    """
+    try:
+        notes = Notebook(TomlText(text), TOP, "the board")
+    except NotToml as error:
+        raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
+    board = _board(notes)
+    if board is None or notes.faults:
+        raise MapError(file, tuple(sorted(notes.faults)))
+    return board
+
+
+def _board(notes: Notebook) -> Board | None:
+    """Return the board; None where faults leave holes in it."""
+    _check_heading(notes)
+    box = {name: notes.top.get(name, usual) for name, usual in BOX.items()}
+    cities = Cities(notes)
+    links = Links(notes, cities)
+    cards = read_cards(notes, cities)
+    numbers = read_numbers(notes)
+    if links.colours and "cards" in notes.top.get("merchandise", {}):
+        check_lasting(notes, numbers, len(links.colours), box["track_cards"], len(cards))
+    if notes.faults:
+        return None
+    return Board(
+        id=notes.top["id"],
+        title=notes.top["title"],
+        cities=cities.cities,
+        colours=tuple(links.colours),
+        links=tuple(links.links),
+        merchandise=cards,
+        numbers=numbers,
+        **box,
+    )
+
+
+def _check_heading(notes: Notebook) -> None:
+    """Blame fields of the top that have only some values."""
+    top, here = notes.top, Where()
+    if top.get("format", FORMAT) != FORMAT:
+        notes.blame_field(here, "format", f'format is "{top["format"]}": "{FORMAT}" expected.')
+    if "id" in top and not re.fullmatch(r"[a-z][a-z0-9_-]*", top["id"]):
+        notes.blame_field(here, "id", f'id is "{top["id"]}": small letters, digits, - and _ expected.')

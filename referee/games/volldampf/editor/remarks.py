@@ -1,0 +1,182 @@
+"""A boardmaker's eye on a board that has no faults: what is on it, and what may play badly. None of it is a fault."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
+from referee.games.volldampf.board.cards import deck
+
+LINKS_OF_A_COLOUR = 10  # covers 8 track cards and both Günstige Gelegenheit. Rule: V8.7
+CARDS = 18  # Rule: V1.2
+NEAR = 6  # links within which a city of every colour should lie. Rule: V3.6.2
+
+_SHOWN = 6  # things named in a remark
+
+
+def summary(board: Board) -> str:
+    """Return what is on the board: ``Deutschland, um 1925, 27 cities (…), 60 links in 6 colours, 18 merchandise cards``."""
+    counts = Counter(city.colour for city in board.cities)
+    colours = ", ".join(f"{counts[colour]} {colour}" for colour in CUBE_COLOURS if counts[colour])
+    costs = [link.cost for link in board.links]
+    return ", ".join(
+        (
+            board.title,
+            f"{_counted(len(board.cities), 'city', 'cities')} ({colours})",
+            f"{_counted(len(board.links), 'link')} for {min(costs)} to {max(costs)} in {_counted(len(board.colours), 'colour')}",
+            _counted(len(board.merchandise), "merchandise card"),
+        )
+    )
+
+
+def remarks(board: Board) -> tuple[str, ...]:
+    """Return a sentence for everything a boardmaker would look at again."""
+    checks = (_colours, _cards, _parts, _ends, _far, _regions, _decks, _bag, _crossings, _places)
+    return tuple(sentence for check in checks for sentence in check(board))
+
+
+def _colours(board: Board) -> Iterator[str]:
+    """A cube needs somewhere to go, a track card something to build."""
+    for colour in CUBE_COLOURS:
+        count = sum(city.colour == colour for city in board.cities)
+        if count < 2:
+            yield f"{_counted(count, 'city is', 'cities are')} {colour}: {colour} cubes have hardly anywhere to go."
+    for colour_id in board.colour_ids:
+        count = sum(link.colour == colour_id for link in board.links)
+        if count < LINKS_OF_A_COLOUR:
+            yield (
+                f"{_counted(count, 'link is', 'links are')} {colour_id}: with fewer than {LINKS_OF_A_COLOUR} a track card "
+                "may find no free link."
+            )
+
+
+def _cards(board: Board) -> Iterator[str]:
+    if len(board.merchandise) != CARDS:
+        yield f"There are {_counted(len(board.merchandise), 'merchandise card')}; in the box there are {CARDS}."
+    named = Counter(city for card in board.merchandise for city in card.cities)
+    missing = [city.name for city in board.cities if not named[city.id]]
+    if missing:
+        yield f"No merchandise card names {_listed(missing)}."
+    if len({named[city.id] for city in board.cities}) > 1:
+        most = max(board.cities, key=lambda city: named[city.id])
+        yield f"Cities do not stand on the same number of cards: {most.name} stands on {named[most.id]}."
+    seen: dict[frozenset[str], int] = {}
+    for card in board.merchandise:
+        twin = seen.setdefault(frozenset(card.cities), card.number)
+        if twin != card.number:
+            yield f"Merchandise cards {twin} and {card.number} name the same cities."
+
+
+def _parts(board: Board) -> Iterator[str]:
+    """All cities should hang together."""
+    reached = {board.cities[0].id, *_distances(board, board.cities[0].id)}
+    lost = [city.name for city in board.cities if city.id not in reached]
+    if lost:
+        yield f"No links lead from {board.cities[0].name} to {_listed(lost)}."
+
+
+def _ends(board: Board) -> Iterator[str]:
+    """A city with one link is easily cut off."""
+    ends = [city.name for city in board.cities if len(board.neighbours(city.id)) == 1]
+    if ends:
+        yield f"Only one link each touches {_listed(ends)}."
+    abroad = [link for link in board.links if not (board.city(link.a).is_home or board.city(link.b).is_home)]
+    if abroad:
+        yield f"Both ends lie abroad: {_listed([board.link_name(link.id) for link in abroad])}."
+
+
+def _far(board: Board) -> Iterator[str]:
+    """From every city a city of every colour should lie within a delivery."""
+    for city in board.cities:
+        distances = _distances(board, city.id)
+        for colour in CUBE_COLOURS:
+            ways = [steps for other, steps in distances.items() if board.city(other).colour == colour]
+            if not ways or min(ways) > min(NEAR, board.max_links):
+                yield f"No {colour} cube can leave {city.name}: the nearest {colour} city is too far away."
+
+
+def _regions(board: Board) -> Iterator[str]:
+    """The links of a colour make a region where they hang together, and cost about the same in all."""
+    for colour in board.colour_ids:
+        links = [link for link in board.links if link.colour == colour]
+        if links and not _hang_together(links):
+            yield f"The {colour} links do not hang together."
+    sums = {colour: sum(link.cost for link in board.links if link.colour == colour) for colour in board.colour_ids}
+    if max(sums.values()) > min(sums.values()) * 5 // 4:
+        yield "The colours cost differently in all: " + ", ".join(f"{name} {cost}" for name, cost in sums.items()) + "."
+
+
+def _decks(board: Board) -> Iterator[str]:
+    """The track cards should be used up in the last round. Rule: V8.1."""
+    for count, numbers in board.numbers.items():
+        left = deck(numbers, len(board.colours), board.track_cards) - count * numbers.group_size * numbers.rounds
+        if left:
+            yield f"With {count} players {_counted(left, 'track card is', 'track cards are')} left after the last round."
+
+
+def _bag(board: Board) -> Iterator[str]:
+    """The bag should last for the setup and for round 1. Rule: V8.4."""
+    bag, homes = board.cubes * len(CUBE_COLOURS), sum(city.is_home for city in board.cities)
+    for count, numbers in board.numbers.items():
+        wanted = homes + 3 * (numbers.setup_cards + numbers.round_cards)
+        if wanted > bag:
+            yield f"With {count} players {wanted} cubes are wanted by round 1, {bag} are in the bag."
+
+
+def _crossings(board: Board) -> Iterator[str]:
+    for one, other in combinations(board.links, 2):
+        if _cross(board, one, other):
+            yield f"{board.link_name(one.id)} and {board.link_name(other.id)} cross where they are drawn."
+
+
+def _places(board: Board) -> Iterator[str]:
+    spots = Counter(city.at for city in board.cities)
+    for city in board.cities:
+        if spots[city.at] > 1:
+            yield f"{city.name} is drawn on top of another city, at {city.at[0]}, {city.at[1]}."
+
+
+def _cross(board: Board, one: Link, other: Link) -> bool:
+    """Return whether two links without a common end cross on paper."""
+    if {one.a, one.b} & {other.a, other.b}:
+        return False
+    a, b, c, d = (board.city(code) for code in (one.a, one.b, other.a, other.b))
+    return _turn(a, b, c) * _turn(a, b, d) < 0 and _turn(c, d, a) * _turn(c, d, b) < 0
+
+
+def _turn(a: City, b: City, c: City) -> int:
+    """Return more than 0 if *c* lies to the right of the way from *a* to *b*, less than 0 if to the left."""
+    return (b.at[0] - a.at[0]) * (c.at[1] - a.at[1]) - (b.at[1] - a.at[1]) * (c.at[0] - a.at[0])
+
+
+def _distances(board: Board, start: str) -> dict[str, int]:
+    """Return how many links away every other city lies."""
+    found, edge = {start: 0}, [start]
+    while edge:
+        here = edge.pop(0)
+        for there in board.neighbours(here):
+            if there not in found:
+                found[there] = found[here] + 1
+                edge.append(there)
+    del found[start]
+    return found
+
+
+def _hang_together(links: Iterable[Link]) -> bool:
+    first, *rest = links
+    reached = {first.a, first.b}
+    while touching := [link for link in rest if link.a in reached or link.b in reached]:
+        reached |= {end for link in touching for end in (link.a, link.b)}
+        rest = [link for link in rest if link not in touching]
+    return not rest
+
+
+def _listed(words: list[str]) -> str:
+    shown = ", ".join(words[:_SHOWN])
+    return f"{shown} and {len(words) - _SHOWN} more" if len(words) > _SHOWN else shown
+
+
+def _counted(number: int, word: str, plural: str = "") -> str:
+    return f"{number} {word if number == 1 else plural or word + 's'}"

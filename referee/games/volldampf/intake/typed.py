@@ -1,0 +1,186 @@
+"""The position of a running game as a table that people type: ``place`` reads it, ``facts`` writes it back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.core.dice import Dice
+from referee.core.errors import PositionError
+from referee.core.game import Outcome
+from referee.games.volldampf.adjudicate import ask_for_first
+from referee.games.volldampf.agenda import later_agenda, opening_agenda
+from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
+from referee.games.volldampf.intake.typedfields import FIELDS, MOST, Sheet
+from referee.games.volldampf.intake.typedkeys import PLACERS, scores_of
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.asking import is_live
+from referee.games.volldampf.position.changes import apply
+from referee.games.volldampf.position.events.course import GameStarted, PositionTaken
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.position.stock import shortages
+
+
+@apply.register
+def _(event: PositionTaken, state: State) -> State:
+    return place(state, json.loads(event.told))
+
+
+def take_position(state: State, told: str, dice: Dice) -> Outcome:
+    """Return the opening of a game that begins at the position *told*, a table as JSON.
+
+    Raises:
+        PositionError: as ``place``.
+    """
+    record = Record(state)
+    record.add(PositionTaken(told=told))
+    ask_for_first(record, list(record.state.agenda), dice)
+    return record.outcome()
+
+
+def place(state: State, told: Mapping[str, Any]) -> State:
+    """Return *state* with everything the table says; what it does not say stays, or is as at the beginning of round 1 with
+    nothing on the board. Bag and action pile that are not told are what the board and the hands leave of the box.
+
+    Raises:
+        PositionError: with every fault that was found, each beginning with its key.
+    """
+    sheet = Sheet(_opened(state))
+    sheet.check_names(told)
+    for name in FIELDS:
+        if name in told and name in PLACERS:
+            PLACERS[name](sheet, told[name])
+    if not sheet.faults:
+        _fill_up(sheet, told)
+        begun = bool(state.agenda) or state.is_over
+        _set_agenda(sheet, told, begun=begun)
+        for key, fault in () if begun else shortages(sheet.state, sheet.state.agenda):
+            sheet.blame(key, fault)
+    if sheet.faults:
+        raise PositionError(tuple(sheet.faults))
+    return sheet.state
+
+
+def facts(state: State) -> dict[str, Any]:
+    """Return the position as the table that ``place`` reads, cities and links by name, in one canonical form."""
+    board, codes = state.table.board, state.table.codes
+    asked = state.agenda[0] if state.agenda else Item(what="")
+
+    def names(cities: Iterable[str]) -> list[str]:
+        return [board.city(city).name for city in cities]
+
+    return {
+        "round": state.round,
+        "stage": state.stage,
+        "number": asked.number,
+        "asked": asked.player,
+        "order": list(state.order),
+        "balances": {code: state.cash.get(code, 0) for code in codes},
+        "bonds": {code: state.bonds.get(code, 0) for code in codes},
+        "income": {code: state.income.get(code, 0) for code in codes},
+        "rounds": {code: list(state.rounds.get(code, ())) for code in codes},
+        "removed": sorted(state.removed, key=board.colour_ids.index),
+        "track_pile": {colour: state.track_pile.get(colour, 0) for colour in board.colour_ids},
+        "groups": [list(group) for group in state.groups],
+        "hands": {code: list(state.hands.get(code, ())) for code in codes},
+        "built": {
+            code: [board.link_name(link.id) for link in board.links if state.built.get(link.id) == code]
+            for code in codes
+        },
+        "cubes": {city.name: list(state.cubes.get(city.id, ())) for city in board.cities},
+        "bag": {colour: state.bag.get(colour, 0) for colour in CUBE_COLOURS},
+        "owed": names(state.owed),
+        "merchandise": list(state.merchandise),
+        "turned": list(state.turned),
+        "actions": {code: list(state.actions.get(code, ())) for code in codes},
+        "action_discards": {card: state.action_discards.get(card, 0) for card in ACTION_CARDS},
+        "action_pile": {card: state.action_pile.get(card, 0) for card in ACTION_CARDS},
+        "bids": {code: state.bids[code] for code in codes if code in state.bids},
+        "passed": list(state.passed),
+        "declined": list(state.declined),
+        "bars": [
+            {"company": bar.player, "colour": bar.colour, "city": board.city(bar.city).name if bar.city else ""}
+            for bar in state.bars
+        ],
+        "subsidised": list(state.subsidised),
+        "rearranged": state.rearranged,
+        "scores": scores_of(state),
+        "winners": list(state.winners),
+    }
+
+
+def _opened(state: State) -> State:
+    """Return *state* with open accounts and full piles, if it has none. Rule: V2.1, V2.4."""
+    if state.order:
+        return state
+    started = GameStarted(cash=state.table.board.start_money, order=state.table.codes)
+    return replace(apply(started, state), round=1)
+
+
+def _fill_up(sheet: Sheet, told: Mapping[str, Any]) -> None:
+    """Reckon the piles that were not told from what lies elsewhere; blame more than the box holds. Rule: V1.2, V1.3."""
+    state, board = sheet.state, sheet.board
+    if "cubes" in told and "bag" not in told:
+        out = [colour for cubes in state.cubes.values() for colour in cubes]
+        left = {colour: board.cubes - out.count(colour) for colour in CUBE_COLOURS}
+        for colour in (colour for colour in CUBE_COLOURS if left[colour] < 0):
+            sheet.blame("cubes", f"there are {board.cubes} {colour} cubes, {out.count(colour)} were put on the board")
+        sheet.state = replace(sheet.state, bag=left)
+    if {"actions", "action_discards"} & set(told) and "action_pile" not in told:
+        seen = [card for cards in state.actions.values() for card in cards]
+        gone = {card: seen.count(card) + state.action_discards.get(card, 0) for card in ACTION_CARDS}
+        for card in (card for card in ACTION_CARDS if gone[card] > board.action_cards):
+            sheet.blame("actions", f"there are {board.action_cards} cards {card}, {gone[card]} were named")
+        pile = {card: board.action_cards - gone[card] for card in ACTION_CARDS}
+        sheet.state = replace(sheet.state, action_pile=pile)
+    if "income" in told and "rounds" not in told and not state.agenda:
+        sheet.state = replace(sheet.state, rounds={code: (state.income[code],) for code in state.table.codes})
+
+
+def _set_agenda(sheet: Sheet, told: Mapping[str, Any], *, begun: bool) -> None:
+    """Lay out what is left of the round: from the question that was told, else the whole of it, if the game has not begun."""
+    state = sheet.state
+    if not {"stage", "number", "asked"} & set(told):
+        if not begun:
+            sheet.state = replace(state, agenda=tuple(opening_agenda(state)))
+        return
+    stage = told.get("stage", state.stage)
+    number = sheet.whole("number", told.get("number", 0), 0, MOST)
+    player = sheet.company("asked", told["asked"]) if told.get("asked") else ""
+    now = state.agenda[0] if state.agenda else Item(what=state.stage)
+    if sheet.faults or (begun and _is_asked(now, stage, number, player)):
+        return
+    if stage == stages.OVER and begun:
+        sheet.state = replace(state, agenda=())
+        return
+    agendas = _agendas(state, player if stage == stages.BID else "")
+    for agenda in agendas:
+        for at, item in enumerate(agenda):
+            if _asks(state, item) and _is_asked(item, stage, number, player):
+                sheet.state = replace(state, agenda=agenda[at:], winners=())  # what is asked is not over
+                return
+    known = dict.fromkeys(item.stage or item.what for agenda in agendas for item in agenda if _asks(state, item))
+    sheet.blame("stage", f"{stage!r} {number or ''} is not asked for in this game (there is {', '.join(known)})")
+
+
+def _agendas(state: State, player: str | None) -> tuple[tuple[Item, ...], ...]:
+    """Return both parts of a round; in a live auction it is that *player*'s bid."""
+    early = tuple(opening_agenda(state))
+    if player and is_live(state):
+        early = tuple(replace(item, player=player) if item.what == stages.BID else item for item in early)
+    return early, tuple(later_agenda(state))
+
+
+def _asks(state: State, item: Item) -> bool:
+    """Return whether play stops for such an item in this game: for letters, for decisions, or for both."""
+    if item.what == stages.LETTER:
+        return not state.one_by_one
+    return bool(item.player) and (state.one_by_one or (item.what == stages.BID and is_live(state)))
+
+
+def _is_asked(item: Item, stage: str, number: int | None, player: str | None) -> bool:
+    """Return whether an item is the one that is meant; number 0 and no player fit all."""
+    return stage == (item.stage or item.what) and number in (0, item.number) and player in ("", item.player)

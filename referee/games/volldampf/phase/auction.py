@@ -1,0 +1,133 @@
+"""Phase 4: the auction for the turn order, by limits or bid by bid, with its payments. Two players: ``sealed``. Rule: V3.4."""
+
+from __future__ import annotations
+
+from referee.core.dice import Dice
+from referee.core.orders import Complaint
+from referee.games.volldampf.agenda import later_agenda
+from referee.games.volldampf.phase.sealed import open_bids
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.asking import is_live
+from referee.games.volldampf.position.events.auction import BidMade, BidPaid, BidPassed, OrderSettled
+from referee.games.volldampf.position.events.course import OrderRefused
+from referee.games.volldampf.position.letters import Letters, drop_all
+from referee.games.volldampf.position.orders import Bid
+from referee.games.volldampf.position.record import Record
+from referee.games.volldampf.position.state import Item, State
+
+ALL, HALF, NOTHING = "all", "half", "nothing"
+
+
+def do_bid(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+    """Make one bid of a live auction and go on to the next bidder; sealed bids wait until they are opened."""
+    if not is_live(record.state):
+        return []
+    order = next(iter(letters.of(Bid, item.player)), Bid())
+    amount, least = _afforded(record.state, item.player, order), least_bid(record.state)
+    if amount is not None and amount < least:
+        _refuse(record, item.player, order, "illegal-bid-low", (("least", least), ("bid", amount)))
+        amount = None
+    else:
+        _note_cut(record, item.player, order, amount)
+    _bid(record, item.player, amount)
+    following = next_bidder(record.state, item.player)
+    return [Item(what=stages.BID, player=following)] if following else []
+
+
+def do_auction(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+    """Hold the auction, unless it was held bid by bid; pay, and hand out the sequence cards.
+
+    Returns the rest of the round, in the new turn order.
+    """
+    if len(record.state.table.codes) == 2:
+        open_bids(record, letters)
+    else:
+        if not is_live(record.state):
+            _hold(record, letters)
+        _settle(record)
+    drop_all(record, Bid)
+    return later_agenda(record.state)
+
+
+def least_bid(state: State) -> int:
+    """Return the smallest bid that counts now, in marks. Rule: V3.4.1, DIFF 21."""
+    return max(state.bids.values()) + 1 if state.bids else state.table.options.opening_min
+
+
+def next_bidder(state: State, after: str) -> str:
+    """Return whose turn it is in the auction clockwise *after* a player, "" when only one is left. Rule: V3.4.1, DIFF 23."""
+    codes = state.table.codes
+    place = codes.index(after) + 1
+    left = [code for code in codes[place:] + codes[:place] if code not in state.passed]
+    return left[0] if len(left) > 1 else ""
+
+
+def share_of(place: int, players: int, half_pay: str) -> str:
+    """Return what the holder of sequence card *place* pays of his bid: all, half, nothing. Rule: V3.4.3, DIFF 20."""
+    if place <= 2:
+        return ALL
+    if players == 3:
+        return HALF
+    if place == players:
+        return NOTHING
+    if half_pay == "all_between" or place == players - 1:
+        return HALF
+    return ALL if half_pay == "second_passer_only_rest_full" else NOTHING
+
+
+def paid(bid: int, share: str, rounding: str) -> int:
+    """Return the marks due for a bid. Rule: V3.4.3, DIFF 19."""
+    halves = {ALL: 2, HALF: 1, NOTHING: 0}[share]
+    return (bid * halves + (rounding == "up")) // 2
+
+
+def _hold(record: Record, letters: Letters) -> None:
+    """Play the auction from everybody's limit, always with the smallest raise. Rule: V3.4.1, V9.
+
+    Whose limit lay above his cash is told so only where he would else have bid on.
+    """
+    limits: dict[str, int | None] = {}
+    orders: dict[str, Bid] = {}
+    for code in record.state.table.codes:
+        order = orders[code] = next(iter(letters.of(Bid, code)), Bid())
+        limits[code] = _afforded(record.state, code, order)
+    bidder = record.state.order[0]
+    while bidder:
+        limit, least = limits[bidder], least_bid(record.state)
+        bids = limit is not None and limit >= least
+        if not bids and limit is not None and orders[bidder].amounts[0] >= least:
+            _note_cut(record, bidder, orders[bidder], limit)
+        _bid(record, bidder, least if bids else None)
+        bidder = next_bidder(record.state, bidder)
+
+
+def _afforded(state: State, player: str, order: Bid) -> int | None:
+    """Return the amount ordered, cut down to the cash; None is a pass. Rule: DIFF 24, R4."""
+    return min(order.amounts[0], state.cash[player]) if order.amounts else None
+
+
+def _note_cut(record: Record, player: str, order: Bid, amount: int | None) -> None:
+    if amount is not None and amount < order.amounts[0]:
+        _refuse(record, player, order, "note-bid-cut", (("bid", order.amounts[0]), ("cash", amount)))
+
+
+def _bid(record: Record, player: str, amount: int | None) -> None:
+    record.add(BidPassed(player=player) if amount is None else BidMade(player=player, amount=amount))
+
+
+def _settle(record: Record) -> None:
+    """Give out the sequence cards and take the money: who passed first has the highest card. Rule: V3.4.2, V3.4.3."""
+    state = record.state
+    options, players = state.table.options, len(state.table.codes)
+    left = tuple(code for code in state.table.codes if code not in state.passed)
+    order = (*left, *reversed(state.passed))
+    for place, code in enumerate(order, start=1):
+        bid, share = state.bids.get(code, 0), share_of(place, players, options.half_pay)
+        record.add(BidPaid(player=code, bid=bid, paid=paid(bid, share, options.half_bid_rounding), share=share))
+    record.add(OrderSettled(order=order))
+
+
+def _refuse(record: Record, player: str, order: Bid, code: str, params: tuple[tuple[str, int], ...]) -> None:
+    text = ", ".join(str(amount) for amount in order.amounts)
+    complaint = Complaint(code=code, line=order.line, text=text, paragraph="V3.4.1", params=params)
+    record.add(OrderRefused(player=player, complaint=complaint, secret=True, paragraph="V3.4.1"))

@@ -1,0 +1,381 @@
+"""How each event changes the position: the position is the fold of the events.
+
+Cards are spent by ``CardPlayed`` alone; events that say what a card did (a rearrangement, an extra cube, a bar) do not touch
+hands. ``PositionTaken`` is registered in ``position``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import singledispatch
+
+from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.asking import declining_pays, draws_at_once
+from referee.games.volldampf.position.events import Event
+from referee.games.volldampf.position.events.auction import (
+    BidMade,
+    BidPaid,
+    BidPassed,
+    BidsOpened,
+    BondsTaken,
+    GroupChosen,
+    GroupsDealt,
+    GroupsRearranged,
+    OrderSettled,
+)
+from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.position.events.cards import (
+    LATE,
+    ActionDrawn,
+    CardPlayed,
+    CardReturned,
+    NoCardLeft,
+    PilesRenewed,
+)
+from referee.games.volldampf.position.events.course import (
+    Asked,
+    GameEnded,
+    GameStarted,
+    KeptDropped,
+    OrderKept,
+    RoundBegan,
+    RoundEnded,
+)
+from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, DebtPaid, MerchandiseTurned
+from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.position.events.transport import (
+    BarsLifted,
+    CubeDelivered,
+    CubePlanned,
+    ExtraPlaced,
+    ExtraTripsBegan,
+    TripBarred,
+    TripDeclined,
+)
+from referee.games.volldampf.position.state import Bar, Kept, State
+
+
+@singledispatch
+def apply(event: Event, state: State) -> State:
+    """Return the position after *event*; an event that only tells (a refusal, a silent player) changes nothing."""
+    return state
+
+
+@apply.register
+def _(event: GameStarted, state: State) -> State:
+    board, numbers, codes = state.table.board, state.table.numbers, state.table.codes
+    cards = board.track_cards - numbers.remove_per_colour
+    return replace(
+        state,
+        order=event.order,
+        cash=dict.fromkeys(codes, event.cash),
+        bonds=dict.fromkeys(codes, 0),
+        income=dict.fromkeys(codes, 0),
+        rounds=dict.fromkeys(codes, (0,)),
+        bag=dict.fromkeys(CUBE_COLOURS, board.cubes),
+        track_pile={colour: cards - event.removed.count(colour) for colour in board.colour_ids},
+        removed=event.removed,
+        merchandise=tuple(sorted(card.number for card in board.merchandise)),
+        actions=dict.fromkeys(codes, ()),
+        action_pile=dict.fromkeys(ACTION_CARDS, board.action_cards),
+        action_discards=dict.fromkeys(ACTION_CARDS, 0),
+        hands=dict.fromkeys(codes, ()),
+    )
+
+
+@apply.register
+def _(event: RoundBegan, state: State) -> State:
+    return replace(
+        state,
+        round=event.round,
+        turned=(),
+        bids={},
+        passed=(),
+        ties=0,
+        staked={},
+        declined=(),
+        bars=(),
+        subsidised=(),
+        subsidy_for=(),
+        rearranged=False,
+        drawn={},
+    )
+
+
+@apply.register
+def _(event: MerchandiseTurned, state: State) -> State:
+    left = tuple(number for number in state.merchandise if number != event.card)
+    return replace(state, merchandise=left, turned=(*state.turned, event.card))
+
+
+@apply.register
+def _(event: CubeDrawn, state: State) -> State:
+    return _out_of_bag(state, event.colour, event.city)
+
+
+@apply.register
+def _(event: CityMissed, state: State) -> State:
+    return replace(state, owed=(*state.owed, event.city)) if event.owed else state
+
+
+@apply.register
+def _(event: GroupsDealt, state: State) -> State:
+    pile = state.track_pile
+    for colour in (card for group in event.groups for card in group):
+        pile = _moved(pile, colour, -1)
+    return replace(state, groups=event.groups, track_pile=pile)
+
+
+@apply.register
+def _(event: Asked, state: State) -> State:
+    return replace(state, agenda=event.agenda, turn=event.turn)
+
+
+@apply.register
+def _(event: OrderKept, state: State) -> State:
+    return replace(state, kept=(*state.kept, Kept(player=event.player, order=event.order)))
+
+
+@apply.register
+def _(event: KeptDropped, state: State) -> State:
+    return replace(
+        state,
+        kept=tuple(
+            each for each in state.kept if each.player != event.player or type(each.order).__name__ != event.order_kind
+        ),
+    )
+
+
+@apply.register
+def _(event: BondsTaken, state: State) -> State:
+    return replace(
+        state,
+        bonds=_moved(state.bonds, event.player, event.points),
+        cash=_moved(state.cash, event.player, event.money),
+    )
+
+
+@apply.register
+def _(event: GroupsRearranged, state: State) -> State:
+    return replace(state, groups=event.groups, rearranged=True)
+
+
+@apply.register
+def _(event: CardPlayed, state: State) -> State:
+    return replace(
+        state,
+        actions=_without(state.actions, event.player, event.card),
+        action_discards=_moved(state.action_discards, event.card, 1),
+        subsidised=(*state.subsidised, event.player) if event.card == SUBVENTION else state.subsidised,
+    )
+
+
+@apply.register
+def _(event: CardReturned, state: State) -> State:
+    return replace(
+        state,
+        actions=_into_hand(state, event.player, event.card),
+        action_discards=_moved(state.action_discards, event.card, -1),
+    )
+
+
+@apply.register
+def _(event: BidMade, state: State) -> State:
+    return replace(state, bids={**state.bids, event.player: event.amount})
+
+
+@apply.register
+def _(event: BidPassed, state: State) -> State:
+    return replace(state, passed=(*state.passed, event.player))
+
+
+@apply.register
+def _(event: BidsOpened, state: State) -> State:
+    return replace(state, bids=event.bids, ties=state.ties + event.tie)
+
+
+@apply.register
+def _(event: BidPaid, state: State) -> State:
+    tied = state.ties > 0 and len(set(state.bids.values())) == 1
+    return replace(
+        state,
+        cash=_moved(state.cash, event.player, -event.paid),
+        staked=_moved(state.staked, event.player, event.paid) if tied else state.staked,
+    )
+
+
+@apply.register
+def _(event: OrderSettled, state: State) -> State:
+    return replace(state, order=event.order, bids={}, passed=(), ties=0, staked={})
+
+
+@apply.register
+def _(event: GroupChosen, state: State) -> State:
+    # The place of a group that is gone stays empty, since rankings may name places. Rule: R7.
+    place = state.groups.index(event.cards)
+    groups = (*state.groups[:place], (), *state.groups[place + 1 :])
+    return replace(state, groups=groups if any(groups) else (), hands={**state.hands, event.player: event.cards})
+
+
+@apply.register
+def _(event: LinkBuilt, state: State) -> State:
+    return replace(
+        state,
+        built={**state.built, event.link: event.player},
+        hands=_without(state.hands, event.player, event.card),
+        cash=_moved(state.cash, event.player, -event.cost),
+    )
+
+
+@apply.register
+def _(event: TrackCardDiscarded, state: State) -> State:
+    return replace(state, hands=_without(state.hands, event.player, event.card))
+
+
+@apply.register
+def _(event: CubePlanned, state: State) -> State:
+    taken = _without_cube(state.cubes, event.origin, event.colour)
+    return replace(state, cubes=_with_cube(taken, event.goal, event.colour))
+
+
+@apply.register
+def _(event: ExtraPlaced, state: State) -> State:
+    return _out_of_bag(state, event.colour, event.city)
+
+
+@apply.register
+def _(event: TripBarred, state: State) -> State:
+    return replace(state, bars=(*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city)))
+
+
+@apply.register
+def _(event: BarsLifted, state: State) -> State:
+    return replace(state, bars=tuple(bar for bar in state.bars if bar.player != event.player))
+
+
+@apply.register
+def _(event: CubeDelivered, state: State) -> State:
+    # The track may have an end, beyond which steps are lost. Rule: DIFF 05, R20.
+    end = state.table.options.income_max
+    income = dict(state.income)
+    for owner, steps in event.steps.items():
+        income[owner] = min(income[owner] + steps, end) if end else income[owner] + steps
+    return replace(
+        state,
+        cubes=_without_cube(state.cubes, event.route[0], event.colour),
+        bag=_moved(state.bag, event.colour, 1),
+        income=income,
+    )
+
+
+@apply.register
+def _(event: DebtPaid, state: State) -> State:
+    place = state.owed.index(event.city)
+    owed = state.owed[:place] + state.owed[place + 1 :]
+    return replace(_out_of_bag(state, event.colour, event.city), owed=owed)
+
+
+@apply.register
+def _(event: TripDeclined, state: State) -> State:
+    if event.trip > stages.TRIPS or not declining_pays(state) or draws_at_once(state):
+        return state
+    return replace(state, declined=(*state.declined, event.player))
+
+
+@apply.register
+def _(event: PilesRenewed, state: State) -> State:
+    return replace(state, action_pile=state.action_discards, action_discards=dict.fromkeys(ACTION_CARDS, 0))
+
+
+@apply.register
+def _(event: ActionDrawn, state: State) -> State:
+    pile = state.action_pile if event.source else _moved(state.action_pile, event.card, -1)
+    actions = _into_hand(state, event.player, event.card)
+    return replace(
+        state,
+        action_pile=pile,
+        actions=_without(actions, event.source, event.card) if event.source else actions,
+        drawn=_moved(state.drawn, event.player, 1),
+        declined=_served(state, event.player, event.why),
+    )
+
+
+@apply.register
+def _(event: NoCardLeft, state: State) -> State:
+    return replace(state, declined=_served(state, event.player, event.why))
+
+
+@apply.register
+def _(event: ExtraTripsBegan, state: State) -> State:
+    return replace(state, subsidy_for=event.last)
+
+
+@apply.register
+def _(event: IncomePaid, state: State) -> State:
+    return replace(state, cash=_moved(state.cash, event.player, event.amount))
+
+
+@apply.register
+def _(event: InterestPaid, state: State) -> State:
+    return replace(
+        state,
+        cash=_moved(state.cash, event.player, -event.paid),
+        income=_moved(state.income, event.player, -event.back),
+    )
+
+
+@apply.register
+def _(event: RoundEnded, state: State) -> State:
+    rounds = {code: (*state.rounds[code], event.income[code]) for code in state.table.codes}
+    return replace(state, rounds=rounds, kept=())
+
+
+@apply.register
+def _(event: GameEnded, state: State) -> State:
+    return replace(state, scores=event.scores, winners=event.winners, agenda=())
+
+
+def _moved(counts: Mapping[str, int], key: str, by: int) -> Mapping[str, int]:
+    """Return a copy of *counts* with one of them raised."""
+    return {**counts, key: counts.get(key, 0) + by}
+
+
+def _without(hands: Mapping[str, tuple[str, ...]], player: str, card: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the hands after *player* laid down one card. Raises ValueError if he has none."""
+    cards = list(hands[player])
+    cards.remove(card)
+    return {**hands, player: tuple(cards)}
+
+
+def _into_hand(state: State, player: str, card: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the hands of action cards with one more, in card order."""
+    cards = sorted((*state.actions[player], card), key=ACTION_CARDS.index)
+    return {**state.actions, player: tuple(cards)}
+
+
+def _served(state: State, player: str, why: str) -> tuple[str, ...]:
+    """Return who still waits for a card at the end of phase 6 after *player* had one of his, or went without."""
+    if why != LATE or player not in state.declined:
+        return state.declined
+    place = state.declined.index(player)
+    return state.declined[:place] + state.declined[place + 1 :]
+
+
+def _out_of_bag(state: State, colour: str, city: str) -> State:
+    return replace(state, bag=_moved(state.bag, colour, -1), cubes=_with_cube(state.cubes, city, colour))
+
+
+def _with_cube(cubes: Mapping[str, tuple[str, ...]], city: str, colour: str) -> Mapping[str, tuple[str, ...]]:
+    there = sorted((*cubes.get(city, ()), colour), key=CUBE_COLOURS.index)
+    return {**cubes, city: tuple(there)}
+
+
+def _without_cube(cubes: Mapping[str, tuple[str, ...]], city: str, colour: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the cubes after one left *city*. Raises ValueError if there is none of that colour."""
+    there = list(cubes[city])
+    there.remove(colour)
+    if there:
+        return {**cubes, city: tuple(there)}
+    return {other: colours for other, colours in cubes.items() if other != city}

@@ -1,0 +1,112 @@
+"""When an order may be given: which decisions are asked for now, and whether another one comes later in the round."""
+
+from __future__ import annotations
+
+from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.orders import (
+    Bid,
+    Build,
+    Extra,
+    Move,
+    Order,
+    Plan,
+    Rank,
+    Rearrange,
+    Sabotage,
+    Steal,
+    Subsidy,
+    TakeBonds,
+)
+from referee.games.volldampf.position.state import State
+
+Moment = tuple[str, int]  # a decision as the agenda names it, and its number (0: it has none)
+
+_ORDER = (stages.BONDS, stages.NEW, stages.BID, stages.CHOOSE, stages.BUILD, stages.MOVE, stages.SUBSIDY)
+_LETTERS = {
+    stages.LETTER_OPENING: ((stages.BONDS, 0), (stages.NEW, 0), (stages.BID, 0), (stages.CHOOSE, 0)),
+    stages.LETTER_BONDS: ((stages.BONDS, 0), (stages.NEW, 0)),
+    stages.LETTER_AUCTION: ((stages.BID, 0), (stages.CHOOSE, 0)),
+    stages.LETTER_CHOICE: ((stages.CHOOSE, 0),),
+    stages.LETTER_TRIPS: ((stages.MOVE, 1), (stages.MOVE, 2), (stages.SUBSIDY, 0)),
+}
+# Decisions of the same player that may be sent along and are kept.
+_WITH = {stages.BONDS: stages.NEW, stages.BID: stages.CHOOSE}
+_KINDS = {TakeBonds: stages.BONDS, Bid: stages.BID, Rank: stages.CHOOSE, Rearrange: stages.NEW}
+
+
+def asked_now(state: State) -> tuple[Moment, ...]:
+    """Return the decisions that orders may settle now, in the order of the round; none when the game is over."""
+    if state.is_over or not state.agenda:
+        return ()
+    item = state.agenda[0]
+    if item.what != stages.LETTER:
+        along = ((_WITH[item.what], 0),) if item.what in _WITH else ()
+        return ((item.what, 0 if item.what == stages.SUBSIDY else item.number), *along)
+    if item.stage == stages.LETTER_BUILD:
+        return tuple((stages.BUILD, number) for number in range(1, state.table.numbers.group_size + 1))
+    if item.stage == stages.LETTER_TRIP:
+        return ((stages.MOVE, item.number), *(((stages.SUBSIDY, 0),) if item.number == stages.TRIPS else ()))
+    return _LETTERS[item.stage]
+
+
+def numbers_now(state: State, what: str) -> tuple[int, ...]:
+    """Return the numbers of the builds or trips that are asked for now."""
+    return tuple(number for each, number in asked_now(state) if each == what)
+
+
+def moment_of(order: Order) -> Moment | None:
+    """Return the decision that an order settles or goes with; None for one that stands."""
+    match order:
+        case Build():
+            return stages.BUILD, order.number
+        case Move() | Extra():
+            return (stages.MOVE, order.trip) if order.trip <= stages.TRIPS else (stages.SUBSIDY, 0)
+        case Subsidy():
+            return stages.SUBSIDY, 0
+        case Plan():
+            return order.what, 0 if order.what == stages.SUBSIDY else order.number
+        case Sabotage() | Steal():
+            return None
+        case _:
+            return _KINDS[type(order)], 0
+
+
+def is_for_now(state: State, order: Order) -> bool:
+    """Return whether an order may stand in a letter that is written now. Rule: V9."""
+    moment, now = moment_of(order), asked_now(state)
+    if moment is not None:
+        return moment in now
+    return bool(now) and (
+        isinstance(order, Steal) or any(what in (stages.BUILD, stages.MOVE, stages.SUBSIDY) for what, _ in now)
+    )
+
+
+def comes_later(state: State, order: Order) -> bool:
+    """Return whether an order that is not for now will be asked for later in this round."""
+    moment = moment_of(order) or (stages.BUILD, 0)
+    return all(_place(moment) > _place(now) for now in asked_now(state))
+
+
+def asked_verbs(state: State) -> str:
+    """Return what is asked for now in the words of orders: ``BUILD 1, BUILD 2, BUILD 3``."""
+    return ", ".join(_verb(state, *moment) for moment in asked_now(state))
+
+
+def verb_of(state: State, order: Order) -> str:
+    """Return the word that an order begins with."""
+    names = {Rearrange: "NEW", Rank: "RANK", TakeBonds: "BONDS", Bid: bid_verb(state)}
+    return names.get(type(order)) or type(order).__name__.upper()
+
+
+def bid_verb(state: State) -> str:
+    """Return ``LIMIT`` where the referee bids for the players, ``BID`` where they do. Rule: V9, V6.3."""
+    return "LIMIT" if state.table.options.auction == "limits" and len(state.table.codes) > 2 else "BID"
+
+
+def _verb(state: State, what: str, number: int) -> str:
+    verb = {stages.BID: bid_verb(state), stages.CHOOSE: "RANK"}.get(what, what.upper())
+    return f"{verb} {number}" if number else verb
+
+
+def _place(moment: Moment) -> tuple[int, int]:
+    return _ORDER.index(moment[0]), moment[1]

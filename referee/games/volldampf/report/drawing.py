@@ -1,0 +1,128 @@
+"""The board as a drawing: links, sections, cities with their cubes, the income track round them, players and legend below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from referee.core.drawing import Drawing, Point, Shape
+from referee.core.paper import Box, Clutter, any_overlap
+from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.position.state import State
+from referee.games.volldampf.report.picture import income, legend, links, palette, places
+from referee.games.volldampf.report.picture.legend import N_, Translate
+from referee.games.volldampf.report.picture.palette import COLOURS, PlayerLook
+from referee.games.volldampf.report.picture.scene import Scene
+from referee.games.volldampf.report.picture.sheet import Sheet, lay_out
+from referee.games.volldampf.report.view import shows_cash
+
+__all__ = ["COLOURS", "PlayerLook", "Scene", "draw", "draw_board", "draw_state"]
+
+HEADING = N_("{map}: round {round} of {rounds}")
+OVER = N_("{map}: end of the game")
+
+_TURNS = 4  # in which symbols and names are placed
+_DISC = 100  # weight: how much names keep clear of cities
+
+Placed = tuple[Mapping[str, Point], Mapping[str, Box]]  # symbols by link, names by city
+
+
+def draw_state(state: State, translate: Translate = str) -> Drawing:
+    """Return the picture of a position: what everybody may see of it, and nothing else."""
+    table = state.table
+    words = OVER if state.is_over else HEADING
+    shown = [code for code in table.codes if shows_cash(state, code, None)]
+    scene = Scene(
+        board=table.board,
+        heading=translate(words).format(map=table.board.title, round=state.round, rounds=table.numbers.rounds),
+        players=tuple(
+            PlayerLook(code=it.code, name=it.company, colour=it.colour, person=it.name) for it in table.players
+        ),
+        order=state.order,
+        built=state.built,
+        cubes=state.cubes,
+        income={code: state.income.get(code, 0) for code in table.codes},
+        bonds={code: state.bonds.get(code, 0) for code in table.codes},
+        cash={code: state.cash.get(code, 0) for code in shown},
+        action_cards={code: len(state.actions.get(code, ())) for code in table.codes},
+        sections_left={code: state.sections_left(code) for code in table.codes},
+        hands=state.hands,
+        groups=state.groups,
+        income_max=table.options.income_max,
+    )
+    return draw(scene, translate)
+
+
+def draw_board(board: Board) -> Drawing:
+    """Return the picture of a board before a game."""
+    return draw(Scene(board=board, heading=board.title))
+
+
+def draw(scene: Scene, translate: Translate = str) -> Drawing:
+    """Return the picture of a position; *translate* is asked for the words of the legend.
+
+    The same arguments give the same drawing.
+    """
+    sheet = lay_out(scene.board)
+    spots, plates = arrange(scene, sheet)
+    layers: tuple[Shape, ...] = (
+        legend.frame(sheet),
+        *places.ground(scene.board, sheet),
+        *links.lines(scene, sheet),
+        *places.discs(scene.board, sheet),
+        *links.marks(scene, spots),
+        *places.names(scene, plates),
+        *income.track(scene, sheet),
+        legend.heading(scene.heading, sheet.width),
+        *legend.legend(scene, sheet, translate),
+    )
+    looks = (f"{look.code} {look.name} ({translate(look.colour)})" for look in scene.players)
+    return Drawing(
+        width=sheet.width,
+        height=sheet.frame[3] + legend.height(scene),
+        background=palette.PAPER,
+        shapes=layers,
+        title=scene.heading,
+        description=", ".join((scene.board.title, *looks)),
+    )
+
+
+def arrange(scene: Scene, sheet: Sheet) -> Placed:
+    """Return where the links' symbols stand, and the cities' names with their cubes: none on another.
+
+    Symbols keep their places from turn to turn, and names go round them; only where there is no room for both do they take
+    turns again, with all that lies on this board.
+    """
+    clutter, spots = _ground(scene, sheet), settled(scene.board)
+    links.add_marks(scene, spots, clutter)
+    plates = places.plates(scene, sheet, clutter, {})
+    if not any_overlap((*places.disc_boxes(sheet), *links.rooms(scene, spots), *plates.values())):
+        return spots, plates
+    return _by_turns(scene, sheet, clutter, (spots, plates))
+
+
+@lru_cache(maxsize=8)
+def settled(board: Board) -> Mapping[str, Point]:
+    """Return where the symbols of a board's links stand when nothing is built."""
+    scene, sheet = Scene(board=board, heading=""), lay_out(board)
+    return _by_turns(scene, sheet, _ground(scene, sheet), ({}, {}))[0]
+
+
+def _by_turns(scene: Scene, sheet: Sheet, clutter: Clutter, placed: Placed) -> Placed:
+    """Let symbols and names take turns, each knowing where the others went."""
+    for _ in range(_TURNS):
+        before, (spots, plates) = placed, placed
+        spots = links.places(scene, sheet, clutter, spots)
+        placed = spots, places.plates(scene, sheet, clutter, plates)
+        if placed == before:
+            break
+    return placed
+
+
+def _ground(scene: Scene, sheet: Sheet) -> Clutter:
+    """Return where cities and links lie."""
+    clutter = Clutter()
+    for box in places.disc_boxes(sheet):
+        clutter.add(box, _DISC)
+    links.add_lines(scene, sheet, clutter)
+    return clutter

@@ -1,0 +1,218 @@
+"""The phases of a round as the newsletter tells them: events in sections, with what a table of each needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, TypeVar
+
+from referee.games.volldampf.position.events import Event
+from referee.games.volldampf.position.events.auction import BondsTaken, GroupsDealt, GroupsRearranged
+from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.position.events.cards import CardPlayed
+from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, MerchandiseTurned
+from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.position.events.transport import (
+    CubeDelivered,
+    CubePlanned,
+    ExtraPlaced,
+    ExtraTripsBegan,
+    TripBarred,
+    TripDeclined,
+)
+from referee.games.volldampf.position.state import State
+from referee.games.volldampf.report.auctiontable import told_auction
+from referee.games.volldampf.report.ledger import Ledger
+from referee.games.volldampf.report.scenes import AUCTION, BONDS, GOODS, GROUPS, INCOME, NEW, scene, section_of
+from referee.games.volldampf.report.view import shows_cash
+
+OTHER = "other"  # a section of events that no phase's are around
+
+# What is told with the act that follows, where the same player acts next.
+FOREWORDS = (CardPlayed, CubePlanned)
+
+Mark = TypeVar("Mark", str, int)
+Placed = tuple[int, Event]  # an event and its place in the turn
+
+
+def told_sections(state: State, events: tuple[Event, ...], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+    """Return the events in sections, as the phases came; what belongs to none by itself goes with the ones around it."""
+    kinds = _spread([section_of(event) for event in events], events)
+    placed = zip(kinds, enumerate(events), strict=True)
+    runs = [(kind, [each for _, each in run]) for kind, run in groupby(placed, key=lambda pair: pair[0])]
+    told = [_told_section(state, kind or OTHER, run, purses, reader) for kind, run in runs]
+    return [section for section in told if section["kind"] != OTHER or section["parts"]]
+
+
+def _spread(marks: list[Mark], events: Sequence[Event]) -> list[Mark]:
+    """Return the marks with the empty ones filled in: a foreword's by the same player's next act, others by what is before."""
+    filled: list[Mark] = []
+    for place, (mark, event) in enumerate(zip(marks, events, strict=True)):
+        ahead = next((later for later in range(place, len(events)) if marks[later]), place)
+        if mark or not filled or (marks[ahead] and isinstance(event, FOREWORDS) and _concerns(events[ahead], event)):
+            filled.append(marks[ahead])
+        else:
+            filled.append(filled[-1])
+    return filled
+
+
+def _concerns(act: Event, foreword: Event) -> bool:
+    """Return whether an act is done by, or against, the player of what went before it."""
+    return _actor(foreword) in (_actor(act), getattr(act, "victim", ""))
+
+
+def _actor(event: Event) -> str:
+    return str(getattr(event, "player", ""))
+
+
+def _told_section(state: State, kind: str, placed: list[Placed], purses: Ledger, reader: str | None) -> dict[str, Any]:
+    """Return a section: what its kind has by itself, and ``parts``: building rounds, trips, or the whole under number 0."""
+    events = [event for _, event in placed]
+    own: dict[str, Any] = {}
+    if kind == GOODS:
+        own = {
+            "cards": _told_cards(state, events),
+            "setup": _told_setup(state, events),
+            "round": _round_of(events),
+        }
+    elif kind in (GROUPS, NEW):
+        dealt = [event for event in events if isinstance(event, GroupsDealt | GroupsRearranged)]
+        own = {"groups": [list(group) for group in dealt[-1].groups], "round": _round_of(events)}
+    elif kind == BONDS:
+        own = {"rows": _told_bonds(state, placed, purses, reader)}
+    elif kind == AUCTION:
+        own = told_auction(state, placed, purses, reader)
+    elif kind == INCOME:
+        own = {"rows": _told_income(state, placed, purses, reader)}
+    return {"kind": kind, "parts": _parts(state, placed, purses, reader), **own}
+
+
+def _round_of(events: list[Event]) -> int:
+    """Return the round for which merchandise is turned up or groups are dealt; 0 where the setup alone does, or none."""
+    return max((getattr(event, "round", 0) for event in events), default=0)
+
+
+def _told_setup(state: State, events: list[Event]) -> list[dict[str, Any]]:
+    """Return the cubes that home cities get before the first card is turned. Rule: V2.6."""
+    board = state.table.board
+    return [
+        {"city": board.city(event.city).name, "colour": event.colour}
+        for event in events
+        if isinstance(event, CubeDrawn) and not event.card
+    ]
+
+
+def _told_cards(state: State, events: list[Event]) -> list[dict[str, Any]]:
+    """Return each merchandise card with the cubes it brought; colour "" where the bag was empty."""
+    board = state.table.board
+    return [
+        {
+            "card": card.card,
+            "round": card.round,
+            "cubes": [
+                {
+                    "city": board.city(event.city).name,
+                    "colour": event.colour if isinstance(event, CubeDrawn) else "",
+                    "owed": isinstance(event, CityMissed) and event.owed,
+                }
+                for event in events
+                if isinstance(event, CubeDrawn | CityMissed) and event.card == card.card
+            ],
+        }
+        for card in events
+        if isinstance(card, MerchandiseTurned)
+    ]
+
+
+def _told_bonds(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "code": event.player,
+            "points": event.points,
+            "money": event.money,
+            "bonds": state.bonds[event.player],
+            "cash": _cash(state, event.player, purses, place, reader),
+        }
+        for place, event in placed
+        if isinstance(event, BondsTaken)
+    ]
+
+
+def _told_income(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+    """Return a row for each player: marks before, income, interest, marks now, spaces gone back and the space now."""
+    rows = []
+    for code in state.order:
+        own = [(place, event) for place, event in placed if _actor(event) == code]
+        paid = [event for _, event in own if isinstance(event, InterestPaid)]
+        income = [(place, event.amount) for place, event in own if isinstance(event, IncomePaid)]
+        if not (paid or income):
+            continue
+        last = max(place for place, event in own if isinstance(event, IncomePaid | InterestPaid))
+        now = _cash(state, code, purses, last, reader)
+        earned, interest = sum(amount for _, amount in income), sum(event.paid for event in paid)
+        rows.append(
+            {
+                "code": code,
+                "before": now - earned + interest if now is not None else None,
+                "income": earned,
+                "due": sum(event.due for event in paid),
+                "interest": interest,
+                "back": sum(event.back for event in paid),
+                "now": now,
+                "space": state.income[code],
+            }
+        )
+    return rows
+
+
+def _parts(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+    """Return the section by building rounds or trips: ``rows`` of builds, ``last`` before extra trips, ``scenes``."""
+    parts: list[dict[str, Any]] = []
+    events = [event for _, event in placed]
+    numbers = _spread([_number(event) for event in events], events)
+    for number, group in groupby(zip(numbers, placed, strict=True), key=lambda pair: pair[0]):
+        own = [each for _, each in group]
+        last = [event.last for _, event in own if isinstance(event, ExtraTripsBegan)]
+        parts.append(
+            {
+                "number": number,
+                "last": list(last[0]) if last else [],
+                "rows": _told_builds(state, own, purses, reader),
+                "scenes": [told for _, event in own if (told := scene(event, state, reader)) is not None],
+            }
+        )
+    return [part for part in parts if part["rows"] or part["scenes"] or part["last"]]
+
+
+def _number(event: Event) -> int:
+    """Return the building round or trip an event belongs to by itself; an extra trip is 3, what has none is 0."""
+    match event:
+        case LinkBuilt() | TrackCardDiscarded():
+            return event.number
+        case CubeDelivered() | TripDeclined() | TripBarred() | ExtraPlaced():
+            return min(event.trip, 3)
+        case ExtraTripsBegan():
+            return 3
+        case _:
+            return 0
+
+
+def _told_builds(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+    """Return a row for each track card played; ``link`` "" where it was discarded."""
+    return [
+        {
+            "code": event.player,
+            "link": state.table.board.link_name(event.link) if isinstance(event, LinkBuilt) else "",
+            "card": event.card,
+            "cost": event.cost if isinstance(event, LinkBuilt) else 0,
+            "bargain": isinstance(event, LinkBuilt) and event.bargain,
+            "cash": _cash(state, event.player, purses, place, reader),
+        }
+        for place, event in placed
+        if isinstance(event, LinkBuilt | TrackCardDiscarded)
+    ]
+
+
+def _cash(state: State, code: str, purses: Ledger, place: int, reader: str | None) -> int | None:
+    """Return a player's marks after the event at *place*, None where they are hidden."""
+    return purses.after[place][code] if shows_cash(state, code, reader) else None

@@ -1,0 +1,170 @@
+"""Heading above the board; below it the players, the open groups, and what the signs mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text
+from referee.core.paper import fitted, text_width
+from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS
+from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture.palette import PlayerLook
+from referee.games.volldampf.report.picture.places import disc
+from referee.games.volldampf.report.picture.scene import Scene
+from referee.games.volldampf.report.picture.sheet import EDGE, Sheet
+
+Translate = Callable[[str], str]
+N_ = str  # marks words for the catalogue; they are translated when drawn
+
+HOME_CITY = {"blue": N_("blue city"), "violet": N_("violet city")}
+ABROAD = {"red": N_("red city, abroad"), "yellow": N_("yellow city, abroad")}
+CUBES = {"blue": N_("blue cube"), "violet": N_("violet cube"), "red": N_("red cube"), "yellow": N_("yellow cube")}
+LINKS = {
+    "purple": N_("purple link"),
+    "green": N_("green link"),
+    "pink": N_("pink link"),
+    "orange": N_("orange link"),
+    "brown": N_("brown link"),
+    "grey": N_("grey link"),
+    "red": N_("red link"),
+    "blue": N_("blue link"),
+    "yellow": N_("yellow link"),
+    "black": N_("black link"),
+    "white": N_("white link"),
+    "turquoise": N_("turquoise link"),
+}
+INCOME, BONDS, CASH = N_("income"), N_("bonds"), N_("cash")
+SECTIONS, ACTIONS, CARDS = N_("sections left"), N_("action cards"), N_("track cards")
+GROUPS = N_("open groups")
+
+_ROW, _HEAD, _GAP = 66, 62, 46
+_CARD_ROW, _SIGN_ROW = 100, 86
+_SIZE = 30
+# Where the players' figures stand, and the track cards begin.
+_COLUMNS = {INCOME: 1130, BONDS: 1290, CASH: 1430, SECTIONS: 1620, ACTIONS: 1850, CARDS: 2060}
+_NAMES = 620  # width of a company's and a player's name
+_SIGN_COLUMNS = 4
+_GROUPS, _GROUP_WIDTH = 2480, 360  # where the open groups stand, in two columns
+
+
+def heading(words: str, width: int) -> Text:
+    """Return the heading, smaller where it is long."""
+    size = 70
+    while size > 24 and text_width(words, size, bold=True) > width - 120:
+        size -= 4
+    return Text(at=(width // 2, 104), text=words, size=size, fill=palette.INK, bold=True)
+
+
+def legend(scene: Scene, sheet: Sheet, translate: Translate) -> Iterator[Shape]:
+    """Yield everything below the board."""
+    y = sheet.frame[3] + _GAP
+    if scene.players:
+        yield from _players(scene, (EDGE + 30, y), translate)
+        y += _players_height(scene)
+    if scene.groups:
+        yield from _groups(scene, (_GROUPS, sheet.frame[3] + _GAP), translate)
+    yield Line(points=((EDGE, y), (sheet.width - EDGE, y)), style=Style(stroke=palette.BORDER, width=3))
+    yield from _signs(scene, (EDGE + 60, y + _HEAD), (sheet.width - 2 * EDGE) // _SIGN_COLUMNS, translate)
+
+
+def height(scene: Scene) -> int:
+    """Return how much room everything below the board takes."""
+    rows = max(len(scene.board.colours) - len(scene.board.colours) // 2, len(CUBE_COLOURS))
+    players = _players_height(scene) if scene.players else 0
+    return _GAP + players + _HEAD + _SIGN_ROW * rows
+
+
+def _players_height(scene: Scene) -> int:
+    table = (_CARD_ROW if any(scene.hands.values()) else _ROW) * len(scene.players)
+    return _HEAD + max(table, _CARD_ROW * -(-len(scene.groups) // 2)) + 20
+
+
+def _players(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:
+    """Yield a line for each player in turn order: sequence card, section, company and name, figures, track cards."""
+    x, y = at
+    heads = (*_figures(scene), CARDS) if any(scene.hands.values()) else tuple(_figures(scene))
+    for word in heads:
+        anchor = "start" if word == CARDS else "middle"
+        yield Text(at=(_COLUMNS[word], y + 30), text=translate(word), size=25, fill=palette.FAINT, anchor=anchor)
+    row = _CARD_ROW if any(scene.hands.values()) else _ROW
+    for place in range(len(scene.order)):
+        middle = y + _HEAD + row * place + row // 2
+        yield from _player(scene, (x, middle), place, translate)
+
+
+def _player(scene: Scene, at: Point, place: int, translate: Translate) -> Iterator[Shape]:
+    (x, y), code = at, scene.order[place]
+    look = scene.look(code)
+    yield Text(at=(x + 20, y + 15), text=str(place + 1), size=42, fill=palette.INK, bold=True)
+    for style in palette.section_styles(look, scene.seat(code)):
+        yield Line(points=((x + 75, y), (x + 295, y)), style=style)
+    yield from signs.tag((x + 185, y), code, palette.ink_of(look))
+    yield from _names((x + 340, y), look, translate)
+    for word, figures in _figures(scene).items():
+        yield Text(at=(_COLUMNS[word], y + 12), text=str(figures[code]), size=34, fill=palette.INK, bold=True)
+    yield from _cards(scene, (_COLUMNS[CARDS], y - signs.CARD[1] // 2), scene.hands.get(code, ()))
+
+
+def _names(at: Point, look: PlayerLook, translate: Translate) -> Iterator[Shape]:
+    """Yield the company with its colour, and below it who leads it."""
+    (x, y), colour = at, translate(look.colour)
+    yield _words((x, y - 15 * bool(look.person)), f"{look.name} ({colour})" if look.name else colour, _NAMES)
+    if look.person:
+        person = fitted(look.person, 24, _NAMES)
+        yield Text(at=(x, y + 25), text=person, size=24, fill=palette.INK, anchor="start")
+
+
+def _figures(scene: Scene) -> dict[str, Mapping[str, int]]:
+    """Return the players' figures by the words above them; what is hidden, or not known, is left out."""
+    every = {
+        INCOME: scene.income,
+        BONDS: scene.bonds,
+        CASH: scene.cash,
+        SECTIONS: scene.sections_left,
+        ACTIONS: scene.action_cards,
+    }
+    return {word: figures for word, figures in every.items() if figures}
+
+
+def _groups(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:
+    yield Text(at=(at[0], at[1] + 30), text=translate(GROUPS), size=25, fill=palette.FAINT, anchor="start")
+    for n, group in enumerate(scene.groups):
+        x, y = at[0] + _GROUP_WIDTH * (n % 2), at[1] + _HEAD + _CARD_ROW * (n // 2)
+        yield Text(at=(x, y + 58), text=f"{n + 1}.", size=38, fill=palette.INK, anchor="start", bold=True)
+        yield from _cards(scene, (x + 52, y + (_CARD_ROW - signs.CARD[1]) // 2), group)
+
+
+def _cards(scene: Scene, at: Point, cards: tuple[str, ...]) -> Iterator[Shape]:
+    colours = {colour.id: colour for colour in scene.board.colours}
+    for n, card in enumerate(cards):
+        yield from signs.card((at[0] + n * (signs.CARD[0] + 8), at[1]), colours[card])
+
+
+def _signs(scene: Scene, at: Point, width: int, translate: Translate) -> Iterator[Shape]:
+    """Yield two columns of link colours, one of cities, one of cubes."""
+    x, y = at
+    colours = scene.board.colours
+    rows = len(colours) - len(colours) // 2
+    for n, colour in enumerate(colours):
+        middle = (x + width * (n // rows), y + _SIGN_ROW * (n % rows))
+        yield from signs.symbol(middle, colour, colour.code)
+        words = translate(LINKS[colour.id]) + (f": {colour.region}" if colour.region else "")
+        yield _words((middle[0] + 56, middle[1]), words, width - 80)
+    for n, colour_id in enumerate(CUBE_COLOURS):
+        middle = (x + 2 * width, y + _SIGN_ROW * n)
+        yield from disc(middle, colour_id, "")
+        kind = HOME_CITY if colour_id in HOME_COLOURS else ABROAD
+        yield _words((middle[0] + 56, middle[1]), translate(kind[colour_id]), width - 80)
+        yield from signs.cube((x + 3 * width, middle[1] - signs.CUBE // 2), colour_id)
+        yield _words((x + 3 * width + 56, middle[1]), translate(CUBES[colour_id]), width - 80)
+
+
+def _words(at: Point, words: str, width: int) -> Text:
+    """Return words that fit into a width: smaller where they are long, cut where they are very long."""
+    size = next((size for size in (_SIZE, 27, 24) if text_width(words, size) <= width), 22)
+    return Text(at=(at[0], at[1] + 11), text=fitted(words, size, width), size=size, fill=palette.INK, anchor="start")
+
+
+def frame(sheet: Sheet) -> Polygon:
+    """Return the ground inside the income track."""
+    return Polygon(points=signs.rectangle(sheet.inside), style=Style(fill=palette.ABROAD))

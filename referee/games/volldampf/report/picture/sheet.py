@@ -1,0 +1,69 @@
+"""Where things lie on the sheet: the map inside the income track, the track's spaces, the room for the legend below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.core.drawing import Point
+from referee.core.paper import Box
+from referee.games.volldampf.board.board import Board
+
+SPACE = 120  # side of a space of the income track, in drawing units
+COLUMNS = 27  # spaces along the upper and lower edge
+START_SPACES = 3  # which the start takes in the lower right corner
+TOP = 160  # of the frame; the heading stands above
+EDGE = 40  # paper round the frame
+
+_SIDE, _HEAD = 150, 110  # free ground beside and above the outermost cities
+_LEAST, _MOST = 900, 3000  # height of the map
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A board on paper: ``frame`` is the outer edge of the income track, ``spots`` where the cities lie."""
+
+    width: int
+    frame: Box
+    rows: int
+    spots: dict[str, Point]
+
+    @property
+    def inside(self) -> Box:
+        """The ground inside the income track."""
+        left, top, right, bottom = self.frame
+        return left + SPACE, top + SPACE, right - SPACE, bottom - SPACE
+
+    def spaces(self) -> tuple[Box, ...]:
+        """Return the spaces of the income track: the start in the lower right corner, then clockwise."""
+        left, top, right, bottom = self.frame
+        below = [(right - SPACE * (n + 1), bottom - SPACE) for n in range(START_SPACES, COLUMNS)]
+        beside = [(left, bottom - SPACE * (n + 1)) for n in range(1, self.rows - 1)]
+        above = [(left + SPACE * n, top) for n in range(COLUMNS)]
+        back = [(right - SPACE, top + SPACE * n) for n in range(1, self.rows - 1)]
+        start = (right - SPACE * START_SPACES, bottom - SPACE, right, bottom)
+        return (start, *((x, y, x + SPACE, y + SPACE) for x, y in (*below, *beside, *above, *back)))
+
+
+def lay_out(board: Board) -> Sheet:
+    """Return the sheet for a board: the map fills the width, or the height where it is tall."""
+    left, top = min(city.at[0] for city in board.cities), min(city.at[1] for city in board.cities)
+    wide = max(1, max(city.at[0] for city in board.cities) - left)
+    high = max(1, max(city.at[1] for city in board.cities) - top)
+    ground = SPACE * (COLUMNS - 2)
+    room = ground - 2 * _SIDE
+    num, den = (room, wide) if high * room <= _MOST * wide else (_MOST, high)
+    height = max(_LEAST, high * num // den)
+    rows = -(-(height + 2 * _HEAD) // SPACE) + 2
+    corner = (
+        EDGE + SPACE + (ground - wide * num // den) // 2,
+        TOP + SPACE + (SPACE * (rows - 2) - high * num // den) // 2,
+    )
+    return Sheet(
+        width=SPACE * COLUMNS + 2 * EDGE,
+        frame=(EDGE, TOP, EDGE + SPACE * COLUMNS, TOP + SPACE * rows),
+        rows=rows,
+        spots={
+            city.id: (corner[0] + (city.at[0] - left) * num // den, corner[1] + (city.at[1] - top) * num // den)
+            for city in board.cities
+        },
+    )

@@ -1,0 +1,203 @@
+"""Single events as a newsletter tells them: a scene each, with what its sentence (``words.toml``, ``[scene]``) is filled in.
+
+Names of values say how templates show them: ``colour`` and ``card`` are words, ``…s`` are lists of them.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.position.events import Event
+from referee.games.volldampf.position.events.auction import (
+    BidMade,
+    BidPaid,
+    BidPassed,
+    BidsOpened,
+    BondsTaken,
+    GroupChosen,
+    GroupsDealt,
+    GroupsRearranged,
+    OrderSettled,
+)
+from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.position.events.cards import (
+    LAST,
+    ActionDrawn,
+    CardPlayed,
+    CardReturned,
+    NoCardLeft,
+    PilesRenewed,
+)
+from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, DebtPaid, MerchandiseTurned
+from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.position.events.transport import (
+    CubeDelivered,
+    CubePlanned,
+    ExtraPlaced,
+    ExtraTripsBegan,
+    TripBarred,
+    TripDeclined,
+)
+from referee.games.volldampf.position.names import sections_of
+from referee.games.volldampf.position.state import State
+
+DASH = " - "
+
+# The sections of a newsletter in the order of the phases. Rule: V3
+GOODS, GROUPS, BONDS, NEW, AUCTION, CHOICE, BUILDS, TRIPS, INCOME = (
+    "goods",
+    "groups",
+    "bonds",
+    "new",
+    "auction",
+    "choice",
+    "builds",
+    "trips",
+    "income",
+)
+KINDS: dict[type, str] = {
+    MerchandiseTurned: GOODS,
+    CubeDrawn: GOODS,
+    CityMissed: GOODS,
+    GroupsDealt: GROUPS,
+    BondsTaken: BONDS,
+    GroupsRearranged: NEW,
+    BidMade: AUCTION,
+    BidPassed: AUCTION,
+    BidsOpened: AUCTION,
+    BidPaid: AUCTION,
+    OrderSettled: AUCTION,
+    GroupChosen: CHOICE,
+    LinkBuilt: BUILDS,
+    TrackCardDiscarded: BUILDS,
+    ExtraPlaced: TRIPS,
+    CubeDelivered: TRIPS,
+    TripBarred: TRIPS,
+    TripDeclined: TRIPS,
+    ExtraTripsBegan: TRIPS,
+    IncomePaid: INCOME,
+    InterestPaid: INCOME,
+}
+
+Scene = dict[str, Any]
+
+
+def section_of(event: Event) -> str:
+    """Return the section an event belongs to by itself; "" where it goes with those around it, or is not told."""
+    if isinstance(event, ActionDrawn | NoCardLeft):
+        return INCOME if event.why == LAST else TRIPS
+    return KINDS.get(type(event), "")
+
+
+def route_name(board: Board, route: tuple[str, ...]) -> str:
+    """Return ``Magdeburg - Leipzig - Erfurt``."""
+    return DASH.join(board.city(city).name for city in route)
+
+
+@singledispatch
+def scene(event: Event, state: State, reader: str | None) -> Scene | None:
+    """Return an event as *reader* may hear of it, None where nothing is told or a table tells it.
+
+    *state*: the position after the turn.
+    """
+    return None
+
+
+@scene.register
+def _(event: CardPlayed, state: State, reader: str | None) -> Scene:
+    return {"what": "card-played", "code": event.player, "card": event.card}
+
+
+@scene.register
+def _(event: CardReturned, state: State, reader: str | None) -> Scene:
+    return {"what": "card-returned", "code": event.player, "card": event.card}
+
+
+@scene.register
+def _(event: GroupChosen, state: State, reader: str | None) -> Scene:
+    return {"what": "group-chosen", "code": event.player, "colours": list(event.cards)}
+
+
+@scene.register
+def _(event: CubePlanned, state: State, reader: str | None) -> Scene:
+    board = state.table.board
+    names = {"origin": board.city(event.origin).name, "goal": board.city(event.goal).name}
+    return {"what": "cube-planned", "code": event.player, "colour": event.colour, **names}
+
+
+@scene.register
+def _(event: ExtraPlaced, state: State, reader: str | None) -> Scene:
+    city = state.table.board.city(event.city).name
+    return {"what": "extra-placed", "code": event.player, "colour": event.colour, "city": city}
+
+
+@scene.register
+def _(event: DebtPaid, state: State, reader: str | None) -> Scene:
+    return {"what": "debt-paid", "colour": event.colour, "city": state.table.board.city(event.city).name}
+
+
+@scene.register
+def _(event: TripBarred, state: State, reader: str | None) -> Scene:
+    board = state.table.board
+    return {
+        "what": "trip-barred" if event.city else "colour-barred",
+        "code": event.player,
+        "victim": event.victim,
+        "colour": event.colour,
+        "route": route_name(board, event.route),
+        "city": board.city(event.city).name if event.city else "",
+    }
+
+
+@scene.register
+def _(event: CubeDelivered, state: State, reader: str | None) -> Scene:
+    # Of an event that was stored the owners come back in another order than on the way.
+    owners = dict.fromkeys((*sections_of(state, event.route), *event.steps))
+    return {
+        "what": "delivered-fast" if event.loks else "delivered",
+        "code": event.player,
+        "colour": event.colour,
+        "route": route_name(state.table.board, event.route),
+        "length": len(event.route) - 1,
+        "steps": [{"code": code, "steps": event.steps[code]} for code in owners],
+    }
+
+
+@scene.register
+def _(event: TripDeclined, state: State, reader: str | None) -> Scene:
+    return {"what": "declined" if event.wished else "no-delivery", "code": event.player}
+
+
+@scene.register
+def _(event: PilesRenewed, state: State, reader: str | None) -> Scene:
+    return {"what": "piles-renewed"}
+
+
+@scene.register
+def _(event: ActionDrawn, state: State, reader: str | None) -> Scene:
+    what = "card-stolen" if event.source else f"drawn-{event.why}"
+    told = {"what": what, "code": event.player, "source": event.source}
+    if not state.table.options.hands_open:
+        return told
+    return {**told, "what": f"{what}-open", "card": event.card}
+
+
+@scene.register
+def _(event: NoCardLeft, state: State, reader: str | None) -> Scene:
+    return {"what": "card-waived" if event.waived else "no-card-left", "code": event.player}
+
+
+def private_scene(event: Event, state: State, reader: str | None) -> Scene | None:
+    """Return what of an event is for *reader* alone: a card he drew or lost, an order of his that was cut down."""
+    match event:
+        case ActionDrawn() if reader in (event.player, event.source) and reader is not None:
+            if event.player != reader:
+                return {"what": "card-lost", "code": event.player, "card": event.card}
+            what = "my-card-stolen" if event.source else "my-card"
+            return {"what": what, "card": event.card, "source": event.source}
+        case BondsTaken() if event.player == reader and event.asked > event.points:
+            return {"what": "my-bonds-cut", "asked": event.asked, "points": event.points}
+        case _:
+            return None
