@@ -28,14 +28,14 @@ from imapclient import IMAPClient
 
 from referee.bots.dampfross import answer
 from referee.config import Value, read_config
-from referee.service.club import Club, make_club, open_club
-from referee.service.codes import address_of, tag_of_turn
-from referee.service.collect import GROUP, collect
-from referee.service.deliver import send_waiting
-from referee.service.games import new_game
-from referee.service.proposals import Invited, Proposal
+from referee.service.club.club import Club, make_club, open_club
+from referee.service.post.codes import address_of, tag_of_turn
+from referee.service.post.collect import GROUP, collect
+from referee.service.post.deliver import send_waiting
 from referee.service.receive import handle_waiting
 from referee.service.tick import tick
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games
 from referee.store.database import insert, transaction
 from tests.servers.dovecot import PASSWORD, Dovecot, free_port

@@ -16,10 +16,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from referee.config import read_config
-from referee.service.club import Club, make_club, open_club
-from referee.service.games import new_game
-from referee.service.proposals import Invited, Proposal
+from referee.service.club.club import Club, make_club, open_club
 from referee.service.tick import tick
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games
 from referee.store.database import insert, transaction
 

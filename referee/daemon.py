@@ -11,9 +11,9 @@ from types import FrameType
 
 from referee.config.systemd import watchdog_seconds
 from referee.core.errors import ClubBusy, ConfigError, RefereeError
-from referee.service.alone import alone
-from referee.service.club import Club
-from referee.service.lockout import forget_refusals
+from referee.service.club.club import Club
+from referee.service.club.lock import alone
+from referee.service.post.lockout import forget_refusals
 from referee.service.systemd import ALIVE, READY, STOPPING, notify
 from referee.service.tick import Pass, Undelivered, tick
 from referee.store.club import last_poll

@@ -11,7 +11,7 @@ import pytest
 
 from referee.games import games
 from referee.mail.compose import Outgoing, compose
-from referee.service import writing
+from referee.service.post import writing
 from tests.posthouse import INSTALLED, PostHouse
 from tests.secrecy import codes_in_text
 from tests.servers.fixtures import dovecot, mailbox  # noqa: F401 (fixtures)

@@ -14,10 +14,10 @@ from pathlib import Path
 from types import TracebackType
 
 from referee.config import Value, read_config
-from referee.service.club import Club, make_club, open_club
-from referee.service.games import new_game
-from referee.service.proposals import Invited, Proposal
+from referee.service.club.club import Club, make_club, open_club
 from referee.service.tick import Pass, tick
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Invited, Proposal
 from tests.secrecy import codes_in_text
 
 ROOT = Path(__file__).parent.parent

@@ -11,9 +11,9 @@ import pytest
 from referee.core.address import beyond_ascii, canonical, typed
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.tomltext import load_toml
-from referee.service.export import parse_revealed
-from referee.service.maps import check_map
-from referee.service.proposals import parse_player, read_proposal
+from referee.service.audit.export import parse_revealed
+from referee.service.turns.proposals import parse_player, read_proposal
+from referee.service.umpire.maps import check_map
 from tests.growth import assert_grows_with, pumped
 
 Text = Callable[[int], str]

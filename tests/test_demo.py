@@ -12,13 +12,13 @@ import pytest
 from referee.config import read_config
 from referee.games import game_named
 from referee.mail.message import read_letter
-from referee.service.club import open_club
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.replay import replay
+from referee.service.audit.verify import verify, verify_game
+from referee.service.club.club import open_club
 from referee.service.demo.casts import CASTS
 from referee.service.demo.programs import PROGRAMS, Answer, Program
 from referee.service.demo.show import Played, play_demo
-from referee.service.export import format_revealed, parse_revealed, revealed
-from referee.service.replay import replay
-from referee.service.verify import verify, verify_game
 
 TEXT = "Hello,\n\nORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17 ; (Dublin) - Dún Laoghaire\nEND\n\nBest wishes\n"
 

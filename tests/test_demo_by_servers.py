@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from referee.config import read_config
-from referee.service.club import open_club
-from referee.service.verify import verify_game
+from referee.service.audit.verify import verify_game
+from referee.service.club.club import open_club
 from tests.posthouse import ROOT
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.gateway import gateway

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.config import FILE, read_config
-from referee.service.club import make_club
+from referee.service.club.club import make_club
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
 from tests.servers.mailhost import USER, MailHost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.core.game import ONE_BY_ONE
-from referee.service.replay import replay
+from referee.service.audit.replay import replay
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 FOLDER = Path(__file__).parent / "tinygame"

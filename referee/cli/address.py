@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from referee.cli.base import Where
-from referee.service.addresses import address_of_player, give_address
+from referee.service.commands.addresses import address_of_player, give_address
 
 
 @click.command()

@@ -8,7 +8,7 @@ import click
 
 from referee.cli.base import Where, private
 from referee.config import club_folder, read_config
-from referee.service.backup import back_up
+from referee.service.umpire.backup import back_up
 
 
 @click.command()

@@ -15,7 +15,7 @@ import click
 from referee.cli.logs import configure, tell
 from referee.config import club_folder, read_config
 from referee.core.errors import ConfigError, RefereeError
-from referee.service.club import Club, open_club
+from referee.service.club.club import Club, open_club
 
 SOFTWARE = 70  # sysexits.h: a fault of ours
 

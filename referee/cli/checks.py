@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 
 from referee.cli.base import SOFTWARE, Where
-from referee.service.export import read_revealed
-from referee.service.replay import chain_end
-from referee.service.replay import replay as replayed
-from referee.service.verify import Verified, verify_game
-from referee.service.verify import verify as verified
+from referee.service.audit.export import read_revealed
+from referee.service.audit.replay import chain_end
+from referee.service.audit.replay import replay as replayed
+from referee.service.audit.verify import Verified, verify_game
+from referee.service.audit.verify import verify as verified
 from referee.store import games
 
 DIFFERS = 1

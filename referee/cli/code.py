@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from referee.cli.base import Where
-from referee.service.codes import address_of
-from referee.service.renewal import current
-from referee.service.renewal import renew as renew_code
+from referee.service.commands.renewal import current
+from referee.service.commands.renewal import renew as renew_code
+from referee.service.post.codes import address_of
 
 
 @click.command()

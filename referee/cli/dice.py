@@ -8,7 +8,7 @@ from itertools import groupby
 import click
 
 from referee.cli.base import Where, counted
-from referee.service.preview import NamedThrow, Preview, parse_throw, preview, type_throws
+from referee.service.turns.preview import NamedThrow, Preview, parse_throw, preview, type_throws
 
 MOST = 12  # throws of a race, a draw, a round that seeds make: so many are listed
 

@@ -14,7 +14,7 @@ from referee.cli.base import Where
 from referee.config import address_fault, club_folder
 from referee.core.address import typed
 from referee.core.errors import ConfigError
-from referee.service.club import utc_now
+from referee.service.club.club import utc_now
 
 if TYPE_CHECKING:
     from referee.service.doctor import Finding

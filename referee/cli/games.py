@@ -12,14 +12,14 @@ import click
 from referee.cli.base import Where, counted, private, utc, write_file
 from referee.config import FILE, LONGEST, POLICIES, Value
 from referee.core.game import PACES
-from referee.service import umpire
-from referee.service.club import make_club
-from referee.service.export import format_revealed, revealed
-from referee.service.games import new_game
-from referee.service.lockout import lockout
-from referee.service.observers import observers_of, watch_code
-from referee.service.preview import parse_throw
-from referee.service.proposals import Proposal, merged, parse_option, parse_player, read_proposal
+from referee.service.audit.export import format_revealed, revealed
+from referee.service.club.club import make_club
+from referee.service.commands.observers import observers_of, watch_code
+from referee.service.post.lockout import lockout
+from referee.service.turns.games import new_game
+from referee.service.turns.preview import parse_throw
+from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
+from referee.service.umpire import umpire
 from referee.store import games, letters, sending
 
 

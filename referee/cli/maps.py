@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from referee.core.errors import ConfigError
-from referee.service import maps
+from referee.service.umpire import maps
 
 KIND = click.option("--game", "kind", default="dampfross", show_default=True, help="The game whose maps are meant.")
 ANY_KIND = click.option(

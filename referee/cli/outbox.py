@@ -7,8 +7,8 @@ import sys
 import click
 
 from referee.cli.base import Where, counted, utc
-from referee.service.outgoing import retry as retry_letters
-from referee.service.outgoing import why_held
+from referee.service.post.outbox import retry as retry_letters
+from referee.service.post.outbox import why_held
 from referee.store import sending
 from referee.store.rows import OutboxRow
 

@@ -15,12 +15,12 @@ from referee.cli.base import SOFTWARE, Where, utc, write_file
 from referee.cli.logs import FIELDS
 from referee.core.errors import RefereeError
 from referee.daemon import run as run_daemon
-from referee.service import umpire
-from referee.service.club import Club
-from referee.service.flood import read_again
+from referee.service.club.club import Club
 from referee.service.journal import events
+from referee.service.letters.flood import read_again
 from referee.service.tick import Pass, Undelivered
 from referee.service.tick import tick as make_pass
+from referee.service.umpire import umpire
 from referee.store import letters
 
 log = logging.getLogger(__name__)

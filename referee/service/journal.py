@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from referee.service.club import Club
+from referee.service.club.club import Club
 from referee.service.tick import Pass
 from referee.store.database import format_time
 

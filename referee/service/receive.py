@@ -10,23 +10,23 @@ from itertools import zip_longest
 from referee.core.errors import ConfigError, LetterTooCostly, RefereeError
 from referee.mail.message import Letter
 from referee.mail.tokens import without_tokens
-from referee.service.answers import acknowledgement, refusal, told_umpire
-from referee.service.bounces import heard_from, note_bounce
-from referee.service.budgets import may_answer, what_it_lacks
-from referee.service.club import Club
-from referee.service.collect import is_too_large
-from referee.service.commands import carry_out, taken_apart
-from referee.service.copies import COPY, is_copy, passed_over
-from referee.service.flood import held_back
-from referee.service.held import Unproved, set_aside
-from referee.service.identify import STRANGER, Found, identify, why_ignored
-from referee.service.pictures import with_pictures
-from referee.service.positions import Position
-from referee.service.press import without_long_texts
-from referee.service.proof import Proof, is_vouched_for, owner_of_code, prove
-from referee.service.questions import only_asks, with_subject
-from referee.service.reading import Filing, Understanding, filing, understand_letter
-from referee.service.returned import with_returned_marked
+from referee.service.club.club import Club
+from referee.service.club.pictures import with_pictures
+from referee.service.club.positions import Position
+from referee.service.commands.commands import carry_out, taken_apart
+from referee.service.commands.press import without_long_texts
+from referee.service.letters.answers import acknowledgement, refusal, told_umpire
+from referee.service.letters.duplicates import COPY, is_copy, passed_over
+from referee.service.letters.flood import held_back
+from referee.service.letters.held import Unproved, set_aside
+from referee.service.letters.identify import STRANGER, Found, identify, why_ignored
+from referee.service.letters.interpretation import Filing, Understanding, filing, understand_letter
+from referee.service.letters.limits import may_answer, what_it_lacks
+from referee.service.letters.ownquotes import with_returned_marked
+from referee.service.letters.proof import Proof, is_vouched_for, owner_of_code, prove
+from referee.service.letters.questions import only_asks, with_subject
+from referee.service.post.bounces import heard_from, note_bounce
+from referee.service.post.collect import is_too_large
 from referee.store import games, held, letters, orders, outbox
 from referee.store.database import check_room, redoable, settle, transaction
 from referee.store.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from referee.core.errors import ConfigError, MailDown, RefereeError
-from referee.service.adjudicate import adjudicate, is_due, settles
-from referee.service.alone import alone
-from referee.service.answers import told_umpire
-from referee.service.club import Club
-from referee.service.collect import collect
-from referee.service.deliver import send_waiting
-from referee.service.downtime import give_time_back, is_mute, note_silence
+from referee.service.club.club import Club
+from referee.service.club.lock import alone
+from referee.service.letters.answers import told_umpire
+from referee.service.post.collect import collect
+from referee.service.post.deliver import send_waiting
 from referee.service.receive import TEMPORARY, handle_waiting
-from referee.service.throws import Untyped
+from referee.service.turns.adjudicate import adjudicate, is_due, settles
+from referee.service.turns.downtime import give_time_back, is_mute, note_silence
+from referee.service.turns.throws import Untyped
 from referee.store import games, letters, outbox, sending
 from referee.store.club import write_last_tick
 from referee.store.database import transaction

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.core.errors import ScenarioError
 from referee.scenario import read_scenario, run_scenario
-from referee.service.games import new_game
-from referee.service.proposals import read_proposal
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import read_proposal
 from tests.posthouse import ROOT, PostHouse, text_of
 
 BLOCKS = re.findall(

@@ -8,9 +8,9 @@ import pytest
 
 from referee.games import game_named
 from referee.orderbook.reading import MOST_UNREAD
-from referee.service.games import new_game
-from referee.service.proposals import Proposal, parse_player
-from referee.service.replay import replay
+from referee.service.audit.replay import replay
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Proposal, parse_player
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 ZED = "zed@example.org"

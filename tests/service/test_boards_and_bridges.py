@@ -7,10 +7,10 @@ from gettext import NullTranslations
 
 from referee.report.stationery import Stationery
 from referee.resources import template_folders
-from referee.service.games import new_game
-from referee.service.proposals import read_proposal
 from referee.service.tick import tick
-from referee.service.umpire import board_svg
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import read_proposal
+from referee.service.umpire.umpire import board_svg
 from referee.store.database import transaction
 from tests.posthouse import PostHouse, text_of
 

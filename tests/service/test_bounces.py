@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.mail.bounces import Failure
-from referee.service.bounces import count_failure
-from referee.service.umpire import standing
+from referee.service.post.bounces import count_failure
+from referee.service.umpire.umpire import standing
 from referee.store import bounces
 from referee.store.database import transaction
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of

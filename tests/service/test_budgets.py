@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.budgets import IN_VAIN
-from referee.service.flood import FROM_SENDER
-from referee.service.games import new_game
-from referee.service.proposals import Invited, Proposal
+from referee.service.letters.flood import FROM_SENDER
+from referee.service.letters.limits import IN_VAIN
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Invited, Proposal
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 WEEKS = 3

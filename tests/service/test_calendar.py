@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.service.calendar import Rhythm, at_hour, format_rhythm, next_deadline, parse_rhythm
+from referee.service.turns.calendar import Rhythm, at_hour, format_rhythm, next_deadline, parse_rhythm
 
 FRIDAYS = Rhythm(days=14, weekday="Friday", hour="20:00", zone="Europe/Dublin")
 

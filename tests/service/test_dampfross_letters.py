@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from referee.service.games import new_game
-from referee.service.proposals import Proposal, parse_player
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Proposal, parse_player
 from tests.posthouse import PostHouse, text_of
 
 PLAYERS = tuple(

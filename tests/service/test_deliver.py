@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import MailDown, NotFound
-from referee.service.bounces import unreachable_players
-from referee.service.deliver import BATCH, Delivery, send_waiting
-from referee.service.outgoing import retry, why_held
-from referee.service.writing import Occasion, to_umpire
+from referee.service.post.bounces import unreachable_players
+from referee.service.post.deliver import BATCH, Delivery, send_waiting
+from referee.service.post.outbox import retry, why_held
+from referee.service.post.writing import Occasion, to_umpire
 from referee.store import outbox, sending
 from referee.store.database import transaction
 from tests.posthouse import ANN, BOB, ROOT, UMPIRE, PostHouse

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from referee.config import Config, Value, read_config
-from referee.service.club import make_club
+from referee.service.club.club import make_club
 from referee.service.doctor import Finding, examine, examine_post
-from referee.service.doctor.names import dns_findings, dns_lookup
+from referee.service.doctor.dns import dns_findings, dns_lookup
 from tests.servers.dovecot import PASSWORD, Dovecot, free_port
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.mailhost import PASSWORD as HOST_PASSWORD

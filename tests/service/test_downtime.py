@@ -11,10 +11,11 @@ import pytest
 
 from referee.config import read_config
 from referee.core.errors import MailDown
-from referee.service import receive, steps
-from referee.service.club import open_club
+from referee.service import receive
+from referee.service.club import checkpoints
+from referee.service.club.club import open_club
+from referee.service.club.uptime import Uptime
 from referee.service.tick import Pass, tick
-from referee.service.uptime import Uptime
 from referee.store import games
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
 from tests.servers.fakeimap import Mailbox, fake_imap
@@ -263,7 +264,7 @@ def _out_of_order(*_: object) -> None:
     raise RuntimeError("out of order")
 
 
-@pytest.mark.parametrize("name", steps.GUARD_STEPS)
+@pytest.mark.parametrize("name", checkpoints.GUARD_STEPS)
 def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_tells_all_once(machine: Machine, name: str) -> None:
     machine.house.game()
     machine.passes(days=6)

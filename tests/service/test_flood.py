@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.service import flood
+from referee.service.letters import flood
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 

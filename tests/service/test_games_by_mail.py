@@ -8,7 +8,7 @@ import pytest
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
 from referee.service.demo.show import play_demo
-from referee.service.proposals import Invited, Proposal
+from referee.service.turns.proposals import Invited, Proposal
 
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
 COLOURS = ("red", "blue", "green", "black", "orange", "purple")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from referee.mail.worker import Limits, Reader
-from referee.service.collect import fingerprint
+from referee.service.post.collect import fingerprint
 from tests.mail.hostile import ANN, HOSTILE
 from tests.posthouse import BOB, PostHouse, text_of
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.codes import tag_of_turn
-from referee.service.held import TOLD_A_DAY, TOLD_IN_A_ROW
+from referee.service.letters.held import TOLD_A_DAY, TOLD_IN_A_ROW
+from referee.service.post.codes import tag_of_turn
 from referee.store import games
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from referee.mail.message import Letter, read_letter
-from referee.service.games import new_game
-from referee.service.positions import Position
-from referee.service.proposals import Proposal, parse_player
-from referee.service.reading import Understanding, understand, understand_letter
+from referee.service.club.positions import Position
+from referee.service.letters.interpretation import Understanding, understand, understand_letter
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games
 from tests.games.volldampf import desk
 from tests.posthouse import PostHouse

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.games import new_game
-from referee.service.proposals import Proposal, parse_player
-from referee.service.replay import replay
-from referee.service.umpire import standing
+from referee.service.audit.replay import replay
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Proposal, parse_player
+from referee.service.umpire.umpire import standing
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 

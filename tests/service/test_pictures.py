@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.service import pictures
-from referee.service.pictures import KEPT, Pictures, Undrawn
+from referee.service.club import pictures
+from referee.service.club.pictures import KEPT, Pictures, Undrawn
 from referee.service.tick import tick
 from referee.store.games import game
 from tests.posthouse import ANN, BOB, PostHouse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from referee.core.dice import SeededDice, next_seed, seed_of_turn
-from referee.service.replay import chain_end, replay
+from referee.service.audit.replay import chain_end, replay
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from referee.config import Value
 from referee.core.errors import LoginRefused, MailDown
-from referee.service.collect import GROUP
-from referee.service.lockout import lockout
+from referee.service.post.collect import GROUP
+from referee.service.post.lockout import lockout
 from referee.store.club import last_poll
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot

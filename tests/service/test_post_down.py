@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.doctor.memory import database_findings
+from referee.service.doctor.database import database_findings
 from referee.service.tick import Undelivered
 from referee.store.club import last_tick
 from tests.posthouse import ANN, PostHouse

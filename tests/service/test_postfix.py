@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.config import Value
-from referee.service.deliver import send_waiting
+from referee.service.post.deliver import send_waiting
 from tests.posthouse import ANN, BOB, REFEREE, PostHouse
 from tests.servers.mailhost import MailHost
 from tests.servers.postfix import Postfix, why_no_postfix

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service import steps
+from referee.service.club import checkpoints
 from tests.posthouse import ANN, BOB, PostHouse
 from tests.servers.dovecot import Dovecot
 from tests.servers.fixtures import need_dovecot
@@ -48,7 +48,7 @@ def received(server: Dovecot, house: PostHouse) -> dict[str, list[bytes]]:
 
 @pytest.mark.long
 @pytest.mark.dovecot
-@pytest.mark.parametrize("name", steps.PASS_STEPS)
+@pytest.mark.parametrize("name", checkpoints.PASS_STEPS)
 def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
     house: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
 ) -> None:
@@ -80,7 +80,7 @@ def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
 
 @pytest.mark.long
 @pytest.mark.dovecot
-@pytest.mark.parametrize("name", steps.GUARD_STEPS)
+@pytest.mark.parametrize("name", checkpoints.GUARD_STEPS)
 def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_came_after_it(
     house: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
 ) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import PositionError
-from referee.service.games import new_game
-from referee.service.proposals import read_proposal
-from referee.service.replay import replay
+from referee.service.audit.replay import replay
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import read_proposal
 from tests.posthouse import PostHouse, text_of
 
 GAME = """

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from referee.core.dice import CHAIN_END, next_seed, seed_of_turn
-from referee.service.export import format_revealed, parse_revealed, revealed
-from referee.service.games import new_game
-from referee.service.proposals import Invited, Proposal
-from referee.service.verify import verify, verify_game
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.verify import verify, verify_game
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Invited, Proposal
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 ROOT = "root of the chain"

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from referee.core.errors import ConfigError, MailDown
-from referee.service.collect import LIMIT, fingerprint
+from referee.service.post.collect import LIMIT, fingerprint
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
 
 

@@ -14,14 +14,14 @@ import pytest
 from referee.core.dice import SeededDice, seed_of_turn
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Option
-from referee.service.adjudicate import adjudicate
-from referee.service.export import format_revealed, parse_revealed, revealed
-from referee.service.games import new_game
-from referee.service.preview import parse_throw, preview, type_throws
-from referee.service.proposals import Invited, Proposal
-from referee.service.replay import replay
-from referee.service.throws import Untyped
-from referee.service.verify import verify, verify_game
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.replay import replay
+from referee.service.audit.verify import verify, verify_game
+from referee.service.turns.adjudicate import adjudicate
+from referee.service.turns.games import new_game
+from referee.service.turns.preview import parse_throw, preview, type_throws
+from referee.service.turns.proposals import Invited, Proposal
+from referee.service.turns.throws import Untyped
 from referee.store import games
 from referee.store.database import transaction
 from referee.store.throws import type_throw, typed_throws

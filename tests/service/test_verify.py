@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.errors import RefereeError
-from referee.service.export import format_revealed, parse_revealed, revealed
-from referee.service.replay import replay
-from referee.service.verify import verify, verify_game
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.replay import replay
+from referee.service.audit.verify import verify, verify_game
 from referee.store import games
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 

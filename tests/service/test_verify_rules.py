@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.service.export import format_revealed, parse_revealed, revealed
-from referee.service.verify import verify, verify_game
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.verify import verify, verify_game
 from referee.store.hashes import hash_of_agreement, hash_of_turn
 from tests.posthouse import PostHouse
 from tests.service.test_verify import faults, play

@@ -16,11 +16,11 @@ from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
 from referee.games.volldampf.board.board import ACTION_CARDS, SUBVENTION
 from referee.games.volldampf.position import stages
-from referee.service.club import open_club
+from referee.service.audit.replay import replay
+from referee.service.club.club import open_club
 from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.show import Played, play_demo
-from referee.service.proposals import Invited, Proposal
-from referee.service.replay import replay
+from referee.service.turns.proposals import Invited, Proposal
 
 BOARD = "deutschland-1925"
 NAMES = ("Ann", "Bob", "Cid", "Dot", "Eva", "Fritz")

@@ -12,14 +12,14 @@ from pathlib import Path
 from referee.config import FILE, Value
 from referee.core.errors import ConfigError
 from referee.mail.tokens import without_tokens
-from referee.service.club import Club, make_club, open_club
+from referee.service.club.club import Club, make_club, open_club
 from referee.service.demo.casts import CASTS, Cast
 from referee.service.demo.mailboxes import Accounts, Folders, Mailboxes, Servers, tick_until_read
 from referee.service.demo.players import Newsletter, orders_of
 from referee.service.demo.programs import PROGRAMS, Answer
-from referee.service.games import new_game
-from referee.service.proposals import Invited, Proposal, parse_player
 from referee.service.tick import tick
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Invited, Proposal, parse_player
 
 MARK = ".demo"  # lies in a folder that the demo made and may therefore clear away
 REFEREE = "referee@example.org"

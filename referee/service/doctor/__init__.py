@@ -1,7 +1,7 @@
 """Looks whether a club can do its work, and says of what cannot how to mend it. Nothing of the club is changed."""
 
+from referee.service.doctor.dns import Lookup, dns_lookup
 from referee.service.doctor.examination import examine, examine_post, settings_of
 from referee.service.doctor.finding import Finding, Level
-from referee.service.doctor.names import Lookup, dns_lookup
 
 __all__ = ["Finding", "Level", "Lookup", "dns_lookup", "examine", "examine_post", "settings_of"]

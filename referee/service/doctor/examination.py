@@ -9,12 +9,12 @@ from pathlib import Path
 from referee.config import FILE, Config, read_config
 from referee.core.errors import ConfigError
 from referee.service.doctor.clocks import clock_findings
+from referee.service.doctor.database import database_findings
+from referee.service.doctor.dns import Lookup, dns_findings
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.doctor.folder import folder_findings
 from referee.service.doctor.letter import send_test_letter
 from referee.service.doctor.maildirs import inbox_findings, outbox_findings
-from referee.service.doctor.memory import database_findings
-from referee.service.doctor.names import Lookup, dns_findings
 from referee.service.doctor.ownfiles import own_file_findings
 
 TOPIC = "settings"
@@ -50,7 +50,7 @@ def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector:
 
         yield from imap_findings(config, now)
     if config.smtp.host:
-        from referee.service.doctor.outway import smtp_findings
+        from referee.service.doctor.smtp import smtp_findings
 
         yield from smtp_findings(config, now)
     yield from dns_findings(config, lookup, selector)

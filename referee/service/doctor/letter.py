@@ -11,8 +11,8 @@ from referee.core.errors import NotTaken, RefereeError
 from referee.mail.compose import Outgoing, compose
 from referee.report.stationery import Stationery
 from referee.resources import template_folders
+from referee.service.club.transports import transport_of
 from referee.service.doctor.finding import Finding, fault, ok
-from referee.service.posts import transport_of
 
 TOPIC = "letter"
 

@@ -14,8 +14,8 @@ from referee.core.tomltext import load_toml
 from referee.games import games
 from referee.report.stationery import bare_environment
 from referee.resources import COMMON, own_verbs
-from referee.service.boards import MAPS, read_board
-from referee.service.books import ORDERS, Books
+from referee.service.club.boards import MAPS, read_board
+from referee.service.club.languages import ORDERS, Books
 from referee.service.doctor.finding import Finding, counted, fault, ok, warning
 
 TOPIC = "files"

@@ -6,8 +6,8 @@ import json
 import re
 from pathlib import Path
 
-from referee.service.games import new_game
-from referee.service.proposals import read_proposal
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import read_proposal
 from tests.posthouse import ROOT, PostHouse, text_of
 
 DOCS = (ROOT / "docs" / "scenarios.md").read_text("utf-8")

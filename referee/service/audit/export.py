@@ -1,0 +1,264 @@
+"""What has been revealed of a game, as values and as one JSON file: enough to play it again anywhere, and no more.
+
+Never in it: the root of the chain, seeds of turns to come, addresses, letters, notes. A game in which players have secrets is
+told with its setup, less the position of a brought game, and the newest hash alone until it is over.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from referee.core.dice import CHAIN_LENGTH
+from referee.core.errors import ConfigError, NotFound
+from referee.core.game import Player, Setup
+from referee.games import game_named
+from referee.service.club.club import Club
+from referee.service.club.positions import parse_setup
+from referee.service.turns.throws import typed_fault
+from referee.store import games
+from referee.store.rows import TurnRow
+
+FORMAT = "referee-game-1"
+
+_TURN: Mapping[str, type] = {
+    "turn": int,
+    "rules": int,
+    "seed": str,
+    "salts": str,
+    "orders": dict,
+    "events": list,
+    "hash": str,
+}
+_MAY: Mapping[str, type] = {"typed": dict}  # of a turn with typed throws
+_LAST: Mapping[str, type] = {"turn": int, "hash": str}
+_FILE: Mapping[str, type] = {"format": str, "game": str, "setup": dict, "end": str, "turns": list, "last": dict}
+_KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list"}
+_LONG = ("board", "position")  # texts of many lines
+_TURN_BEGINS = re.compile(r'\{\s*"turn":\s*(?P<turn>\d{1,9}),\s*"rules"')
+_GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealedTurn:
+    """A turn as all may know it once it is told; ``orders`` and ``events`` are JSON, ``typed`` too, but "" for none."""
+
+    turn: int
+    rules: int
+    seed: str
+    salts: str
+    typed: str = ""
+    orders: str
+    events: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revealed:
+    """A game as all may know it. ``setup`` is JSON; ``end`` of the chain of seeds; the last turn by number and hash."""
+
+    game: str
+    setup: str
+    end: str
+    turns: tuple[RevealedTurn, ...]
+    last: tuple[int, str]
+
+
+def revealed(club: Club, game_id: str) -> Revealed:
+    """Return what has been revealed of a game: of one with secrets, no turn at all before it is over. Raises NotFound."""
+    told = whole_log(club, game_id)
+    row = games.game(club.db, game_id)
+    sealed = game_named(row.kind).has_secrets and row.status == "running"
+    return replace(told, setup=_without_position(told.setup), turns=()) if sealed else told
+
+
+def whole_log(club: Club, game_id: str) -> Revealed:
+    """Return every turn of a game, whether it may be known or not: for the club's own eyes. Raises NotFound."""
+    row = games.game(club.db, game_id)
+    turns = tuple(_revealed_turn(each) for each in games.turns(club.db, row.id))
+    last = (turns[-1].turn, turns[-1].hash)
+    return Revealed(game=row.id, setup=row.setup, end=games.chain_end(row), turns=turns, last=last)
+
+
+def format_revealed(told: Revealed) -> str:
+    """Return the text of an export.
+
+    Raises:
+        ConfigError: the club's own log is damaged.
+    """
+    try:
+        turns = [_plain_turn(turn) for turn in told.turns]
+        setup = json.loads(told.setup)
+    except ValueError as error:
+        raise ConfigError(f"the log of {told.game} is damaged, see `referee verify {told.game}`: {error}") from error
+    last = {"turn": told.last[0], "hash": told.last[1]}
+    plain = {"format": FORMAT, "game": told.game, "setup": setup, "end": told.end, "turns": turns, "last": last}
+    return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_revealed(path: Path) -> Revealed:
+    """Return what an export says; whether it is true is another matter.
+
+    Raises:
+        NotFound: there is no such file.
+        ConfigError: it cannot be read, or is no whole export; the sentence names the place.
+    """
+    try:
+        return parse_revealed(path.read_bytes())
+    except FileNotFoundError as error:
+        raise NotFound(f"there is no file {path}") from error
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def parse_revealed(raw: bytes) -> Revealed:
+    """Return what the bytes of an export say.
+
+    Raises:
+        ValueError: they are no whole export; the sentence names the place.
+    """
+    told = _checked(_parsed(raw), _FILE, "the file")
+    if told["format"] != FORMAT:
+        raise ValueError(f"the format is {told['format']!r}, {FORMAT!r} is expected")
+    if not _GAME.fullmatch(told["game"]):
+        raise ValueError(f"game: {told['game']!r} is no game's id")
+    last = _checked(told["last"], _LAST, "last")
+    setup = _canonical(told["setup"])
+    _check_setup(setup)
+    turns = tuple(_read_turn(each, place) for place, each in enumerate(told["turns"], 1))
+    return Revealed(game=told["game"], setup=setup, end=told["end"], turns=turns, last=(last["turn"], last["hash"]))
+
+
+def _without_position(setup: str) -> str:
+    """Return a setup without the position that a brought game began with: it names hands."""
+    return _canonical({**json.loads(setup), "position": ""})
+
+
+def _revealed_turn(row: TurnRow) -> RevealedTurn:
+    return RevealedTurn(**{each.name: getattr(row, each.name) for each in fields(RevealedTurn)})
+
+
+def _plain_turn(turn: RevealedTurn) -> dict[str, Any]:
+    plain = {**asdict(turn), "orders": json.loads(turn.orders), "events": json.loads(turn.events)}
+    if turn.typed:
+        return {**plain, "typed": json.loads(turn.typed)}
+    del plain["typed"]  # a turn without typed throws is written as it was before there were any
+    return plain
+
+
+def _parsed(raw: bytes) -> Any:
+    """Return the JSON value, with nothing in it that has no exact place in an export."""
+    try:
+        plain = json.loads(raw.decode(), **_STRICT)
+        _canonical(plain).encode()  # JSON can write half a character; nothing can be done with one
+    except (UnicodeDecodeError, UnicodeEncodeError) as error:
+        raise ValueError(f"this is no UTF-8 text ({error.reason}){_place(raw)}") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"this is no JSON, or was cut off{_place(raw, error.pos)}: line {error.lineno}: {error.msg}"
+        ) from error
+    except RecursionError as error:
+        raise ValueError("this is no export: it is nested too deep") from error
+    except ValueError as error:
+        raise ValueError(f"{error}{_place(raw)}") from error
+    return plain
+
+
+def _place(raw: bytes, near: int | None = None) -> str:
+    """Return where the first thing stands that keeps an export from being read: in a turn, or behind one; "" without turns.
+
+    *near*: a character it was noticed at.
+    """
+    decoder = json.JSONDecoder(**_STRICT)
+    text = raw.decode(errors="surrogateescape")
+    starts = list(_TURN_BEGINS.finditer(text))
+    if starts and near is not None and near < starts[0].start():
+        return ", before the opening"
+    behind, at = "", 0
+    for start in starts:
+        if start.start() < at:
+            continue  # inside a turn
+        if behind and text[at : start.start()].strip("\n ,"):
+            return behind
+        try:
+            told, at = decoder.raw_decode(text, start.start())
+            _canonical(told).encode()
+        except (ValueError, RecursionError):
+            return f", in turn {start['turn']}"
+        behind = f", behind turn {start['turn']}"
+    return behind if near is not None else ""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in told:
+            raise ValueError(f"{name!r} stands twice in one object")
+        told[name] = value
+    return told
+
+
+def _whole(text: str) -> Any:
+    raise ValueError(f"{text} stands where only whole numbers can")
+
+
+_STRICT: Mapping[str, Any] = {"object_pairs_hook": _once, "parse_float": _whole, "parse_constant": _whole}
+
+
+def _checked(
+    told: Any, wanted: Mapping[str, type], where: str, may: Mapping[str, type] | None = None
+) -> dict[str, Any]:
+    """Return an object that has just the names that are wanted, and of others those it *may* have, each of its type."""
+    if not isinstance(told, dict):
+        raise ValueError(f"{where}: an object is expected")
+    for name in wanted:
+        if name not in told:
+            raise ValueError(f"{where}: {name!r} is missing")
+    known = {**wanted, **(may or {})}
+    for name in told:
+        if name in known and type(told[name]) is not known[name]:
+            raise ValueError(f"{where}: {name!r} must be {_KINDS[known[name]]}")
+    for name in told:
+        if name not in known:
+            raise ValueError(f"{where}: {name!r} does not belong here")
+    return told
+
+
+def _read_turn(told: Any, place: int) -> RevealedTurn:
+    number = told.get("turn") if isinstance(told, dict) else None
+    where = f"turn {number}" if type(number) is int else f"entry {place} of the turns"
+    _checked(told, _TURN, where, _MAY)
+    if not 0 <= told["turn"] < CHAIN_LENGTH:
+        raise ValueError(f"{where}: a game has turns from 0 to {CHAIN_LENGTH - 1}")
+    if not told["salts"].isprintable():
+        raise ValueError(f"{where}: 'salts' cannot be printed")
+    if "typed" in told and (fault := typed_fault(told["typed"])):
+        raise ValueError(f"{where}: 'typed': {fault}")
+    texts = {name: _canonical(told[name]) for name in ("typed", "orders", "events") if name in told}
+    return RevealedTurn(**{**told, **texts})
+
+
+def _check_setup(text: str) -> None:
+    """Raise ValueError unless the text is a setup through and through: what reads it trusts its types, and prints names."""
+    try:
+        setup = parse_setup(text)
+    except (ValueError, TypeError, AttributeError, AssertionError) as error:
+        raise ValueError(f"setup: {error or 'this is none'}") from error
+    if not (_has_texts(setup) and all(isinstance(player, Player) and _has_texts(player) for player in setup.players)):
+        raise ValueError("setup: something that is no text, or cannot be printed, stands where a text should")
+
+
+def _has_texts(value: Setup | Player) -> bool:
+    texts = {each.name: getattr(value, each.name) for each in fields(value) if each.type == "str"}
+    return all(isinstance(text, str) and (text.isprintable() or name in _LONG) for name, text in texts.items())
+
+
+def _canonical(plain: Any) -> str:
+    """Return JSON as ``core.codec`` writes it: the same bytes for the same value."""
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,162 @@
+"""Whether a game was played as its seeds and orders say: seeds, hashes, and every turn played again. Values alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from referee.core.dice import CHAIN_END, next_seed
+from referee.core.game import Game, Setup
+from referee.games import game_named
+from referee.service.audit.export import Revealed, RevealedTurn, whole_log
+from referee.service.audit.rerun import Again, Fault, Note, Throw
+from referee.service.club.club import Club
+from referee.service.club.positions import OPENING, parse_setup
+from referee.service.turns.salts import are_of
+from referee.store import games
+from referee.store.hashes import hash_of_agreement, hash_of_turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """What was checked, and what was found. ``played``: turns played again that came out the same, with their events.
+
+    A turn of another version of the rules that does not come out the same is no fault: one of the ``notes`` tells of it.
+    ``over``: the last turn was reached, and nobody owes orders any more. ``sealed``: a game with secrets that is not over, of
+    which no turn has been revealed, so that none could be checked.
+    """
+
+    told: Revealed
+    rules: Game
+    setup: Setup
+    played: tuple[tuple[int, int], ...]
+    throws: tuple[Throw, ...]
+    over: bool
+    sealed: bool = False
+    faults: tuple[Fault, ...]
+    notes: tuple[Note, ...]
+
+
+def verify_game(club: Club, game_id: str) -> Verified:
+    """Check a game of the club: as ``verify``, and the positions that the club keeps.
+
+    Raises:
+        NotFound: there is no such game.
+    """
+    told = whole_log(club, game_id)
+    return verify(told, {row.turn: row.state for row in games.turns(club.db, told.game)})
+
+
+def verify(told: Revealed, states: Mapping[int, str] | None = None) -> Verified:
+    """Check what was revealed of a game; *states*: encoded positions by turn, to be compared too.
+
+    Raises:
+        NotFound: it is a game that is not installed here.
+    """
+    setup = parse_setup(told.setup)
+    rules = game_named(setup.game)
+    sealed = rules.has_secrets and not told.turns
+    faults = [] if sealed else [*_order_faults(told)]
+    again = Again(rules=rules, setup=setup, states=states or {})
+    if not faults:  # else nothing follows from anything
+        faults += [*_last_faults(told), *_seed_faults(told), *_hash_faults(told), *_salt_faults(told, setup)]
+        faults += again.play(told.turns)
+    return Verified(
+        told=told,
+        rules=rules,
+        setup=setup,
+        played=tuple(again.played),
+        throws=tuple(again.throws),
+        over=again.state is not None and bool(told.turns) and not rules.awaiting(again.state),
+        sealed=sealed,
+        faults=tuple(sorted(faults, key=lambda fault: fault.turn)),
+        notes=tuple(again.notes),
+    )
+
+
+def _order_faults(told: Revealed) -> Iterator[Fault]:
+    """Turns must stand in their order, from the opening on."""
+    before = -1
+    for turn in told.turns:
+        if turn.turn <= before:
+            yield Fault(turn=turn.turn, text=f"it stands behind turn {before}")
+        before = turn.turn
+    if not told.turns or told.turns[0].turn != OPENING:
+        yield Fault(turn=OPENING, text="the opening is not where the game begins")
+
+
+def _last_faults(told: Revealed) -> Iterator[Fault]:
+    """The turn that is said to be the last must be that, with the hash that is said; what stands before it is checked."""
+    number, told_hash = told.last
+    if not told.turns:
+        return
+    if told.turns[-1].turn != number:
+        yield Fault(turn=number, text=f"it is said to be the last, but turn {told.turns[-1].turn} is")
+    elif told_hash != told.turns[-1].hash:
+        yield Fault(turn=number, text="its hash is not the one that is said to be the last")
+
+
+def _seed_faults(told: Revealed) -> Iterator[Fault]:
+    """A seed is right if it leads to the seed before, or past that one, where it was altered, to the last right one."""
+    right = before = (CHAIN_END, told.end)
+    for turn in told.turns:
+        here = (turn.turn, turn.seed)
+        if _leads(here, right):
+            right = here
+        elif not _leads(here, before):
+            name = "the published end of the chain" if turn.turn == OPENING else f"that of turn {before[0]}"
+            yield Fault(turn=turn.turn, text=f"its seed does not hash to {name}")
+        before = here
+
+
+def _leads(later: tuple[int, str], earlier: tuple[int, str]) -> bool:
+    seed = later[1]
+    for _ in range(later[0] - earlier[0]):
+        seed = next_seed(seed)
+    return seed == earlier[1]
+
+
+def _hash_faults(told: Revealed) -> Iterator[Fault]:
+    """A hash is right if it follows from the one before as written or, where that was altered, as recomputed."""
+    before = {hash_of_agreement(told.game, told.setup, told.end)}
+    for turn in told.turns:
+        found = {_hashed(told.game, turn, each): each for each in sorted(before)}
+        if turn.hash not in found:
+            what = (
+                "the game's id, setup and end of the chain" if turn.turn == OPENING else "the hash of the turn before"
+            )
+            yield Fault(
+                turn=turn.turn,
+                text=f"its hash does not fit its rules, seed, salts, typed throws, orders and events, and {what}",
+            )
+        before = {turn.hash, *found}
+
+
+def _hashed(game: str, turn: RevealedTurn, before: str) -> str:
+    return hash_of_turn(
+        before,
+        game=game,
+        turn=turn.turn,
+        rules=turn.rules,
+        seed=turn.seed,
+        salts=turn.salts,
+        orders=turn.orders,
+        events=turn.events,
+        typed=turn.typed,
+    )
+
+
+def _salt_faults(told: Revealed, setup: Setup) -> Iterator[Fault]:
+    """The opening has no salts; those of the first turn are the players', and stay."""
+    codes = tuple(player.code for player in setup.players)
+    first = before = told.turns[1].salts if len(told.turns) > 1 else ""
+    for turn in told.turns:
+        if turn.turn == OPENING:
+            if turn.salts:
+                yield Fault(turn=OPENING, text="it has salts, which the opening cannot have")
+            continue
+        if not are_of(turn.salts, codes):
+            yield Fault(turn=turn.turn, text=f"its salts {turn.salts!r} are not the players' words in order of play")
+        elif turn.salts not in (before, first):
+            yield Fault(turn=turn.turn, text="its salts are not those of the turn before")
+        before = turn.salts

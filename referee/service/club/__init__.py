@@ -1,0 +1,1 @@
+"""One open club: settings, store, boards, order languages and transports in one value that each act of the service takes."""

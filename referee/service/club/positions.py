@@ -1,0 +1,137 @@
+"""Games as they stand: rows of the store brought back to the values of their rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlite_utils import Database
+
+from referee.core.codec import Codec
+from referee.core.game import ONE_BY_ONE, Game, Setup
+from referee.core.game import Player as Seat
+from referee.core.orders import Complaint
+from referee.games import game_named
+from referee.orderbook import Book
+from referee.service.club.languages import Books
+from referee.store import games
+from referee.store.rows import GameRow, PlayerRow
+
+OPENING = 0  # the number of the turn before all orders
+
+_VALUES = Codec(Setup, Seat, Complaint)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """A game in the club: its row and players, its rules, what was agreed, and the state in which orders are awaited.
+
+    ``board_title``: what people call the board. ``books``: the order languages of the club. ``begun``: a turn was played since
+    the opening.
+    """
+
+    row: GameRow
+    players: tuple[PlayerRow, ...]
+    rules: Game
+    setup: Setup
+    state: Any
+    board_title: str
+    books: Books
+    begun: bool = False
+
+    @property
+    def book(self) -> Book:
+        """The game's order language. Raises ConfigError: a file of the umpire's is wrong."""
+        return self.books.of(self.rules.name)
+
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """The codes of the players who owe orders, each once."""
+        return tuple(dict.fromkeys(each.player for each in self.rules.awaiting(self.state)))
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The codes of those whose turn it is, where one player after the other is asked, for this decision or for all of them;
+        empty where everybody is asked.
+        """
+        alone = self.setup.pace == ONE_BY_ONE or len(self.awaited) < len(self.players)
+        return self.awaited if alone else ()
+
+    def may_order(self, code: str) -> bool:
+        """Return whether orders of that player are taken now."""
+        return not self.asked or code in self.asked
+
+    def player(self, code: str) -> PlayerRow:
+        """Return the player of that code."""
+        return next(player for player in self.players if player.code == code)
+
+
+@dataclass(slots=True)
+class Positions:
+    """Remembers each game's last decoded state, because every letter needs it and decoding takes a while."""
+
+    books: Books
+    _known: dict[str, tuple[str, Any, str]] = field(default_factory=dict)
+
+    def of(self, db: Database, row: GameRow) -> Position:
+        """Return the position of a game."""
+        rules = game_named(row.kind)
+        setup = parse_setup(row.setup)
+        last = games.last_turn(db, row.id)
+        known = self._known.get(row.id)
+        if known is None or known[0] != last.hash:
+            state = rules.decode(last.state, setup)
+            known = self._known[row.id] = (last.hash, state, title_of_board(rules, setup, state))
+        return Position(
+            row=row,
+            players=games.players(db, row.id),
+            rules=rules,
+            setup=setup,
+            state=known[1],
+            board_title=known[2],
+            books=self.books,
+            begun=last.turn != OPENING,
+        )
+
+
+def title_of_board(rules: Game, setup: Setup, state: Any) -> str:
+    """Return the title that a game shows of its board, else the name of the board's file."""
+    return str(rules.view(state, None).get("title") or setup.board_name)
+
+
+def format_setup(setup: Setup) -> str:
+    """Return a setup as JSON."""
+    return _VALUES.encode(setup)
+
+
+def parse_setup(text: str) -> Setup:
+    """Return the setup written by ``format_setup``."""
+    setup = _VALUES.decode(text)
+    assert isinstance(setup, Setup)
+    return setup
+
+
+def format_complaints(complaints: tuple[Complaint, ...]) -> str:
+    """Return complaints as JSON."""
+    return _VALUES.encode(complaints)
+
+
+def parse_complaints(text: str) -> tuple[Complaint, ...]:
+    """Return the complaints written by ``format_complaints``."""
+    return tuple(_VALUES.decode(text))
+
+
+def format_orders(rules: Game, orders: Mapping[str, tuple[Any, ...]]) -> str:
+    """Return everybody's orders as they are adjudicated, as JSON: the same bytes for the same orders."""
+    plain = {code: json.loads(rules.encode(orders[code])) for code in orders}
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def parse_orders(rules: Game, text: str, setup: Setup) -> dict[str, tuple[Any, ...]]:
+    """Return the orders written by ``format_orders``, in order of play as they were adjudicated."""
+    plain = json.loads(text)
+    seats = [player.code for player in setup.players]
+    codes = [code for code in seats if code in plain] + [code for code in plain if code not in seats]
+    return {code: rules.decode(json.dumps(plain[code]), setup) for code in codes}

@@ -1,0 +1,124 @@
+"""The club's database: is it whole, does it fit this program, what lies in it that needs the umpire?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from referee.config import Config
+from referee.core.errors import RefereeError, StoreBusy
+from referee.service.doctor.finding import Finding, counted, fault, ok, warning
+from referee.service.post.lockout import TRIES, lockout
+from referee.store import games, letters, sending
+from referee.store.checkup import damage, looked_into, steps_to_come, steps_unknown
+from referee.store.club import last_poll, last_tick
+
+TOPIC = "database"
+WORK = "work"
+SILENCE = timedelta(hours=1)  # without a pass, while a game runs; or without a letter that could leave
+START = "start `referee run`, or let cron run `referee tick`"
+OVERDUE = timedelta(hours=6)  # for a letter of ours that waits
+
+
+def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
+    """Return what is to be said of the database and the work that lies in it."""
+    path = config.database
+    if path.is_file() and not os.access(path, os.R_OK | os.W_OK):
+        remedy = "run every command as the account that the club belongs to, or mend owner and mode"
+        yield fault(TOPIC, f"{path} may not be read and written", remedy)
+        return
+    try:
+        with looked_into(path) as db:
+            broken = damage(db)
+            yield from _whole(path, broken)
+            if broken:
+                return
+            yield from _fitting(path, db)
+            if not steps_to_come(db) and not steps_unknown(db):
+                yield from _work(config, db, now)
+    except RefereeError as error:
+        yield fault(TOPIC, str(error), _way_out(config, error))
+
+
+def _way_out(config: Config, error: RefereeError) -> str:
+    if isinstance(error, StoreBusy):
+        return "nothing says that it is damaged: mend what is said of the folder, or look which process holds it"
+    return f"restore a backup (docs/setup.md), or where there never was one make it: `referee init {config.folder}`"
+
+
+def _whole(path: Path, broken: tuple[str, ...]) -> Iterator[Finding]:
+    for text in broken:
+        yield fault(TOPIC, f"{path} is damaged: {text}", "stop the referee and restore a backup (docs/setup.md)")
+    if not broken:
+        yield ok(TOPIC, f"{path} is whole, {path.stat().st_size / 1_000_000:.1f} MB")
+
+
+def _fitting(path: Path, db: Database) -> Iterator[Finding]:
+    unknown, to_come = steps_unknown(db), steps_to_come(db)
+    if unknown:
+        yield fault(TOPIC, f"{path} was made by a newer referee ({unknown[-1]})", "install that version again")
+    elif to_come:
+        yield warning(
+            TOPIC,
+            f"{path} was made by an older referee",
+            f"back it up; the next command brings it up to date ({len(to_come)} steps)",
+        )
+    else:
+        yield ok(TOPIC, "its tables are those of this program")
+
+
+def _work(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
+    running = len(tuple(games.running_games(db)))
+    yield from _passes(db, running, now)
+    yield from _outbox(db, now)
+    parked = letters.listed(db, "parked")
+    if parked:
+        told = counted(len(parked), "letter is parked", "letters are parked")
+        yield warning(WORK, told, "look at them: `referee letters --status parked`")
+    else:
+        yield ok(WORK, "no letter is parked")
+    for section, server in (("imap", config.imap), ("smtp", config.smtp)):
+        refused = lockout(db, section)
+        if server.host and refused is not None and refused.count >= TRIES:
+            yield fault(WORK, f"{refused.why} ({refused.count} times)", f"mend the login in [{section}]")
+
+
+def _passes(db: Database, running: int, now: datetime) -> Iterator[Finding]:
+    ticked, polled = last_tick(db), last_poll(db)
+    told = counted(running, "game runs", "games run")
+    if not running:
+        yield ok(WORK, told)
+    elif ticked is None:
+        yield warning(WORK, f"{told}, and no pass was ever made", START)
+    elif now - ticked > SILENCE:
+        at = f"{ticked:%Y-%m-%d %H:%M} UTC"
+        yield fault(WORK, f"{told}, and the last pass ended {at}", f"{START}; one that cannot read the inbox is none")
+    elif polled is None or now - polled > SILENCE:
+        at = f"{polled:%Y-%m-%d %H:%M} UTC" if polled else "never"
+        yield fault(WORK, f"{told}, and the inbox was last read {at}", "see what is said of the inbox below")
+    else:
+        yield ok(WORK, f"{told}, the last pass ended {ticked:%Y-%m-%d %H:%M:%S} UTC")
+
+
+def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
+    unsent = sending.unsent(db)
+    waiting = [row for row in unsent if row.state == "waiting"]
+    failed = len(unsent) - len(waiting)
+    if failed:
+        told = counted(failed, "letter of ours has failed", "letters of ours have failed")
+        yield warning(WORK, told, "see `referee outbox`, then `referee outbox retry NUMBER`")
+    late = [row for row in waiting if now - row.created > OVERDUE]
+    told = counted(len(waiting), "letter waits", "letters wait") + " in the outbox"
+    if late:
+        yield warning(WORK, f"{told}, the oldest since {late[0].created:%Y-%m-%d %H:%M} UTC", "see `referee outbox`")
+    else:
+        yield ok(WORK, told)
+    held = sending.pause(db)
+    if held is not None:
+        say = fault if now - held.since > SILENCE else warning
+        told = f"no letter could leave since {held.since:%Y-%m-%d %H:%M} UTC: {held.why}"
+        yield say(WORK, told, "see what is said of the outbox below; `referee outbox retry` tries at once")

@@ -1,0 +1,228 @@
+"""What a letter is answered with, and what the umpire is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from referee.core.game import Forecast
+from referee.mail.message import Letter
+from referee.mail.tokens import without_tokens
+from referee.service.club.club import Club
+from referee.service.club.positions import Position, parse_complaints
+from referee.service.letters.identify import Found
+from referee.service.letters.interpretation import Filing, Understanding, is_in, understand_letter
+from referee.service.letters.questions import answers, only_asks
+from referee.service.post.collect import LIMIT
+from referee.service.post.writing import Occasion, render, to_player, to_umpire
+from referee.store import games, orders, outbox
+from referee.store.orders import counts_as_in, on_file, set_to_run
+from referee.store.rows import LetterRow, OrderSet, OutboxRow
+
+
+def acknowledgement(
+    club: Club,
+    row: LetterRow,
+    letter: Letter,
+    found: Found,
+    read: Understanding,
+    done: Filing,
+    arrived: datetime,
+    told: list[dict[str, Any]],
+    released: LetterRow | None = None,
+) -> OutboxRow:
+    """Return the answer to a letter that was understood, at least in part, or that has *released* a held one.
+
+    *told*: what its commands did.
+    """
+    values = acknowledgement_values(club, letter, found, read, done, arrived)
+    values["released"] = released.arrived if released else None
+    answered = answers(club, found, read, done.sets)
+    values["answers"] = [*told, *answered.told]
+    rendered = render(club, "acknowledgement", found.position, found.player, values)
+    occasion = replace(_answer(row, letter, "acknowledgement", found), attachments=tuple(answered.files))
+    return to_player(club, found.position, found.player, rendered, occasion)
+
+
+def acknowledgement_values(
+    club: Club, letter: Letter, found: Found, read: Understanding, done: Filing, arrived: datetime
+) -> dict[str, Any]:
+    """Return what ``acknowledgement.txt.j2`` is told."""
+    position, player = found.position, found.player
+    runs = done.runs(player.code)
+    known = read.forecast if runs is not None and runs is done.adds else None
+    confirmed = next((each for each in done.sets if done.confirms and each.id == done.confirms), None)
+    told = forecast_of(position, confirmed) if confirmed else read.forecast if done.adds is not None else None
+    return {
+        "turn": position.row.turn,
+        "deadline": position.row.deadline,
+        "grace": club.config.grace,
+        "finished": position.row.status != "running",
+        "arrived": arrived,
+        "released": None,
+        "answers": [],
+        **_said(read, position),
+        **_noticed(letter, found, read),
+        "forecast": told,
+        "filed": done.adds is not None,
+        "withdrawn": done.withdraws,
+        "confirmed": "nothing" if done.nothing_to_confirm else "done" if confirmed else "",
+        "confirmed_at": confirmed.arrived if confirmed else None,
+        "confirmed_complaints": parse_complaints(confirmed.complaints) if confirmed else (),
+        "is_in": is_in(position, done.sets, player.code),
+        "may_order": position.may_order(player.code),
+        "running": {**running(position, runs, known), "this_letter": _is_this_letters(runs, done)} if runs else None,
+        "beside": _beside(done, player.code, runs),
+    }
+
+
+def refusal(club: Club, row: LetterRow, letter: Letter, found: Found, reason: str) -> OutboxRow:
+    """Return the answer to a letter that was kept but not taken."""
+    is_read = reason in ("empty", "two-versions")
+    read = understand_letter(found.position, found.player.code, letter) if is_read else None
+    values = {
+        "reason": reason,
+        "turn": found.position.row.turn,
+        "deadline": found.position.row.deadline,
+        "grace": club.config.grace,
+        "finished": found.position.row.status != "running",
+        "blank": not letter.text.strip(),
+        "quoted": read.reading.quoted if read else 0,
+        "on_file": _on_file(club, found, reason),
+        "versions": [_version(each) for each in read.versions] if read else [],
+        "named": found.named,
+        "choices": found.choices,
+        "letter_subject": without_tokens(letter.subject),
+        "limit": LIMIT // 1_000_000,
+    }
+    rendered = render(club, "rejected", found.position, found.player, values)
+    # With a code the answer to it would be about one game, whatever its player then means.
+    occasion = replace(_answer(row, letter, "rejected", found), coded=reason != "which-game")
+    return to_player(club, found.position, found.player, rendered, occasion)
+
+
+def _said(read: Understanding, position: Position) -> dict[str, Any]:
+    """Return what an acknowledgement is told of a letter's words."""
+    return {
+        "asks": only_asks(read) or (bool(read.tried) and not read.gives_orders),
+        "lines": read.forecast.lines,
+        "complaints": read.complaints,
+        "clean": read.is_clean,
+        "passes": read.passes,
+        "cleared": "CLEAR" in read.reading.commands and not read.other_turn,
+        "press": read.reading.press,
+        "note": read.reading.note,
+        "salt": "" if position.begun else read.reading.salt,
+    }
+
+
+def _noticed(letter: Letter, found: Found, read: Understanding) -> dict[str, Any]:
+    """Return what an acknowledgement is told of how a letter came, and of what in it was left out."""
+    return {
+        "unread": read.reading.unread,
+        "more_unread": read.reading.more_unread,
+        "below": read.reading.below,
+        "quoted": read.reading.quoted,
+        "seen_by": _seen_by(letter, found),
+        "attachments": letter.attachments,
+        "problems": letter.problems,
+        "enclosed": read.enclosed or "from-attachment" in letter.problems,
+    }
+
+
+def _version(read: Understanding) -> dict[str, Any]:
+    """Return what one of the texts of a letter says, where they differ."""
+    return {
+        "forecast": read.forecast if read.orders else None,
+        "commands": read.reading.commands,
+        "complaints": read.complaints,
+    }
+
+
+def told_umpire(
+    club: Club,
+    key: str,
+    kind: str,
+    values: Mapping[str, Any],
+    game: str | None = None,
+    turn: int | None = None,
+    reply_to: str = "",
+) -> None:
+    """Put a letter to the umpire into the outbox, where one wants letters, once for each *key*. Inside a transaction.
+
+    *reply_to*: who is to have his answer; we read none.
+    """
+    occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn, reply_to=reply_to)
+    row = to_umpire(club, occasion, values, game)
+    if row is not None:
+        outbox.put(club.db, row)
+
+
+def forecast_of(position: Position, row: OrderSet) -> Forecast:
+    """Return what a filed set would do on today's board."""
+    rules = position.rules
+    return rules.forecast(position.state, row.player, rules.decode(row.orders, position.setup))
+
+
+def _answer(row: LetterRow, letter: Letter, kind: str, found: Found) -> Occasion:
+    # One key for whatever kind of answer: no letter is ever answered twice.
+    return Occasion(key=f"reply:{row.hash}", kind=kind, turn=found.position.row.turn, letter=row.id, answers=letter)
+
+
+def running(position: Position, row: OrderSet, known: Forecast | None = None) -> dict[str, Any]:
+    """Return what is told of the set that will run; *known* is what it would do, if that was reckoned before."""
+    return {
+        "lines": (known or forecast_of(position, row)).lines,
+        "clean": row.clean,
+        "counts": counts_as_in(row),
+        "arrived": row.arrived,
+        "complaints": parse_complaints(row.complaints),
+    }
+
+
+def _is_this_letters(runs: OrderSet, done: Filing) -> bool:
+    return runs is done.adds or runs.id == done.confirms != 0
+
+
+def _on_file(club: Club, found: Found, reason: str) -> list[dict[str, Any]]:
+    """Return of each running game that a letter may mean what its player has on file, and until when he may write."""
+    games_meant = found.choices if reason in ("which-game", "unknown-game") else (found.position.row.id,)
+    told = []
+    for game in games_meant:
+        position = club.positions.of(club.db, games.game(club.db, game))
+        if position.row.status != "running":
+            continue
+        player = next(each for each in position.players if each.address.lower() == found.player.address.lower())
+        runs = set_to_run(orders.sets(club.db, game, position.row.turn), player.code)
+        told.append(
+            {
+                "game": game,
+                "turn": position.row.turn,
+                "deadline": position.row.deadline,
+                "asked": list(position.asked),
+                "may_order": position.may_order(player.code),
+                "running": running(position, runs) if runs else None,
+            }
+        )
+    return told
+
+
+def _beside(done: Filing, player: str, runs: OrderSet | None) -> dict[str, Any] | None:
+    """Return what is told of the newest set if it waits to be confirmed and does not run; its complaints unless just told."""
+    newest = next(reversed(on_file(done.sets, player)), None)
+    if newest is None or newest is runs or counts_as_in(newest):
+        return None
+    complaints = () if newest is done.adds else parse_complaints(newest.complaints)
+    return {"complaints": complaints, "held": newest.held, "arrived": newest.arrived}
+
+
+def _seen_by(letter: Letter, found: Found) -> list[str]:
+    """Return the codes of other players to whom the letter went as well."""
+    recipients = {address.lower() for address in letter.recipients}
+    return [
+        each.code
+        for each in found.position.players
+        if each.code != found.player.code and each.address.lower() in recipients
+    ]

@@ -1,0 +1,140 @@
+"""Is a letter really its player's? By the code it carries, by what mail servers say of its sender, as the policy asks.
+
+policy            the player's address in From, and
+token             the code of his game and turn
+token+auth        that code, and a mail server that vouches for his address
+auth-or-confirm   a mail server that vouches for it; else his word, given in answer to a letter of ours
+address           nothing
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from referee.mail.authentication import is_authenticated
+from referee.mail.headers import decoded_line, read_head
+from referee.mail.identity import addresses
+from referee.mail.message import SUBJECT_LIMIT, Letter
+from referee.mail.signatures import is_signed
+from referee.mail.tokens import Tag, tags_in
+from referee.service.club.club import Club
+from referee.service.letters.identify import Found
+from referee.service.post.codes import Verdict, are_used, verdict
+from referee.store import games, held
+from referee.store.rows import GameRow, HeldRow, PlayerRow
+
+SHUT_OUT = "shut-out"
+UNVOUCHED = "unauthenticated"
+# What the code of a letter may be, from the one that decides to the one that is passed over.
+_WEIGHT = ("right", "other", "wrong", "old", "missing")
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """``why`` a letter is not taken, "" if it is: a word of ``held.txt.j2``, or ``shut-out``. ``held``: the held letter that
+    its code was given out for. ``owner``: whose code it is, where it is another player's. ``curable``: his word, given in answer
+    to a letter of ours, would let it count, as far as we can know.
+    """
+
+    why: str = ""
+    held: HeldRow | None = None
+    owner: PlayerRow | None = None
+    curable: bool = True
+
+
+def is_vouched_for(club: Club, raw: bytes, letter: Letter) -> bool:
+    """Return whether a mail server of ours, or a signature, says who sent a letter; asked only where the policy wants it.
+
+    A name server may be asked: never inside a transaction.
+
+    Raises:
+        ConfigError: signatures are to be checked, but the program for it is not installed.
+    """
+    identity = club.config.identity
+    if identity.policy in ("token", "address") or not games.seats_of(club.db, letter.sender):
+        return False
+    head = read_head(raw)[0]
+    if is_authenticated(head, letter.sender, identity.authserv_id, identity.profile):
+        return True
+    return identity.dkim and is_signed(raw, head, letter.sender)
+
+
+def prove(club: Club, letter: Letter, found: Found, vouched: bool) -> Proof:
+    """Return whether a letter is taken as that of the player whose address it bears."""
+    if not are_used(club):
+        return Proof()
+    word, told, owner = _best(club, letter, found.player)
+    why = _why(club.config.identity.policy, word, told, vouched)
+    limit = club.config.identity.wrong_codes
+    if why and held.wrong_codes(club.db, letter.sender, club.clock() - _DAY) >= limit:
+        return Proof(why=SHUT_OUT)
+    # Nobody vouches for his word either, where nobody vouches for his letter: it comes by the same way.
+    curable = vouched or club.config.identity.policy != "token+auth"
+    return Proof(why=why, held=None if why else told, owner=owner if word == "other" else None, curable=curable)
+
+
+def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:
+    """Return whose code a letter from nobody we know carries, None if nobody's."""
+    for tag in _tags(club, letter) if are_used(club) else ():
+        named = _seat_of(club, tag)
+        if named and named[0].status == "running" and verdict(club, tag, *named).word == "right":
+            return named[1]
+    return None
+
+
+def carries_code(club: Club, raw: bytes, sender: str) -> bool:
+    """Return whether the header of a letter, of which no more was read, bears *sender* and a right code of his.
+
+    Raises nothing that *raw* could be to blame for.
+    """
+    if not are_used(club):
+        return False
+    head = read_head(raw)[0]
+    recipients = addresses(head.all("to") + head.all("cc") + head.all("delivered-to"))
+    tags = tags_in(recipients, decoded_line(head.first("subject"), SUBJECT_LIMIT), club.config.address)
+    named = ((tag, _seat_of(club, tag)) for tag in tags)
+    return any(seat and _is_of(seat[1], sender) and verdict(club, tag, *seat).word == "right" for tag, seat in named)
+
+
+def _why(policy: str, word: str, told: HeldRow | None, vouched: bool) -> str:
+    if policy == "token":
+        return "" if word == "right" else word
+    if policy == "token+auth":
+        return word if word != "right" else "" if vouched else UNVOUCHED
+    if word in ("wrong", "other"):
+        return word
+    return "" if vouched or (word == "right" and told is not None) else UNVOUCHED
+
+
+def _best(club: Club, letter: Letter, player: PlayerRow) -> tuple[str, HeldRow | None, PlayerRow | None]:
+    """Return what the codes of a letter say at best, the held letter that one was given out for, and whose that code is."""
+    found: list[tuple[str, HeldRow | None, PlayerRow | None]] = [("missing", None, None)]
+    for tag in _tags(club, letter):
+        named = _seat_of(club, tag)
+        said = verdict(club, tag, *named) if named else Verdict(word="wrong")
+        mine = named is not None and _is_of(named[1], player.address)
+        # A code of a game that is over opens no other one.
+        counts = named is not None and (named[0].status == "running" or named[0].id == player.game)
+        word = said.word if mine and counts else "other" if said.word == "right" and not mine else said.word
+        word = "old" if word == "right" and not counts else word
+        found.append((word, said.held if mine else None, named[1] if named else None))
+    return min(found, key=lambda each: _WEIGHT.index(each[0]))
+
+
+def _tags(club: Club, letter: Letter) -> tuple[Tag, ...]:
+    return tags_in(letter.recipients, letter.subject, club.config.address)
+
+
+def _seat_of(club: Club, tag: Tag) -> tuple[GameRow, PlayerRow] | None:
+    """Return the game and player that a tag names, None if there is none."""
+    row = games.known(club.db, tag.game)
+    seats = games.players(club.db, tag.game) if row else ()
+    player = next((each for each in seats if each.code.upper() == tag.player), None)
+    return (row, player) if row and player else None
+
+
+def _is_of(player: PlayerRow, address: str) -> bool:
+    return player.address.lower() == address.lower()

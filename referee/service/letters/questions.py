@@ -1,0 +1,230 @@
+"""What a letter asks, and what is answered to that: HELP, STATUS, MAP, RESEND, ORDERS?, WHATIF. Nothing is changed here."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.core.orders import Term
+from referee.mail.compose import Attachment
+from referee.mail.message import Letter
+from referee.orderbook import Book, Question, read_text
+from referee.orderbook.book import (
+    BEGIN,
+    COMMAND,
+    FINISH,
+    ORDER,
+    QUESTION,
+    TEXT,
+    TEXT_END,
+    TEXT_TO,
+    TEXT_UNSIGNED,
+    TRIAL,
+    VALUE,
+)
+from referee.report.columns import LINE_WIDTH, TIE
+from referee.service.club.club import Club
+from referee.service.club.positions import parse_complaints
+from referee.service.letters.identify import Found
+from referee.service.letters.interpretation import Understanding, is_in
+from referee.store import games, orders, outbox
+from referee.store.rows import OrderSet, OutboxRow
+
+MOST_RESENT = 3  # newsletters in one answer
+
+_GROUPS = {
+    "orders": (ORDER,),
+    "letter": (BEGIN, FINISH, COMMAND, VALUE, TRIAL),
+    "press": (TEXT, TEXT_TO, TEXT_UNSIGNED, TEXT_END),
+    "questions": (QUESTION,),
+}
+_BEFORE_SUBJECT = re.compile(r"(?:\[[^\]]*\]|\b(?:re|aw|sv|antw|ref)\s*:|\s)+", re.IGNORECASE)
+
+
+@dataclass(slots=True, kw_only=True)
+class Answers:
+    """What is answered to questions: values for ``answers.txt.j2`` in the order of telling, and files beside the letter."""
+
+    told: list[dict[str, Any]]
+    files: list[Attachment]
+
+
+def questions_in(letter: Letter, book: Book) -> tuple[Question, ...]:
+    """Return what a letter asks, whoever wrote it; *book* has the words that are read."""
+    return read_text(with_subject(letter, book).text, book, ()).questions
+
+
+def with_subject(letter: Letter, book: Book, terms: tuple[Term, ...] = ()) -> Letter:
+    """Return a letter with its subject as its first line, if it says nothing and the subject asks something."""
+    said = read_text(letter.text, book, terms)
+    words = _BEFORE_SUBJECT.sub(" ", letter.subject).strip()
+    if said.speaks or said.phrases or said.complaints or said.marked or not read_text(words, book, ()).questions:
+        return letter
+    return replace(letter, text=f"{words}\n{letter.text}")
+
+
+def only_asks(read: Understanding) -> bool:
+    """Return whether a letter wants nothing but answers."""
+    said = read.reading
+    orders_something = read.gives_orders or said.phrases or said.complaints or said.marked
+    speaks = said.commands or said.press or said.note or said.salt or said.private or said.unsigned or said.trials
+    return bool(said.questions) and not orders_something and not speaks
+
+
+def answers(club: Club, found: Found, read: Understanding, sets: Iterable[OrderSet]) -> Answers:
+    """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it.
+
+    Raises:
+        Undrawn: a picture must be drawn first.
+    """
+    tried = enumerate(read.tried, 1)
+    made = Answers(told=[_trial(number, len(read.tried), each) for number, each in tried], files=[])
+    resent = 0
+    for question in read.reading.questions:
+        if question.verb == "HELP":
+            made.told.append(_help(club, found))
+        elif question.verb == "STATUS":
+            made.told.append(_status(club, found, tuple(sets)))
+        elif question.verb == "ORDERS?":
+            made.told.append(_on_file(club, found, tuple(sets)))
+        elif question.verb == "MAP":
+            _add_board(club, found, made)
+        elif question.verb == "RESEND" and resent < MOST_RESENT:
+            resent += 1
+            _add_newsletter(club, found, question, made)
+        elif question.verb in _desk(found):
+            made.told.append({"kind": "desk", "verb": question.verb, "help": _said(club, found, question.verb)})
+    return made
+
+
+def _trial(number: int, count: int, tried: Any) -> dict[str, Any]:
+    told = {"kind": "trial", "number": number if count > 1 else 0}
+    return {**told, "forecast": tried.forecast, "complaints": tried.complaints}
+
+
+def _help(club: Club, found: Found) -> dict[str, Any]:
+    """Return the words of a game by groups, those left out that lead to nothing here."""
+    rules = found.position.rules
+    silent = () if rules.takes_press(found.position.state) else (TEXT_TO, TEXT_UNSIGNED, TEXT_END)
+    hidden = silent if club.config.unsigned_press else (*silent, TEXT_UNSIGNED)
+    groups = []
+    for name, kinds in _GROUPS.items():
+        verbs = found.position.book.of_kind(*(kind for kind in kinds if kind not in hidden))
+        kept = [verb for verb in verbs if not (silent and verb.name == "PRESS")]
+        groups.append({"name": name, "verbs": [_verb(club, found, verb) for verb in kept]})
+    return {"kind": "help", "groups": groups, "desk": list(_desk(found))}
+
+
+def _verb(club: Club, found: Found, verb: Any) -> dict[str, str]:
+    return {"example": verb.example, "help": club.stationery.translate(found.player.language)(verb.help)}
+
+
+def _desk(found: Found) -> tuple[str, ...]:
+    return tuple(verb.name for verb in found.position.book.of_kind("desk"))
+
+
+def _said(club: Club, found: Found, name: str) -> str:
+    verb = found.position.book.verb(name)
+    return club.stationery.translate(found.player.language)(verb.help) if verb else ""
+
+
+def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, Any]:
+    position, player = found.position, found.player
+    seats = games.seats_of(club.db, player.address)
+    others = [
+        games.game(club.db, game) for game in dict.fromkeys(seat.game for seat in seats) if game != position.row.id
+    ]
+    tells = club.config.tell_awaited and not position.asked
+    return {
+        "kind": "status",
+        "turn": position.row.turn,
+        "deadline": position.row.deadline,
+        "finished": position.row.status != "running",
+        "asked": list(position.asked),
+        "is_in": is_in(position, sets, player.code),
+        "owes": player.code in position.awaited,
+        "awaited": [code for code in position.awaited if not is_in(position, sets, code)] if tells else None,
+        "others": [{"game": row.id, "turn": row.turn, "deadline": row.deadline} for row in others if row.deadline],
+    }
+
+
+def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, Any]:
+    position, player = found.position, found.player
+    runs, newest = orders.set_to_run(sets, player.code), orders.on_file(sets, player.code)[-1:]
+    beside = [each for each in newest if each is not runs and not orders.counts_as_in(each)]
+    return {
+        "kind": "file",
+        "turn": position.row.turn,
+        "runs": _set(found, runs) if runs else None,
+        "beside": _set(found, beside[0]) if beside else None,
+        **{kind: _text(club, found, kind) for kind in ("press", "unsigned", "note", "salt")},
+    }
+
+
+def _set(found: Found, row: OrderSet) -> dict[str, Any]:
+    position = found.position
+    decoded = position.rules.decode(row.orders, position.setup)
+    lines = position.rules.forecast(position.state, row.player, decoded).lines
+    told = {"lines": lines, "arrived": row.arrived, "counts": orders.counts_as_in(row), "clean": row.clean}
+    return {**told, "complaints": parse_complaints(row.complaints)}
+
+
+def _text(club: Club, found: Found, kind: str) -> str:
+    position = found.position
+    if kind == "salt" and position.begun:
+        return ""
+    rows = orders.newest_texts(club.db, position.row.id, position.row.turn, kind)
+    return next((row.text for row in rows if row.player == found.player.code), "")
+
+
+def _add_board(club: Club, found: Found, made: Answers) -> None:
+    position, language = found.position, found.player.language
+    last = games.last_turn(club.db, position.row.id)
+    picture = club.pictures.of(
+        (position.row.id, last.hash, language),
+        lambda: position.rules.drawing(position.state, club.stationery.translate(language)),
+    )
+    name = f"{position.row.id}-turn-{last.turn}"
+    files = [Attachment(name=f"{name}.svg", media_type="image/svg+xml", content=picture.svg)]
+    if picture.png:
+        files.append(Attachment(name=f"{name}.png", media_type="image/png", content=picture.png))
+    made.told.append({"kind": "map", "files": [file.name for file in files]})
+    _attach(made, files)
+
+
+def _add_newsletter(club: Club, found: Found, question: Question, made: Answers) -> None:
+    """Add a newsletter as it was sent: its text in the answer, so that it can be read and answered anywhere, its files beside."""
+    number = re.search(r"\b(\d{1,4})$|[a-z](\d{1,4})$", question.value.rpartition(" ")[2].lower())
+    named = re.fullmatch(r"[A-Za-z]{1,6}\d{1,6}", question.value) and not question.value.lower().startswith(
+        ("turn", "round")
+    )
+    turn = int(number[1] or number[2]) if number and not named else None
+    sent = outbox.newsletter_to(club.db, found.position.row.id, found.player.code, turn)
+    text, files = _content(sent) if sent else ("", [])
+    made.told.append({"kind": "resend", "turn": sent.turn if sent else turn, "text": text})
+    _attach(made, files)
+
+
+def _content(sent: OutboxRow) -> tuple[str, list[Attachment]]:
+    message = email.message_from_bytes(sent.raw, policy=email.policy.default)
+    part = message.get_body(("plain",))
+    text = str(part.get_content()).replace("\r\n", "\n").strip("\n") if part is not None else ""
+    # Tables may be wider than a letter's lines: they stay as they were.
+    lines = (line.replace(" ", TIE) if len(line) > LINE_WIDTH else line for line in text.split("\n"))
+    files = [_file(each) for each in message.iter_attachments()]
+    return "\n".join(lines), files
+
+
+def _file(part: Any) -> Attachment:
+    content = part.get_content()
+    raw = content if isinstance(content, bytes) else str(content).encode()
+    return Attachment(name=part.get_filename(""), media_type=part.get_content_type(), content=raw)
+
+
+def _attach(made: Answers, files: list[Attachment]) -> None:
+    known = {file.name for file in made.files}
+    made.files += [file for file in files if file.name not in known]

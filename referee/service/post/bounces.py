@@ -1,0 +1,130 @@
+"""Letters of ours that come back, counted to the player they were written to.
+
+He is told of as unreachable and nothing else: he is written to as before, deadlines fall as before, and his next letter ends
+it. So whoever could forge a bounce would have won nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from referee.mail.bounces import Failure
+from referee.mail.message import Letter
+from referee.service.club.club import Club
+from referee.service.letters.answers import told_umpire
+from referee.store import bounces, games, outbox
+from referee.store.rows import BounceRow, LogRow, OutboxRow, PlayerRow
+
+FINAL = 2  # letters that came back for good
+TRYING = timedelta(days=5)  # of letters that are late, without a longer break between two reports
+
+
+def note_bounce(club: Club, letter: Letter, number: int, arrived: datetime) -> None:
+    """Count what letter *number* says of a letter of ours; one that names none of them is told to the umpire, if it names a
+    player, and counts to nobody. Inside a transaction.
+    """
+    if letter.bounce is None:
+        return
+    ours, failure = _letter_of_ours(club, letter), letter.bounce.worst
+    if ours is not None:
+        count_failure(club, ours, failure, arrived, number)
+    elif failure.is_final and failure.recipient:
+        _tell_unproved(club, failure, number)
+
+
+def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, letter: int | None = None) -> None:
+    """Count a failure to its reader, and tell the umpire if he is unreachable by that. Inside a transaction.
+
+    *letter* is the bounce that tells it, None where the server refused our letter when it was given it.
+    """
+    before = is_unreachable(bounces.since_heard(club.db, ours.recipient))
+    row = BounceRow(
+        outbox=ours.id,
+        letter=letter,
+        game=ours.game,
+        player=ours.player,
+        address=ours.recipient.lower(),
+        status=failure.status,
+        written=ours.created,
+        at=at,
+        final=failure.is_final,
+    )
+    bounces.note(club.db, row)
+    text = f"letter {ours.id}: {failure.action} {failure.status}"
+    outbox.log(club.db, LogRow(at=club.clock(), game=ours.game, turn=ours.turn, what="bounce", text=text))
+    if not before and is_unreachable(bounces.since_heard(club.db, ours.recipient)):
+        _tell(club, ours, failure, letter)
+
+
+def is_unreachable(rows: Iterable[BounceRow]) -> bool:
+    """Return whether what came back from one address, in order of time, says that nothing arrives there."""
+    known = tuple(rows)
+    if len({row.outbox for row in known if row.final}) >= FINAL:
+        return True
+    began = ended = None
+    for row in (row for row in known if row.status.startswith("4")):
+        if began is None or ended is None or row.written - ended > TRYING:
+            began = row.written
+        ended = row.at
+    # A single letter that was given up after so many days of trying has said it all.
+    return began is not None and ended is not None and ended - began >= TRYING
+
+
+def unreachable_players(club: Club, game: str) -> tuple[str, ...]:
+    """Return the codes of the players of a game whom letters do not reach."""
+    players = games.players(club.db, game)
+    return tuple(each.code for each in players if is_unreachable(bounces.since_heard(club.db, each.address)))
+
+
+def heard_from(club: Club, address: str) -> None:
+    """A letter came from *address*: whoever reads there can be reached again. Inside a transaction."""
+    known = bounces.since_heard(club.db, address)
+    if not known:
+        return
+    bounces.clear(club.db, address, club.clock())
+    if is_unreachable(known):
+        text = f"{known[-1].player or ''}: a letter came"
+        outbox.log(club.db, LogRow(at=club.clock(), game=known[-1].game, what="reachable", text=text))
+
+
+def _letter_of_ours(club: Club, letter: Letter) -> OutboxRow | None:
+    """Return which letter of ours a bounce is about: by the first Message-ID in it that is ours.
+
+    An id is made with a secret of the club's, so that nobody knows it but who was sent the letter.
+    """
+    named = letter.bounce.letters if letter.bounce else ()
+    return next((ours for name in named if (ours := bounces.letter_of_ours(club.db, name)) is not None), None)
+
+
+def _tell_unproved(club: Club, failure: Failure, number: int) -> None:
+    """Tell the umpire, once a turn, of a bounce that anybody may have written: some servers return nothing of our letter."""
+    running = _running_seats(club, failure.recipient)
+    if running:
+        seat, game = running[0], games.game(club.db, running[0].game)
+        values = {"player": seat.code, "name": seat.name, "recipient": seat.address, "status": failure.status}
+        key = f"unproved-bounce:{game.id}:{game.turn}:{seat.code}"
+        told_umpire(club, key, "unproved-bounce", {**values, "number": number}, game.id, game.turn)
+
+
+def _running_seats(club: Club, address: str) -> list[PlayerRow]:
+    seats = games.seats_of(club.db, address)
+    return [seat for seat in seats if games.game(club.db, seat.game).status == "running"]
+
+
+def _tell(club: Club, ours: OutboxRow, failure: Failure, letter: int | None) -> None:
+    running = _running_seats(club, ours.recipient)
+    if not running:
+        return
+    about = next((seat for seat in running if seat.game == ours.game), running[0])
+    outbox.log(club.db, LogRow(at=club.clock(), game=about.game, what="unreachable", text=about.code))
+    values = {
+        "player": about.code,
+        "name": about.name,
+        "recipient": ours.recipient,
+        "named": "" if failure.recipient.lower() == ours.recipient.lower() else failure.recipient,
+        "status": failure.status,
+        "games": [seat.game for seat in running],
+        "number": letter or 0,
+    }
+    told_umpire(club, f"unreachable:{ours.recipient.lower()}:{ours.id}", "unreachable", values, about.game)

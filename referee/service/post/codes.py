@@ -1,0 +1,139 @@
+"""The codes by which players' answers are known: given out with each letter of ours, checked on each of theirs.
+
+A code holds for one player, game and turn, for the awaited turn and the one before it. Nothing of it is stored: it is made with
+the club's key whenever it is asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from referee.mail.message import Letter
+from referee.mail.tokens import Tag, is_token, reply_address, token_of, without_tokens
+from referee.service.club.club import Club
+from referee.store import games, held, moves
+from referee.store.club import fact
+from referee.store.rows import GameRow, HeldRow, PlayerRow
+
+VALID = 2  # turns: the awaited one and the one before
+REMEMBERED = 40  # turns whose codes are known to have been a player's once
+EPOCHS_REMEMBERED = 3
+MOVE_WAITS = timedelta(days=14)  # for its confirmation
+
+_BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
+WATCH, UNWATCH = "WATCH", "UNWATCH"  # stand where a player's code stands
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a tag says: ``right``, ``old`` (it was the player's once) or ``wrong``; ``held``: the letter that it was given out
+    for, if it was for one.
+    """
+
+    word: str
+    held: HeldRow | None = None
+
+
+def are_used(club: Club) -> bool:
+    """Return whether letters carry codes at all."""
+    return club.config.identity.policy != "address"
+
+
+def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
+    """Return what answers of a player carry while *turn* is awaited."""
+    return _tag(club, player, _BY_TURN, turn, held.epoch(club.db, player.game, player.code))
+
+
+def tag_of_letter(club: Club, player: PlayerRow, hash_: str) -> Tag:
+    """Return what a player's answer carries by which he releases the held letter of that hash."""
+    return _tag(club, player, _BY_LETTER, hash_, held.epoch(club.db, player.game, player.code))
+
+
+def tag_of_move(club: Club, player: PlayerRow, number: int, side: str) -> Tag:
+    """Return what the answer from one *side* (``moves.BEFORE``, ``AFTER``) carries that confirms a player's new address."""
+    return _tag(club, player, _BY_MOVE, number, side)
+
+
+def tag_of_watch(club: Club, game: str) -> Tag:
+    """Return what somebody must know who wants to watch a game."""
+    return Tag(game=game, player=WATCH, token=token_of(_key(club), WATCH, game))
+
+
+def tag_of_observer(club: Club, game: str, address: str) -> Tag:
+    """Return what the letter carries by which somebody watches a game no longer."""
+    return Tag(game=game, player=UNWATCH, token=token_of(_key(club), UNWATCH, game, address.lower()))
+
+
+def address_of(club: Club, tag: Tag) -> str:
+    """Return the address that answers with a tag go to, "" where mail to it would not arrive."""
+    return reply_address(club.config.address, tag) if club.config.identity.plus else ""
+
+
+def without_codes(club: Club, letter: Letter) -> Letter:
+    """Return *letter* without what may be a player's code, in its texts and in the names of its parts: we say much of a letter
+    again, to its writer and to others, and a code stands in no text.
+    """
+    seats = {(game, code.upper()) for game, code in games.seats(club.db)}
+
+    def is_given(tag: Tag) -> bool:
+        return (tag.game, tag.player) in seats or tag.player == UNWATCH
+
+    def cleaned(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(without_tokens(text, is_given) for text in texts)
+
+    return replace(
+        letter,
+        text=without_tokens(letter.text, is_given),
+        alternatives=cleaned(letter.alternatives),
+        pieces=cleaned(letter.pieces),
+        enclosed=cleaned(letter.enclosed),
+        attachments=cleaned(letter.attachments),
+    )
+
+
+def verdict(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Verdict:
+    """Return what a tag of this player and game is worth."""
+    valid = range(game.turn, max(game.turn - VALID, -1), -1)
+    if any(_is(tag, tag_of_turn(club, player, turn)) for turn in valid):
+        return Verdict(word="right")
+    for waiting in held.held_of(club.db, game.id, player.code, game.turn - VALID + 1):
+        if _is(tag, tag_of_letter(club, player, waiting.hash)):
+            return Verdict(word="right", held=waiting)
+    if (word := _of_move(club, tag, player)) is not None:
+        return Verdict(word=word)
+    return Verdict(word="old" if _was_once(club, tag, game, player) else "wrong")
+
+
+def _of_move(club: Club, tag: Tag, player: PlayerRow) -> str | None:
+    """Return what a tag is worth that a player was given to confirm a new address by: while he stays, one for the letter about
+    it at his own address is as good as that of a turn. None if it is no such tag.
+    """
+    for move in moves.of_player(club.db, player.game, player.code):
+        if _is(tag, tag_of_move(club, player, move.id, moves.AFTER)):
+            return "old"
+        if _is(tag, tag_of_move(club, player, move.id, moves.BEFORE)):
+            stays = move.before.lower() == player.address.lower() and move.asked_at + MOVE_WAITS > club.clock()
+            return "right" if stays else "old"
+    return None
+
+
+def _was_once(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> bool:
+    newest = held.epoch(club.db, game.id, player.code)
+    epochs = range(newest, max(newest - EPOCHS_REMEMBERED, -1), -1)
+    turns = range(game.turn, max(game.turn - REMEMBERED, -1), -1)
+    return any(_is(tag, _tag(club, player, _BY_TURN, turn, epoch)) for epoch in epochs for turn in turns)
+
+
+def _is(tag: Tag, expected: Tag) -> bool:
+    return (tag.game, tag.player) == (expected.game, expected.player) and is_token(tag.token, expected.token)
+
+
+def _tag(club: Club, player: PlayerRow, *words: str | int) -> Tag:
+    return Tag(
+        game=player.game, player=player.code.upper(), token=token_of(_key(club), player.game, player.code, *words)
+    )
+
+
+def _key(club: Club) -> bytes:
+    return bytes.fromhex(fact(club.db, "token-key"))

@@ -1,0 +1,207 @@
+"""Letters from where they arrive into the store: bytes first, nothing parsed, nothing moved before they are safe."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
+from referee.mail.post import Arrival
+from referee.service.club.club import Club
+from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
+from referee.service.post.writing import Occasion, to_umpire
+from referee.store import arrivals, letters, outbox
+from referee.store.club import write_last_poll
+from referee.store.database import transaction
+from referee.store.rows import LetterRow, LogRow
+
+LIMIT = 2_000_000  # bytes of a letter that is read whole
+PART = 256_000  # bytes kept of a larger one; the original stays where it arrived, parked
+GROUP = 20  # letters stored in one transaction and moved by one command: disk and server are waited for once
+ATTEMPTS = 3  # to fetch a letter that a server does not give out
+
+log = logging.getLogger(__name__)
+
+_ON_THE_WAY = re.compile(
+    rb"(received|return-path|delivered-to|x-[^:]*|authentication-results|arc-[^:]*|dkim-signature|envelope-to):", re.I
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """What a look into the inbox brought: how many letters were ``new``; ``unread``: when the first of those arrived that could
+    not be fetched and are tried again, None if there are none.
+    """
+
+    new: int = 0
+    unread: datetime | None = None
+
+
+def collect(club: Club) -> Collected:
+    """Store every waiting letter and take it out of the inbox.
+
+    Raises:
+        MailDown: the inbox cannot be read.
+        LoginRefused: its server does not let us in, or is left alone because it did not.
+        StoreBusy: the store cannot be written.
+    """
+    began = club.clock()
+    check_lockout(club, "imap")
+    try:
+        looks = [_collected(club, group) for group in _groups(club.source.waiting())]
+    except LoginRefused as error:
+        note_refusal(club, "imap", error)
+        raise
+    forget_refusals(club, "imap")
+    with transaction(club.db):
+        write_last_poll(club.db, began)
+    unread = min((each.unread for each in looks if each.unread is not None), default=None)
+    return Collected(new=sum(each.new for each in looks), unread=unread)
+
+
+def is_too_large(row: LetterRow) -> bool:
+    """Return whether only the first part of a letter was kept."""
+    return row.size > LIMIT
+
+
+def fingerprint(raw: bytes) -> str:
+    """Return the hash by which a letter delivered twice is known: without the header lines that the way here wrote."""
+    head, gap, body = re.match(rb"(.*?)(\r?\n\r?\n|\Z)(.*)", raw, re.S).groups()  # type: ignore[union-attr]
+    fields = re.split(rb"\r?\n(?![ \t])", head)
+    kept = [field for field in fields if not _ON_THE_WAY.match(field)]
+    return hashlib.sha256(b"\n".join(kept) + gap + body).hexdigest()
+
+
+def _groups(waiting: Sequence[Arrival]) -> Iterator[list[Arrival]]:
+    """Yield the letters that are stored and moved together: few, and not much to keep in memory."""
+    group: list[Arrival] = []
+    for arrival in waiting:
+        if group and (len(group) == GROUP or sum(each.size for each in group) + arrival.size > LIMIT):
+            yield group
+            group = []
+        group.append(arrival)
+    if group:
+        yield group
+
+
+def _collected(club: Club, group: Sequence[Arrival]) -> Collected:
+    """Store letters, then take them out of the inbox."""
+    fetched: list[tuple[Arrival, bytes]] = []
+    unread: list[datetime] = []
+    try:
+        for arrival in group:
+            try:
+                raw = _fetched(club, arrival)
+            except LetterUnreadable as error:
+                unread += [arrival.arrived] if _failed(club, arrival, error) else []
+            else:
+                fetched += [(arrival, raw)] if raw is not None else []
+    finally:  # what came before the inbox was lost is stored; the next pass knows and moves it
+        new = _stored(club, fetched) if fetched else 0
+    if fetched:
+        _put_away(club, [arrival for arrival, _ in fetched])
+    return Collected(new=new, unread=min(unread, default=None))
+
+
+def _fetched(club: Club, arrival: Arrival) -> bytes | None:
+    """Return the bytes of a letter, or as much of them as is stored; None if there is nothing to be stored.
+
+    Raises:
+        LetterUnreadable: it cannot be had.
+    """
+    club.step("receive:found")
+    if club.source.lasting_keys and arrivals.is_taken(club.db, arrival.key, arrival.size):
+        _put_away(club, [arrival])  # we stopped between storing and moving it, or its server moves nothing
+        return None
+    try:
+        return club.source.read(arrival.key, PART if arrival.size > LIMIT else LIMIT)
+    except FileNotFoundError:
+        return None  # another program took it away: it was not for us
+
+
+def _stored(club: Club, fetched: Sequence[tuple[Arrival, bytes]]) -> int:
+    """Store letters in one transaction; return how many were new."""
+    with transaction(club.db):
+        new = sum(_kept(club, arrival, raw) for arrival, raw in fetched)
+        club.step("receive:storing")
+    club.step("receive:stored")
+    return new
+
+
+def _kept(club: Club, arrival: Arrival, raw: bytes) -> bool:
+    row = LetterRow(
+        hash=fingerprint(raw),
+        source=arrival.key,
+        size=arrival.size,
+        raw=raw,
+        arrived=arrival.arrived,
+        stored_at=club.clock(),
+    )
+    _note_taken(club, arrival)
+    return letters.keep(club.db, row)
+
+
+def _put_away(club: Club, stored: Sequence[Arrival]) -> None:
+    """Take stored letters out of the inbox. Those that stay in it are known when they are seen again: nothing waits for that."""
+    try:
+        for arrival in stored:
+            if arrival.size > LIMIT:
+                club.source.park(arrival.key)
+        club.source.done(*(arrival.key for arrival in stored if arrival.size <= LIMIT))
+    except MailDown as error:
+        log.warning("letters that are stored stay in the inbox: %s", error)
+    club.step("receive:moved")
+
+
+def _note_taken(club: Club, arrival: Arrival) -> None:
+    if club.source.lasting_keys:
+        arrivals.take(club.db, arrival.key, arrival.size, club.clock())
+
+
+def _failed(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool:
+    """Count a failure to fetch a letter; the others do not wait for it, and the umpire hears of it when it is given up.
+
+    Return whether it is tried again.
+    """
+    log.warning("%s", error)
+    with transaction(club.db):
+        if arrivals.fail(club.db, arrival.key, arrival.size, str(error)) < ATTEMPTS:
+            return True
+        _give_up(club, arrival, error)
+    club.step("receive:stored")
+    with suppress(MailDown):
+        club.source.park(arrival.key)
+    club.step("receive:moved")
+    return False
+
+
+def _give_up(club: Club, arrival: Arrival, error: LetterUnreadable) -> None:
+    """Keep that a letter could not be had, and tell the umpire; once, though it may stay where it is. Inside a transaction."""
+    now = club.clock()
+    mark = hashlib.sha256(f"{arrival.key} {arrival.arrived}".encode()).hexdigest()
+    row = LetterRow(
+        hash=f"unread-{mark}",
+        source=arrival.key,
+        size=arrival.size,
+        raw=b"",
+        arrived=arrival.arrived,
+        stored_at=now,
+        status="parked",
+        reason="could not be fetched",
+        trace=str(error),
+        handled_at=now,
+    )
+    _note_taken(club, arrival)
+    if not letters.keep(club.db, row):
+        return
+    number = letters.number_of(club.db, row.hash)
+    outbox.log(club.db, LogRow(at=now, what="letter-parked", text=f"letter {number}"))
+    occasion = Occasion(key=f"umpire:unread:{row.hash}", kind="unread")
+    told = to_umpire(club, occasion, {"letter": number, "why": str(error)})
+    if told is not None:
+        outbox.put(club.db, told)

@@ -1,0 +1,205 @@
+"""The outbox: each letter at least once, always the same bytes and Message-ID; into a Maildir exactly once.
+
+Each letter is leased to one process, sent in a transaction of its own and marked. A process that dies in between has sent it
+or not: when its lease is over, the same bytes are sent again.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from dataclasses import dataclass
+from datetime import timedelta
+
+from referee.core.errors import ConfigError, Interrupted, LoginRefused, MailDown, NotTaken, Refused, TryLater
+from referee.mail.bounces import Failure
+from referee.mail.finished import fault_of
+from referee.service.club.club import Club
+from referee.service.letters.answers import told_umpire
+from referee.service.post.bounces import count_failure
+from referee.service.post.lockout import forget_refusals, note_refusal
+from referee.service.post.outbox import why_held
+from referee.store import outbox, sending
+from referee.store.database import redoable, transaction
+from referee.store.rows import LogRow, OutboxRow
+from referee.store.sending import GIVEN_UP, LEASE
+
+BATCH = 20  # letters that a process leases at once
+
+_MINUTE = timedelta(minutes=1)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """What a pass sent, and how many letters could go but are ``left`` for the next one: more than a minute's share waited."""
+
+    sent: int = 0
+    left: int = 0
+
+
+def send_waiting(club: Club) -> Delivery:
+    """Send what is due, the oldest first, as fast as the provider allows and without ever waiting.
+
+    Raises:
+        MailDown: nobody can be sent anything; some letters wait, those before them are out.
+        ConfigError: a setting is wrong.
+    """
+    sent = 0
+    try:
+        _check_pause(club)
+        with redoable(club.db):  # a letter whose mark is lost is sent again: the same bytes
+            share = _allowed(club)
+            while numbers := _leased(club, min(share, BATCH)):
+                share -= len(numbers)
+                sent += _send_leased(club, numbers)
+    except MailDown as error:
+        raise MailDown(f"letters wait in the outbox: {error}") from error
+    finally:
+        club.transport.close()
+    return Delivery(sent=sent, left=sending.due(club.db, club.clock()))
+
+
+def _check_pause(club: Club) -> None:
+    """Raises MailDown while letters are due but the server is left alone."""
+    if not sending.due(club.db, club.clock()):
+        return
+    held = why_held(club)
+    if held:
+        raise MailDown(f"{held}; `referee outbox retry` tries at once")
+
+
+def _allowed(club: Club) -> int:
+    """Return how many letters this pass may try: what the provider takes within a minute; a Maildir takes any number."""
+    if not club.config.smtp.host:
+        return sys.maxsize
+    now = club.clock()
+    return max(0, club.config.smtp.per_minute - sending.tried_since(club.db, now - _MINUTE, now))
+
+
+def _leased(club: Club, most: int) -> tuple[int, ...]:
+    if most <= 0 or not sending.due(club.db, club.clock()):
+        return ()
+    with transaction(club.db):
+        numbers = sending.take(club.db, club.clock(), most)
+    club.step("send:leased")
+    return numbers
+
+
+def _send_leased(club: Club, numbers: tuple[int, ...]) -> int:
+    """Send leased letters and return how many went out. What is not tried is given back."""
+    lease = outbox.outgoing(club.db, numbers[0]).lease
+    assert lease is not None
+    sent = 0
+    try:
+        for number in numbers:
+            row = outbox.outgoing(club.db, number)
+            if row.lease != lease:
+                continue  # one before it showed that its reader cannot have it now
+            if club.clock() > lease - LEASE / 2:
+                break  # the lease should last longer than sending one more
+            sent += _sent(club, row)
+    finally:
+        with transaction(club.db):
+            sending.release(club.db, numbers, lease)
+    return sent
+
+
+def _sent(club: Club, row: OutboxRow) -> bool:
+    """Send one letter and mark what became of it; return whether it is out.
+
+    Raises:
+        MailDown: nobody can be sent anything now.
+    """
+    fault = fault_of(row.raw, row.message_id, row.recipient)
+    if fault:
+        _fail(club, row, f"not sent, by a fault of ours: {fault}")
+        return False
+    club.step("send:ready")
+    try:
+        club.transport.send(row.message_id, row.raw, row.recipient, club.config.address)
+    except ConfigError:
+        raise
+    except Exception as error:
+        _note_failure(club, row, error)
+        return False
+    club.step("send:sent")
+    with transaction(club.db):
+        sending.mark_sent(club.db, row.id, club.clock())
+    club.step("send:marked")
+    _reached(club)
+    return True
+
+
+def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
+    """Keep why a letter did not leave, and what is to become of it. Raises MailDown: nobody can be sent anything now."""
+    if isinstance(error, MailDown | OSError):
+        _hold_all(club, row, error)
+    elif isinstance(error, Refused | TryLater):
+        _reached(club)
+        (_fail if isinstance(error, Refused) else _delay)(club, row, str(error), error)
+    else:
+        log.error("letter %d of the outbox could not be sent", row.id, exc_info=error)
+        _delay(club, row, "not sent, by a fault of ours: see the log")
+
+
+def _reached(club: Club) -> None:
+    """Keep that the server took a letter, or answered to it: it need not be left alone any more."""
+    forget_refusals(club, "smtp")
+    if sending.pause(club.db) is not None:
+        with transaction(club.db):
+            sending.end_pause(club.db)
+
+
+def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
+    """End this pass, and leave a server alone that is down or lets nobody in; a Maildir's disk may have room again at once.
+
+    Raises:
+        MailDown: always.
+    """
+    now, why = club.clock(), str(error)
+    if isinstance(error, Interrupted):
+        # It may be this very letter that the server does not bear: the next pass sends the others before it.
+        _delay(club, row, why)
+    else:
+        with transaction(club.db):
+            sending.mark_tried(club.db, row.id, now, why)
+            if club.config.smtp.host and not isinstance(error, LoginRefused):
+                sending.write_pause(club.db, now, why)
+    if isinstance(error, LoginRefused):
+        note_refusal(club, "smtp", error)
+    raise MailDown(why) from error
+
+
+def _delay(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) -> None:
+    """Let a letter wait for its next try, or give it up; *answer* is the server's."""
+    now = club.clock()
+    if row.delayed_since is not None and now - row.delayed_since >= GIVEN_UP:
+        _fail(club, row, f"given up after {GIVEN_UP.days} days: {why}", answer)
+        return
+    with transaction(club.db):
+        sending.mark_delayed(club.db, row, now, why)
+
+
+def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) -> None:
+    """Give a letter up and tell the umpire: once for each reader and turn, and never of a letter to himself."""
+    now = club.clock()
+    with transaction(club.db):
+        sending.mark_failed(club.db, row.id, now, why)
+        outbox.log(club.db, LogRow(at=now, game=row.game, turn=row.turn, what="letter-failed", text=f"{row.id}: {why}"))
+        if row.recipient == club.config.umpire:
+            return
+        whose = f"{row.game}:{row.turn}:{row.player}" if row.player else str(row.id)
+        values = {"number": row.id, "recipient": row.recipient, "player": row.player or "", "why": why}
+        told_umpire(club, f"undelivered:{whose}", "undelivered", values, row.game, row.turn)
+        if answer is not None:
+            failure = Failure(recipient=row.recipient, action="failed", status=_status(answer))
+            count_failure(club, row, failure, now)
+
+
+def _status(answer: NotTaken) -> str:
+    """Return the status in a server's answer (RFC 3463), as 5.1.1; 5.0.0 or 4.0.0 where it names none."""
+    named = re.match(r"[45]\.[0-9]{1,3}\.[0-9]{1,3}\b", answer.text)
+    return named[0] if named else f"{answer.code // 100}.0.0"

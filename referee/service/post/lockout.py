@@ -1,0 +1,100 @@
+"""A mail server that does not let us in is left alone after a few tries: providers lock accounts that go on trying.
+
+What was refused is kept in the store, so that a `referee tick` by cron stops too.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from referee.config import FILE, Config
+from referee.core.errors import LoginRefused
+from referee.service.club.club import Club
+from referee.store import outbox
+from referee.store.club import fact, write_fact
+from referee.store.database import format_time, parse_time, transaction
+from referee.store.rows import LogRow
+
+TRIES = 3
+REST = timedelta(hours=1)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lockout:
+    """Logins refused in a row, the last one ``at``; ``settings``: how the files that could mend it stood then."""
+
+    count: int
+    at: datetime
+    why: str
+    settings: str
+
+    @property
+    def rests_until(self) -> datetime | None:
+        """Until when the server is left alone, unless the login is mended; None if it is tried with every pass."""
+        return self.at + REST if self.count >= TRIES else None
+
+
+def lockout(db: Database, section: str) -> Lockout | None:
+    """Return how the server of *section* (``imap``, ``smtp``) refuses us, None if it does not."""
+    text = fact(db, _name(section))
+    if not text:
+        return None
+    told = json.loads(text)
+    return Lockout(count=told["count"], at=parse_time(told["at"]), why=told["why"], settings=told["settings"])
+
+
+def check_lockout(club: Club, section: str) -> None:
+    """Raises LoginRefused while the server of *section* is to be left alone.
+
+    It is tried again after an hour, or at once when ``referee.toml`` or the file with the password has changed.
+    """
+    refused = lockout(club.db, section)
+    if refused is None or refused.rests_until is None or refused.settings != _settings(club.config, section):
+        return
+    if club.clock() < refused.rests_until:
+        raise LoginRefused(f"{refused.why} ({refused.count} times; mend the login, or the next try is within an hour)")
+
+
+def note_refusal(club: Club, section: str, error: LoginRefused) -> None:
+    """Keep that a login was refused; after the third time in a row the umpire is told in the log."""
+    before = lockout(club.db, section)
+    settings = _settings(club.config, section)
+    count = before.count + 1 if before is not None and before.settings == settings else 1
+    told = {"count": count, "at": format_time(club.clock()), "why": str(error), "settings": settings}
+    with transaction(club.db):
+        write_fact(club.db, _name(section), json.dumps(told, ensure_ascii=False))
+        if count == TRIES:
+            log.error("%s; not tried again for an hour", error)
+            outbox.log(club.db, LogRow(at=club.clock(), what=_name(section), text=str(error)))
+
+
+def forget_refusals(club: Club, section: str) -> None:
+    """Keep that the server of *section* lets us in, or that somebody started us anew to try it."""
+    if fact(club.db, _name(section)):
+        with transaction(club.db):
+            write_fact(club.db, _name(section), "")
+
+
+def _name(section: str) -> str:
+    return f"{section}-refused"
+
+
+def _settings(config: Config, section: str) -> str:
+    server = config.smtp if section == "smtp" else config.imap
+    files = [config.folder / FILE] + ([config.folder / server.password_file] if server.password_file else [])
+    return " ".join(_changed(path) for path in files)
+
+
+def _changed(path: Path) -> str:
+    try:
+        return str(path.stat().st_mtime_ns)
+    except OSError:
+        return "-"

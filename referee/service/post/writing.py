@@ -1,0 +1,196 @@
+"""Letters of ours: rendered for one reader, composed, and ready for the outbox."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.mail.compose import Attachment, Outgoing, compose
+from referee.mail.message import Letter
+from referee.mail.tokens import Tag, coded
+from referee.report.stationery import Rendered
+from referee.service.club.club import Club
+from referee.service.club.positions import Position
+from referee.service.post.codes import address_of, are_used, tag_of_turn
+from referee.store import club as facts
+from referee.store import outbox
+from referee.store.rows import OutboxRow, PlayerRow
+
+_SEAL = 8  # bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """Why a letter is written. ``key`` is unlike that of any other letter; ``answers`` is the letter it answers, if any;
+    ``follows`` are Message-IDs of ours whose thread it goes on with; ``unsubscribe`` is an address of ours for a reader who is
+    not a player and may have enough, "" for none. ``asks`` is the turn whose orders answers may bring, None for the awaited one;
+    ``tag`` what answers carry in the place of that turn's code; ``coded``: not where an answer must say itself what it is about;
+    ``reply_to``: who is to have the answers, if it is not us.
+    """
+
+    key: str
+    kind: str
+    turn: int | None = None
+    letter: int | None = None
+    answers: Letter | None = None
+    follows: tuple[str, ...] = ()
+    unsubscribe: str = ""
+    asks: int | None = None
+    tag: Tag | None = None
+    coded: bool = True
+    reply_to: str = ""
+    attachments: tuple[Attachment, ...] = ()
+
+
+def game_values(position: Position) -> dict[str, Any]:
+    """Return what templates may know of a game itself."""
+    preset = position.rules.presets[position.setup.preset]
+    return {
+        "id": position.row.id,
+        "title": position.rules.title,
+        "name": position.rules.name,
+        "board_name": position.board_title,
+        "preset": position.setup.preset,
+        "options": {name: value for name, value in position.setup.options if preset.get(name) != value},
+    }
+
+
+def player_values(player: PlayerRow) -> dict[str, Any]:
+    """Return what everybody may know of a player: no address."""
+    return {"code": player.code, "name": player.name, "company": player.company, "colour": player.colour}
+
+
+def reader_values(player: PlayerRow) -> dict[str, Any]:
+    """Return what a letter may know of its reader."""
+    return {**player_values(player), "zone": player.zone, "language": player.language}
+
+
+def render(club: Club, template: str, position: Position, player: PlayerRow, values: Mapping[str, Any]) -> Rendered:
+    """Return a letter about a game for one of its players; *values* beside those that every such letter has."""
+    every = {
+        "game": game_values(position),
+        "reader": reader_values(player),
+        "players": [player_values(each) for each in position.players],
+        "asked": list(position.asked),
+        # A letter that nobody asked for carries no code: whoever is to answer ours is not told where else to write.
+        "address": "" if are_used(club) else club.config.address,
+        "club": club.config.club,
+    }
+    return club.stationery.letter(template, position.rules.name, player.language, player.zone, {**every, **values})
+
+
+def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rendered, occasion: Occasion) -> OutboxRow:
+    """Return a rendered letter to a player, ready for the outbox: its subject names the game, and what answers no letter of
+    his stands below his newsletters, so that a mail program shows a game as one thread.
+    """
+    if occasion.answers is None:
+        told = outbox.newsletter_ids(club.db, position.row.id, player.code)
+        occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
+    plain = f"[{position.row.id}]"
+    subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
+    occasion = replace(occasion, tag=_tag(club, position, player, occasion))
+    subject = coded(subject, occasion.tag) if occasion.tag else subject
+    rendered = Rendered(subject=subject, text=rendered.text)
+    return _row(club, rendered, occasion, (player.address, player.name), game=position.row.id, player=player.code)
+
+
+def somebody(club: Club, game: str, address: str) -> PlayerRow:
+    """Return a reader who plays no part in a game: templates know him by his code, which is empty."""
+    return PlayerRow(
+        game=game,
+        code="",
+        name="",
+        address=address,
+        colour="",
+        company="",
+        zone=club.config.zone,
+        language=club.config.language,
+        place=0,
+    )
+
+
+def to_somebody(club: Club, position: Position, address: str, rendered: Rendered, occasion: Occasion) -> OutboxRow:
+    """Return a rendered letter to an address that no player of the game writes from, ready for the outbox."""
+    plain = f"[{position.row.id}]"
+    subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
+    subject = coded(subject, occasion.tag) if occasion.tag else subject
+    told = Rendered(subject=subject, text=rendered.text)
+    return _row(club, told, occasion, (address, ""), game=position.row.id, player=None)
+
+
+def to_umpire(club: Club, occasion: Occasion, values: Mapping[str, Any], game: str | None = None) -> OutboxRow | None:
+    """Return a letter to the umpire (``umpire.txt.j2``), ready for the outbox; None where no umpire wants letters."""
+    config = club.config
+    if not config.umpire:
+        return None
+    told = {
+        "occasion": occasion.kind,
+        "tag": game or config.club,
+        "turn": occasion.turn,
+        "reply_to": occasion.reply_to,
+        **values,
+    }
+    rendered = club.stationery.letter("umpire", "", config.language, config.zone, told)
+    return _row(club, rendered, occasion, (config.umpire, ""), game=game, player=None)
+
+
+def message_id(club: Club, key: str) -> str:
+    """Return the Message-ID of the letter of that key: the same whenever it is asked for, unlike any other club's.
+
+    Nobody can guess it who was not sent the letter: a bounce is believed by it.
+    """
+    local = re.sub(r"[^a-z0-9]+", ".", key.lower()).strip(".")
+    seal = hashlib.blake2b(local.encode(), key=facts.fact(club.db, "mark").encode(), digest_size=_SEAL).hexdigest()
+    return f"<{local}.{seal}@{club.config.address.rpartition('@')[2]}>"
+
+
+def _tag(club: Club, position: Position, player: PlayerRow, occasion: Occasion) -> Tag | None:
+    if not occasion.coded or not are_used(club):
+        return None
+    turn = position.row.turn if occasion.asks is None else occasion.asks
+    return occasion.tag or tag_of_turn(club, player, turn)
+
+
+def _row(
+    club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
+) -> OutboxRow:
+    letter = _outgoing(club, rendered, occasion, to, game or "")
+    return OutboxRow(
+        key=occasion.key,
+        game=game,
+        turn=occasion.turn,
+        player=player,
+        letter=occasion.letter,
+        kind=occasion.kind,
+        recipient=to[0],
+        message_id=letter.message_id,
+        raw=compose(letter),
+        created=letter.date,
+    )
+
+
+def _outgoing(club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], game: str) -> Outgoing:
+    answered = occasion.answers
+    references = (*answered.references, answered.message_id) if answered else occasion.follows
+    return Outgoing(
+        sender=club.config.address,
+        sender_name=club.config.address_name,
+        recipient=to[0],
+        recipient_name=to[1],
+        subject=rendered.subject,
+        text=rendered.text,
+        date=club.clock(),
+        message_id=message_id(club, occasion.key),
+        auto="auto-replied" if answered else "auto-generated",
+        reply_to=address_of(club, occasion.tag) if occasion.tag else occasion.reply_to,
+        reply_to_name=f"{occasion.tag.game} {occasion.tag.player}" if occasion.tag else "",
+        bulk=occasion.kind == "newsletter",
+        unsubscribe=occasion.unsubscribe,
+        in_reply_to=references[-1] if references else "",
+        references=tuple(reference for reference in references if reference),
+        attachments=occasion.attachments,
+        game_id=game,
+    )

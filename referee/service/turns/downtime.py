@@ -1,0 +1,153 @@
+"""After an outage no deadline falls before players had time to write; and nothing is played while nobody can be told.
+
+What was noticed is kept before the first deadline is moved: whoever is stopped in the middle goes on from the same times.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from referee.core.errors import RefereeError
+from referee.service.club.club import Club
+from referee.service.club.positions import Position
+from referee.service.letters.answers import told_umpire
+from referee.service.post.lockout import lockout
+from referee.service.post.writing import Occasion, render, to_player
+from referee.store import games, outages, outbox, sending
+from referee.store.club import last_poll, last_tick
+from referee.store.database import format_time, parse_time, transaction
+from referee.store.outages import Awake, Moved, Outage
+from referee.store.rows import GameRow, LogRow, OutboxRow
+
+SILENCE = timedelta(hours=1)  # an inbox that cannot be read for so long is told to the umpire
+JUMP = timedelta(minutes=5)  # a clock that is set by less does no harm
+LISTED = 50  # games in the umpire's letter
+
+
+def give_time_back(club: Club, began: datetime) -> None:
+    """Look whether the referee, the post or the clock was out of order until now; if so, move deadlines and tell all.
+
+    For a pass that has read the inbox, before it reads the letters: what came after a deadline may then be in time.
+    """
+    _finish(club)
+    found = _noticed(club, began)
+    up = club.uptime()
+    with transaction(club.db):
+        outages.write_awake(club.db, Awake(at=began, boot=up.boot if up else "", seconds=up.seconds if up else 0))
+        outages.write_mute(club.db, (outages.mute_since(club.db) or began) if is_mute(club) else None)
+        if found is not None:
+            outages.begin_outage(club.db, found)
+    if found is not None:
+        club.step("guard:noted")
+        _finish(club)
+
+
+def is_mute(club: Club) -> bool:
+    """Return whether no letter can leave: nobody would hear how his orders were understood, or what came of a turn."""
+    return sending.pause(club.db) is not None or lockout(club.db, "smtp") is not None
+
+
+def note_silence(club: Club, now: datetime, error: RefereeError) -> None:
+    """Tell the umpire, once, of an inbox that cannot be read for an hour."""
+    since = last_poll(club.db) or last_tick(club.db)
+    if since is None or now - since < SILENCE:
+        return
+    with transaction(club.db):
+        told_umpire(club, f"silence:{format_time(since)}", "silence", {"since": since, "why": str(error)})
+
+
+def _noticed(club: Club, now: datetime) -> Outage | None:
+    """Return what ended now, None if nothing did. One that lasted less than ``downtime_hold`` is none, but for the clock's."""
+    hold = timedelta(hours=club.config.downtime_hold)
+    if not hold:
+        return None
+    before, mute = _awake(club), outages.mute_since(club.db)
+    due = now + hold
+    if before is not None and now - before.at >= hold:
+        return Outage(kind="away", since=min(before.at, mute or before.at), until=now, reach=due, due=due)
+    if mute is not None and not is_mute(club) and now - mute >= hold:
+        return Outage(kind="post", since=mute, until=now, reach=due, due=due)
+    if before is not None and abs(_set_by(club, before, now)) > JUMP:
+        # Of a deadline between the two times nobody knows whether it has fallen.
+        first, last = sorted((before.at, now))
+        return Outage(kind="clock", since=first, until=last, reach=last, due=due, back=now < before.at)
+    return None
+
+
+def _awake(club: Club) -> Awake | None:
+    known = outages.awake(club.db)
+    since = None if known else last_tick(club.db)  # when the first game was made
+    return Awake(at=since) if since else known
+
+
+def _set_by(club: Club, before: Awake, now: datetime) -> timedelta:
+    """Return by how much the clock was set since then; nothing if that is not known, as after a new start."""
+    up = club.uptime()
+    if up is not None and up.boot == before.boot:
+        return now - before.at - timedelta(seconds=up.seconds - before.seconds)
+    return min(now - before.at, timedelta())  # backwards is never time that passed
+
+
+def _finish(club: Club) -> None:
+    """Move the deadlines that an outage reaches, then tell the umpire."""
+    outage = outages.outage(club.db)
+    if outage is None:
+        return
+    grace = timedelta(minutes=club.config.grace)
+    for row in games.due_between(club.db, outage.since - grace, outage.reach):
+        if row.deadline is not None and row.deadline < outage.due:
+            _move(club, row, outage.due)
+    with transaction(club.db):
+        _tell_umpire(club, outage)
+        outages.end_outage(club.db)
+    club.step("guard:told")
+
+
+def _move(club: Club, row: GameRow, deadline: datetime) -> None:
+    position = replace(club.positions.of(club.db, row), row=replace(row, deadline=deadline))
+    letters = _letters(club, position, deadline)
+    with transaction(club.db):
+        games.move_deadline(club.db, row.id, deadline)
+        times = " -> ".join(format_time(each) for each in (row.deadline, deadline) if each)
+        moved = LogRow(at=club.clock(), game=row.id, turn=row.turn, what="deadline-moved", text=times)
+        outbox.log(club.db, moved)
+        for letter in letters:
+            outbox.put(club.db, letter)
+        club.step("guard:moving")
+    club.step("guard:moved")
+
+
+def _letters(club: Club, position: Position, deadline: datetime) -> list[OutboxRow]:
+    turn = position.row.turn
+    key = f"postponed:{position.row.id}:{turn}:{format_time(deadline)}"
+    values = {"turn": turn, "deadline": deadline}
+    return [
+        to_player(
+            club,
+            position,
+            player,
+            render(club, "postponed", position, player, values),
+            Occasion(key=f"{key}:{player.code}", kind="postponed", turn=turn),
+        )
+        for player in position.players
+    ]
+
+
+def _tell_umpire(club: Club, outage: Outage) -> None:
+    moved = outages.moved_since(club.db, outage.logged)
+    when = f"{format_time(outage.since)} to {format_time(outage.until)}, deadlines moved: {len(moved)}"
+    outbox.log(club.db, LogRow(at=club.clock(), what=f"outage-{outage.kind}", text=when))
+    values = {
+        "kind": outage.kind,
+        "since": outage.until if outage.back else outage.since,
+        "until": outage.since if outage.back else outage.until,
+        "moved": [_told(each) for each in moved[:LISTED]],
+        "more": max(0, len(moved) - LISTED),
+    }
+    told_umpire(club, f"outage:{format_time(outage.since)}:{format_time(outage.until)}", "outage", values)
+
+
+def _told(moved: Moved) -> dict[str, Any]:
+    return {"game": moved.game, "turn": moved.turn, "deadline": parse_time(moved.text.rpartition(" ")[2])}

@@ -1,0 +1,158 @@
+"""New games: agreed, laid out, opened, and told to everybody."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import fields, replace
+
+from referee.core.dice import SeededDice, seed_of_turn
+from referee.core.errors import ConfigError, MapError
+from referee.core.game import Game, Outcome, Player, Setup
+from referee.games import game_named
+from referee.service.club.boards import board_names, read_board
+from referee.service.club.club import Club
+from referee.service.club.positions import OPENING, Position, format_setup, title_of_board
+from referee.service.turns.adjudicate import turn_row
+from referee.service.turns.calendar import format_rhythm, next_deadline
+from referee.service.turns.newsletters import Told, newsletters
+from referee.service.turns.origin import Misplaced, located
+from referee.service.turns.proposals import Invited, Proposal, checked_players, first_deadline, pace_of, rhythm_of
+from referee.service.turns.throws import TriedDice, format_typed
+from referee.store import games, outbox
+from referee.store.club import last_tick, write_last_tick
+from referee.store.database import transaction
+from referee.store.rows import GameRow, OutboxRow, PlayerRow, TurnRow
+
+
+def new_game(club: Club, proposal: Proposal, root: str = "") -> str:
+    """Make a game and put its opening newsletters into the outbox; return its id.
+
+    *root* of the chain of seeds is given by tests and by a game that is played again; else it is drawn now.
+
+    Raises:
+        ConfigError, NotFound: the game, map, preset, an option or a player is wrong; nothing is made. The sentence names
+            the file and line, where a file says it.
+    """
+    with located(proposal.origin, tuple(name for name, _ in proposal.options)):
+        position, opening, post = _opened(club, proposal, root)
+    _write(club, position, opening, post)
+    return position.row.id
+
+
+def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRow, tuple[OutboxRow, ...]]:
+    """Return a new game with its opening and the letters that tell it; nothing is written."""
+    rules = game_named(proposal.kind)
+    invited = checked_players(proposal, rules, club.config)
+    setup = _setup(club, proposal, rules, invited)
+    now = club.clock()
+    root = root or secrets.token_hex(32)
+    seed = seed_of_turn(root, OPENING)
+    outcome, typed = _thrown(rules, setup, seed, proposal)
+    rhythm = rhythm_of(proposal, club.config)
+    row = GameRow(
+        id=games.next_id(club.db, club.config.prefix),
+        kind=rules.name,
+        setup=format_setup(setup),
+        rules=rules.rules,
+        status="running",
+        turn=rules.turn(outcome.state),
+        deadline=first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now),
+        rhythm=format_rhythm(rhythm),
+        chain=root,
+        created=now,
+    )
+    seats, books = _seats(row.id, invited), club.positions.books
+    title = title_of_board(rules, setup, outcome.state)
+    position = Position(
+        row=row, players=seats, rules=rules, setup=setup, state=outcome.state, board_title=title, books=books
+    )
+    opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, typed=typed)
+    opening = games.chained(opening, games.agreed(row))
+    return position, opening, newsletters(club, _told(position, outcome, opening))
+
+
+def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[Outcome, str]:
+    """Return the opening and the typed throws it asked for, as JSON.
+
+    Raises:
+        Misplaced: throws are missing that only the umpire's dice make, or one is asked for by nothing or not on its die.
+    """
+    state = rules.lay_out(setup)
+    dice = TriedDice(given=dict(sorted(proposal.throws)), otherwise=SeededDice(seed))
+    outcome = rules.start(state, dice)
+    untyped = dice.untyped(rules.needs_typed(state))
+    if untyped:
+        names = " ".join(f"--throw {name}=NUMBER" for name, _ in untyped)
+        raise Misplaced(
+            f"the opening asks for throws that only your dice make: name them, as {names}", section="throws"
+        )
+    for each in dice.misfits:
+        sentence = f"throw {each.name}={each.number}: 1 to {each.sides} possible"
+        raise Misplaced(sentence, section="throws", name=each.name)
+    for name in dice.unused:
+        raise Misplaced(f"throw {name}: nothing asks for it in the opening", section="throws", name=name)
+    return outcome, format_typed(dice.used)
+
+
+def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, ...]) -> Setup:
+    if not proposal.board:
+        known = ", ".join(board_names(rules, club.config.folder)) or "none"
+        raise Misplaced(f"no map is named ({rules.title} has {known})")
+    preset = proposal.preset or rules.default_preset
+    if preset not in rules.presets:
+        raise Misplaced(f"{rules.title} has no preset {preset!r} (there is {', '.join(rules.presets)})", name="preset")
+    try:
+        board_name, board = read_board(rules, proposal.board, club.config.folder)
+    except MapError:
+        raise
+    except ConfigError as error:
+        raise Misplaced(str(error), name="map") from error
+    return Setup(
+        game=rules.name,
+        board_name=board_name,
+        board=board,
+        preset=preset,
+        options=proposal.options,
+        players=tuple(Player(**{each.name: getattr(seat, each.name) for each in fields(Player)}) for seat in invited),
+        pace=pace_of(proposal),
+        position=proposal.position,
+    )
+
+
+def _seats(game_id: str, invited: tuple[Invited, ...]) -> tuple[PlayerRow, ...]:
+    return tuple(
+        PlayerRow(
+            game=game_id,
+            code=each.code,
+            name=each.name,
+            address=each.address,
+            colour=each.colour,
+            company=each.company,
+            zone=each.zone,
+            language=each.language,
+            place=place,
+        )
+        for place, each in enumerate(invited, 1)
+    )
+
+
+def _told(position: Position, outcome: Outcome, opening: TurnRow) -> Told:
+    return Told(
+        position=position,
+        turn=OPENING,
+        hash=opening.hash,
+        typed=opening.typed,
+        state=outcome.state,
+        events=outcome.events,
+        next_turn=position.row.turn,
+        deadline=position.row.deadline,
+    )
+
+
+def _write(club: Club, position: Position, opening: TurnRow, post: tuple[OutboxRow, ...]) -> None:
+    with transaction(club.db):
+        games.add_game(club.db, position.row, position.players, opening)
+        for letter in post:
+            outbox.put(club.db, letter)
+        if last_tick(club.db) is None:  # an outage is counted from here on
+            write_last_tick(club.db, position.row.created)

@@ -1,0 +1,332 @@
+"""What the umpire wants a new game to be, from the command line or a TOML file, checked before anything is made."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from referee.config import Config, address_fault, days_fault, hour_fault, language_fault, weekday_fault, zone_fault
+from referee.core.address import typed
+from referee.core.errors import ConfigError
+from referee.core.game import PACES, TOGETHER, Game, Option
+from referee.core.tomltext import load_toml
+from referee.service.turns.calendar import Rhythm
+from referee.service.turns.origin import PLAYER, Misplaced, Origin, located
+from referee.service.turns.throws import typed_fault
+
+_CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
+_NEEDED = ("code", "colour", "name", "address")
+_SECOND = ("second_code", "second_colour", "second_company")
+_FIELDS = (*_NEEDED, "company", *_SECOND, "zone", "language")
+_RHYTHM = ("days", "weekday", "hour", "zone")
+_LONGEST_NAME = 40
+_AHEAD = timedelta(days=36_500)  # a deadline beyond a hundred years is a slip of the pen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invited:
+    """A player of a game to come; empty fields take the club's values.
+
+    ``second_…``: the other side, where the game gives each player two. ``number``: of the table in the game's file, from 1;
+    0 for one of the command line.
+    """
+
+    code: str
+    colour: str
+    name: str
+    address: str
+    company: str = ""
+    second_code: str = ""
+    second_colour: str = ""
+    second_company: str = ""
+    zone: str = ""
+    language: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A game to come. Empty: the board file's or the game's or the club's own choice. ``options`` as they were written.
+
+    ``position``: the table of a position to begin at, as JSON; empty for a game that begins at its beginning.
+    ``throws``: of the opening, by name, which the umpire's own dice made. ``origin``: the file it was read from.
+    """
+
+    kind: str = ""
+    board: str = ""
+    preset: str = ""
+    options: tuple[tuple[str, Option], ...] = ()
+    players: tuple[Invited, ...] = ()
+    rhythm: Mapping[str, str | int] | None = None
+    deadline: str = ""
+    pace: str = ""
+    position: str = ""
+    throws: tuple[tuple[str, int], ...] = ()
+    origin: Origin | None = None
+
+
+def parse_player(text: str) -> Invited:
+    """Return the player written as ``GSW:red:Ann <ann@example.org>``, with two companies as ``GSW+WLW:red+pink:Ann <…>``.
+
+    Raises:
+        ConfigError: it is not written so.
+    """
+    before, _, address = text.strip().removesuffix(">").rpartition("<")
+    told = [part.strip() for part in before.split(":", 2)]
+    if len(told) < 3 or not text.rstrip().endswith(">") or ">" in address:
+        raise ConfigError(f'player {text!r}: write code, colour, name and address, as "GSW:red:Ann <ann@example.org>"')
+    codes, colours = ([part.strip() for part in each.split("+")] for each in told[:2])
+    if len(codes) != len(colours) or len(codes) > 2:
+        raise ConfigError(f'player {text!r}: two companies are written as "GSW+WLW:red+pink:Ann <ann@example.org>"')
+    invited = Invited(code=codes[0], colour=colours[0], name=told[2], address=address.strip())
+    return replace(invited, second_code=codes[1], second_colour=colours[1]) if len(codes) == 2 else invited
+
+
+def parse_option(text: str) -> tuple[str, Option]:
+    """Return the option written as ``jumps=2``; whole numbers, ``true`` and ``false`` are read as such.
+
+    Raises:
+        ConfigError: there is no equals sign.
+    """
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not name:
+        raise ConfigError(f"option {text!r}: write a name and a value, as jumps=2")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if re.fullmatch(r"-?[0-9]{1,9}", value) else value
+
+
+def read_proposal(path: Path) -> Proposal:
+    """Return the game described in a TOML file.
+
+    Raises:
+        ConfigError: the file is missing or damaged, with its line where the reader knows it.
+    """
+    try:
+        text = path.read_text("utf-8")
+        told = load_toml(text)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:  # not TOML, or not UTF-8
+        at = re.search(r"line (\d+)", str(error))
+        raise ConfigError(f"{path}:{at[1] if at else 1}: this is not TOML: {error}") from None
+    origin = Origin(file=path, text=text)
+    with located(origin):
+        return replace(_proposal(told), origin=origin)
+
+
+def merged(file: Proposal, line: Proposal) -> Proposal:
+    """Return the game of a file with what the command line said on top."""
+    options = tuple({**dict(file.options), **dict(line.options)}.items())
+    rhythm = {**(file.rhythm or {}), **(line.rhythm or {})}
+    said = {"game": line.kind, "map": line.board, "preset": line.preset, "deadline": line.deadline, "pace": line.pace}
+    overruled = {name for name, value in said.items() if value} | {f"options.{name}" for name, _ in line.options}
+    overruled |= {f"rhythm.{name}" for name in line.rhythm or {}} | {f"throws.{name}" for name, _ in line.throws}
+    return Proposal(
+        kind=line.kind or file.kind,
+        board=line.board or file.board,
+        preset=line.preset or file.preset,
+        options=options,
+        players=file.players + line.players,
+        rhythm=rhythm,
+        deadline=line.deadline or file.deadline,
+        pace=line.pace or file.pace,
+        position=line.position or file.position,
+        throws=tuple({**dict(file.throws), **dict(line.throws)}.items()),
+        origin=replace(file.origin, overruled=frozenset(overruled)) if file.origin else None,
+    )
+
+
+def checked_players(proposal: Proposal, game: Game, config: Config) -> tuple[Invited, ...]:
+    """Return the players with the club's time zone and language where they named none, and addresses as we write to them.
+
+    Raises:
+        ConfigError: a name, code, colour or address is missing, wrong or there twice, or there are too few or too many.
+    """
+    least, most = game.players
+    if not least <= len(proposal.players) <= most:
+        named = {0: "none is named", 1: "1 is named"}.get(len(proposal.players), f"{len(proposal.players)} are named")
+        raise Misplaced(f"{game.title} is for {least} to {most} players; {named}")
+    players = tuple(
+        replace(each, zone=each.zone or config.zone, language=each.language or config.language)
+        for each in proposal.players
+    )
+    for player in players:
+        _check_player(player, game)
+    players = tuple(replace(each, address=typed(each.address)) for each in players)
+    for player in players:
+        if player.address.lower() == config.address.lower():
+            raise _player_fault(
+                player, "address", f"{config.address} is the referee's own address: a player needs another"
+            )
+    for what in ("code", "colour", "address"):
+        _check_apart(what, players)
+    return players
+
+
+def pace_of(proposal: Proposal) -> str:
+    """Return the game's pace. Raises ConfigError: there is no such pace."""
+    pace = proposal.pace or TOGETHER
+    if pace not in PACES:
+        raise Misplaced(f"pace {pace!r} is not possible ({' or '.join(PACES)})", name="pace")
+    return pace
+
+
+def rhythm_of(proposal: Proposal, config: Config) -> Rhythm:
+    """Return the game's rhythm: what it says itself over the club's.
+
+    Raises:
+        ConfigError: a value is wrong.
+    """
+    told = proposal.rhythm or {}
+    days, weekday, hour, zone = (told.get(name, getattr(config, name)) for name in _RHYTHM)
+    faults = {
+        "days": days_fault(days),
+        "weekday": weekday_fault(str(weekday)),
+        "hour": hour_fault(str(hour)),
+        "zone": zone_fault(str(zone)),
+    }
+    for name, fault in faults.items():
+        if fault:
+            raise Misplaced(f"rhythm: {fault}", section="rhythm", name=name)
+    return Rhythm(days=int(days), weekday=str(weekday), hour=str(hour), zone=str(zone))
+
+
+def first_deadline(proposal: Proposal, rhythm: Rhythm, now: datetime) -> datetime | None:
+    """Return the first deadline if the umpire fixed it: a local time of the rhythm's zone, unless it names its own.
+
+    Raises:
+        ConfigError: it is no time, past, or more than a hundred years ahead.
+    """
+    if not proposal.deadline:
+        return None
+    try:
+        due = datetime.fromisoformat(proposal.deadline)
+    except ValueError:
+        raise Misplaced(f"deadline {proposal.deadline!r}: write it as 2026-12-04T20:00", name="deadline") from None
+    due = due if due.tzinfo else due.replace(tzinfo=ZoneInfo(rhythm.zone))
+    if not now < due < now + _AHEAD:
+        fault = "is past" if due <= now else "is more than a hundred years ahead"
+        raise Misplaced(f"deadline {proposal.deadline!r} {fault}", name="deadline")
+    return due
+
+
+def _proposal(told: Mapping[str, Any]) -> Proposal:
+    _check_names(
+        told, ("game", "map", "preset", "options", "pace", "rhythm", "deadline", "player", "position", "throws"), ""
+    )
+    options, rhythm = _table(told, "options"), _table(told, "rhythm")
+    _check_names(rhythm, _RHYTHM, "rhythm: ", "rhythm")
+    players = told.get("player", [])
+    if not isinstance(players, list) or not all(isinstance(each, dict) for each in players):
+        raise Misplaced("players stand in tables headed [[player]]", name="player")
+    for name, value in options.items():
+        if not isinstance(value, (str, int, bool)):
+            sentence = f"options: {name} must be a text, a whole number, true or false"
+            raise Misplaced(sentence, section="options", name=name)
+    return Proposal(
+        kind=_text(told, "game"),
+        board=_text(told, "map"),
+        preset=_text(told, "preset"),
+        options=tuple(options.items()),
+        players=tuple(_invited(each, number) for number, each in enumerate(players, 1)),
+        rhythm=rhythm,
+        deadline=str(told.get("deadline", "")),
+        pace=_text(told, "pace"),
+        position=_position(told),
+        throws=_throws(told),
+    )
+
+
+def _throws(told: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+    throws = _table(told, "throws")
+    if throws and (fault := typed_fault(throws)):
+        raise Misplaced(f"throws: {fault}", section="throws")
+    return tuple(throws.items())
+
+
+def _position(told: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(_table(told, "position"), ensure_ascii=False) if "position" in told else ""
+    except TypeError:
+        raise Misplaced("position: it holds a date or a time", section="position") from None
+
+
+def _invited(told: Mapping[str, Any], number: int) -> Invited:
+    where = f"player {number}: "
+    _check_names(told, _FIELDS, where, PLAYER, number)
+    for name in _NEEDED:
+        if name not in told:
+            raise Misplaced(f"{where}{name} is missing", section=PLAYER, number=number)
+    return Invited(**{name: _text(told, name, where, PLAYER, number) for name in _FIELDS}, number=number)
+
+
+def _text(told: Mapping[str, Any], name: str, where: str = "", section: str = "", number: int = 0) -> str:
+    value = told.get(name, "")
+    if not isinstance(value, str):
+        raise Misplaced(f"{where}{name} must be a text (in quotation marks)", section=section, name=name, number=number)
+    return value
+
+
+def _table(told: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    table = told.get(name, {})
+    if not isinstance(table, dict):
+        raise Misplaced(f"{name} must be a table, headed [{name}]", name=name)
+    return table
+
+
+def _check_names(told: Mapping[str, Any], known: Iterable[str], where: str, section: str = "", number: int = 0) -> None:
+    names = tuple(known)
+    for name in told:
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            meant = f"did you mean {near[0]}?" if near else f"known: {', '.join(names)}"
+            raise Misplaced(f"{where}unknown setting {name} ({meant})", section=section, name=name, number=number)
+
+
+def _check_player(player: Invited, game: Game) -> None:
+    second = bool(player.second_code or player.second_colour)
+    for name in ("code", "second_code") if second else ("code",):
+        code = getattr(player, name)
+        if not _CODE.fullmatch(code):
+            raise _player_fault(player, name, f"code {code!r} must be 1 to 8 letters and digits, a letter first")
+    for name in ("colour", "second_colour") if second else ("colour",):
+        colour = getattr(player, name)
+        if colour not in game.colours:
+            raise _player_fault(player, name, f"there is no colour {colour!r} (there is {', '.join(game.colours)})")
+    for name in ("name", "company", "second_company"):
+        text = getattr(player, name)
+        if len(text) > _LONGEST_NAME or not text.isprintable() or (name == "name" and not text.strip()):
+            sentence = f"{name} {text!r} must be 1 to {_LONGEST_NAME} printable characters"
+            raise _player_fault(player, name, sentence)
+    faults = {"address": address_fault(player.address, "ann@example.org")}
+    faults |= {"zone": zone_fault(player.zone), "language": language_fault(player.language)}
+    for name, fault in faults.items():
+        if fault:
+            raise _player_fault(player, name, fault)
+
+
+def _check_apart(what: str, players: Iterable[Invited]) -> None:
+    """Raise ConfigError where two players, or two companies of one, have the same code, colour or address."""
+    seen = set()
+    for player in players:
+        for name in (what, f"second_{what}"):
+            value = getattr(player, name, "")
+            if value and value.lower() in seen:
+                whose = "players" if what == "address" else "companies"
+                sentence = f"two {whose} have the {what} {value.lower()}"
+                raise Misplaced(sentence, section=PLAYER, name=name, number=player.number)
+            seen.add(value.lower())
+
+
+def _player_fault(player: Invited, name: str, sentence: str) -> Misplaced:
+    """Return what is wrong with one field of a player."""
+    whose = f"player {player.code or player.name}: "
+    return Misplaced(whose + sentence, section=PLAYER, name=name, number=player.number)

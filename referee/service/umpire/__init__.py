@@ -1,0 +1,1 @@
+"""What the umpire looks at and does: how games stand, maps, backups."""
