@@ -11,7 +11,7 @@ import pytest
 
 from referee.config import read_config
 from referee.games import game_named
-from referee.mail.message import read_letter
+from referee.mail.letter.message import read_letter
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from referee.cli import main
 from referee.config import FILE, read_config
 from referee.core.address import beyond_ascii, typed
-from referee.mail.message import read_letter
+from referee.mail.letter.message import read_letter
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 TYPED, SENT = "ann@bücher.example", "ann@xn--bcher-kva.example"

@@ -17,9 +17,9 @@ from email.policy import compat32
 from email.utils import format_datetime
 
 from referee.core.address import is_address
-from referee.mail.identity import NAME_LIMIT, is_message_id
-from referee.mail.robots import OWN_HEADER
-from referee.mail.text import clean_line, split_lines
+from referee.mail.letter.identity import NAME_LIMIT, is_message_id
+from referee.mail.letter.robots import OWN_HEADER
+from referee.mail.letter.text import clean_line, split_lines
 
 SUBJECT_LIMIT = 200
 REFERENCES_LIMIT = 20

@@ -7,7 +7,7 @@ from collections import Counter
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 
-from referee.mail.identity import addresses
+from referee.mail.letter.identity import addresses
 
 _ONCE = ("from", "to", "date", "message-id", "subject", "mime-version")
 _NEVER = re.compile(r"cc|bcc|return-path|received|delivered-to|return-receipt-to|disposition-notification-to|resent-.*")

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from itertools import zip_longest
 
 from referee.core.errors import ConfigError, LetterTooCostly, RefereeError
-from referee.mail.message import Letter
-from referee.mail.tokens import without_tokens
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
 from referee.service.club.pictures import with_pictures
 from referee.service.club.positions import Position

@@ -16,7 +16,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["referee", "email", "html", "quopri"]):
-    from referee.mail.message import Letter, read_letter
+    from referee.mail.letter.message import Letter, read_letter
     from referee.orderbook import Book, mark_returned, own_words, quote_alike, read_text, sent_lines
     from referee.resources import order_texts
 

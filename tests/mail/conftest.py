@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from referee.config import Imap
-from referee.mail.imap import ImapSource
-from referee.mail.login import Credentials
-from referee.mail.smtp import SmtpTransport
+from referee.mail.servers.imap import ImapSource
+from referee.mail.servers.login import Credentials
+from referee.mail.servers.smtp import SmtpTransport
 from tests.mail import imapbox, smtpbox
 from tests.mail.imapbox import PLAIN, Faulty, Seconds, Sources, fake_settings
 from tests.mail.smtpbox import Transports

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from referee.config import Smtp
-from referee.mail.login import Login
-from referee.mail.smtp import SmtpTransport
+from referee.mail.servers.login import Login
+from referee.mail.servers.smtp import SmtpTransport
 from tests.servers.dovecot import certificate
 from tests.servers.mailhost import USER, MailHost
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.mail.message import read_letter
+from referee.mail.letter.message import read_letter
 
 
 @pytest.mark.parametrize(

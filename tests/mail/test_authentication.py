@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.authentication import is_authenticated
-from referee.mail.headers import read_head
+from referee.mail.letter.authentication import is_authenticated
+from referee.mail.letter.headers import read_head
 
 OURS = "mx.club.example"
 ANN = "ann@example.org"

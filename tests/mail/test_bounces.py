@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.bounces import FAILURES, PROSE_LIMIT, Bounce, Failure
-from referee.mail.message import read_letter
-from referee.mail.worker import Limits, Reader
+from referee.mail.letter.bounces import FAILURES, PROSE_LIMIT, Bounce, Failure
+from referee.mail.letter.message import read_letter
+from referee.mail.letter.worker import Limits, Reader
 
 BOUNCES = Path(__file__).parent / "bounces"
 OURS = "<newsletter.rr1.1.ann.1.0123456789abcdef@club.example>"

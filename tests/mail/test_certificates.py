@@ -9,8 +9,8 @@ import pytest
 
 from referee.config import Smtp
 from referee.core.errors import Untrusted
-from referee.mail.login import Login
-from referee.mail.smtpline import open_line
+from referee.mail.servers.login import Login
+from referee.mail.servers.smtpline import open_line
 from referee.service.doctor.tls import not_opened
 from tests.servers.mailhost import MailHost
 

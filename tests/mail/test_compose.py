@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.mail.compose import Attachment, Outgoing, compose
-from referee.mail.message import read_letter
-from referee.mail.text import clean_line, normalise
+from referee.mail.letter.message import read_letter
+from referee.mail.letter.text import clean_line, normalise
 
 LETTER = Outgoing(
     sender="referee@club.example",

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.htmltext import html_text
-from referee.mail.message import Letter, read_letter
-from referee.mail.text import normalise, split_lines, unflow
+from referee.mail.letter.htmltext import html_text
+from referee.mail.letter.message import Letter, read_letter
+from referee.mail.letter.text import normalise, split_lines, unflow
 from referee.orderbook import quote_alike
 from tests.mail.hostile import HOSTILE
 

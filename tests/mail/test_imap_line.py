@@ -12,9 +12,9 @@ import pytest
 from imapclient import IMAPClient
 
 from referee.core.errors import ConfigError, LoginRefused, MailDown
-from referee.mail.imap import ImapSource
-from referee.mail.imapanswers import heard
-from referee.mail.login import Login
+from referee.mail.servers.imap import ImapSource
+from referee.mail.servers.imapanswers import heard
+from referee.mail.servers.login import Login
 from tests.mail.imapbox import PLAIN, Faulty, Seconds, Sources, fake_settings, settings
 from tests.servers.dovecot import PASSWORD, Dovecot, token
 from tests.servers.fixtures import server_with
@@ -187,7 +187,7 @@ def later(faulty: Faulty, monkeypatch: pytest.MonkeyPatch) -> None:
         mailbox.told.set()
         return heard(client, seconds)
 
-    monkeypatch.setattr("referee.mail.imap.heard", look)
+    monkeypatch.setattr("referee.mail.servers.imap.heard", look)
 
 
 GOOD_BYE = b"* BYE shutting down\r\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.message import Letter, read_letter
+from referee.mail.letter.message import Letter, read_letter
 
 LETTERS = sorted((Path(__file__).parent / "letters").glob("*.eml"))
 ANN = b"From: Ann <ann@example.org>\n"

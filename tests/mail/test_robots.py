@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.message import read_letter
-from referee.mail.robots import SIGNS
+from referee.mail.letter.message import read_letter
+from referee.mail.letter.robots import SIGNS
 from tests.posthouse import ROOT
 
 

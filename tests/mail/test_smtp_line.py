@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError, Interrupted, LoginRefused, MailDown
-from referee.mail.login import Login
-from referee.mail.smtp import LETTERS
+from referee.mail.servers.login import Login
+from referee.mail.servers.smtp import LETTERS
 from tests.mail.smtpbox import ANN, BOB, RAW, REFEREE, Transports, pem
 from tests.servers.dovecot import free_port
 from tests.servers.mailhost import PASSWORD, USER, MailHost

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.tokens import Tag, coded, is_token, reply_address, tags_in, token_of, without_tokens
+from referee.mail.letter.tokens import Tag, coded, is_token, reply_address, tags_in, token_of, without_tokens
 
 KEY = bytes(range(32))
 OWN = "referee@club.example"

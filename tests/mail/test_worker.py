@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import LetterTooCostly, ReaderLost
-from referee.mail import worker
-from referee.mail.message import read_letter
-from referee.mail.worker import Limits, Reader
+from referee.mail.letter import worker
+from referee.mail.letter.message import read_letter
+from referee.mail.letter.worker import Limits, Reader
 
 ANN = b"From: Ann <ann@example.org>\nSubject: x\nReceived: by us; Thu, 3 Dec 2026 19:42:10 +0000\n"
 GOOD = ANN + b"\nPASS\n"

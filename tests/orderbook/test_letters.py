@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from referee.core.orders import Complaint, Phrase
-from referee.mail.message import read_letter
+from referee.mail.letter.message import read_letter
 from referee.orderbook import Book, Reading
 from referee.resources import order_texts
 

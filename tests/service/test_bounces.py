@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.bounces import Failure
+from referee.mail.letter.bounces import Failure
 from referee.service.post.bounces import count_failure
 from referee.service.umpire.umpire import standing
 from referee.store import bounces

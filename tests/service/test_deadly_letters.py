@@ -9,8 +9,8 @@ from typing import IO
 
 import pytest
 
-from referee.mail import worker
-from referee.mail.worker import Limits
+from referee.mail.letter import worker
+from referee.mail.letter.worker import Limits
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 
 DEADLY = b"deadly"

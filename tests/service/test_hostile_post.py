@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.mail.worker import Limits, Reader
+from referee.mail.letter.worker import Limits, Reader
 from referee.service.post.collect import fingerprint
 from tests.mail.hostile import ANN, HOSTILE
 from tests.posthouse import BOB, PostHouse, text_of

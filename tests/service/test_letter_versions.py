@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.message import Letter, read_letter
+from referee.mail.letter.message import Letter, read_letter
 from referee.service.club.positions import Position
 from referee.service.letters.interpretation import Understanding, understand, understand_letter
 from referee.service.turns.games import new_game

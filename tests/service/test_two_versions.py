@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.mail.message import Letter
+from referee.mail.letter.message import Letter
 from referee.service.letters.interpretation import understand_letter
 from referee.store import games
 from tests.posthouse import ANN, PostHouse, text_of

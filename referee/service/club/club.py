@@ -13,9 +13,9 @@ from sqlite_utils import Database
 
 from referee.config import FILE, Config, Value, check_toml, read_config, sample_toml
 from referee.core.errors import ConfigError
+from referee.mail.letter.worker import Reader
 from referee.mail.maildir import make_maildir
 from referee.mail.post import Source, Transport
-from referee.mail.worker import Reader
 from referee.report.stationery import Stationery
 from referee.resources import template_folders
 from referee.service.club.checkpoints import step

@@ -11,10 +11,10 @@ from datetime import datetime
 from referee.config import Config, Server
 from referee.config.secrets import password_of
 from referee.core.errors import ConfigError
-from referee.mail.login import Credentials, credentials
 from referee.mail.maildir import MaildirSource, MaildirTransport
-from referee.mail.patience import Patience
 from referee.mail.post import Source, Transport
+from referee.mail.servers.login import Credentials, credentials
+from referee.mail.servers.patience import Patience
 
 
 def source_of(config: Config, clock: Callable[[], datetime]) -> Source:
@@ -25,7 +25,9 @@ def source_of(config: Config, clock: Callable[[], datetime]) -> Source:
     """
     if not config.imap.host:
         return MaildirSource(config.mail_in)
-    from referee.mail.imap import ImapSource  # here, because who has no such server should not wait for it at each tick
+    from referee.mail.servers.imap import (
+        ImapSource,  # here, because who has no such server should not wait for it at each tick
+    )
 
     settings = replace(config.imap, user=config.imap.user or config.address)
     check_security(settings, "imap")
@@ -42,7 +44,7 @@ def transport_of(config: Config) -> Transport:
     """
     if not config.smtp.host:
         return MaildirTransport(config.mail_out)
-    from referee.mail.smtp import SmtpTransport
+    from referee.mail.servers.smtp import SmtpTransport
 
     settings = replace(config.smtp, user=config.smtp.user or config.address)
     check_security(settings, "smtp")

@@ -11,8 +11,8 @@ from datetime import timedelta
 from typing import Any
 
 from referee.core.address import beyond_ascii, typed
-from referee.mail.message import Letter
-from referee.mail.tokens import Tag, is_token, tags_in
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import Tag, is_token, tags_in
 from referee.orderbook import read_text
 from referee.service.club.club import Club
 from referee.service.club.positions import Position

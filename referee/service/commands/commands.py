@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from referee.mail.message import Letter
+from referee.mail.letter.message import Letter
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
 from referee.service.commands import addresschange, observers, press

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 from referee.core.address import is_address
-from referee.mail.message import Letter
-from referee.mail.tokens import Tag, is_token, tags_in
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import Tag, is_token, tags_in
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.service.club.club import Club
 from referee.service.letters.questions import questions_in

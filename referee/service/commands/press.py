@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from referee.core.orders import Complaint
-from referee.mail.tokens import without_tokens
+from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress
 from referee.orderbook.names import fold
 from referee.service.club.club import Club

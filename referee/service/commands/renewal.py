@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.errors import ConfigError, NotFound
-from referee.mail.tokens import Tag
+from referee.mail.letter.tokens import Tag
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.post.codes import are_used, tag_of_turn

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.config import FILE, Value
 from referee.core.errors import ConfigError
-from referee.mail.tokens import without_tokens
+from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.demo.casts import CASTS, Cast
 from referee.service.demo.mailboxes import Accounts, Folders, Mailboxes, Servers, tick_until_read

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from referee.config import Config
 from referee.core.errors import RefereeError
-from referee.mail.smtpline import BROKEN, hang_up, open_line, plain_words
+from referee.mail.servers.smtpline import BROKEN, hang_up, open_line, plain_words
 from referee.service.club.transports import check_security, login_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.doctor.tls import line_findings, not_opened

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from referee.core.game import Forecast
-from referee.mail.message import Letter
-from referee.mail.tokens import without_tokens
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.letters.identify import Found

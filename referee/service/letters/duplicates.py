@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.mail.message import Letter
+from referee.mail.letter.message import Letter
 from referee.service.club.club import Club
 from referee.store import letters
 from referee.store.rows import LetterRow

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from referee.core.address import is_address
 from referee.core.errors import NotFound
-from referee.mail.headers import read_head
-from referee.mail.identity import sole_mailbox
+from referee.mail.letter.headers import read_head
+from referee.mail.letter.identity import sole_mailbox
 from referee.service.club.club import Club
 from referee.service.letters.answers import told_umpire
 from referee.service.letters.proof import carries_code

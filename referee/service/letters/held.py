@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from referee.mail.message import Letter
-from referee.mail.tokens import without_tokens
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
 from referee.service.letters.answers import refusal, told_umpire
 from referee.service.letters.identify import Found

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from referee.mail.message import Letter
-from referee.mail.tokens import Tag, tags_in
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import Tag, tags_in
 from referee.orderbook import read_text
 from referee.service.club.club import Club
 from referee.service.club.positions import Position

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, Phrase
-from referee.mail.message import Letter
+from referee.mail.letter.message import Letter
 from referee.orderbook import Reading, Trial, own_words, quote_alike, read_text
 from referee.service.club.positions import Position, format_complaints
 from referee.store.orders import counts_as_in, set_to_confirm, set_to_run

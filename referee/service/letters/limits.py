@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from referee.mail.message import Letter
+from referee.mail.letter.message import Letter
 from referee.service.club.club import Club
 from referee.service.letters.answers import told_umpire
 from referee.service.letters.identify import Found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.mail.message import Letter, read_letter
+from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import mark_returned, own_words, sent_lines
 from referee.service.club.club import Club
 from referee.service.post.codes import without_codes

@@ -12,12 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from referee.mail.authentication import is_authenticated
-from referee.mail.headers import decoded_line, read_head
-from referee.mail.identity import addresses
-from referee.mail.message import SUBJECT_LIMIT, Letter
-from referee.mail.signatures import is_signed
-from referee.mail.tokens import Tag, tags_in
+from referee.mail.letter.authentication import is_authenticated
+from referee.mail.letter.headers import decoded_line, read_head
+from referee.mail.letter.identity import addresses
+from referee.mail.letter.message import SUBJECT_LIMIT, Letter
+from referee.mail.letter.signatures import is_signed
+from referee.mail.letter.tokens import Tag, tags_in
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
 from referee.service.post.codes import Verdict, are_used, verdict

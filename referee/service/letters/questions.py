@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.core.orders import Term
 from referee.mail.compose import Attachment
-from referee.mail.message import Letter
+from referee.mail.letter.message import Letter
 from referee.orderbook import Book, Question, read_text
 from referee.orderbook.book import (
     BEGIN,

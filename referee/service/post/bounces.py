@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from referee.mail.bounces import Failure
-from referee.mail.message import Letter
+from referee.mail.letter.bounces import Failure
+from referee.mail.letter.message import Letter
 from referee.service.club.club import Club
 from referee.service.letters.answers import told_umpire
 from referee.store import bounces, games, outbox

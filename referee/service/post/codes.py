@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from referee.mail.message import Letter
-from referee.mail.tokens import Tag, is_token, reply_address, token_of, without_tokens
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import Tag, is_token, reply_address, token_of, without_tokens
 from referee.service.club.club import Club
 from referee.store import games, held, moves
 from referee.store.club import fact

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from referee.core.errors import ConfigError, Interrupted, LoginRefused, MailDown, NotTaken, Refused, TryLater
-from referee.mail.bounces import Failure
 from referee.mail.finished import fault_of
+from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club
 from referee.service.letters.answers import told_umpire
 from referee.service.post.bounces import count_failure

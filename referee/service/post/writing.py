@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.mail.compose import Attachment, Outgoing, compose
-from referee.mail.message import Letter
-from referee.mail.tokens import Tag, coded
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import Tag, coded
 from referee.report.stationery import Rendered
 from referee.service.club.club import Club
 from referee.service.club.positions import Position

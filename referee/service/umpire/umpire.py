@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.core.errors import NotFound
 from referee.core.orders import Complaint
-from referee.mail.message import Letter
+from referee.mail.letter.message import Letter
 from referee.report.board import svg
 from referee.report.png import png
 from referee.service.club.club import Club

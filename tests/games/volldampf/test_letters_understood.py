@@ -10,7 +10,7 @@ import pytest
 from referee.core.orders import Complaint
 from referee.games.volldampf.intake.understand import understand
 from referee.games.volldampf.position.notation import format_order
-from referee.mail.message import read_letter
+from referee.mail.letter.message import read_letter
 from tests.games.volldampf.desk import at, read
 
 LETTERS = sorted((Path(__file__).parents[3] / "orders/letters").glob("volldampf-*.eml"))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from referee.mail.headers import Head, decoded_line
+from referee.mail.letter.headers import Head, decoded_line
 
 OWN_HEADER = "X-Referee-Game"  # in every letter we send
 

@@ -6,7 +6,7 @@ import binascii
 import re
 from dataclasses import dataclass
 
-from referee.mail.text import clean_line, decode_text
+from referee.mail.letter.text import clean_line, decode_text
 
 FIELD_COUNT = 200
 FIELD_BYTES = 16 * 1024

@@ -11,9 +11,9 @@ from email.message import Message
 from email.policy import compat32
 from typing import Any
 
-from referee.mail.headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
-from referee.mail.htmltext import html_text
-from referee.mail.text import clean_line, decode_text, has_letter, normalise, unflow
+from referee.mail.letter.headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
+from referee.mail.letter.htmltext import html_text
+from referee.mail.letter.text import clean_line, decode_text, has_letter, normalise, unflow
 
 PART_LIMIT = 50
 DEPTH_LIMIT = 20

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from imapclient import DELETED, IMAPClient
 from imapclient.exceptions import IMAPClientError
 
-from referee.mail.imapline import BROKEN
+from referee.mail.servers.imapline import BROKEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.mail.headers import Head
+from referee.mail.letter.headers import Head
 
 FIELDS = 10  # fields with results that are looked at
 RESULTS = 50  # results in one

@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from referee.core.errors import ConfigError
-from referee.mail.authentication import is_aligned
-from referee.mail.headers import Head
+from referee.mail.letter.authentication import is_aligned
+from referee.mail.letter.headers import Head
 
 SIGNATURES = 3  # that are looked at
 LARGEST = 500_000  # bytes of a letter whose signature is checked

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from referee.core.address import is_address
-from referee.mail.body import Body, read_body
-from referee.mail.bounces import Bounce, read_bounce
-from referee.mail.headers import Head, decoded_line, read_head
-from referee.mail.identity import Mailbox, addresses, message_ids, sole_mailbox
-from referee.mail.robots import is_answerable, robot_reason
+from referee.mail.letter.body import Body, read_body
+from referee.mail.letter.bounces import Bounce, read_bounce
+from referee.mail.letter.headers import Head, decoded_line, read_head
+from referee.mail.letter.identity import Mailbox, addresses, message_ids, sole_mailbox
+from referee.mail.letter.robots import is_answerable, robot_reason
 
 SUBJECT_LIMIT = 250
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from referee.config.values import Smtp
 from referee.core.errors import ConfigError, LoginRefused, MailDown
-from referee.mail.certificates import untrusted
-from referee.mail.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
-from referee.mail.text import clean_line
+from referee.mail.letter.text import clean_line
+from referee.mail.servers.certificates import untrusted
+from referee.mail.servers.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
 
 # Whatever of these comes out of the library, the line is given up. (A command with a line break raises ValueError.)
 BROKEN = (smtplib.SMTPException, OSError, ValueError)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from referee.config.values import Smtp
 from referee.core.errors import Interrupted, MailDown, Refused, TryLater
-from referee.mail.login import Credentials
-from referee.mail.smtpline import BROKEN, hang_up, open_line, place_of, plain_words
+from referee.mail.servers.login import Credentials
+from referee.mail.servers.smtpline import BROKEN, hang_up, open_line, place_of, plain_words
 
 LETTERS = 100  # on one line; providers end it after so many, or more
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 
 from referee.core.errors import Untrusted
-from referee.mail.text import clean_line
+from referee.mail.letter.text import clean_line
 
 # Codes of OpenSSL (X509_V_ERR_...).
 _NOT_YET, _RUN_OUT = 9, 10

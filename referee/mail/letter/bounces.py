@@ -13,10 +13,10 @@ from email.message import Message
 from email.policy import compat32
 
 from referee.core.address import LONGEST
-from referee.mail.body import refusal, trimmed
-from referee.mail.headers import Head
-from referee.mail.identity import addresses, message_ids
-from referee.mail.robots import is_daemon
+from referee.mail.letter.body import refusal, trimmed
+from referee.mail.letter.headers import Head
+from referee.mail.letter.identity import addresses, message_ids
+from referee.mail.letter.robots import is_daemon
 
 PROSE_LIMIT = 64 * 1024  # characters; a bounce without a report says what it has to say at its beginning
 FAILURES = 20

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from referee.core.address import LONGEST, canonical
-from referee.mail.headers import decoded_line
+from referee.mail.letter.headers import decoded_line
 
 NAME_LIMIT = 80
 

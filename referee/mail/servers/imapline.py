@@ -12,9 +12,9 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LoginRefused, MailDown
-from referee.mail.certificates import untrusted
-from referee.mail.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
-from referee.mail.text import clean_line
+from referee.mail.letter.text import clean_line
+from referee.mail.servers.certificates import untrusted
+from referee.mail.servers.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
 
 CONNECT = 10  # seconds until a server must have answered the first time
 

@@ -21,8 +21,8 @@ from datetime import datetime
 from typing import IO, Any
 
 from referee.core.errors import LetterTooCostly, ReaderLost
-from referee.mail.bounces import Bounce, Failure
-from referee.mail.message import Letter, read_letter
+from referee.mail.letter.bounces import Bounce, Failure
+from referee.mail.letter.message import Letter, read_letter
 
 LARGEST = 64 * 1024 * 1024  # bytes of what goes to and fro for one letter
 
@@ -152,7 +152,7 @@ def _start(limits: Limits) -> subprocess.Popen[bytes]:
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     return subprocess.Popen(  # noqa: S603 (our own interpreter, our own module)
-        [sys.executable, "-m", "referee.mail.worker", str(limits.seconds), str(limits.memory)],
+        [sys.executable, "-m", "referee.mail.letter.worker", str(limits.seconds), str(limits.memory)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
