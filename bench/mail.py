@@ -37,7 +37,7 @@ from referee.service.tick import tick
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games
-from referee.store.database import insert, transaction
+from referee.store.database.database import insert, transaction
 from tests.servers.dovecot import PASSWORD, Dovecot, free_port
 
 LETTERS = 500

@@ -21,7 +21,7 @@ from referee.service.tick import tick
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games
-from referee.store.database import insert, transaction
+from referee.store.database.database import insert, transaction
 
 COUNTS = (10, 1_000, 10_000)
 RUNS = 7

@@ -20,7 +20,7 @@ from referee.service.turns.games import new_game
 from referee.service.turns.preview import parse_throw
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.service.umpire import umpire
-from referee.store import games, letters, sending
+from referee.store import deliveryqueue, games, letters
 
 
 @click.command()
@@ -211,7 +211,7 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
                         then = f"not before {utc(rest)}, unless the login is mended" if rest else "with the next pass"
                         last = f"refused {often}, last at {utc(refused.at)}; tried again {then}"
                         click.echo(f"{section}: {refused.why} ({last})")
-                held = sending.pause(club.db)
+                held = deliveryqueue.pause(club.db)
                 if held is not None:
                     click.echo(f"smtp: no letter could leave since {utc(held.since)}: {held.why}")
 

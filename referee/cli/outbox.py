@@ -9,8 +9,8 @@ import click
 from referee.cli.base import Where, counted, utc
 from referee.service.post.outbox import retry as retry_letters
 from referee.service.post.outbox import why_held
-from referee.store import sending
-from referee.store.rows import OutboxRow
+from referee.store import deliveryqueue
+from referee.store.database.rows import OutboxRow
 
 LETTERS = ("no", "status", "tries", "next try (UTC)      ", "recipient", "game", "what", "reason")
 
@@ -28,7 +28,7 @@ def outbox(ctx: click.Context) -> None:
     if sys.stdout.isatty():
         click.echo("\t".join(LETTERS))
     with ctx.obj.opened() as club:
-        for row in sending.unsent(club.db):
+        for row in deliveryqueue.unsent(club.db):
             click.echo("\t".join(_told(row)))
         held = why_held(club)
     if held:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from referee.service.club.club import Club
 from referee.service.tick import Pass
-from referee.store.database import format_time
+from referee.store.database.database import format_time
 
 Fields = dict[str, str | int | None]
 

@@ -28,8 +28,8 @@ from referee.service.letters.questions import only_asks, with_subject
 from referee.service.post.bounces import heard_from, note_bounce
 from referee.service.post.collect import is_too_large
 from referee.store import games, held, letters, orders, outbox
-from referee.store.database import check_room, redoable, settle, transaction
-from referee.store.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow
+from referee.store.database.database import check_room, redoable, settle, transaction
+from referee.store.database.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow
 
 ATTEMPTS = 3
 TEMPORARY = 75

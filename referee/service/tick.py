@@ -19,10 +19,10 @@ from referee.service.receive import TEMPORARY, handle_waiting
 from referee.service.turns.adjudicate import adjudicate, is_due, settles
 from referee.service.turns.downtime import give_time_back, is_mute, note_silence
 from referee.service.turns.throws import Untyped
-from referee.store import games, letters, outbox, sending
+from referee.store import deliveryqueue, games, letters, outbox
 from referee.store.club import write_last_tick
-from referee.store.database import transaction
-from referee.store.rows import GameRow, LogRow
+from referee.store.database.database import transaction
+from referee.store.database.rows import GameRow, LogRow
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ def _pass(club: Club) -> Pass:
         delivered = send_waiting(club)
     except MailDown as error:
         _end(club)
-        raise Undelivered(error, replace(done, sent=sending.sent_since(club.db, began))) from error
+        raise Undelivered(error, replace(done, sent=deliveryqueue.sent_since(club.db, began))) from error
     _end(club)
     return replace(done, sent=delivered.sent, left=delivered.left)
 

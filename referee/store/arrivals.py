@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database import change
+from referee.store.database.database import change
 
 
 def is_taken(db: Database, key: str, size: int) -> bool:

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database import change, insert, select
-from referee.store.rows import BounceRow, OutboxRow
+from referee.store.database.database import change, insert, select
+from referee.store.database.rows import BounceRow, OutboxRow
 
 
 def letter_of_ours(db: Database, message_id: str) -> OutboxRow | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from referee.store.database import format_time
+from referee.store.database.database import format_time
 
 _ANSWERS = "SELECT count(*) AS number FROM outbox WHERE letter IS NOT NULL AND created > ?"
 

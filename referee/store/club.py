@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database import format_time, parse_time
+from referee.store.database.database import format_time, parse_time
 
 
 def write_fact(db: Database, name: str, value: str) -> None:

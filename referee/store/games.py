@@ -10,9 +10,9 @@ from sqlite_utils import Database
 
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
-from referee.store.database import change, insert, select
-from referee.store.hashes import hash_of_agreement, hash_of_turn
-from referee.store.rows import GameRow, PlayerRow, TurnRow
+from referee.store.database.database import change, insert, select
+from referee.store.database.hashes import hash_of_agreement, hash_of_turn
+from referee.store.database.rows import GameRow, PlayerRow, TurnRow
 
 # A turn is in force unless a higher edition of it, or of an earlier turn, was written since.
 _IN_FORCE = """

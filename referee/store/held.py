@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database import change, format_time, insert, select
-from referee.store.rows import HeldRow
+from referee.store.database.database import change, format_time, insert, select
+from referee.store.database.rows import HeldRow
 
 TOLD = "held"  # the kind of our letters about letters that were not proved
 WRONG = "wrong code"  # how the reason of a letter with a code that nobody was given begins

@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlite_utils import Database
 
 from referee.core.errors import NotFound
-from referee.store.database import change, insert, parse_time, select
-from referee.store.rows import LetterRow
+from referee.store.database.database import change, insert, parse_time, select
+from referee.store.database.rows import LetterRow
 
 
 def keep(db: Database, row: LetterRow) -> bool:

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database import change, insert, select
-from referee.store.rows import ObserverRow
+from referee.store.database.database import change, insert, select
+from referee.store.database.rows import ObserverRow
 
 
 def add(db: Database, row: ObserverRow) -> int:

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database import change, format_time, insert, select
-from referee.store.rows import OrderSet, PressRow
+from referee.store.database.database import change, format_time, insert, select
+from referee.store.database.rows import OrderSet, PressRow
 
 
 def file_set(db: Database, row: OrderSet) -> int:

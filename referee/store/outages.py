@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlite_utils import Database
 
 from referee.store.club import fact, write_fact
-from referee.store.database import format_time, parse_time
+from referee.store.database.database import format_time, parse_time
 
 _AWAKE, _OUTAGE, _MUTE = "awake", "outage", "post-down-since"
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from referee.store.database import insert, select
-from referee.store.rows import LogRow, OutboxRow
+from referee.store.database.database import insert, select
+from referee.store.database.rows import LogRow, OutboxRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

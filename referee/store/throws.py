@@ -7,8 +7,8 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database import insert, select
-from referee.store.rows import ThrowRow
+from referee.store.database.database import insert, select
+from referee.store.database.rows import ThrowRow
 
 
 def type_throw(db: Database, game: str, turn: int, name: str, number: int | None, at: datetime) -> None:

@@ -11,7 +11,7 @@ from referee.service.tick import tick
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import read_proposal
 from referee.service.umpire.umpire import board_svg
-from referee.store.database import transaction
+from referee.store.database.database import transaction
 from tests.posthouse import PostHouse, text_of
 
 GERMAN = {

@@ -12,7 +12,7 @@ from referee.mail.letter.bounces import Failure
 from referee.service.post.bounces import count_failure
 from referee.service.umpire.umpire import standing
 from referee.store import bounces
-from referee.store.database import transaction
+from referee.store.database.database import transaction
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 SAMPLES = Path(__file__).parent.parent / "mail" / "bounces"

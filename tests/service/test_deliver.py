@@ -16,8 +16,8 @@ from referee.service.post.bounces import unreachable_players
 from referee.service.post.deliver import BATCH, Delivery, send_waiting
 from referee.service.post.outbox import retry, why_held
 from referee.service.post.writing import Occasion, to_umpire
-from referee.store import outbox, sending
-from referee.store.database import transaction
+from referee.store import deliveryqueue, outbox
+from referee.store.database.database import transaction
 from tests.posthouse import ANN, BOB, ROOT, UMPIRE, PostHouse
 from tests.servers.mailhost import DROP, MailHost
 
@@ -72,7 +72,7 @@ def test_one_reader_who_cannot_have_it_now_delays_nobody_else(house: PostHouse, 
     host.to_recipient[ANN] = GREYLISTED
     assert send_waiting(house.club).sent == 1
     assert states(house) == {ANN: "waiting", BOB: "sent"}
-    (row,) = sending.unsent(house.club.db)
+    (row,) = deliveryqueue.unsent(house.club.db)
     assert (row.error, row.attempts, row.lease) == (GREYLISTED, 1, None)
     host.to_recipient.clear()
     assert send_waiting(house.club).sent == 0
@@ -89,7 +89,7 @@ def test_a_letter_is_tried_less_and_less_often_and_given_up_after_five_days(hous
     while states(house)[ANN] == "waiting":
         tries.append(house.clock.now)
         send_waiting(house.club)
-        (row,) = (row for row in sending.unsent(house.club.db) if row.recipient == ANN)
+        (row,) = (row for row in deliveryqueue.unsent(house.club.db) if row.recipient == ANN)
         assert row.attempts == len(tries)
         if row.next_try is not None:
             house.clock.now = row.next_try - timedelta(seconds=1)
@@ -145,7 +145,7 @@ def test_a_reader_gets_his_letters_in_the_order_of_writing(house: PostHouse, hos
     host.to_recipient[UMPIRE] = GREYLISTED
     first, second = put_letters(house, 2)
     send_waiting(house.club)
-    assert [row.attempts for row in sending.unsent(house.club.db)] == [1, 0]
+    assert [row.attempts for row in deliveryqueue.unsent(house.club.db)] == [1, 0]
     host.to_recipient.clear()
     house.clock.advance(minutes=5)
     send_waiting(house.club)
@@ -176,7 +176,7 @@ def test_a_server_that_is_down_is_left_alone_for_a_while_and_no_letter_is_given_
     host.stop()
     with pytest.raises(MailDown, match=r"letters wait in the outbox: .*refused"):
         send_waiting(house.club)
-    attempts = [row.attempts for row in sending.unsent(house.club.db)]
+    attempts = [row.attempts for row in deliveryqueue.unsent(house.club.db)]
     assert attempts == [1, 0]
     host.start()
     with pytest.raises(MailDown, match=r"next try at 12:05 UTC"):
@@ -208,8 +208,8 @@ def test_a_limit_of_the_server_pauses_the_whole_queue(house: PostHouse, host: Ma
     host.to_sender = "451 4.7.0 too many letters today"
     with pytest.raises(MailDown, match="too many letters"):
         send_waiting(house.club)
-    assert [row.attempts for row in sending.unsent(house.club.db)] == [1, 0]
-    assert [row.state for row in sending.unsent(house.club.db)] == ["waiting", "waiting"]
+    assert [row.attempts for row in deliveryqueue.unsent(house.club.db)] == [1, 0]
+    assert [row.state for row in deliveryqueue.unsent(house.club.db)] == ["waiting", "waiting"]
 
 
 def test_a_letter_that_cuts_the_line_is_sent_again_unchanged_and_the_others_go_before_it(
@@ -243,7 +243,7 @@ def test_a_login_that_is_refused_is_not_tried_on_and_on(tmp_path: Path, monkeypa
                 send_waiting(house.club)
             house.clock.advance(minutes=1)
         assert len(host.logins) == 3
-        assert [row.state for row in sending.unsent(house.club.db)] == ["waiting", "waiting"]
+        assert [row.state for row in deliveryqueue.unsent(house.club.db)] == ["waiting", "waiting"]
 
 
 def test_no_more_leave_in_a_minute_than_the_provider_takes(tmp_path: Path, host: MailHost) -> None:
@@ -270,7 +270,7 @@ def test_a_letter_whose_head_is_not_as_it_must_be_never_leaves(house: PostHouse,
         )
     send_waiting(house.club)
     assert states(house)[ANN] == "failed"
-    assert "bcc" in sending.unsent(house.club.db)[0].error
+    assert "bcc" in deliveryqueue.unsent(house.club.db)[0].error
     assert [each.recipients for each in host.letters] == [(BOB,), (UMPIRE,)]
 
 

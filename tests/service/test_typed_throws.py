@@ -23,7 +23,7 @@ from referee.service.turns.preview import parse_throw, preview, type_throws
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.turns.throws import Untyped
 from referee.store import games
-from referee.store.database import transaction
+from referee.store.database.database import transaction
 from referee.store.throws import type_throw, typed_throws
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from referee.cli import main
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
-from referee.store.hashes import hash_of_agreement, hash_of_turn
+from referee.store.database.hashes import hash_of_agreement, hash_of_turn
 from tests.posthouse import PostHouse
 from tests.service.test_verify import faults, play
 

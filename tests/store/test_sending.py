@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from referee.store import outbox, sending
-from referee.store.database import create_store, open_store, transaction
-from referee.store.migrations import MIGRATIONS
-from referee.store.rows import OutboxRow
+from referee.store import deliveryqueue, outbox
+from referee.store.database.database import create_store, open_store, transaction
+from referee.store.database.migrations import MIGRATIONS
+from referee.store.database.rows import OutboxRow
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -44,7 +44,7 @@ def db(tmp_path: Path) -> Iterator[Database]:
 
 def take(db: Database, now: datetime, most: int = 9) -> tuple[int, ...]:
     with transaction(db):
-        return sending.take(db, now, most)
+        return deliveryqueue.take(db, now, most)
 
 
 def test_what_one_process_has_leased_nobody_else_is_given_until_the_lease_is_over(db: Database) -> None:
@@ -63,8 +63,8 @@ def test_who_has_a_readers_older_letter_has_his_newer_ones_too(db: Database) -> 
 def test_what_is_given_back_can_be_leased_at_once_but_only_by_whom_it_was_leased(db: Database) -> None:
     take(db, NOW)
     with transaction(db):
-        sending.release(db, (1, 2), NOW + sending.LEASE)
-        sending.release(db, (3,), NOW + 2 * sending.LEASE)
+        deliveryqueue.release(db, (1, 2), NOW + deliveryqueue.LEASE)
+        deliveryqueue.release(db, (3,), NOW + 2 * deliveryqueue.LEASE)
     assert take(db, NOW) == (1, 2)
 
 
@@ -72,21 +72,23 @@ def test_what_is_given_back_can_be_leased_at_once_but_only_by_whom_it_was_leased
     ("minutes", "wait"), [(0, 5), (5, 10), (15, 20), (35, 40), (75, 60), (135, 60), (7000, 60), (-9, 5)]
 )
 def test_tries_get_rarer(minutes: int, wait: int) -> None:
-    assert sending.wait_after(NOW, NOW + minutes * MINUTE) == wait * MINUTE
+    assert deliveryqueue.wait_after(NOW, NOW + minutes * MINUTE) == wait * MINUTE
 
 
 def test_a_pause_lasts_the_longer_the_longer_the_trouble_lasts(db: Database) -> None:
     ends = []
     for minutes in (0, 5, 15, 300):
         with transaction(db):
-            ends.append(sending.write_pause(db, NOW + minutes * MINUTE, "down").until)
+            ends.append(deliveryqueue.write_pause(db, NOW + minutes * MINUTE, "down").until)
     assert ends == [NOW + minutes * MINUTE for minutes in (5, 15, 35, 360)]
-    assert sending.current_pause(db, NOW + 359 * MINUTE) == sending.Pause(since=NOW, until=ends[-1], why="down")
-    assert sending.current_pause(db, NOW + 360 * MINUTE) is None
-    assert sending.current_pause(db, NOW - timedelta(days=9)) is None, "the clock was set back"
+    assert deliveryqueue.current_pause(db, NOW + 359 * MINUTE) == deliveryqueue.Pause(
+        since=NOW, until=ends[-1], why="down"
+    )
+    assert deliveryqueue.current_pause(db, NOW + 360 * MINUTE) is None
+    assert deliveryqueue.current_pause(db, NOW - timedelta(days=9)) is None, "the clock was set back"
     with transaction(db):
-        sending.end_pause(db)
-    assert sending.pause(db) is None
+        deliveryqueue.end_pause(db)
+    assert deliveryqueue.pause(db) is None
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,7 @@ def test_a_letter_of_ours_is_never_changed_deleted_or_replaced(db: Database, sql
 
 def test_a_letter_comes_back_as_it_was_put(db: Database) -> None:
     assert outbox.outgoing(db, 1) == replace(A_LETTER, id=1)
-    assert sending.unsent(db)[0] == replace(A_LETTER, id=1, raw=b"")
+    assert deliveryqueue.unsent(db)[0] == replace(A_LETTER, id=1, raw=b"")
 
 
 def test_letters_of_before_the_seventh_migration_are_sent_too(tmp_path: Path) -> None:
@@ -129,7 +131,7 @@ def test_letters_of_before_the_seventh_migration_are_sent_too(tmp_path: Path) ->
     old.close()
     db = open_store(path)
     assert take(db, NOW) == (1,)
-    assert outbox.outgoing(db, 1) == replace(A_LETTER, id=1, attempts=2, error="down", lease=NOW + sending.LEASE)
+    assert outbox.outgoing(db, 1) == replace(A_LETTER, id=1, attempts=2, error="down", lease=NOW + deliveryqueue.LEASE)
     db.close()
 
 
@@ -143,8 +145,8 @@ def steps_of_looking(db: Database) -> int:
         return 0
 
     db.conn.set_progress_handler(one, 1)
-    sending.due(db, NOW)
-    sending.tried_since(db, NOW - MINUTE, NOW)
+    deliveryqueue.due(db, NOW)
+    deliveryqueue.tried_since(db, NOW - MINUTE, NOW)
     db.conn.set_progress_handler(None, 0)
     return count
 

@@ -16,9 +16,9 @@ from sqlite_utils import Database
 
 from referee.core.errors import ConfigError, NotFound
 from referee.store import games, letters, orders
-from referee.store.database import create_store, format_time, open_store, parse_time, transaction
-from referee.store.migrations import MIGRATIONS
-from referee.store.rows import GameRow, LetterRow, OrderSet, PressRow, TurnRow
+from referee.store.database.database import create_store, format_time, open_store, parse_time, transaction
+from referee.store.database.migrations import MIGRATIONS
+from referee.store.database.rows import GameRow, LetterRow, OrderSet, PressRow, TurnRow
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
 

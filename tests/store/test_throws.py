@@ -11,9 +11,9 @@ import pytest
 from sqlite_utils import Database
 
 from referee.store import games
-from referee.store.database import create_store, format_time, open_store, transaction
-from referee.store.hashes import hash_of_turn
-from referee.store.migrations import MIGRATIONS
+from referee.store.database.database import create_store, format_time, open_store, transaction
+from referee.store.database.hashes import hash_of_turn
+from referee.store.database.migrations import MIGRATIONS
 from referee.store.throws import type_throw, typed_throws
 from tests.store.test_store import A_GAME, NOW, a_turn
 

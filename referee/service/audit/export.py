@@ -21,7 +21,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import parse_setup
 from referee.service.turns.throws import typed_fault
 from referee.store import games
-from referee.store.rows import TurnRow
+from referee.store.database.rows import TurnRow
 
 FORMAT = "referee-game-1"
 

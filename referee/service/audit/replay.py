@@ -12,7 +12,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, Position, parse_orders
 from referee.service.turns.throws import dice_of
 from referee.store import games
-from referee.store.rows import TurnRow
+from referee.store.database.rows import TurnRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

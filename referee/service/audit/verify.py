@@ -14,7 +14,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, parse_setup
 from referee.service.turns.salts import are_of
 from referee.store import games
-from referee.store.hashes import hash_of_agreement, hash_of_turn
+from referee.store.database.hashes import hash_of_agreement, hash_of_turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

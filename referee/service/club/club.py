@@ -26,7 +26,7 @@ from referee.service.club.private import make_folder
 from referee.service.club.transports import source_of, transport_of
 from referee.service.club.uptime import UptimeClock, machine_uptime, unknown_uptime
 from referee.store.club import fact, write_fact
-from referee.store.database import create_store, open_store, transaction
+from referee.store.database.database import create_store, open_store, transaction
 
 Clock = Callable[[], datetime]
 

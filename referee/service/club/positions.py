@@ -17,7 +17,7 @@ from referee.games import game_named
 from referee.orderbook import Book
 from referee.service.club.languages import Books
 from referee.store import games
-from referee.store.rows import GameRow, PlayerRow
+from referee.store.database.rows import GameRow, PlayerRow
 
 OPENING = 0  # the number of the turn before all orders
 

@@ -22,9 +22,9 @@ from referee.service.letters.identify import Found, is_own
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.post.codes import MOVE_WAITS, tag_of_move
 from referee.service.post.writing import Occasion, player_values, render, somebody, to_player, to_somebody
-from referee.store import games, letters, moves, outbox
-from referee.store.moves import AFTER, BEFORE
-from referee.store.rows import LetterRow, MoveRow, PlayerRow
+from referee.store import addresschanges, games, letters, outbox
+from referee.store.addresschanges import AFTER, BEFORE
+from referee.store.database.rows import LetterRow, MoveRow, PlayerRow
 
 ASKED_A_DAY = 3  # addresses that one player may have us write to
 
@@ -45,8 +45,8 @@ def ask(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool) -> 
         strange = beyond_ascii(written)
         return {**told, "state": "strange" if strange else "wrong", "strange": strange}
     if after.lower() == player.address.lower():
-        return {**told, "state": "stays" if moves.forget(club.db, player.game, player.code) else "same"}
-    if moves.asked_since(club.db, player.address, club.clock() - _DAY) >= ASKED_A_DAY:
+        return {**told, "state": "stays" if addresschanges.forget(club.db, player.game, player.code) else "same"}
+    if addresschanges.asked_since(club.db, player.address, club.clock() - _DAY) >= ASKED_A_DAY:
         return {**told, "state": "limit"}
     # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
     sure = sure or club.config.identity.policy != "token"
@@ -60,7 +60,7 @@ def confirmed(club: Club, row: LetterRow, letter: Letter) -> bool:
     """
     for tag in tags_in(letter.recipients, letter.subject, club.config.address):
         seat = _seat(club, tag)
-        move = moves.waiting(club.db, seat.game, seat.code) if seat else None
+        move = addresschanges.waiting(club.db, seat.game, seat.code) if seat else None
         side = _side(club, tag, seat, move, letter) if seat and move else ""
         if seat and move and side and _says_so(club, seat, letter, side):
             _agree(club, row, letter, seat, move, side)
@@ -79,7 +79,7 @@ def _write(club: Club, row: LetterRow, found: Found, after: str, sure: bool) -> 
         asked_at=club.clock(),
         agreed_before=row.id if sure else None,
     )
-    number, turn = moves.ask(club.db, move), position.row.turn
+    number, turn = addresschanges.ask(club.db, move), position.row.turn
     there = Occasion(key=f"move:{number}:ask", kind="address", turn=turn, tag=tag_of_move(club, player, number, AFTER))
     rendered = render(club, "address", position, somebody(club, player.game, after), _values("asked", player, move))
     outbox.put(club.db, to_somebody(club, position, after, rendered, there))
@@ -125,7 +125,7 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
 
 
 def _agree(club: Club, row: LetterRow, letter: Letter, seat: PlayerRow, move: MoveRow, side: str) -> None:
-    moves.agree(club.db, move.id, side, row.id)
+    addresschanges.agree(club.db, move.id, side, row.id)
     first = (move.agreed_after if side == BEFORE else move.agreed_before) is None
     reason = "address confirmed by one side" if first else "address confirmed"
     letters.finish(club.db, row.id, "done", club.clock(), reason, seat.game, seat.code)
@@ -150,7 +150,7 @@ def _ask_other(club: Club, position: Position, seat: PlayerRow, move: MoveRow, a
 def _move(
     club: Club, row: LetterRow, position: Position, seat: PlayerRow, move: MoveRow, answer: Occasion, side: str
 ) -> None:
-    moves.confirm(club.db, move.id, row.id, club.clock())
+    addresschanges.confirm(club.db, move.id, row.id, club.clock())
     notice = replace(answer, key=f"move:{move.id}:done", letter=None, answers=None)
     there, here = (answer, notice) if side == AFTER else (notice, answer)
     addresses.move(club, position, seat, move.after, there, here, by_umpire=False)

@@ -13,9 +13,9 @@ from referee.service.commands.renewal import seat_of, send_code
 from referee.service.letters.identify import is_own
 from referee.service.post.codes import are_used
 from referee.service.post.writing import Occasion, player_values, render, to_player, to_somebody
-from referee.store import games, held, moves, outbox
-from referee.store.database import transaction
-from referee.store.rows import LogRow, PlayerRow
+from referee.store import addresschanges, games, held, outbox
+from referee.store.database.database import transaction
+from referee.store.database.rows import LogRow, PlayerRow
 
 
 def address_of_player(club: Club, game_id: str, code: str) -> str:
@@ -53,11 +53,11 @@ def move(
     """
     seats = games.seats_of(club.db, player.address)
     for seat in seats:
-        moves.forget(club.db, seat.game, seat.code)
+        addresschanges.forget(club.db, seat.game, seat.code)
         held.renew(club.db, seat.game, seat.code)
         told = LogRow(at=club.clock(), game=seat.game, what="address-changed", text=seat.code)
         outbox.log(club.db, told)
-    moves.move(club.db, player.address, after)
+    addresschanges.move(club.db, player.address, after)
     _tell_both(club, position, player, after, there, here, by_umpire)
     if are_used(club):
         _send_codes(club, [each for each in seats if (each.game, each.code) != (player.game, player.code)])

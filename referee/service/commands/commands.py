@@ -11,7 +11,7 @@ from referee.service.club.club import Club
 from referee.service.commands import addresschange, observers, press
 from referee.service.letters.identify import STRANGER, Found
 from referee.service.letters.interpretation import Understanding
-from referee.store.rows import LetterRow
+from referee.store.database.rows import LetterRow
 
 
 def carry_out(

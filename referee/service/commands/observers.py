@@ -15,7 +15,7 @@ from referee.service.post.bounces import is_unreachable
 from referee.service.post.codes import tag_of_observer, tag_of_watch
 from referee.service.post.writing import Occasion, render, somebody, to_somebody
 from referee.store import bounces, budgets, games, letters, observers, outbox
-from referee.store.rows import GameRow, LetterRow, LogRow, ObserverRow
+from referee.store.database.rows import GameRow, LetterRow, LogRow, ObserverRow
 
 MOST = 100  # observers of one game
 

@@ -15,7 +15,7 @@ from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Understanding
 from referee.service.post.writing import Occasion, player_values, render, to_player
 from referee.store import orders, outbox
-from referee.store.rows import LetterRow, PlayerRow, PressRow
+from referee.store.database.rows import LetterRow, PlayerRow, PressRow
 
 LETTERS_A_DAY = 20  # of private press, by one player of a game
 

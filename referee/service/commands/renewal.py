@@ -9,8 +9,8 @@ from referee.service.club.positions import Position
 from referee.service.post.codes import are_used, tag_of_turn
 from referee.service.post.writing import Occasion, render, to_player
 from referee.store import games, held, outbox
-from referee.store.database import transaction
-from referee.store.rows import LogRow, PlayerRow
+from referee.store.database.database import transaction
+from referee.store.database.rows import LogRow, PlayerRow
 
 
 def current(club: Club, game_id: str, code: str) -> Tag:

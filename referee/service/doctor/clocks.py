@@ -11,9 +11,9 @@ from sqlite_utils import Database
 from referee.config import Config, zone_fault
 from referee.core.errors import RefereeError
 from referee.service.doctor.finding import Finding, fault, ok, warning
-from referee.store.checkup import looked_into, steps_to_come
 from referee.store.club import last_poll, last_tick
-from referee.store.database import parse_time
+from referee.store.database.checkup import looked_into, steps_to_come
+from referee.store.database.database import parse_time
 
 TOPIC = "clock"
 DRIFT = timedelta(minutes=5)

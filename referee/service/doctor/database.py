@@ -13,9 +13,9 @@ from referee.config import Config
 from referee.core.errors import RefereeError, StoreBusy
 from referee.service.doctor.finding import Finding, counted, fault, ok, warning
 from referee.service.post.lockout import TRIES, lockout
-from referee.store import games, letters, sending
-from referee.store.checkup import damage, looked_into, steps_to_come, steps_unknown
+from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
+from referee.store.database.checkup import damage, looked_into, steps_to_come, steps_unknown
 
 TOPIC = "database"
 WORK = "work"
@@ -105,7 +105,7 @@ def _passes(db: Database, running: int, now: datetime) -> Iterator[Finding]:
 
 
 def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
-    unsent = sending.unsent(db)
+    unsent = deliveryqueue.unsent(db)
     waiting = [row for row in unsent if row.state == "waiting"]
     failed = len(unsent) - len(waiting)
     if failed:
@@ -117,7 +117,7 @@ def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
         yield warning(WORK, f"{told}, the oldest since {late[0].created:%Y-%m-%d %H:%M} UTC", "see `referee outbox`")
     else:
         yield ok(WORK, told)
-    held = sending.pause(db)
+    held = deliveryqueue.pause(db)
     if held is not None:
         say = fault if now - held.since > SILENCE else warning
         told = f"no letter could leave since {held.since:%Y-%m-%d %H:%M} UTC: {held.why}"

@@ -13,7 +13,7 @@ from referee.mail.servers.smtpline import BROKEN, hang_up, open_line, plain_word
 from referee.service.club.transports import check_security, login_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.doctor.tls import line_findings, not_opened
-from referee.store.checkup import looked_into
+from referee.store.database.checkup import looked_into
 
 TOPIC = "outbox"
 LETTER = 1_000_000  # bytes: a newsletter with its board

@@ -18,8 +18,8 @@ from referee.service.letters.questions import answers, only_asks
 from referee.service.post.collect import LIMIT
 from referee.service.post.writing import Occasion, render, to_player, to_umpire
 from referee.store import games, orders, outbox
+from referee.store.database.rows import LetterRow, OrderSet, OutboxRow
 from referee.store.orders import counts_as_in, on_file, set_to_run
-from referee.store.rows import LetterRow, OrderSet, OutboxRow
 
 
 def acknowledgement(

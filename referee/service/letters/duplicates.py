@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.mail.letter.message import Letter
 from referee.service.club.club import Club
 from referee.store import letters
-from referee.store.rows import LetterRow
+from referee.store.database.rows import LetterRow
 
 COPY = "copy"  # why such a letter is passed over
 

@@ -12,8 +12,8 @@ from referee.service.club.club import Club
 from referee.service.letters.answers import told_umpire
 from referee.service.letters.proof import carries_code
 from referee.store import budgets, games, letters, outbox
-from referee.store.database import transaction
-from referee.store.rows import LetterRow, LogRow
+from referee.store.database.database import transaction
+from referee.store.database.rows import LetterRow, LogRow
 
 FROM_SENDER = 50  # letters within a day
 ABOUT_GAME = 500

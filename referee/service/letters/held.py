@@ -20,8 +20,8 @@ from referee.service.letters.proof import SHUT_OUT, UNVOUCHED, Proof
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.writing import Occasion, render, to_player
 from referee.store import games, held, letters, outbox
+from referee.store.database.rows import HeldRow, LetterRow, LogRow, OutboxRow, PlayerRow
 from referee.store.held import TOLD, WRONG
-from referee.store.rows import HeldRow, LetterRow, LogRow, OutboxRow, PlayerRow
 
 TOLD_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
 TOLD_IN_A_ROW = 5  # without a letter that was taken: it may be a machine that answers

@@ -11,7 +11,7 @@ from referee.orderbook import read_text
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.store import games
-from referee.store.rows import PlayerRow
+from referee.store.database.rows import PlayerRow
 
 STRANGER = "stranger"
 

@@ -12,8 +12,8 @@ from referee.core.orders import Complaint, Phrase
 from referee.mail.letter.message import Letter
 from referee.orderbook import Reading, Trial, own_words, quote_alike, read_text
 from referee.service.club.positions import Position, format_complaints
+from referee.store.database.rows import OrderSet
 from referee.store.orders import counts_as_in, set_to_confirm, set_to_run
-from referee.store.rows import OrderSet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

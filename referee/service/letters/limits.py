@@ -10,7 +10,7 @@ from referee.service.letters.answers import told_umpire
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Filing, Understanding
 from referee.store import budgets, outbox
-from referee.store.rows import LogRow, OrderSet
+from referee.store.database.rows import LogRow, OrderSet
 
 IN_VAIN = 8  # letters of one player in a row with nothing new in them; a slow robot never writes many in a day
 

@@ -22,7 +22,7 @@ from referee.service.club.club import Club
 from referee.service.letters.identify import Found
 from referee.service.post.codes import Verdict, are_used, verdict
 from referee.store import games, held
-from referee.store.rows import GameRow, HeldRow, PlayerRow
+from referee.store.database.rows import GameRow, HeldRow, PlayerRow
 
 SHUT_OUT = "shut-out"
 UNVOUCHED = "unauthenticated"

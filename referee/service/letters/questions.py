@@ -32,7 +32,7 @@ from referee.service.club.positions import parse_complaints
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Understanding, is_in
 from referee.store import games, orders, outbox
-from referee.store.rows import OrderSet, OutboxRow
+from referee.store.database.rows import OrderSet, OutboxRow
 
 MOST_RESENT = 3  # newsletters in one answer
 

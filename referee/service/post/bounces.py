@@ -14,7 +14,7 @@ from referee.mail.letter.message import Letter
 from referee.service.club.club import Club
 from referee.service.letters.answers import told_umpire
 from referee.store import bounces, games, outbox
-from referee.store.rows import BounceRow, LogRow, OutboxRow, PlayerRow
+from referee.store.database.rows import BounceRow, LogRow, OutboxRow, PlayerRow
 
 FINAL = 2  # letters that came back for good
 TRYING = timedelta(days=5)  # of letters that are late, without a longer break between two reports

@@ -12,9 +12,9 @@ from datetime import timedelta
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token, reply_address, token_of, without_tokens
 from referee.service.club.club import Club
-from referee.store import games, held, moves
+from referee.store import addresschanges, games, held
 from referee.store.club import fact
-from referee.store.rows import GameRow, HeldRow, PlayerRow
+from referee.store.database.rows import GameRow, HeldRow, PlayerRow
 
 VALID = 2  # turns: the awaited one and the one before
 REMEMBERED = 40  # turns whose codes are known to have been a player's once
@@ -109,10 +109,10 @@ def _of_move(club: Club, tag: Tag, player: PlayerRow) -> str | None:
     """Return what a tag is worth that a player was given to confirm a new address by: while he stays, one for the letter about
     it at his own address is as good as that of a turn. None if it is no such tag.
     """
-    for move in moves.of_player(club.db, player.game, player.code):
-        if _is(tag, tag_of_move(club, player, move.id, moves.AFTER)):
+    for move in addresschanges.of_player(club.db, player.game, player.code):
+        if _is(tag, tag_of_move(club, player, move.id, addresschanges.AFTER)):
             return "old"
-        if _is(tag, tag_of_move(club, player, move.id, moves.BEFORE)):
+        if _is(tag, tag_of_move(club, player, move.id, addresschanges.BEFORE)):
             stays = move.before.lower() == player.address.lower() and move.asked_at + MOVE_WAITS > club.clock()
             return "right" if stays else "old"
     return None

@@ -17,8 +17,8 @@ from referee.service.post.lockout import check_lockout, forget_refusals, note_re
 from referee.service.post.writing import Occasion, to_umpire
 from referee.store import arrivals, letters, outbox
 from referee.store.club import write_last_poll
-from referee.store.database import transaction
-from referee.store.rows import LetterRow, LogRow
+from referee.store.database.database import transaction
+from referee.store.database.rows import LetterRow, LogRow
 
 LIMIT = 2_000_000  # bytes of a letter that is read whole
 PART = 256_000  # bytes kept of a larger one; the original stays where it arrived, parked

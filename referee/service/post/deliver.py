@@ -20,10 +20,10 @@ from referee.service.letters.answers import told_umpire
 from referee.service.post.bounces import count_failure
 from referee.service.post.lockout import forget_refusals, note_refusal
 from referee.service.post.outbox import why_held
-from referee.store import outbox, sending
-from referee.store.database import redoable, transaction
-from referee.store.rows import LogRow, OutboxRow
-from referee.store.sending import GIVEN_UP, LEASE
+from referee.store import deliveryqueue, outbox
+from referee.store.database.database import redoable, transaction
+from referee.store.database.rows import LogRow, OutboxRow
+from referee.store.deliveryqueue import GIVEN_UP, LEASE
 
 BATCH = 20  # letters that a process leases at once
 
@@ -59,12 +59,12 @@ def send_waiting(club: Club) -> Delivery:
         raise MailDown(f"letters wait in the outbox: {error}") from error
     finally:
         club.transport.close()
-    return Delivery(sent=sent, left=sending.due(club.db, club.clock()))
+    return Delivery(sent=sent, left=deliveryqueue.due(club.db, club.clock()))
 
 
 def _check_pause(club: Club) -> None:
     """Raises MailDown while letters are due but the server is left alone."""
-    if not sending.due(club.db, club.clock()):
+    if not deliveryqueue.due(club.db, club.clock()):
         return
     held = why_held(club)
     if held:
@@ -76,14 +76,14 @@ def _allowed(club: Club) -> int:
     if not club.config.smtp.host:
         return sys.maxsize
     now = club.clock()
-    return max(0, club.config.smtp.per_minute - sending.tried_since(club.db, now - _MINUTE, now))
+    return max(0, club.config.smtp.per_minute - deliveryqueue.tried_since(club.db, now - _MINUTE, now))
 
 
 def _leased(club: Club, most: int) -> tuple[int, ...]:
-    if most <= 0 or not sending.due(club.db, club.clock()):
+    if most <= 0 or not deliveryqueue.due(club.db, club.clock()):
         return ()
     with transaction(club.db):
-        numbers = sending.take(club.db, club.clock(), most)
+        numbers = deliveryqueue.take(club.db, club.clock(), most)
     club.step("send:leased")
     return numbers
 
@@ -103,7 +103,7 @@ def _send_leased(club: Club, numbers: tuple[int, ...]) -> int:
             sent += _sent(club, row)
     finally:
         with transaction(club.db):
-            sending.release(club.db, numbers, lease)
+            deliveryqueue.release(club.db, numbers, lease)
     return sent
 
 
@@ -127,7 +127,7 @@ def _sent(club: Club, row: OutboxRow) -> bool:
         return False
     club.step("send:sent")
     with transaction(club.db):
-        sending.mark_sent(club.db, row.id, club.clock())
+        deliveryqueue.mark_sent(club.db, row.id, club.clock())
     club.step("send:marked")
     _reached(club)
     return True
@@ -148,9 +148,9 @@ def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
 def _reached(club: Club) -> None:
     """Keep that the server took a letter, or answered to it: it need not be left alone any more."""
     forget_refusals(club, "smtp")
-    if sending.pause(club.db) is not None:
+    if deliveryqueue.pause(club.db) is not None:
         with transaction(club.db):
-            sending.end_pause(club.db)
+            deliveryqueue.end_pause(club.db)
 
 
 def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
@@ -165,9 +165,9 @@ def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
         _delay(club, row, why)
     else:
         with transaction(club.db):
-            sending.mark_tried(club.db, row.id, now, why)
+            deliveryqueue.mark_tried(club.db, row.id, now, why)
             if club.config.smtp.host and not isinstance(error, LoginRefused):
-                sending.write_pause(club.db, now, why)
+                deliveryqueue.write_pause(club.db, now, why)
     if isinstance(error, LoginRefused):
         note_refusal(club, "smtp", error)
     raise MailDown(why) from error
@@ -180,14 +180,14 @@ def _delay(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None)
         _fail(club, row, f"given up after {GIVEN_UP.days} days: {why}", answer)
         return
     with transaction(club.db):
-        sending.mark_delayed(club.db, row, now, why)
+        deliveryqueue.mark_delayed(club.db, row, now, why)
 
 
 def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) -> None:
     """Give a letter up and tell the umpire: once for each reader and turn, and never of a letter to himself."""
     now = club.clock()
     with transaction(club.db):
-        sending.mark_failed(club.db, row.id, now, why)
+        deliveryqueue.mark_failed(club.db, row.id, now, why)
         outbox.log(club.db, LogRow(at=now, game=row.game, turn=row.turn, what="letter-failed", text=f"{row.id}: {why}"))
         if row.recipient == club.config.umpire:
             return

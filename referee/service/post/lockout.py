@@ -18,8 +18,8 @@ from referee.core.errors import LoginRefused
 from referee.service.club.club import Club
 from referee.store import outbox
 from referee.store.club import fact, write_fact
-from referee.store.database import format_time, parse_time, transaction
-from referee.store.rows import LogRow
+from referee.store.database.database import format_time, parse_time, transaction
+from referee.store.database.rows import LogRow
 
 TRIES = 3
 REST = timedelta(hours=1)

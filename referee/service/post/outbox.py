@@ -5,8 +5,8 @@ from __future__ import annotations
 from referee.core.errors import LoginRefused
 from referee.service.club.club import Club
 from referee.service.post.lockout import check_lockout, forget_refusals
-from referee.store import sending
-from referee.store.database import transaction
+from referee.store import deliveryqueue
+from referee.store.database.database import transaction
 
 
 def why_held(club: Club) -> str:
@@ -15,7 +15,7 @@ def why_held(club: Club) -> str:
         check_lockout(club, "smtp")
     except LoginRefused as error:
         return str(error)
-    held = sending.current_pause(club.db, club.clock())
+    held = deliveryqueue.current_pause(club.db, club.clock())
     return f"{held.why} (next try at {held.until:%H:%M} UTC)" if held else ""
 
 
@@ -27,9 +27,9 @@ def retry(club: Club, numbers: tuple[int, ...] = (), *, failed: bool = False) ->
     """
     state = "failed" if failed else "waiting"
     with transaction(club.db):
-        chosen = numbers or tuple(row.id for row in sending.unsent(club.db) if row.state == state)
+        chosen = numbers or tuple(row.id for row in deliveryqueue.unsent(club.db) if row.state == state)
         for number in chosen:
-            sending.try_again(club.db, number)
-        sending.end_pause(club.db)
+            deliveryqueue.try_again(club.db, number)
+        deliveryqueue.end_pause(club.db)
     forget_refusals(club, "smtp")
     return len(set(chosen))

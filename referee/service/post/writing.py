@@ -17,7 +17,7 @@ from referee.service.club.positions import Position
 from referee.service.post.codes import address_of, are_used, tag_of_turn
 from referee.store import club as facts
 from referee.store import outbox
-from referee.store.rows import OutboxRow, PlayerRow
+from referee.store.database.rows import OutboxRow, PlayerRow
 
 _SEAL = 8  # bytes
 

@@ -17,8 +17,8 @@ from referee.service.turns.newsletters import Told, newsletters
 from referee.service.turns.salts import salts_of
 from referee.service.turns.throws import TriedDice, check_typed, format_typed, parse_typed
 from referee.store import games, orders, outbox
-from referee.store.database import transaction
-from referee.store.rows import GameRow, OrderSet, OutboxRow, TurnRow
+from referee.store.database.database import transaction
+from referee.store.database.rows import GameRow, OrderSet, OutboxRow, TurnRow
 from referee.store.throws import typed_throws
 
 

@@ -15,11 +15,11 @@ from referee.service.club.positions import Position
 from referee.service.letters.answers import told_umpire
 from referee.service.post.lockout import lockout
 from referee.service.post.writing import Occasion, render, to_player
-from referee.store import games, outages, outbox, sending
+from referee.store import deliveryqueue, games, outages, outbox
 from referee.store.club import last_poll, last_tick
-from referee.store.database import format_time, parse_time, transaction
+from referee.store.database.database import format_time, parse_time, transaction
+from referee.store.database.rows import GameRow, LogRow, OutboxRow
 from referee.store.outages import Awake, Moved, Outage
-from referee.store.rows import GameRow, LogRow, OutboxRow
 
 SILENCE = timedelta(hours=1)  # an inbox that cannot be read for so long is told to the umpire
 JUMP = timedelta(minutes=5)  # a clock that is set by less does no harm
@@ -46,7 +46,7 @@ def give_time_back(club: Club, began: datetime) -> None:
 
 def is_mute(club: Club) -> bool:
     """Return whether no letter can leave: nobody would hear how his orders were understood, or what came of a turn."""
-    return sending.pause(club.db) is not None or lockout(club.db, "smtp") is not None
+    return deliveryqueue.pause(club.db) is not None or lockout(club.db, "smtp") is not None
 
 
 def note_silence(club: Club, now: datetime, error: RefereeError) -> None:

@@ -20,8 +20,8 @@ from referee.service.turns.proposals import Invited, Proposal, checked_players, 
 from referee.service.turns.throws import TriedDice, format_typed
 from referee.store import games, outbox
 from referee.store.club import last_tick, write_last_tick
-from referee.store.database import transaction
-from referee.store.rows import GameRow, OutboxRow, PlayerRow, TurnRow
+from referee.store.database.database import transaction
+from referee.store.database.rows import GameRow, OutboxRow, PlayerRow, TurnRow
 
 
 def new_game(club: Club, proposal: Proposal, root: str = "") -> str:

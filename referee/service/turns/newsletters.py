@@ -18,7 +18,7 @@ from referee.service.post.codes import address_of, tag_of_observer
 from referee.service.post.writing import Occasion, player_values, render, somebody, to_player, to_somebody
 from referee.service.turns.throws import parse_typed
 from referee.store import games
-from referee.store.rows import ObserverRow, OutboxRow, PlayerRow, PressRow
+from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow, PressRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from referee.service.club.positions import Position
 from referee.service.turns.adjudicate import decoded, sets_to_run
 from referee.service.turns.throws import TriedDice, is_name
 from referee.store import games
-from referee.store.database import transaction
+from referee.store.database.database import transaction
 from referee.store.throws import type_throw, typed_throws
 
 _MOST = 999  # no die has more sides

@@ -10,7 +10,7 @@ from pathlib import Path
 from referee.config import FILE, Config
 from referee.core.errors import ConfigError
 from referee.service.club.private import make_folder
-from referee.store.backup import copy_store
+from referee.store.database.backup import copy_store
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder
 

@@ -25,7 +25,7 @@ from referee.service.letters.proof import is_vouched_for, prove
 from referee.service.post.bounces import unreachable_players
 from referee.service.post.writing import render
 from referee.store import games, orders, outbox
-from referee.store.rows import OutboxRow
+from referee.store.database.rows import OutboxRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

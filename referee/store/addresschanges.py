@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database import change, format_time, insert, select
-from referee.store.rows import MoveRow
+from referee.store.database.database import change, format_time, insert, select
+from referee.store.database.rows import MoveRow
 
 BEFORE, AFTER = "before", "after"  # the two sides of a move: the address that a player has, and the one that he wants
 

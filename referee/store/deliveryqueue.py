@@ -11,8 +11,8 @@ from sqlite_utils import Database
 
 from referee.core.errors import NotFound
 from referee.store.club import fact, write_fact
-from referee.store.database import change, format_time, parse_time, select
-from referee.store.rows import OutboxRow
+from referee.store.database.database import change, format_time, parse_time, select
+from referee.store.database.rows import OutboxRow
 
 LEASE = timedelta(minutes=5)
 FIRST_WAIT = timedelta(minutes=5)

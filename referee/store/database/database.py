@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from sqlite_utils import Database
 
 from referee.core.errors import ConfigError, StoreBusy
-from referee.store.migrations import MIGRATIONS
+from referee.store.database.migrations import MIGRATIONS
 
 PATIENCE = 30  # seconds to wait for another writer
 ROOM = 1_000_000  # bytes: what handling a letter takes, with its answers

@@ -10,8 +10,8 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from referee.core.errors import ConfigError, StoreBusy
-from referee.store.database import is_passing
-from referee.store.migrations import MIGRATIONS
+from referee.store.database.database import is_passing
+from referee.store.database.migrations import MIGRATIONS
 
 _PATIENCE = 5  # seconds to wait for a writer
 _FAULTS = 5  # of those that SQLite finds, so many are told

@@ -11,7 +11,7 @@ import secrets
 from sqlite_utils import Database, Migrations
 
 from referee.core.dice import CHAIN_END, seed_of_turn
-from referee.store.hashes import hash_of_agreement, hash_of_turn
+from referee.store.database.hashes import hash_of_agreement, hash_of_turn
 
 MIGRATIONS = Migrations("referee")
 
