@@ -9,7 +9,7 @@ import pytest
 
 from referee.core.drawing import Circle, Drawing, Line, Polygon, Text
 from referee.core.hexes import Side, side
-from referee.core.paper import Box, text_width
+from referee.core.labelling import Box, text_width
 from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.drawing import COLOURS, CompanyLook, draw

@@ -9,7 +9,7 @@ import pytest
 from referee.core.dice import SeededDice
 from referee.core.drawing import Circle, Drawing, Polygon, Text
 from referee.core.game import Player, Setup
-from referee.core.paper import text_width
+from referee.core.labelling import text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
 from referee.games.dampfross.board.railmap import RailMap

@@ -9,7 +9,7 @@ import pytest
 
 from referee.core.drawing import Circle, Drawing, Polygon, Text
 from referee.core.game import Player
-from referee.core.paper import Box
+from referee.core.labelling import Box
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.board.boardfile import read_board, shipped_board_text
 from referee.games.volldampf.board.sketch import board_of

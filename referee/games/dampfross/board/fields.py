@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.notebook import Fields, Notebook
+from referee.core.boardfields import Fields, Notebook
 from referee.core.tomltext import TomlText
 
 TOP: Fields = {

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from referee.core.boardfields import Notebook, has_type, shown
 from referee.core.hexes import (
     Hex,
     Side,
@@ -17,7 +18,6 @@ from referee.core.hexes import (
     parse_hex,
     side,
 )
-from referee.core.notebook import Notebook, has_type, shown
 from referee.core.tomltext import Where
 from referee.games.dampfross.board.fields import CELLS, NUMBERED_GRID
 from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, WATER

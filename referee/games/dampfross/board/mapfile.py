@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from referee.core.boardfields import Notebook
 from referee.core.errors import MapError
-from referee.core.notebook import Notebook
 from referee.core.shipped import shipped_names, shipped_text
 from referee.core.tomltext import NotToml, Where
 from referee.games.dampfross.board.checks import unreachable

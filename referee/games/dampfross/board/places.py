@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from referee.core.boardfields import Notebook
 from referee.core.hexes import Hex, distance, parse_hex
-from referee.core.notebook import Notebook
 from referee.core.tomltext import Where
 from referee.games.dampfross.board.fields import JUNCTION, SPECIAL, STATION
 from referee.games.dampfross.board.grid import Grid

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from referee.core.boardfields import TYPES, Notebook, has_type, shown
 from referee.core.hexes import Hex
-from referee.core.notebook import TYPES, Notebook, has_type, shown
 from referee.core.tomltext import Where
 from referee.games.dampfross.board.railmap import Station
 

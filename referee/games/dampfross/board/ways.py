@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from referee.core.boardfields import Notebook
 from referee.core.hexes import Hex, Side, are_neighbours, neighbours, side
-from referee.core.notebook import Notebook
 from referee.core.tomltext import Where
 from referee.games.dampfross.board.fields import BRIDGE, CAUSEWAY, FERRY, FORBIDDEN, PERMITTED, PRICED, RIVER
 from referee.games.dampfross.board.grid import Grid

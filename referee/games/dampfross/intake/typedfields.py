@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from referee.core.desk import Desk, shown
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
+from referee.core.typedtable import Desk, shown
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.lexicon import places
 from referee.games.dampfross.position.paths import land_run

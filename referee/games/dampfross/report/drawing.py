@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.core.drawing import Drawing, Shape, Translate
 from referee.core.hexes import Hex, Side
-from referee.core.paper import Clutter
+from referee.core.labelling import Clutter
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.homes import homes_of
 from referee.games.dampfross.position.state import State

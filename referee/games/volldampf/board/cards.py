@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from referee.core.notebook import Notebook
+from referee.core.boardfields import Notebook
 from referee.core.tomltext import Where
 from referee.games.volldampf.board.board import Merchandise, Numbers
 from referee.games.volldampf.board.cities import Cities

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from referee.core.notebook import Notebook
+from referee.core.boardfields import Notebook
 from referee.core.tomltext import Where
 from referee.games.volldampf.board.board import CUBE_COLOURS, City
 from referee.games.volldampf.board.fields import CITY

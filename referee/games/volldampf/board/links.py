@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.notebook import Notebook
+from referee.core.boardfields import Notebook
 from referee.core.tomltext import Where
 from referee.games.volldampf.board.board import Link, LinkColour
 from referee.games.volldampf.board.cities import Cities

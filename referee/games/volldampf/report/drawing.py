@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from referee.core.drawing import Drawing, Point, Shape
-from referee.core.paper import Box, Clutter, any_overlap
+from referee.core.labelling import Box, Clutter, any_overlap
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.picture import income, legend, links, palette, places

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
 from referee.core.hexes import CORNERS, Hex, format_column, label_to_numbered, parse_hex
-from referee.core.paper import box_at, fitted, text_width
+from referee.core.labelling import box_at, fitted, text_width
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import crossings, palette
 from referee.games.dampfross.report.picture.ground import (

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from referee.core.drawing import Circle, Point, Polygon, Shape, Style, Text
 from referee.core.hexes import Hex
-from referee.core.paper import Box, Clutter, box_at, text_width
+from referee.core.labelling import Box, Clutter, box_at, text_width
 from referee.games.dampfross.board.railmap import RailMap, Station
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.palette import CompanyLook

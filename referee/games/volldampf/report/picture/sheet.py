@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.core.drawing import Point
-from referee.core.paper import Box
+from referee.core.labelling import Box
 from referee.games.volldampf.board.board import Board
 
 SPACE = 120  # side of a space of the income track, in drawing units
