@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from referee.orderbook.book import Book, Head
+from referee.orderbook.language import Book, Head
 from referee.orderbook.parse import is_blank
 from referee.orderbook.tokens import PROSE, UNKNOWN, Token, Tongue, last_word
 

@@ -12,7 +12,7 @@ from lark import Tree
 from lark.exceptions import UnexpectedInput
 
 from referee.core.orders import Complaint, Phrase, Word
-from referee.orderbook.book import Book, Head
+from referee.orderbook.language import Book, Head
 from referee.orderbook.names import Lexicon, is_hexlike, latin
 from referee.orderbook.tokens import UNKNOWN, Token, Tongue
 
