@@ -81,6 +81,36 @@ def test_every_command_and_option_has_its_help(path: str, command: click.Command
     assert CliRunner().invoke(main, [*path.split(), "--help"]).exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("kind", "board", "players", "warnings"),
+    [
+        (
+            "dampfross",
+            "ireland",
+            ("MGW:red:Ann", "RED:blue:Bob", "BNC:green:Cyd"),
+            ["'RED' in an order means RED, though MGW"],
+        ),
+        ("dampfross", "ireland", ("MGW:red:Ann", "GSW:blue:Bob", "BNC:green:Cyd"), []),
+        (
+            "volldampf",
+            "deutschland-1925",
+            ("ANN:red:Bob", "BOB:blue:Ann", "CYD:green:Cyd"),
+            ["'ANN'", "'BOB' in an order means BOB"],
+        ),
+    ],
+)
+def test_a_new_game_warns_of_words_that_could_mean_two_companies(
+    office: Office, kind: str, board: str, players: tuple[str, ...], warnings: list[str]
+) -> None:
+    """A company's acronym goes before another one's colour, a player's code before another one's name."""
+    seats = [word for each in players for word in ("--player", f"{each} <{each[:3]}@example.org>")]
+    result = office.run("game", "new", kind, "--map", board, *seats)
+    assert (result.exit_code, result.stdout) == (0, "RR1\n")
+    lines = result.stderr.splitlines()
+    assert len(lines) == len(warnings)
+    assert all(f"referee: warning: {words}" in line for words, line in zip(warnings, lines, strict=True))
+
+
 def test_the_version_is_told() -> None:
     assert CliRunner().invoke(main, ["--version"]).stdout == f"{__version__}\n"
 

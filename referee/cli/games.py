@@ -16,7 +16,7 @@ from referee.service.audit.export import format_revealed, revealed
 from referee.service.club.club import make_club
 from referee.service.commands.observers import observers_of, watch_code
 from referee.service.post.lockout import lockout
-from referee.service.turns.games import new_game
+from referee.service.turns.games import ambiguous_names, new_game
 from referee.service.turns.preview import parse_throw
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.service.umpire import umpire
@@ -134,7 +134,10 @@ def game_new(
         throws=tuple(parse_throw(text) for text in throws),
     )
     with where.opened() as club:
-        click.echo(new_game(club, merged(read_proposal(file), said) if file else said))
+        game_id = new_game(club, merged(read_proposal(file), said) if file else said)
+        click.echo(game_id)
+        for sentence in ambiguous_names(club, game_id):
+            click.echo(f"referee: {sentence}", err=True)
 
 
 @game.command("list")

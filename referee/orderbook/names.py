@@ -122,6 +122,14 @@ class Lexicon:
         return tuple({(term.kind, term.value): term.name for term in reversed(close)}.values())[::-1][:HINTS]
 
 
+def shared_names(terms: Iterable[Term]) -> tuple[tuple[Term, ...], ...]:
+    """Return the terms that share a name with one of the same kind, for each name the one that it is taken for first."""
+    named: dict[tuple[str, str], dict[str, Term]] = {}
+    for term in terms:
+        named.setdefault((term.kind, fold(term.name)), {}).setdefault(term.value, term)
+    return tuple(tuple(each.values()) for each in named.values() if len(each) > 1)
+
+
 class Slips:
     """Suggestions for one letter: each slip is looked up once, and not more than ``LOOK_UPS`` of them."""
 

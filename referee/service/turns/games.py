@@ -9,6 +9,7 @@ from referee.core.dice import SeededDice, seed_of_turn
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
+from referee.orderbook.names import shared_names
 from referee.service.club.boards import board_names, read_board
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, Position, format_setup, title_of_board
@@ -37,6 +38,19 @@ def new_game(club: Club, proposal: Proposal, root: str = "") -> str:
         position, opening, post = _opened(club, proposal, root)
     _write(club, position, opening, post)
     return position.row.id
+
+
+def ambiguous_names(club: Club, game_id: str) -> tuple[str, ...]:
+    """Return a sentence for each word that names two players or companies of a game in its orders."""
+    position = club.positions.of(club.db, games.game(club.db, game_id))
+    codes = {code for seat in position.setup.players for code in (seat.code, seat.second_code)}
+    shared = shared_names(position.rules.lexicon(position.state))
+    return tuple(
+        f"warning: {first.name!r} in an order means {first.value}, though {', '.join(each.value for each in others)} "
+        "may be called so, too: better choose other acronyms, names or colours"
+        for first, *others in shared
+        if codes & {first.value, *(each.value for each in others)}
+    )
 
 
 def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRow, tuple[OutboxRow, ...]]:

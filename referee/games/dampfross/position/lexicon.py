@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import attrgetter
 
 from referee.core.hexes import label_to_numbered
 from referee.core.orders import Term
@@ -17,11 +18,13 @@ COMPANY = "COMPANY"
 def lexicon(state: State) -> tuple[Term, ...]:
     """Return towns, junctions and hexes (water, too: a step into the sea is refused, not misread), and the companies by
     acronym, colour and name; where there may be track of a neutral railway, that, too."""
+    every = [state.table.company(code) for code in state.table.codes]
+    # Of two companies that share a word the first is meant: an acronym goes before a full name, that before a colour.
     companies = [
-        Term(kind=COMPANY, name=name, value=code)
-        for code in state.table.codes
-        for name in (code, state.table.company(code).colour, state.table.company(code).name)
-        if name
+        Term(kind=COMPANY, name=name, value=company.code)
+        for named in (attrgetter("code"), attrgetter("name"), attrgetter("colour"))
+        for company in every
+        if (name := named(company))
     ]
     neutral = [Term(kind=COMPANY, name=NEUTRALS_NAME, value=NEUTRAL)] if state.table.board.permitted else []
     return (*places(state.table.board), *companies, *neutral)

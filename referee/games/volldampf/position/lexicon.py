@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from referee.core.orders import Term
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board
 from referee.games.volldampf.position.state import State
@@ -25,11 +27,12 @@ _ALSO = {
 
 def lexicon(state: State) -> tuple[Term, ...]:
     """Return cities by name, id and alias, colours of links and cubes, and the players by code, name and company."""
+    # Of two players who share a word the first is meant: a code goes before a name.
     players = [
         Term(kind=PLAYER, name=name, value=player.code)
+        for named in (attrgetter("code"), attrgetter("name"), attrgetter("company"))
         for player in state.table.players
-        for name in (player.code, player.name, player.company)
-        if name
+        if (name := named(player))
     ]
     return (*board_terms(state.table.board), *players)
 
