@@ -15,7 +15,7 @@ from referee.service.club.pictures import with_pictures
 from referee.service.club.positions import Position
 from referee.service.commands.commands import carry_out, taken_apart
 from referee.service.commands.press import without_long_texts
-from referee.service.letters.answers import acknowledgement, refusal, told_umpire
+from referee.service.letters.answers import acknowledgement, refusal
 from referee.service.letters.duplicates import COPY, is_copy, passed_over
 from referee.service.letters.flood import held_back
 from referee.service.letters.held import Unproved, set_aside
@@ -27,6 +27,7 @@ from referee.service.letters.proof import Proof, is_vouched_for, owner_of_code, 
 from referee.service.letters.questions import only_asks, with_subject
 from referee.service.post.bounces import heard_from, note_bounce
 from referee.service.post.collect import is_too_large
+from referee.service.post.writing import tell_umpire
 from referee.store import games, held, letters, orders, outbox
 from referee.store.database.database import check_room, redoable, settle, transaction
 from referee.store.database.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow
@@ -97,7 +98,7 @@ def _give_up(club: Club, row: LetterRow) -> None:
     now = club.clock()
     letters.finish(club.db, row.id, "parked", now, "could not be handled")
     outbox.log(club.db, LogRow(at=now, what="letter-parked", text=f"letter {row.id}"))
-    told_umpire(club, f"parked:{row.hash}", "parked", {"letter": row.id, "source": row.source})
+    tell_umpire(club, f"parked:{row.hash}", "parked", {"letter": row.id, "source": row.source})
 
 
 def _handle(club: Club, row: LetterRow, following: bytes) -> None:
@@ -251,7 +252,7 @@ def _file(
             orders.keep_text(club.db, told)
     if read.reading.note:
         note = {"player": player, "note": without_tokens(read.reading.note)}
-        told_umpire(club, f"note:{row.hash}", "note", note, game, turn, reply_to=found.player.address)
+        tell_umpire(club, f"note:{row.hash}", "note", note, game, turn, reply_to=found.player.address)
     letters.finish(club.db, row.id, "done", club.clock(), what_it_lacks(read, done, before), game, player)
     if may_answer(club, letter, found):
         outbox.put(club.db, acknowledgement(club, row, letter, found, read, done, arrived, carried_out, original))

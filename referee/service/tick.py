@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 from referee.core.errors import ConfigError, MailDown, RefereeError
 from referee.service.club.club import Club
 from referee.service.club.lock import alone
-from referee.service.letters.answers import told_umpire
 from referee.service.post.collect import collect
 from referee.service.post.deliver import send_waiting
+from referee.service.post.writing import tell_umpire
 from referee.service.receive import TEMPORARY, handle_waiting
 from referee.service.turns.adjudicate import adjudicate, is_due, settles
 from referee.service.turns.downtime import give_time_back, is_mute, note_silence
@@ -142,11 +142,11 @@ def _tell_held(club: Club, row: GameRow, lacking: Untyped) -> None:
     values = {"untyped": lacking.untyped, "misfits": lacking.misfits}
     why = "misfits" if lacking.misfits else "untyped"
     with transaction(club.db):
-        told_umpire(club, f"turn-held:{why}:{row.id}:{row.turn}", "turn-held", values, row.id, row.turn)
+        tell_umpire(club, f"turn-held:{why}:{row.id}:{row.turn}", "turn-held", values, row.id, row.turn)
 
 
 def _tell_failed(club: Club, row: GameRow) -> None:
     trace = traceback.format_exc()
     with transaction(club.db):
         outbox.log(club.db, LogRow(at=club.clock(), game=row.id, turn=row.turn, what="turn-failed", text=trace))
-        told_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, row.id, row.turn)
+        tell_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, row.id, row.turn)

@@ -17,11 +17,10 @@ from referee.orderbook import read_text
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.commands import addresses
-from referee.service.letters.answers import told_umpire
 from referee.service.letters.identify import Found, is_own
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.post.codes import MOVE_WAITS, tag_of_move
-from referee.service.post.writing import Occasion, player_values, render, somebody, to_player, to_somebody
+from referee.service.post.writing import Occasion, player_values, render, somebody, tell_umpire, to_player, to_somebody
 from referee.store import addresschanges, games, letters, outbox
 from referee.store.addresschanges import AFTER, BEFORE
 from referee.store.database.rows import LetterRow, MoveRow, PlayerRow
@@ -155,4 +154,4 @@ def _move(
     there, here = (answer, notice) if side == AFTER else (notice, answer)
     addresses.move(club, position, seat, move.after, there, here, by_umpire=False)
     values = {"player": seat.code, "before": move.before, "after": move.after}
-    told_umpire(club, f"moved:{move.id}", "moved", values, seat.game, position.row.turn)
+    tell_umpire(club, f"moved:{move.id}", "moved", values, seat.game, position.row.turn)

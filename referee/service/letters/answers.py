@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -16,8 +15,8 @@ from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Filing, Understanding, is_in, understand_letter
 from referee.service.letters.questions import answers, only_asks
 from referee.service.post.collect import LIMIT
-from referee.service.post.writing import Occasion, render, to_player, to_umpire
-from referee.store import games, orders, outbox
+from referee.service.post.writing import Occasion, render, to_player
+from referee.store import games, orders
 from referee.store.database.rows import LetterRow, OrderSet, OutboxRow
 from referee.store.orders import counts_as_in, on_file, set_to_run
 
@@ -139,25 +138,6 @@ def _version(read: Understanding) -> dict[str, Any]:
         "commands": read.reading.commands,
         "complaints": read.complaints,
     }
-
-
-def told_umpire(
-    club: Club,
-    key: str,
-    kind: str,
-    values: Mapping[str, Any],
-    game: str | None = None,
-    turn: int | None = None,
-    reply_to: str = "",
-) -> None:
-    """Put a letter to the umpire into the outbox, where one wants letters, once for each *key*. Inside a transaction.
-
-    *reply_to*: who is to have his answer; we read none.
-    """
-    occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn, reply_to=reply_to)
-    row = to_umpire(club, occasion, values, game)
-    if row is not None:
-        outbox.put(club.db, row)
 
 
 def forecast_of(position: Position, row: OrderSet) -> Forecast:

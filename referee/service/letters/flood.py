@@ -9,8 +9,8 @@ from referee.core.errors import NotFound
 from referee.mail.letter.headers import read_head
 from referee.mail.letter.identity import sole_mailbox
 from referee.service.club.club import Club
-from referee.service.letters.answers import told_umpire
 from referee.service.letters.proof import carries_code
+from referee.service.post.writing import tell_umpire
 from referee.store import budgets, games, letters, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow
@@ -88,4 +88,4 @@ def _tell(club: Club, sender: str, flooded: str) -> None:
         "limit": ABOUT_GAME if game else FROM_SENDER,
         "flooded": game,
     }
-    told_umpire(club, key, "flood", values, game or None)
+    tell_umpire(club, key, "flood", values, game or None)

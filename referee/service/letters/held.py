@@ -13,12 +13,12 @@ from typing import Any
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
-from referee.service.letters.answers import refusal, told_umpire
+from referee.service.letters.answers import refusal
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Understanding
 from referee.service.letters.proof import SHUT_OUT, UNVOUCHED, Proof
 from referee.service.post.codes import tag_of_letter
-from referee.service.post.writing import Occasion, render, to_player
+from referee.service.post.writing import Occasion, render, tell_umpire, to_player
 from referee.store import games, held, letters, outbox
 from referee.store.database.rows import HeldRow, LetterRow, LogRow, OutboxRow, PlayerRow
 from referee.store.held import TOLD, WRONG
@@ -124,7 +124,7 @@ def _tell_of_silence(club: Club, unproved: Unproved) -> None:
     if not outbox.has(club.db, f"umpire:{key}"):
         text = f"letters in the name of {player} wait, and he is told no more"
         outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
-    told_umpire(club, key, "unheard", {"player": player, "letter": unproved.row.id}, game, turn)
+    tell_umpire(club, key, "unheard", {"player": player, "letter": unproved.row.id}, game, turn)
 
 
 def _notice(club: Club, unproved: Unproved, waits: bool) -> OutboxRow:
@@ -189,4 +189,4 @@ def _tell_umpire(club: Club, found: Found, kind: str, limit: int = 0) -> None:
     """Tell the umpire, once a day, of letters in a player's name that he alone can do something about."""
     key = f"{kind}:{found.player.address.lower()}:{club.clock():%Y-%m-%d}"
     values = {"player": found.player.code, "limit": limit}
-    told_umpire(club, key, kind, values, found.position.row.id, found.position.row.turn)
+    tell_umpire(club, key, kind, values, found.position.row.id, found.position.row.turn)

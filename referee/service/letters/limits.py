@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from referee.mail.letter.message import Letter
 from referee.service.club.club import Club
-from referee.service.letters.answers import told_umpire
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Filing, Understanding
+from referee.service.post.writing import tell_umpire
 from referee.store import budgets, outbox
 from referee.store.database.rows import LogRow, OrderSet
 
@@ -63,4 +63,4 @@ def _tell(club: Club, found: Found, spent: str) -> None:
         text = f"{spent}: {whose or game} is not answered"
         outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
     values = {"why": spent, "player": player, "limit": limits[spent]}
-    told_umpire(club, key, "unanswered", values, game, turn)
+    tell_umpire(club, key, "unanswered", values, game, turn)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from referee.mail.letter.bounces import Failure
 from referee.mail.letter.message import Letter
 from referee.service.club.club import Club
-from referee.service.letters.answers import told_umpire
+from referee.service.post.writing import tell_umpire
 from referee.store import bounces, games, outbox
 from referee.store.database.rows import BounceRow, LogRow, OutboxRow, PlayerRow
 
@@ -104,7 +104,7 @@ def _tell_unproved(club: Club, failure: Failure, number: int) -> None:
         seat, game = running[0], games.game(club.db, running[0].game)
         values = {"player": seat.code, "name": seat.name, "recipient": seat.address, "status": failure.status}
         key = f"unproved-bounce:{game.id}:{game.turn}:{seat.code}"
-        told_umpire(club, key, "unproved-bounce", {**values, "number": number}, game.id, game.turn)
+        tell_umpire(club, key, "unproved-bounce", {**values, "number": number}, game.id, game.turn)
 
 
 def _running_seats(club: Club, address: str) -> list[PlayerRow]:
@@ -127,4 +127,4 @@ def _tell(club: Club, ours: OutboxRow, failure: Failure, letter: int | None) -> 
         "games": [seat.game for seat in running],
         "number": letter or 0,
     }
-    told_umpire(club, f"unreachable:{ours.recipient.lower()}:{ours.id}", "unreachable", values, about.game)
+    tell_umpire(club, f"unreachable:{ours.recipient.lower()}:{ours.id}", "unreachable", values, about.game)

@@ -16,10 +16,10 @@ from referee.core.errors import ConfigError, Interrupted, LoginRefused, MailDown
 from referee.mail.finished import fault_of
 from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club
-from referee.service.letters.answers import told_umpire
 from referee.service.post.bounces import count_failure
 from referee.service.post.lockout import forget_refusals, note_refusal
 from referee.service.post.outbox import why_held
+from referee.service.post.writing import tell_umpire
 from referee.store import deliveryqueue, outbox
 from referee.store.database.database import redoable, transaction
 from referee.store.database.rows import LogRow, OutboxRow
@@ -193,7 +193,7 @@ def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) 
             return
         whose = f"{row.game}:{row.turn}:{row.player}" if row.player else str(row.id)
         values = {"number": row.id, "recipient": row.recipient, "player": row.player or "", "why": why}
-        told_umpire(club, f"undelivered:{whose}", "undelivered", values, row.game, row.turn)
+        tell_umpire(club, f"undelivered:{whose}", "undelivered", values, row.game, row.turn)
         if answer is not None:
             failure = Failure(recipient=row.recipient, action="failed", status=_status(answer))
             count_failure(club, row, failure, now)

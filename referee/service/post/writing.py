@@ -137,6 +137,25 @@ def to_umpire(club: Club, occasion: Occasion, values: Mapping[str, Any], game: s
     return _row(club, rendered, occasion, (config.umpire, ""), game=game, player=None)
 
 
+def tell_umpire(
+    club: Club,
+    key: str,
+    kind: str,
+    values: Mapping[str, Any],
+    game: str | None = None,
+    turn: int | None = None,
+    reply_to: str = "",
+) -> None:
+    """Put a letter to the umpire into the outbox, where one wants letters, once for each *key*. Inside a transaction.
+
+    *reply_to*: who is to have his answer; we read none.
+    """
+    occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn, reply_to=reply_to)
+    row = to_umpire(club, occasion, values, game)
+    if row is not None:
+        outbox.put(club.db, row)
+
+
 def message_id(club: Club, key: str) -> str:
     """Return the Message-ID of the letter of that key: the same whenever it is asked for, unlike any other club's.
 

@@ -11,7 +11,7 @@ from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, format_orders
-from referee.service.letters.answers import told_umpire
+from referee.service.post.writing import tell_umpire
 from referee.service.turns.calendar import next_deadline, parse_rhythm
 from referee.service.turns.newsletters import Told, newsletters
 from referee.service.turns.salts import salts_of
@@ -158,4 +158,4 @@ def _tell_unused(club: Club, turn: TurnRow, chance: _Chance) -> None:
     unused = [(name, number) for name, number in chance.typed.items() if name not in used]
     if unused:
         values = {"throws": unused}
-        told_umpire(club, f"throws-unused:{turn.game}:{turn.turn}", "throws-unused", values, turn.game, turn.turn)
+        tell_umpire(club, f"throws-unused:{turn.game}:{turn.turn}", "throws-unused", values, turn.game, turn.turn)

@@ -12,9 +12,8 @@ from typing import Any
 from referee.core.errors import RefereeError
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.letters.answers import told_umpire
 from referee.service.post.lockout import lockout
-from referee.service.post.writing import Occasion, render, to_player
+from referee.service.post.writing import Occasion, render, tell_umpire, to_player
 from referee.store import deliveryqueue, games, outages, outbox
 from referee.store.club import last_poll, last_tick
 from referee.store.database.database import format_time, parse_time, transaction
@@ -55,7 +54,7 @@ def note_silence(club: Club, now: datetime, error: RefereeError) -> None:
     if since is None or now - since < SILENCE:
         return
     with transaction(club.db):
-        told_umpire(club, f"silence:{format_time(since)}", "silence", {"since": since, "why": str(error)})
+        tell_umpire(club, f"silence:{format_time(since)}", "silence", {"since": since, "why": str(error)})
 
 
 def _noticed(club: Club, now: datetime) -> Outage | None:
@@ -146,7 +145,7 @@ def _tell_umpire(club: Club, outage: Outage) -> None:
         "moved": [_told(each) for each in moved[:LISTED]],
         "more": max(0, len(moved) - LISTED),
     }
-    told_umpire(club, f"outage:{format_time(outage.since)}:{format_time(outage.until)}", "outage", values)
+    tell_umpire(club, f"outage:{format_time(outage.since)}:{format_time(outage.until)}", "outage", values)
 
 
 def _told(moved: Moved) -> dict[str, Any]:
