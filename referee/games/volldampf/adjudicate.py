@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from referee.core.dice import Dice
 from referee.core.game import Outcome
-from referee.games.volldampf.agenda import asked_of, opening_agenda, stops
+from referee.games.volldampf.phase.agenda import asked_of, opening_agenda, stops
 from referee.games.volldampf.phase.auction import do_auction, do_bid
 from referee.games.volldampf.phase.bonds import do_bonds, do_reveal
 from referee.games.volldampf.phase.building import do_build
@@ -20,6 +20,7 @@ from referee.games.volldampf.phase.groups import do_choose, do_new
 from referee.games.volldampf.phase.income import pay
 from referee.games.volldampf.phase.opening import set_up
 from referee.games.volldampf.phase.planning import plan_after
+from referee.games.volldampf.phase.preparing import prepare
 from referee.games.volldampf.phase.transport import begin_extra_trips, late_draws, move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.events.course import Asked, NothingReceived, RoundBegan
@@ -27,7 +28,6 @@ from referee.games.volldampf.position.letters import Letters, drop_all, keep_ear
 from referee.games.volldampf.position.orders import Order, Rank, Sabotage
 from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
-from referee.games.volldampf.preparing import prepare
 
 Doer = Callable[[Record, Item, Letters, Dice], list[Item]]
 

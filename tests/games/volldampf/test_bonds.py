@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from referee.core.game import ONE_BY_ONE
-from referee.games.volldampf.agenda import opening_agenda
 from referee.games.volldampf.board.board import REARRANGE
+from referee.games.volldampf.phase.agenda import opening_agenda
 from referee.games.volldampf.phase.groups import do_choose, do_new, fits
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.events.auction import BondsTaken, GroupChosen, GroupsRearranged

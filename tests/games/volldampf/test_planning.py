@@ -9,6 +9,7 @@ import pytest
 
 from referee.games.volldampf.board.board import PLANNING, SUBVENTION
 from referee.games.volldampf.phase.planning import may_plan, plan_after
+from referee.games.volldampf.phase.preparing import prepare
 from referee.games.volldampf.phase.transport import move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.events.cards import CardPlayed
@@ -17,7 +18,6 @@ from referee.games.volldampf.position.events.transport import CubePlanned, TripD
 from referee.games.volldampf.position.orders import AFTER, BEFORE, Delivery, Move, Order, Plan, Subsidy
 from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
-from referee.games.volldampf.preparing import prepare
 from tests.games.volldampf.roads import delivery, dice, letters, of_kind, scene
 
 DECLINE = Delivery(colour="")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, SUBVENTION
+from referee.games.volldampf.phase.preparing import prepare
 from referee.games.volldampf.phase.transport import begin_extra_trips, is_last, late_draws, move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.events.cards import ActionDrawn, CardPlayed
@@ -17,7 +18,6 @@ from referee.games.volldampf.position.events.transport import CubeDelivered, Ext
 from referee.games.volldampf.position.orders import Delivery, Extra, Move, Order, Subsidy
 from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Bar, Item, State
-from referee.games.volldampf.preparing import prepare
 from tests.games.volldampf.roads import cities, city, delivery, dice, letters, of_kind, scene
 
 PLACES = {"blue": "Aachen Bonn Xanten", "violet": "Celle Emden Fulda", "red": "Goslar", "yellow": "Halle"}

@@ -8,7 +8,6 @@ from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import EXTRA, LOK, SABOTAGE, SUBVENTION
 from referee.games.volldampf.intake.foresight import REFUSED, Foresight, Hoped, Note, where_cubes_lie
 from referee.games.volldampf.phase.deliveries import route_of
-from referee.games.volldampf.phase.network import best_route
 from referee.games.volldampf.phase.piles import held, play_card
 from referee.games.volldampf.phase.planning import goes_with
 from referee.games.volldampf.phase.transport import START
@@ -17,6 +16,7 @@ from referee.games.volldampf.position.asking import declining_pays
 from referee.games.volldampf.position.events.transport import CubeDelivered
 from referee.games.volldampf.position.moments import numbers_now
 from referee.games.volldampf.position.names import sections_of, way_name
+from referee.games.volldampf.position.network import best_route
 from referee.games.volldampf.position.notation import format_delivery
 from referee.games.volldampf.position.orders import (
     BEFORE,

@@ -11,10 +11,10 @@ from referee.core.dice import Dice
 from referee.core.errors import PositionError
 from referee.core.game import Outcome
 from referee.games.volldampf.adjudicate import ask_for_first
-from referee.games.volldampf.agenda import later_agenda, opening_agenda
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
 from referee.games.volldampf.intake.typedfields import FIELDS, MOST, Sheet
 from referee.games.volldampf.intake.typedkeys import PLACERS, scores_of
+from referee.games.volldampf.phase.agenda import later_agenda, opening_agenda
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import is_live
 from referee.games.volldampf.position.changes import apply
