@@ -8,9 +8,9 @@ from itertools import pairwise
 from referee.core.graph import cheapest_way
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
+from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.position.orders import Route, Run
 from referee.games.dampfross.position.state import DAVID, Race, State
-from referee.games.dampfross.race.schedule import ends_of
 from referee.games.dampfross.route.caps import cap_of
 from referee.games.dampfross.route.movement import points_to_enter
 from referee.games.dampfross.route.routes import Train, train_on

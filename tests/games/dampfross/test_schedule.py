@@ -12,9 +12,9 @@ from referee.core.dice import SeededDice
 from referee.core.errors import OptionError
 from referee.core.hexes import distance
 from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
-from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.position.state import Race
-from referee.games.dampfross.race.schedule import crow_flies, draw_races, ends_of
+from referee.games.dampfross.race.schedule import crow_flies, draw_races
 from tests.games.dampfross.sketch import ireland
 
 KEYS = [10 * tens + ones for tens in range(1, 7) for ones in range(1, 7)]

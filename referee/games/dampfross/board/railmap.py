@@ -138,3 +138,10 @@ class RailMap:
     def is_foreign(self, label: Hex) -> bool:
         """Return whether the hex lies outside the home areas. Rule: D2.6."""
         return self.area[label] not in self.home_areas
+
+
+def ends_of(board: RailMap, number: int) -> tuple[Hex, ...]:
+    """Return the hexes that end a race at a key (11..66) or a special (1..6). Rule: D5.5."""
+    if number in board.ends_of:
+        return board.ends_of[number]
+    return next(special.hexes for special in board.specials if special.number == number)

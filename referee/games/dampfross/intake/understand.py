@@ -7,12 +7,12 @@ from dataclasses import replace
 from referee.core.hexes import Hex, straight_run
 from referee.core.orders import Complaint, Param, Phrase, Understood, Word
 from referee.games.dampfross.agenda import may_build
+from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.names import end_name, format_path, place_name
 from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
 from referee.games.dampfross.position.paths import land_run, track_run
 from referee.games.dampfross.position.state import BUILD, RACE, Race, State
-from referee.games.dampfross.race.schedule import ends_of
 from referee.games.dampfross.seats import led_by
 
 

@@ -13,8 +13,8 @@ from itertools import combinations, cycle, islice, pairwise, permutations
 
 from referee.core.dice import Dice, shuffled
 from referee.core.errors import OptionError
-from referee.core.hexes import Hex, distance
-from referee.games.dampfross.board.railmap import RailMap
+from referee.core.hexes import distance
+from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.position.state import Race
 
 ROUNDS_OF_A_HALF = 3
@@ -53,13 +53,6 @@ def draw_races(board: RailMap, dice: Dice, first_round: int, shortest: int) -> t
                 for place, (start, end) in enumerate(pairs, start=1)
             ]
     return tuple(races)
-
-
-def ends_of(board: RailMap, number: int) -> tuple[Hex, ...]:
-    """Return the hexes that end a race at a key (11..66) or a special (1..6). Rule: D5.5."""
-    if number in board.ends_of:
-        return board.ends_of[number]
-    return next(special.hexes for special in board.specials if special.number == number)
 
 
 def crow_flies(board: RailMap, start: int, end: int) -> int:

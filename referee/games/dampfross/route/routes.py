@@ -8,11 +8,10 @@ from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, format_side, side
 from referee.core.orders import Complaint, complaint_of
-from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.position.names import owner_name, place_name
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
-from referee.games.dampfross.race.schedule import ends_of
 from referee.games.dampfross.route.caps import cap_of
 from referee.games.dampfross.route.fastest import best_route
 
