@@ -13,7 +13,7 @@ from referee.bots.dampfross.building import RESERVE, best_home, building_between
 from referee.bots.dampfross.seeing import position_of
 from referee.bots.dampfross.trains import entries
 from referee.games.dampfross.board.mapfile import map_of, shipped_map_text
-from referee.games.dampfross.position.notation import format_order
+from referee.games.dampfross.intake.notation import format_order
 from referee.games.dampfross.position.orders import ChooseHome, Order
 from referee.games.dampfross.position.state import BUILD, DAVID, State
 from referee.games.dampfross.seats import david_leader, led_by

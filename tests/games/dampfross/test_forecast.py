@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.core.orders import Complaint
 from referee.games.dampfross.intake.forecast import forecast
-from referee.games.dampfross.position.notation import TIE
+from referee.games.dampfross.intake.notation import TIE
 from referee.games.dampfross.position.orders import Build, Order, Piece
 from referee.games.dampfross.position.state import State
 from tests.games.dampfross.sketch import build, home, piece, position, race, run, sketch

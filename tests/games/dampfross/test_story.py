@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.core.game import Outcome
-from referee.games.dampfross.position.notation import TIE
+from referee.games.dampfross.intake.notation import TIE
 from referee.games.dampfross.position.orders import Order
 from referee.games.dampfross.report.example import example_line
 from referee.games.dampfross.report.story import story

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.dampfross.intake.notation import TIE, format_order, money_of, told_rolls
 from referee.games.dampfross.position.events import TrackLaid
-from referee.games.dampfross.position.notation import TIE, format_order, money_of, told_rolls
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece
 from tests.games.dampfross.sketch import build, ireland, play, position, race, run, sketch
 

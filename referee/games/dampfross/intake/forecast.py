@@ -9,10 +9,10 @@ from referee.core.game import ONE_BY_ONE, Forecast
 from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.agenda import allowance, may_build, spendings
 from referee.games.dampfross.build.building import Gang, build_alone
+from referee.games.dampfross.intake.notation import format_condition, format_order, format_route, money_of, told_rolls
 from referee.games.dampfross.position.events import Event, HomeChosen, PieceStopped
 from referee.games.dampfross.position.homes import homes_of
 from referee.games.dampfross.position.names import end_name, owner_name, place_name
-from referee.games.dampfross.position.notation import format_condition, format_order, format_route, money_of, told_rolls
 from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed_building
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Route, Run
 from referee.games.dampfross.position.record import Record

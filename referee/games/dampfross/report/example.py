@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from referee.core.hexes import Hex, distance, neighbours, straight_run
 from referee.games.dampfross.build.costs import step_refusal
+from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piece, roll_label
 from referee.games.dampfross.position.homes import all_homes, homes_of
-from referee.games.dampfross.position.notation import NOTHING, PIECES, format_piece, roll_label
 from referee.games.dampfross.position.orders import Piece
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.seats import led_by

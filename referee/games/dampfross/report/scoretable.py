@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.games.dampfross.intake.notation import money_of
 from referee.games.dampfross.position.events import CityConnected, Event, FeePaid, TrackLaid
-from referee.games.dampfross.position.notation import money_of
 from referee.games.dampfross.position.state import BUILD, State
 
 RACE_SUMS = (0, 20, 30)  # what the prizes of a race can come to. Rule: D6.7-D6.9

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.core.game import ONE_BY_ONE
 from referee.games.dampfross.agenda import LAY, agenda_of, allowance
+from referee.games.dampfross.intake.notation import format_route, money_of, told_rolls
 from referee.games.dampfross.position.events import (
     BuildingEnded,
     CityConnected,
@@ -35,7 +36,6 @@ from referee.games.dampfross.position.events import (
     TrainMoved,
 )
 from referee.games.dampfross.position.names import owner_name, place_name
-from referee.games.dampfross.position.notation import format_route, money_of, told_rolls
 from referee.games.dampfross.position.options import number
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import BUILD, NEUTRAL, RACE, State
