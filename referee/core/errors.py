@@ -33,10 +33,14 @@ class OptionError(ConfigError):
 
 
 class PositionError(ConfigError):
-    """A typed-in position is wrong. Holds every fault found, each a sentence that begins with the key (``track.GSW``)."""
+    """A typed-in position is wrong. Holds every fault found, each a sentence that begins with the key (``track.GSW``).
 
-    def __init__(self, faults: tuple[str, ...]) -> None:
+    ``clashes``: those of them that are well written, and cannot be so by the rules or beside what else there is.
+    """
+
+    def __init__(self, faults: tuple[str, ...], clashes: tuple[str, ...] = ()) -> None:
         self.faults = faults
+        self.clashes = clashes
         super().__init__("\n".join(f"position.{fault}" for fault in faults))
 
 

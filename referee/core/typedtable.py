@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from referee.core.errors import PositionError
+
 
 class Desk:
     """Reads the values of one table; each fault begins with its key, and is noted instead of being raised."""
@@ -13,12 +15,23 @@ class Desk:
     def __init__(self, fields: tuple[str, ...], codes: tuple[str, ...]) -> None:
         """*fields*: the keys that the table may have; *codes*: the players, in order of play."""
         self.faults: list[str] = []
+        self.clashes: list[str] = []  # those faults that are well written
         self._fields = fields
         self._codes = codes
 
     def blame(self, where: str, sentence: str) -> None:
         """Note a fault of the key *where*."""
         self.faults.append(f"{where}: {sentence}")
+
+    def clash(self, where: str, sentence: str) -> None:
+        """Note a fault of the key *where* that is well written: it cannot be so by the rules, or beside what else there is."""
+        self.blame(where, sentence)
+        self.clashes.append(self.faults[-1])
+
+    def stop_if_faulty(self) -> None:
+        """Raise PositionError if anything was wrong."""
+        if self.faults:
+            raise PositionError(tuple(self.faults), tuple(self.clashes))
 
     def check_names(self, told: Mapping[str, Any]) -> None:
         """Blame keys that a position does not have."""
@@ -61,9 +74,11 @@ class Desk:
 
     def whole(self, where: str, value: Any, least: int, most: int) -> int | None:
         """Return a whole number within the limits."""
-        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
-            return value
-        self.blame(where, f"{shown(value)} is read; a whole number from {least} to {most} expected")
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        if is_number and least <= value <= most:
+            return int(value)
+        note = self.clash if is_number else self.blame
+        note(where, f"{shown(value)} is read; a whole number from {least} to {most} expected")
         return None
 
     def wholes(self, where: str, value: Any, least: int, most: int) -> tuple[int, ...]:

@@ -149,15 +149,37 @@ def _of_position(where: str, told: Mapping[str, Any], found: Found) -> list[Diff
 def _in_its_form(where: str, name: str, value: Any, found: Found) -> Any:
     """Return a value of a position in the game's own form, as facts are told: placed and told again. Raises ScenarioError.
 
-    Where it cannot be placed because of what else there is (another phase would need other rolls), it is as it was written.
+    What is well written and cannot be (more cubes than there are, rolls in another phase) is as it was written: not met.
     """
     try:
-        return found.game.facts(found.game.place(found.state, {name: value}))[name]
+        return _placed(name, value, found)
     except PositionError as error:
-        own = tuple(fault for fault in error.faults if re.match(rf"{name}\b", fault))
-        if own:
-            raise ScenarioError("", tuple(f"{where}.{fault}" for fault in own)) from error
-    return value
+        own = (fault for fault in error.faults if re.match(rf"{name}\b", fault))
+        unread = tuple(fault for fault in own if fault not in error.clashes)
+        if unread:
+            raise ScenarioError("", tuple(f"{where}.{fault}" for fault in unread)) from error
+    tables = isinstance(value, dict) and isinstance(found.game.facts(found.state)[name], dict)
+    return _entries_in_their_form(name, value, found) if tables else value
+
+
+def _entries_in_their_form(name: str, value: Mapping[str, Any], found: Found) -> Mapping[str, Any]:
+    """Return the entries of a table, each placed by itself; those that still cannot be as they were written."""
+    entries: dict[str, Any] = {}
+    for key, told in value.items():
+        try:
+            placed = _placed(name, {key: told}, found)
+        except PositionError:
+            placed = {key: told}
+        if key in placed:
+            entries[key] = placed[key]
+        else:  # it was called by another name
+            known = found.game.facts(found.state)[name]
+            entries.update({other: each for other, each in placed.items() if each != known[other]})
+    return entries
+
+
+def _placed(name: str, value: Any, found: Found) -> Any:
+    return found.game.facts(found.game.place(found.state, {name: value}))[name]
 
 
 def _unequal(where: str, expected: Any, found: Any, only: Any = None, whole: bool = False) -> list[Difference]:

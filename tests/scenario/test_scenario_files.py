@@ -126,6 +126,46 @@ def test_what_differs_in_a_game_with_scores_is_told(tmp_path: Path, old: str, ne
     assert told(tmp_path, example.replace(old, new)).exit_code == 1
 
 
+@pytest.mark.parametrize(
+    ("new", "where", "found"),
+    [
+        ('actions = { GSW = ["Sabotage", "Sabotage", "Sabotage"], MGW = [] }', "actions.GSW", []),
+        ('actions = { GSW = ["subvention"], MGW = ["Sabotage", "Sabotage"], BNC = ["Sabotage"] }', "actions.BNC", []),
+        (f"cubes = {{ BOY = ['blue'], Ardee = {11 * ['blue']} }}", "cubes.Ardee", []),
+        ("balances = { GSW = -1 }", "balances.GSW", 10),
+        ('built = { GSW = ["Ardee-Boyle"] }', "built.GSW", []),
+        ('stage = "bonds"', "stage", "over"),
+    ],
+)
+def test_what_cannot_be_a_position_is_not_met_and_no_fault(tmp_path: Path, new: str, where: str, found: object) -> None:
+    """More cards and cubes than there are, marks that nobody has, a section where another one lies, a letter never asked for."""
+    (example,) = (block for block in EXAMPLES if block.startswith('title = "Sabotage'))
+    head, expect, _ = example.partition("[turn.expect]")
+    text = f"{head}{expect}\n{new}\n"
+    result = told(tmp_path, text)
+    assert (result.exit_code, result.stderr) == (1, "")
+    differences = {each.where: each for each in run_scenario(read_scenario(written(tmp_path, text))).differences}
+    assert differences[f"turn[1].expect.{where}"].found == found
+    assert not any("BOY" in name for name in differences)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where"),
+    [
+        ('["Ardee - B1 - A2"]', '["Ardee - B1 - A2", "C1 - D1"]', "track.MGW"),
+        ("balances = { GSW = 23", "balances = { GSW = 99999", "balances.GSW"),
+        ("rolls = [5]", "rolls = [5, 6]", "rolls"),
+        ("rolls = [5]", 'phase = "race"', "phase"),
+        ("rolls = [5]", "races_run = [3]", "races_run"),
+    ],
+)
+def test_what_no_railway_can_come_to_is_not_met_and_no_fault(tmp_path: Path, old: str, new: str, where: str) -> None:
+    assert old in QUARREL
+    result = told(tmp_path, QUARREL.replace(old, new))
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert f"turn[1].expect.{where}" in result.stdout
+
+
 def test_a_city_may_be_named_as_in_orders_in_what_must_come(tmp_path: Path) -> None:
     (example,) = (block for block in EXAMPLES if block.startswith('title = "Sabotage'))
     for found in ('{ ARD = ["blue"] }', "{ boyle = [], Clare = [] }"):

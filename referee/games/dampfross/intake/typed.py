@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Any
 
 from referee.core.dice import Dice
-from referee.core.errors import PositionError
 from referee.core.game import Outcome
 from referee.core.hexes import Hex, Side, format_side, side
 from referee.games.dampfross.adjudicate import ask_for_first
@@ -57,8 +56,7 @@ def place(state: State, told: Mapping[str, Any]) -> State:
         _set_phase(sheet, told)
     if not sheet.faults:
         _finish(sheet, told)
-    if sheet.faults:
-        raise PositionError(tuple(sheet.faults))
+    sheet.stop_if_faulty()
     return sheet.state
 
 
@@ -175,9 +173,9 @@ def _note_side(sheet: Sheet, code: str, sides: set[Side], laid: Side) -> None:
     if laid in sides:
         sheet.blame(f"track.{code}", f"hex-side {format_side(laid)} is there twice")
     elif laid in board.closed:
-        sheet.blame(f"track.{code}", f"hex-side {format_side(laid)} is closed on this map")
+        sheet.clash(f"track.{code}", f"hex-side {format_side(laid)} is closed on this map")
     elif any(label not in board.ground for label in laid):
-        sheet.blame(f"track.{code}", f"hex-side {format_side(laid)} does not join two hexes of the land")
+        sheet.clash(f"track.{code}", f"hex-side {format_side(laid)} does not join two hexes of the land")
     sides.add(laid)
 
 
@@ -224,7 +222,7 @@ def _banked_bridge(sheet: Sheet, code: str, name: str) -> Side | None:
         sheet.blame(where, "there is no bridge for which points may be banked")
         return None
     if code in sheet.state.owners(laid):
-        sheet.blame(where, f"{code} has built this bridge")
+        sheet.clash(where, f"{code} has built this bridge")
         return None
     return laid
 
@@ -242,7 +240,7 @@ def _place_races(sheet: Sheet, value: Any) -> None:
     for where, told in sheet.tables("races", value, ("number", "start", "end", "round", "status")):
         race = _race(sheet, where, told, len(races) + 1)
         if any(race.number == other.number for other in races):
-            sheet.blame(where, f"race {race.number} is there twice")
+            sheet.clash(where, f"race {race.number} is there twice")
         races.append(race)
     sheet.state = replace(sheet.state, races=tuple(sorted(races, key=lambda race: race.number)))
 
@@ -271,7 +269,7 @@ def _place_races_run(sheet: Sheet, value: Any) -> None:
     wanted = sheet.wholes("races_run", value, 1, 999)
     for number in wanted:
         if number not in known:
-            sheet.blame("races_run", f"there is no race {number} in races")
+            sheet.clash("races_run", f"there is no race {number} in races")
 
     def status(race: Race) -> str:
         return "run" if race.number in wanted else "open" if race.status == "run" else race.status
@@ -348,7 +346,7 @@ def _check_network(sheet: Sheet, code: str) -> None:
     state, board = sheet.state, sheet.state.table.board
     own = [each for each, owners in state.track.items() if code in owners]
     if own and code not in state.home:
-        sheet.blame(f"track.{code}", f"{code} has track but no home (homes.{code})")
+        sheet.clash(f"track.{code}", f"{code} has track but no home (homes.{code})")
         return
     ends = [(jump.start, jump.end) for jump in state.jumps if jump.company == code]
     joined = {state.home[code]} if own else set[Hex]()
@@ -357,7 +355,7 @@ def _check_network(sheet: Sheet, code: str) -> None:
     apart = sorted({label for pair in own for label in pair} - joined)
     if apart:
         home = place_name(board, state.home[code])
-        sheet.blame(
+        sheet.clash(
             f"track.{code}", f"{place_name(board, apart[0])} is not joined to the home {home} by {code}'s track"
         )
 
@@ -370,12 +368,12 @@ def _check_round(sheet: Sheet) -> None:
         return
     if state.phase == RACE:
         if state.rolls or state.own_rolls:
-            sheet.blame("rolls", f"round {state.round} is a racing round; it has none")
+            sheet.clash("rolls", f"round {state.round} is a racing round; it has none")
         if not state.offered() and not builds_after_a_race(state):  # a round may be for building alone. Rule: R34
-            sheet.blame("races", f"round {state.round} is a racing round; its races expected, with status open")
+            sheet.clash("races", f"round {state.round} is a racing round; its races expected, with status open")
         return
     own = {f"rolls.{code}": state.own_rolls.get(code, ()) for code in state.table.codes}
     for where, rolls in own.items() if options.roll_per == "company" else (("rolls", state.rolls),):
         if len(rolls) != options.rolls_per_round:
             says = f"{len(rolls)} given; the {options.rolls_per_round} of round {state.round} expected"
-            sheet.blame(where, says)
+            sheet.clash(where, says)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from referee.core.dice import Dice
-from referee.core.errors import PositionError
 from referee.core.game import Outcome
 from referee.games.volldampf.adjudicate import ask_for_first
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
@@ -58,9 +57,8 @@ def place(state: State, told: Mapping[str, Any]) -> State:
         begun = bool(state.agenda) or state.is_over
         _set_agenda(sheet, told, begun=begun)
         for key, fault in () if begun else shortages(sheet.state, sheet.state.agenda):
-            sheet.blame(key, fault)
-    if sheet.faults:
-        raise PositionError(tuple(sheet.faults))
+            sheet.clash(key, fault)
+    sheet.stop_if_faulty()
     return sheet.state
 
 
@@ -127,13 +125,13 @@ def _fill_up(sheet: Sheet, told: Mapping[str, Any]) -> None:
         out = [colour for cubes in state.cubes.values() for colour in cubes]
         left = {colour: board.cubes - out.count(colour) for colour in CUBE_COLOURS}
         for colour in (colour for colour in CUBE_COLOURS if left[colour] < 0):
-            sheet.blame("cubes", f"there are {board.cubes} {colour} cubes, {out.count(colour)} were put on the board")
+            sheet.clash("cubes", f"there are {board.cubes} {colour} cubes, {out.count(colour)} were put on the board")
         sheet.state = replace(sheet.state, bag=left)
     if {"actions", "action_discards"} & set(told) and "action_pile" not in told:
         seen = [card for cards in state.actions.values() for card in cards]
         gone = {card: seen.count(card) + state.action_discards.get(card, 0) for card in ACTION_CARDS}
         for card in (card for card in ACTION_CARDS if gone[card] > board.action_cards):
-            sheet.blame("actions", f"there are {board.action_cards} cards {card}, {gone[card]} were named")
+            sheet.clash("actions", f"there are {board.action_cards} cards {card}, {gone[card]} were named")
         pile = {card: board.action_cards - gone[card] for card in ACTION_CARDS}
         sheet.state = replace(sheet.state, action_pile=pile)
     if "income" in told and "rounds" not in told and not state.agenda:
@@ -163,7 +161,8 @@ def _set_agenda(sheet: Sheet, told: Mapping[str, Any], *, begun: bool) -> None:
                 sheet.state = replace(state, agenda=agenda[at:], winners=())  # what is asked is not over
                 return
     known = dict.fromkeys(item.stage or item.what for agenda in agendas for item in agenda if _asks(state, item))
-    sheet.blame("stage", f"{stage!r} {number or ''} is not asked for in this game (there is {', '.join(known)})")
+    note = sheet.clash if stage in stages.ASKED else sheet.blame
+    note("stage", f"{stage!r} {number or ''} is not asked for in this game (there is {', '.join(known)})")
 
 
 def _agendas(state: State, player: str | None) -> tuple[tuple[Item, ...], ...]:

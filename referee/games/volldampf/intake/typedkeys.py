@@ -74,11 +74,11 @@ def _place_built(sheet: Sheet, value: Any) -> None:
             if link is None:
                 continue
             if link in built:
-                sheet.blame(f"built.{code}", f"{sheet.board.link_name(link)} has a section of {built[link]}")
+                sheet.clash(f"built.{code}", f"{sheet.board.link_name(link)} has a section of {built[link]}")
             built[link] = code
         sheet.state = replace(sheet.state, built=built)
         if sheet.state.sections_left(code) < 0:
-            sheet.blame(f"built.{code}", f"a company has {sheet.state.table.numbers.sections} sections")
+            sheet.clash(f"built.{code}", f"a company has {sheet.state.table.numbers.sections} sections")
 
 
 def _place_cubes(sheet: Sheet, value: Any) -> None:

@@ -33,6 +33,9 @@ LETTER_BONDS, LETTER_AUCTION, LETTER_OPENING, LETTER_CHOICE, LETTER_BUILD, LETTE
     "trip",  # one transport round; with the second one Subvention. ``number`` of its item says which
 )
 OVER = "over"
+ASKED = (
+    LETTER_BONDS, LETTER_AUCTION, LETTER_OPENING, LETTER_CHOICE, LETTER_BUILD, LETTER_TRIPS, LETTER_TRIP, *DECISIONS, OVER,
+)  # fmt: skip
 
 TRIPS = 2  # that everybody has, by number
 FIRST_EXTRA, SECOND_EXTRA = 3, 4  # Subvention's. Rule: R11
