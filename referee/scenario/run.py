@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 from referee.core.errors import ConfigError, ScenarioError
 from referee.core.game import Game, Outcome, Setup
 from referee.core.orders import Complaint
-from referee.orderbook import Book, Reading, read_text
-from referee.resources import order_texts
 from referee.scenario.compare import Difference, Found, differences, name_faults
 from referee.scenario.file import Scenario, Throws
+from referee.scenario.letters import Heard, heard, told_complaint
 from referee.scenario.throws import NamedDice, throw_faults
 
 OPENING = "opening"
@@ -26,6 +24,7 @@ class Told:
 
     where: str
     events: tuple[Mapping[str, Any], ...]
+    letters: tuple[Heard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,18 +78,22 @@ class _Run:
         state = self.game.lay_out(scenario.setup)
         outcome = self.game.start(state, self._dice(OPENING, Throws(), 0))
         self._note(OPENING, outcome)
-        every: dict[str, list[Complaint]] = {}
+        every: dict[str, tuple[Complaint, ...]] = {}
         for number, turn in enumerate(scenario.turns, start=1):
             where = f"turn[{number}]"
             if not self.game.awaiting(outcome.state):
                 raise ScenarioError(scenario.file, (f"{where}: the game is over before this turn",))
-            orders, complaints = self._understood(outcome.state, turn.orders)
+            letters = tuple(
+                heard(self.game, scenario.setup, outcome.state, player, text) for player, text in turn.orders.items()
+            )
+            orders = {each.player: each.orders for each in letters if each.orders is not None}
             outcome = self.game.adjudicate(outcome.state, orders, self._dice(where, turn.throws, number))
-            self._note(where, outcome)
+            self._note(where, outcome, letters)
+            complaints = {each.player: each.complaints for each in letters}
             for player, found in complaints.items():
-                every.setdefault(player, []).extend(found)
+                every[player] = (*every.get(player, ()), *found)
             self._compare(f"{where}.expect", turn.expect, outcome.state, self.turns[-1].events, complaints)
-            self._compare_unread(where, turn.expect, complaints)
+            self._compare_lost(f"{where}.expect", turn.expect, letters)
         events = tuple(event for told in self.turns for event in told.events)
         self._compare("expect", scenario.expect, outcome.state, events, every)
 
@@ -99,25 +102,9 @@ class _Run:
         self.dice.append((where, throws, dice))
         return dice
 
-    def _note(self, where: str, outcome: Outcome) -> None:
+    def _note(self, where: str, outcome: Outcome, letters: tuple[Heard, ...] = ()) -> None:
         events = tuple(json.loads(self.game.encode(event)) for event in outcome.events)
-        self.turns.append(Told(where=where, events=events))
-
-    def _understood(
-        self, state: Any, letters: Mapping[str, str]
-    ) -> tuple[dict[str, tuple[Any, ...]], dict[str, list[Complaint]]]:
-        """Return the orders by player, of those whose letter gives any, and everything that is wrong with them."""
-        orders: dict[str, tuple[Any, ...]] = {}
-        complaints: dict[str, list[Complaint]] = {}
-        for player, text in letters.items():
-            reading = read_text(text, _book(self.game.name), self.game.lexicon(state))
-            understood = self.game.understand(state, player, reading.phrases)
-            forecast = self.game.forecast(state, player, understood.orders)
-            found = dict.fromkeys((*reading.complaints, *understood.complaints, *forecast.complaints))
-            complaints[player] = sorted(found, key=lambda complaint: complaint.line)
-            if understood.orders or _passes(reading, complaints[player]):
-                orders[player] = understood.orders
-        return orders, complaints
+        self.turns.append(Told(where=where, events=events, letters=letters))
 
     def _compare(
         self,
@@ -125,33 +112,21 @@ class _Run:
         expect: Mapping[str, Any],
         state: Any,
         events: tuple[Mapping[str, Any], ...],
-        complaints: Mapping[str, list[Complaint]],
+        complaints: Mapping[str, tuple[Complaint, ...]],
     ) -> None:
         codes = {player: tuple(each.code for each in found) for player, found in complaints.items()}
         found = Found(game=self.game, state=state, events=events, complaints=codes)
         self.faults += name_faults(where, expect, found)
         self.differences += differences(where, expect, found)
 
-    def _compare_unread(self, where: str, expect: Mapping[str, Any], complaints: Mapping[str, list[Complaint]]) -> None:
-        """What was not understood is a difference unless the file speaks of that player's complaints: a slip of its writer."""
+    def _compare_lost(self, where: str, expect: Mapping[str, Any], letters: tuple[Heard, ...]) -> None:
+        """What was left out of a letter is a difference unless the file speaks of that player's complaints: a slip of its
+        writer."""
         spoken = {*expect.get("complaints", {}), *self.scenario.expect.get("complaints", {})}
-        for player, found in complaints.items():
-            unread = [
-                f"line {each.line}: {each.code} {each.text}" for each in found if each.code.startswith("invalid-")
-            ]
-            if unread and player not in spoken:
-                self.differences.append(Difference(f"{where}.expect.complaints.{player}", [], unread))
-
-
-@cache
-def _book(game: str) -> Book:
-    return Book.of(**order_texts(game))
-
-
-def _passes(reading: Reading, complaints: list[Complaint]) -> bool:
-    """Return whether a letter without orders is a word all the same: PASS, or an empty block of orders."""
-    quiet = reading.marked and not reading.phrases and not complaints
-    return "PASS" in reading.commands or quiet
+        for letter in letters:
+            if letter.lost and letter.player not in spoken:
+                lost = list(map(told_complaint, letter.lost))
+                self.differences.append(Difference(f"{where}.complaints.{letter.player}", [], lost))
 
 
 def _setup_faults(game: Game, setup: Setup) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from referee.scenario.letters import Heard, told_complaint
 from referee.scenario.run import Result
 
 WIDTH = 110
@@ -29,11 +30,22 @@ def verdict_lines(result: Result) -> Iterator[str]:
 
 
 def event_lines(result: Result) -> Iterator[str]:
-    """Yield every event in words, turn by turn: its kind, its fields, its paragraph in brackets."""
+    """Yield what the letters come to and every event in words, turn by turn: its kind, its fields, its paragraph in brackets."""
     for told in result.turns:
         yield f"  {told.where}"
+        for letter in told.letters:
+            yield from _letter_lines(letter)
         for event in told.events:
             yield f"    {told_event(event)}"
+
+
+def _letter_lines(letter: Heard) -> Iterator[str]:
+    """Yield what is to say of a letter: that it was dropped, and what is wrong with it."""
+    if letter.orders is None:
+        yield f"    Letter of {letter.player}: dropped, there is nothing in it that can be ordered now"
+    elif letter.complaints:
+        yield f"    Letter of {letter.player}"
+    yield from (f"      {told_complaint(each)}" for each in letter.complaints)
 
 
 def told_event(event: Mapping[str, Any]) -> str:

@@ -255,6 +255,35 @@ def test_orders_that_are_not_understood_are_a_difference(tmp_path: Path) -> None
     assert "turn[1].expect.complaints.MGW" in result.stdout
 
 
+def test_a_letter_that_is_dropped_for_an_error_is_told_and_is_a_difference(tmp_path: Path) -> None:
+    text = QUARREL.replace("2) (Ardee) - B1 - A2", "RUN 36: Ardee - Boyle").split("[turn.expect]")[0]
+    result = told(tmp_path, text, "--explain")
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert "  turn[1].expect.complaints.MGW" in lines
+    at = lines.index("    Letter of MGW: dropped, there is nothing in it that can be ordered now")
+    assert lines[at + 1] == "      line 1: illegal-no-races RUN 36: Ardee - Boyle"
+    spoken = f'{text}[turn.expect]\ncomplaints = {{ MGW = ["illegal-no-races"] }}\n'
+    assert told(tmp_path, spoken).exit_code == 0
+
+
+def test_a_line_that_is_left_out_of_a_letter_is_a_difference(tmp_path: Path) -> None:
+    result = told(tmp_path, QUARREL.replace("2) (Ardee)", "RUN 36: Ardee - Boyle\n2) (Ardee)"), "--explain")
+    assert result.exit_code == 1
+    assert "    Letter of MGW\n      line 1: illegal-no-races RUN 36: Ardee - Boyle\n    " in result.stdout
+
+
+def test_a_letter_of_somebody_who_is_not_asked_is_dropped(tmp_path: Path) -> None:
+    """As the service does it: orders are taken of the one who is asked."""
+    text = QUARREL.replace("[options]", 'pace = "one-by-one"\n[options]\norder_of_building = "in-turn"')
+    text = text.split("[turn.expect]")[0].replace('"rolls/3" = [5]', 'otherwise = "seed:words"')
+    result = told(tmp_path, text, "--explain")
+    assert result.exit_code == 1
+    assert "dropped" in result.stdout
+    assert "illegal-not-your-turn" in result.stdout
+    assert "Track laid" not in result.stdout
+
+
 def test_a_letter_with_pass_is_a_word_and_no_letter_is_none(tmp_path: Path) -> None:
     text = QUARREL.split("[[turn]]")[0] + (
         '[[turn]]\n[turn.orders]\nGSW = "PASS"\nMGW = "Nothing this time."\n[turn.expect]\n'
