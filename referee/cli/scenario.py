@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from referee.core.errors import ConfigError
-from referee.scenario import Result, read_scenario, run_scenario
+from referee.scenario import BrokenOffError, Result, read_scenario, run_scenario
 from referee.scenario.telling import event_lines, verdict_lines
 
 DIFFERS = 1
@@ -35,7 +36,17 @@ def _told(file: Path, explain: bool) -> Result | None:
         result = run_scenario(read_scenario(file))
     except ConfigError as error:
         click.echo("\n".join(f"referee: {line}" for line in str(error).split("\n")), err=True)
+        for line in _broken_lines(error.result, explain) if isinstance(error, BrokenOffError) else ():
+            click.echo(line)
         return None
     for line in (*verdict_lines(result), *(event_lines(result) if explain else ())):
         click.echo(line)
     return result
+
+
+def _broken_lines(result: Result, explain: bool) -> Iterator[str]:
+    """Yield what came as far as it was played; where throws were made up nothing can be compared."""
+    if result.differences and not result.made_up:
+        yield from verdict_lines(result)
+    if explain:
+        yield from event_lines(result)

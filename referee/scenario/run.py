@@ -29,18 +29,27 @@ class Told:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What became of a scenario; no ``differences``: all is as expected."""
+    """What became of a scenario; no ``differences``: all is as expected. ``made_up``: throws that nobody gave."""
 
     scenario: Scenario
     turns: tuple[Told, ...]
     differences: tuple[Difference, ...]
+    made_up: tuple[str, ...] = ()
+
+
+class BrokenOffError(ScenarioError):
+    """A scenario cannot be run, or not as its file has it. Holds the ``result`` as far as it was played."""
+
+    def __init__(self, faults: tuple[str, ...], result: Result) -> None:
+        super().__init__(result.scenario.file, faults)
+        self.result = result
 
 
 def run_scenario(scenario: Scenario) -> Result:
     """Return what came of a scenario.
 
     Raises:
-        ScenarioError: it cannot be run (a position or board with faults, options that contradict each other, throws that
+        BrokenOffError: it cannot be run (a position or board with faults, options that contradict each other, throws that
             are missing or never asked for), unless that is what it expects.
     """
     wanted = scenario.expect.get("fault")
@@ -50,15 +59,15 @@ def run_scenario(scenario: Scenario) -> Result:
     except ConfigError as error:
         if wanted is None or isinstance(error, ScenarioError):
             every = dict.fromkeys((*_sentences(error), *_setup_faults(scenario.game, scenario.setup)))
-            raise ScenarioError(scenario.file, tuple(every)) from error
-        found = () if wanted in str(error) else (Difference("expect.fault", wanted, str(error)),)
-        return Result(scenario=scenario, turns=tuple(run.turns), differences=found)
+            raise BrokenOffError(tuple(every), run.result()) from error
+        run.differences = [] if wanted in str(error) else [Difference("expect.fault", wanted, str(error))]
+        return run.result()
     faults = (*throw_faults(scenario.throws, run.dice), *run.faults)
     if faults:
-        raise ScenarioError(scenario.file, faults)
+        raise BrokenOffError(faults, run.result())
     if wanted is not None:
         run.differences.append(Difference("expect.fault", wanted, "no fault"))
-    return Result(scenario=scenario, turns=tuple(run.turns), differences=tuple(run.differences))
+    return run.result()
 
 
 class _Run:
@@ -71,6 +80,15 @@ class _Run:
         self.dice: list[tuple[str, Throws, NamedDice]] = []
         self.differences: list[Difference] = []
         self.faults: list[str] = []
+
+    def result(self) -> Result:
+        """Return what has come of it so far."""
+        return Result(
+            scenario=self.scenario,
+            turns=tuple(self.turns),
+            differences=tuple(self.differences),
+            made_up=tuple(name for _, _, dice in self.dice for name in dice.missing),
+        )
 
     def play(self) -> None:
         """Play the opening and all turns, comparing each. Raises ConfigError."""

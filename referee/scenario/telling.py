@@ -31,6 +31,8 @@ def verdict_lines(result: Result) -> Iterator[str]:
 
 def event_lines(result: Result) -> Iterator[str]:
     """Yield what the letters come to and every event in words, turn by turn: its kind, its fields, its paragraph in brackets."""
+    if result.made_up:
+        yield f"  Not given, and made up for this run: {', '.join(result.made_up)}"
     for told in result.turns:
         yield f"  {told.where}"
         for letter in told.letters:

@@ -382,6 +382,32 @@ def test_a_damaged_file_is_told_by_the_thing_and_the_file(tmp_path: Path, old: s
     assert "quarrel.toml" in result.stderr
 
 
+def test_a_throw_that_nothing_asks_for_is_named_together_with_the_events_and_the_differences(tmp_path: Path) -> None:
+    text = QUARREL.replace('"rolls/3" = [5]', '"rolls/3" = [5, 6]').replace("GSW = 23", "GSW = 22")
+    result = told(tmp_path, text, "--explain")
+    assert result.exit_code == 78
+    assert "throws: nothing asks for 'rolls/3/2'" in result.stderr
+    assert "  turn[1].expect.balances.GSW" in result.stdout.splitlines()
+    assert "Fee paid: amount 1, company MGW" in result.stdout
+    assert "Fee paid" not in told(tmp_path, text).stdout
+
+
+def test_where_a_throw_is_missing_the_events_say_that_it_was_made_up(tmp_path: Path) -> None:
+    text = QUARREL.replace('"rolls/3" = [5]', "").replace("GSW = 23", "GSW = 22")
+    result = told(tmp_path, text, "--explain")
+    assert result.exit_code == 78
+    assert "Not given, and made up for this run: rolls/3/1" in result.stdout
+    assert "Fee paid: amount 1, company MGW" in result.stdout
+    assert "expected" not in result.stdout
+
+
+def test_what_was_played_before_a_fault_is_told(tmp_path: Path) -> None:
+    (last,) = [example for example in EXAMPLES if "RUN 36" in example]
+    result = told(tmp_path, f"{last}\n[[turn]]\n", "--explain")
+    assert result.exit_code == 78
+    assert "Game ended" in result.stdout
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match=r"nowhere\.toml: cannot be read"):
         read_scenario(tmp_path / "nowhere.toml")
