@@ -60,8 +60,8 @@ def test_a_damaged_database_is_not_taken_for_a_backup(house: PostHouse, tmp_path
     house.club.db.close()
     house.club.config.database.write_bytes(b"no database at all, but long enough" * 100)
     told = referee(house.folder, "backup", str(tmp_path / "copy"))
-    assert told.exit_code == 78
-    assert "is damaged, or no database" in told.stderr
+    assert told.exit_code == 74
+    assert "is damaged: file is not a database" in told.stderr
     assert not (tmp_path / "copy").exists()
 
 

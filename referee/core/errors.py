@@ -6,7 +6,8 @@ from __future__ import annotations
 class RefereeError(Exception):
     """One sentence that names the thing, what was read and what would be right.
 
-    ``exit_code`` is what a command ends with (sysexits.h): 75 try again later, 78 mend the configuration, 65 mend the input.
+    ``exit_code`` is what a command ends with (sysexits.h): 75 try again later, 74 restore a backup, 78 mend the configuration,
+    65 mend the input.
     """
 
     exit_code = 70
@@ -57,6 +58,12 @@ class StoreBusy(RefereeError):
     """Somebody else holds the club's database: try again later."""
 
     exit_code = 75
+
+
+class StoreDamaged(RefereeError):
+    """The club's database is damaged: the umpire restores a backup, and nobody's letter is to blame."""
+
+    exit_code = 74
 
 
 class ClubBusy(RefereeError):

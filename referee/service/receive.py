@@ -7,7 +7,7 @@ import traceback
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
-from referee.core.errors import ConfigError, LetterTooCostly, RefereeError
+from referee.core.errors import ConfigError, LetterTooCostly, RefereeError, StoreDamaged
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
@@ -29,6 +29,7 @@ from referee.service.post.bounces import heard_from, note_bounce
 from referee.service.post.collect import is_too_large
 from referee.service.post.writing import tell_umpire
 from referee.store import games, held, letters, orders, outbox
+from referee.store.damage import check_whole
 from referee.store.database.database import check_room, redoable, settle, transaction
 from referee.store.database.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow
 
@@ -44,6 +45,7 @@ def handle_waiting(club: Club) -> int:
 
     Raises:
         StoreBusy: the store cannot be written.
+        StoreDamaged: the store is damaged.
         ConfigError: a template of the umpire's is damaged; the letters wait until it is mended.
     """
     numbers = letters.unhandled(club.db)
@@ -81,16 +83,25 @@ def _try(club: Club, row: LetterRow, following: bytes) -> None:
 
 
 def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:
-    """Blame a letter for what it did; one that a power cut interrupts did nothing, and none is counted before it is handled."""
+    """Blame a letter for what it did; one that a power cut interrupts did nothing, and none is counted before it is handled.
+
+    Raises:
+        StoreDamaged: it did nothing either.
+    """
+    spent = row.attempts + 1 >= ATTEMPTS or isinstance(error, LetterTooCostly)
+    if spent and not isinstance(error, RefereeError):
+        check_whole(club.db.conn, error)
     with transaction(club.db):
         letters.fail(club.db, row.id, "".join(traceback.format_exception(error)))
-        if row.attempts + 1 >= ATTEMPTS or isinstance(error, LetterTooCostly):
+        if spent:
             _give_up(club, row)
 
 
 def _is_no_fault_of_the_letter(error: Exception) -> bool:
     """Return whether the umpire must mend a setting or template, or wait, before any letter can be handled."""
-    return type(error) is ConfigError or (isinstance(error, RefereeError) and error.exit_code == TEMPORARY)
+    return type(error) in (ConfigError, StoreDamaged) or (
+        isinstance(error, RefereeError) and error.exit_code == TEMPORARY
+    )
 
 
 def _give_up(club: Club, row: LetterRow) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from referee.core.errors import ConfigError, MailDown, RefereeError
+from referee.core.errors import ConfigError, MailDown, RefereeError, StoreDamaged
 from referee.service.club.club import Club
 from referee.service.club.lock import alone
 from referee.service.post.collect import collect
@@ -21,6 +21,7 @@ from referee.service.turns.downtime import give_time_back, is_mute, note_silence
 from referee.service.turns.throws import Untyped
 from referee.store import deliveryqueue, games, letters, outbox
 from referee.store.club import write_last_tick
+from referee.store.damage import check_whole
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, LogRow
 
@@ -53,6 +54,7 @@ def tick(club: Club) -> Pass:
 
     Raises:
         Undelivered: no letter can leave now; all else is done.
+        StoreDamaged: the store must be brought back from a backup; nothing is done.
         MailDown, StoreBusy: the inbox or the store is not there now; what was done until then is done.
         ConfigError: what the umpire must mend is in the way of them.
     """
@@ -119,8 +121,9 @@ def _play(club: Club, began: datetime, unread: datetime | None) -> Pass:
             _tell_held(club, row, lacking)
             untyped.append(f"{row.id}/{row.turn}")
         except Exception as error:
-            if isinstance(error, RefereeError) and error.exit_code == TEMPORARY:
+            if isinstance(error, StoreDamaged) or (isinstance(error, RefereeError) and error.exit_code == TEMPORARY):
                 raise
+            check_whole(club.db.conn, error)
             log.exception("turn %d of %s could not be played", row.turn, row.id)
             _tell_failed(club, row)
             failed.append(row.id)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from referee.core.errors import ConfigError, NotFound
+from referee.core.errors import ConfigError, NotFound, StoreDamaged
 from referee.store import games, letters, orders
 from referee.store.database.database import create_store, format_time, open_store, parse_time, transaction
 from referee.store.database.migrations import MIGRATIONS
@@ -106,7 +106,7 @@ def test_a_missing_or_damaged_database_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="is missing"):
         open_store(tmp_path / "referee.db")
     (tmp_path / "referee.db").write_bytes(b"no database at all, but long enough for a header of a hundred bytes" * 9)
-    with pytest.raises(ConfigError, match="is no database of ours"):
+    with pytest.raises(StoreDamaged, match=r"referee\.db is damaged: .*file is not a database\."):
         open_store(tmp_path / "referee.db")
 
 

@@ -15,7 +15,8 @@ from referee.service.doctor.finding import Finding, counted, fault, ok, warning
 from referee.service.post.lockout import TRIES, lockout
 from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
-from referee.store.database.checkup import damage, looked_into, steps_to_come, steps_unknown
+from referee.store.damage import damage
+from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown
 
 TOPIC = "database"
 WORK = "work"
@@ -33,7 +34,7 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
         return
     try:
         with looked_into(path) as db:
-            broken = damage(db)
+            broken = damage(db.conn)
             yield from _whole(path, broken)
             if broken:
                 return

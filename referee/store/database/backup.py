@@ -8,13 +8,15 @@ from contextlib import closing
 from pathlib import Path
 
 from referee.core.errors import ConfigError, StoreBusy
+from referee.store.damage import damage, damaged
 
 
 def copy_store(source: Path, copy: Path) -> None:
     """Write a whole and checked copy of the database to *copy*, a new file that its owner alone can read.
 
     Raises:
-        ConfigError: the database is missing or damaged, or the copy cannot be written.
+        ConfigError: the database is missing, or the copy cannot be written.
+        StoreDamaged: it is damaged, or no database at all.
         StoreBusy: somebody else holds it.
     """
     if not source.is_file():
@@ -25,12 +27,12 @@ def copy_store(source: Path, copy: Path) -> None:
             read.backup(written)
             # One file, which needs no other beside it wherever it is carried.
             written.execute("PRAGMA journal_mode=DELETE").fetchall()
-            told = written.execute("PRAGMA quick_check(1)").fetchone()[0]
+            found = damage(written)
     except sqlite3.OperationalError as error:
         raise StoreBusy(f"{source} cannot be copied now: {error}") from error
     except sqlite3.DatabaseError as error:
-        raise ConfigError(f"{source} is damaged, or no database: {error}") from error
+        raise damaged(source, str(error)) from error
     except OSError as error:
         raise ConfigError(f"{copy} cannot be written: {error.strerror}") from error
-    if told != "ok":
-        raise ConfigError(f"{source} is damaged: {told}")
+    if found:
+        raise damaged(source, *found)

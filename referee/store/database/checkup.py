@@ -1,4 +1,4 @@
-"""Looking at a club's database without changing it: is it whole, and does it fit this program?"""
+"""Looking at a club's database without changing it: does it fit this program?"""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from referee.core.errors import ConfigError, StoreBusy
+from referee.store.damage import damaged
 from referee.store.database.database import is_passing
 from referee.store.database.migrations import MIGRATIONS
 
 _PATIENCE = 5  # seconds to wait for a writer
-_FAULTS = 5  # of those that SQLite finds, so many are told
 
 
 @contextmanager
@@ -22,7 +22,8 @@ def looked_into(path: Path) -> Iterator[Database]:
     """Open the database at *path* for reading alone; no migration is applied.
 
     Raises:
-        ConfigError: it is missing or no database.
+        ConfigError: it is missing.
+        StoreDamaged: it is damaged, or no database at all.
         StoreBusy: somebody else holds it, it may not be read, or the disk does not let it be opened.
     """
     if not path.is_file():
@@ -34,15 +35,7 @@ def looked_into(path: Path) -> Iterator[Database]:
     except sqlite3.OperationalError as error:
         raise (StoreBusy if is_passing(error) else ConfigError)(f"{path}: {error}") from error
     except sqlite3.DatabaseError as error:
-        raise ConfigError(f"{path} is damaged, or no database: {error}") from error
-
-
-def damage(db: Database) -> tuple[str, ...]:
-    """Return what SQLite finds wrong in the file and between its tables; nothing if it is whole."""
-    told = [str(row[0]) for row in db.execute(f"PRAGMA quick_check({_FAULTS})").fetchall()]
-    found = [text.replace("\n", " ") for text in told if text != "ok"]
-    loose = db.execute("PRAGMA foreign_key_check").fetchmany(_FAULTS)
-    return tuple(found + [f"row {row[1]} of {row[0]} belongs to no row of {row[2]}" for row in loose])
+        raise damaged(path, str(error)) from error
 
 
 def steps_to_come(db: Database) -> tuple[str, ...]:

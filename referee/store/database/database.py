@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from sqlite_utils import Database
 
 from referee.core.errors import ConfigError, StoreBusy
+from referee.store.damage import check_whole, damage, damaged
 from referee.store.database.migrations import MIGRATIONS
 
 PATIENCE = 30  # seconds to wait for another writer
@@ -45,9 +46,8 @@ class _Store(Database):
             names = [column[0] for column in cursor.description]
             for row in cursor:
                 yield dict(zip(names, row, strict=True))
-        except sqlite3.OperationalError as error:
-            if is_passing(error):
-                raise _unusable(error) from error
+        except sqlite3.DatabaseError as error:
+            _blame(self, error)
             raise
 
 
@@ -61,7 +61,8 @@ def open_store(path: Path) -> Database:
     """Open the database at *path* and apply the migrations it lacks.
 
     Raises:
-        ConfigError: it is missing, no database, or not ours to write.
+        ConfigError: it is missing, or not ours to write.
+        StoreDamaged: it is damaged, or no database at all.
         StoreBusy: somebody else holds it, or the disk is full or fails.
     """
     if os.access(path.parent, os.X_OK) and not path.is_file():
@@ -76,11 +77,12 @@ def open_store(path: Path) -> Database:
     try:
         _prepare(database)
     except BaseException as error:
+        faults = damage(database.conn) if type(error) is sqlite3.DatabaseError else ()
         database.close()
         if isinstance(error, sqlite3.OperationalError):
             raise StoreBusy(f"{path}: {error}; try again later") from error
         if isinstance(error, sqlite3.DatabaseError):
-            raise ConfigError(f"{path} is no database of ours: {error}") from error
+            raise damaged(path, *(faults or [str(error)])) from error
         raise
     return database
 
@@ -94,6 +96,7 @@ def transaction(database: Database) -> Iterator[None]:
 
     Raises:
         StoreBusy: somebody else kept the database for longer than ``PATIENCE``, or the disk is full or fails.
+        StoreDamaged: it is damaged.
     """
     try:
         database.conn.execute("BEGIN IMMEDIATE")
@@ -104,9 +107,8 @@ def transaction(database: Database) -> Iterator[None]:
             with suppress(sqlite3.Error):  # what did not fit on the disk may have been rolled back already
                 database.conn.rollback()
             raise
-    except sqlite3.OperationalError as error:
-        if is_passing(error):
-            raise _unusable(error) from error
+    except sqlite3.DatabaseError as error:
+        _blame(database, error)
         raise
 
 
@@ -135,7 +137,7 @@ def check_room(path: Path) -> None:
         raise StoreBusy(f"{disk.free // 1000} kB are left on the disk of {path}; nothing is lost, make room")
 
 
-def is_passing(error: sqlite3.OperationalError) -> bool:
+def is_passing(error: sqlite3.DatabaseError) -> bool:
     """Return whether the same may go well later: somebody else writes, or the disk is full, fails or cannot be written."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING
 
@@ -181,8 +183,18 @@ def _prepare(database: Database) -> None:
             MIGRATIONS.apply(database)
 
 
-def _unusable(error: sqlite3.OperationalError) -> StoreBusy:
-    return StoreBusy(f"the club's database cannot be used now ({error}); nothing is lost, try again later")
+def _blame(database: Database, error: sqlite3.DatabaseError) -> None:
+    """Raise what an error of SQLite's means for the club, if it is not a fault of ours.
+
+    Raises:
+        StoreBusy: the same may go well later.
+        StoreDamaged: the file is damaged.
+    """
+    if is_passing(error):
+        raise StoreBusy(
+            f"the club's database cannot be used now ({error}); nothing is lost, try again later"
+        ) from error
+    check_whole(database.conn, error)
 
 
 def _plain(value: Any) -> Any:
