@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from referee.config.systemd import watchdog_seconds
-from referee.core.errors import ClubBusy, ConfigError, RefereeError
+from referee.core.errors import ClubBusy, ConfigError, RefereeError, TemporaryTrouble
 from referee.service.club.club import Club
 from referee.service.club.lock import alone
 from referee.service.post.lockout import forget_refusals
@@ -18,7 +18,6 @@ from referee.service.systemd import ALIVE, READY, STOPPING, notify
 from referee.service.tick import Pass, Undelivered, tick
 from referee.store.club import last_poll
 
-TEMPORARY = 75
 LAST_PASS = 10  # seconds that a pass may still take after a signal: a server may have frozen in the middle of it
 
 log = logging.getLogger(__name__)
@@ -59,14 +58,14 @@ def run(club: Club, told: Callable[[Pass], None]) -> None:
 
 def _go_on(club: Club, told: Callable[[Pass], None], stop: threading.Event) -> None:
     trouble = lost = ""
-    borne: tuple[int, ...] = (TEMPORARY,)
+    borne: tuple[type[RefereeError], ...] = (TemporaryTrouble,)
     patience = _patience(club.config.poll)
     while not stop.is_set():
         before = last_poll(club.db)
         trouble = _tried(lambda: _make_pass(club, told), (trouble, lost), borne, logging.WARNING)
         if last_poll(club.db) != before:
             notify(ALIVE)
-            borne = (TEMPORARY, ConfigError.exit_code)
+            borne = (TemporaryTrouble, ConfigError)
         if not stop.is_set():
             # A pass opens the line anew a little later; if it cannot, that is the trouble to tell of.
             lost = _tried(lambda: club.source.wait(patience, stop), (lost,), borne, logging.INFO)
@@ -80,17 +79,15 @@ def _make_pass(club: Club, told: Callable[[Pass], None]) -> None:
         raise
 
 
-def _tried(act: Callable[[], None], known: tuple[str, ...], borne: tuple[int, ...], level: int) -> str:
+def _tried(act: Callable[[], None], known: tuple[str, ...], borne: tuple[type[RefereeError], ...], level: int) -> str:
     """Do *act*; return what is down, "" if nothing. The log says it once, not with every try: nothing that is *known*.
 
     Raises:
-        RefereeError: one whose exit code is not among those *borne*.
+        RefereeError: one that is none of those *borne*.
     """
     try:
         act()
-    except RefereeError as error:
-        if error.exit_code not in borne:
-            raise
+    except borne as error:
         if str(error) not in known:
             log.log(level, "%s", error)
         return str(error)

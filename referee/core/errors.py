@@ -54,8 +54,8 @@ class ScenarioError(ConfigError):
         super().__init__("\n".join(f"{file}: {fault}" for fault in faults))
 
 
-class StoreBusy(RefereeError):
-    """Somebody else holds the club's database: try again later."""
+class TemporaryTrouble(RefereeError):
+    """Nobody need mend anything: the same may go well later."""
 
     exit_code = 75
 
@@ -66,16 +66,16 @@ class StoreDamaged(RefereeError):
     exit_code = 74
 
 
-class ClubBusy(RefereeError):
+class StoreBusy(TemporaryTrouble):
+    """Somebody else holds the club's database."""
+
+
+class ClubBusy(TemporaryTrouble):
     """Another process does this work for the club already."""
 
-    exit_code = 75
 
-
-class MailDown(RefereeError):
-    """The post cannot be reached now: try again later."""
-
-    exit_code = 75
+class MailDown(TemporaryTrouble):
+    """The post cannot be reached now."""
 
 
 class LoginRefused(MailDown):
@@ -95,10 +95,8 @@ class Interrupted(MailDown):
     """A mail server was lost while it was given a letter: nobody knows whether that left. The same bytes are sent again."""
 
 
-class LetterUnreadable(RefereeError):
+class LetterUnreadable(TemporaryTrouble):
     """A mail server does not give this one letter out, though it answers; the others are not to wait for it."""
-
-    exit_code = 75
 
 
 class LetterTooCostly(RefereeError):
@@ -111,10 +109,8 @@ class ReaderLost(RefereeError):
     """The process that reads letters died of one."""
 
 
-class NotTaken(RefereeError):
+class NotTaken(TemporaryTrouble):
     """A mail server does not take a letter of ours, in its words ``text`` with the SMTP code ``code``."""
-
-    exit_code = 75
 
     def __init__(self, code: int, text: str) -> None:
         self.code = code

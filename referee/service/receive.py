@@ -7,7 +7,7 @@ import traceback
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
-from referee.core.errors import ConfigError, LetterTooCostly, RefereeError, StoreDamaged
+from referee.core.errors import ConfigError, LetterTooCostly, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
@@ -34,7 +34,6 @@ from referee.store.database.database import check_room, redoable, settle, transa
 from referee.store.database.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow
 
 ATTEMPTS = 3
-TEMPORARY = 75
 ANSWERED_ALWAYS = ("late", "over")  # letters that only ask something have no deadline
 
 log = logging.getLogger(__name__)
@@ -99,9 +98,7 @@ def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:
 
 def _is_no_fault_of_the_letter(error: Exception) -> bool:
     """Return whether the umpire must mend a setting or template, or wait, before any letter can be handled."""
-    return type(error) in (ConfigError, StoreDamaged) or (
-        isinstance(error, RefereeError) and error.exit_code == TEMPORARY
-    )
+    return type(error) in (ConfigError, StoreDamaged) or isinstance(error, TemporaryTrouble)
 
 
 def _give_up(club: Club, row: LetterRow) -> None:

@@ -9,13 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from referee.core.errors import ConfigError, MailDown, RefereeError, StoreDamaged
+from referee.core.errors import ConfigError, MailDown, StoreDamaged, TemporaryTrouble
 from referee.service.club.club import Club
 from referee.service.club.lock import alone
 from referee.service.post.collect import collect
 from referee.service.post.deliver import send_waiting
 from referee.service.post.writing import tell_umpire
-from referee.service.receive import TEMPORARY, handle_waiting
+from referee.service.receive import handle_waiting
 from referee.service.turns.adjudicate import adjudicate, is_due, settles
 from referee.service.turns.downtime import give_time_back, is_mute, note_silence
 from referee.service.turns.throws import Untyped
@@ -121,7 +121,7 @@ def _play(club: Club, began: datetime, unread: datetime | None) -> Pass:
             _tell_held(club, row, lacking)
             untyped.append(f"{row.id}/{row.turn}")
         except Exception as error:
-            if isinstance(error, StoreDamaged) or (isinstance(error, RefereeError) and error.exit_code == TEMPORARY):
+            if isinstance(error, StoreDamaged | TemporaryTrouble):
                 raise
             check_whole(club.db.conn, error)
             log.exception("turn %d of %s could not be played", row.turn, row.id)
