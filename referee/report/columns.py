@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import textwrap
-import unicodedata
 from collections.abc import Iterable, Sequence
+
+from wcwidth import wcwidth
 
 LINE_WIDTH = 76
 MOST_BLANK_LINES = 2
@@ -19,10 +20,10 @@ _MARK = re.compile(r"[ \t]*(?:(?:[-*•]|\d{1,2}[a-z]?[).]) )?")
 
 
 def display_width(text: str) -> int:
-    """Return how many columns *text* takes: marks that sit on a letter and invisible characters take none."""
+    """Return how many columns *text* takes: "東京" takes four, marks that sit on a letter and invisible characters none."""
     if text.isascii():
         return len(text)
-    return sum(1 for char in text if not unicodedata.combining(char) and unicodedata.category(char) != "Cf")
+    return sum(max(0, wcwidth(char)) for char in text)
 
 
 def ljust(value: object, width: int) -> str:

@@ -149,6 +149,7 @@ def test_a_body_is_tidy(text: str) -> None:
 
 
 def test_widths_are_columns_of_the_screen() -> None:
+    assert display_width("東京") == 4
     assert display_width("Dún") == display_width("Du\u0301n") == display_width("D\u2068ú\u2069n") == 3
 
 
