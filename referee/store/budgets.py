@@ -22,6 +22,13 @@ def answers_about(db: Database, game: str, since: datetime) -> int:
     return _number(db, f"{_ANSWERS} AND game = ?", format_time(since), game)
 
 
+def watches_asked(db: Database, game: str, since: datetime, address: str = "") -> int:
+    """Return how many letters were written about a game since then that ask, at all or at one address, who wants to watch it."""
+    one = "" if not address else " AND lower(recipient) = ?"
+    values = [address.lower()] if address else []
+    return _number(db, f"{_ANSWERS} AND kind = 'watch' AND game = ?{one}", format_time(since), game, *values)
+
+
 def letters_from(db: Database, sender: str, since: datetime) -> int:
     """Return how many letters of a sender, that have been looked at, came to us since then by our own clock."""
     sql = "SELECT count(*) AS number FROM letters WHERE lower(sender) = ? AND stored_at > ?"

@@ -335,12 +335,20 @@ def test_every_letter_that_asks_for_orders_names_the_word_for_help(house: PostHo
 # Observers
 
 
-def code_of(house: PostHouse) -> str:
-    return house.command("game", "watch", "RR1").stdout.split()[1]
+def code_of(house: PostHouse, game_id: str = "RR1") -> str:
+    return house.command("game", "watch", game_id).stdout.split()[1]
+
+
+def watching(house: PostHouse, text: str = "", sender: str = EVE, **more: str) -> EmailMessage:
+    """Ask to watch the game and confirm it; return what the observer is told."""
+    question = asked(house, text or f"WATCH {code_of(house)}", sender, **more)
+    house.answer(question, "CONFIRM")
+    house.tick()
+    return house.post(sender)[-1]
 
 
 def test_a_stranger_with_the_code_watches_and_sees_no_secrets(house: PostHouse) -> None:
-    answer = asked(house, f"Hello,\n\nwatch {code_of(house)}\n\nEve", EVE, subject="your game")
+    answer = watching(house, f"Hello,\n\nwatch {code_of(house)}\n\nEve", subject="your game")
     assert "From now on you are sent its newsletters" in text_of(answer)
     house.write(ANN, "STEP 3\nPRESS: All aboard!")
     play(house)
@@ -358,9 +366,44 @@ def test_a_stranger_with_the_code_watches_and_sees_no_secrets(house: PostHouse) 
     assert house.command("game", "watch", "RR1").stdout.splitlines()[1:] == [EVE]
 
 
+def test_nobody_watches_before_he_has_said_so_himself(house: PostHouse) -> None:
+    """Whoever has the code can write in anybody's name."""
+    question = asked(house, f"WATCH {code_of(house)}", EVE)
+    assert "answer this letter with the one word CONFIRM" in " ".join(text_of(question).split())
+    house.answer(question, "Thank you for your letter. I am away.")
+    house.answer(question, "CONFIRM", sender="mallory@example.com")
+    house.answer(question, "CONFIRM", Auto_Submitted="auto-replied")
+    house.write(EVE, "CONFIRM", subject="Do you want to watch this game?")
+    play(house)
+    assert len(house.post(EVE)) == 1
+    assert house.post("mallory@example.com") == []
+    assert house.command("game", "watch", "RR1").stdout.splitlines()[1:] == []
+
+
+def test_a_question_that_is_two_weeks_old_is_not_confirmed(house: PostHouse) -> None:
+    question = asked(house, f"WATCH {code_of(house)}", EVE)
+    house.clock.advance(days=15)
+    house.answer(question, "CONFIRM")
+    house.tick()
+    assert len(house.post(EVE)) == 1
+
+
+def test_the_code_of_a_game_has_few_strangers_written_to_in_a_day_and_each_once(house: PostHouse) -> None:
+    code = code_of(house)
+    for _ in range(2):
+        for number in range(13):
+            house.write(f"victim{number}@example.com", f"WATCH {code}")
+    house.tick()
+    assert len(house.post("@example.com")) == len({str(each["To"]) for each in house.post("@example.com")}) == 10
+    (told,) = house.post(UMPIRE, "Many ask to watch this game")
+    assert "From 10 addresses" in text_of(told)
+    house.clock.advance(days=1, minutes=1)
+    assert "CONFIRM" in text_of(asked(house, f"WATCH {code}", EVE))
+
+
 @pytest.mark.parametrize("before", ["", "Re: "])
 def test_the_subject_alone_will_do_for_an_observer(house: PostHouse, before: str) -> None:
-    answer = asked(house, "Regards\nEve", EVE, subject=f"{before}watch {code_of(house)}")
+    answer = watching(house, "Regards\nEve", subject=f"{before}watch {code_of(house)}")
     assert "From now on you are sent its newsletters" in text_of(answer)
 
 
@@ -373,7 +416,7 @@ def test_strangers_without_the_code_are_told_nothing(house: PostHouse) -> None:
 
 @pytest.mark.parametrize("how", ["word", "subject", "header", "machine"])
 def test_an_observer_ends_it_with_a_word_or_as_his_mail_program_does(house: PostHouse, how: str) -> None:
-    asked(house, f"WATCH {code_of(house)}", EVE)
+    watching(house)
     house.write(ANN, "STEP 3")
     play(house)
     there = re.findall(r"mailto:([^?]*)", house.post(EVE)[-1]["List-Unsubscribe"])[0]
@@ -402,8 +445,39 @@ def test_an_unsubscribing_player_resigns_nothing(house: PostHouse) -> None:
     assert len(house.post(ANN)) == before + 1
 
 
+def game_of_others(house: PostHouse) -> str:
+    """Make a game in which Ann does not play and return its code for observers."""
+    seats = (
+        Invited(code="CID", colour="red", name="Cid", address="cid@example.org"),
+        Invited(code="DEE", colour="blue", name="Dee", address="dee@example.org"),
+    )
+    new_game(house.club, Proposal(kind="tinyrace", board="line", players=seats))
+    return code_of(house, "RR2")
+
+
 def test_a_player_may_watch_another_game_but_not_his_own(house: PostHouse) -> None:
     assert "You play in it" in text_of(asked(house, f"WATCH {code_of(house)}"))
+    house.write(ANN, f"WATCH {game_of_others(house)}\nSTEP 2", subject="Re: [RR1] turn 1")
+    house.tick()
+    answer, question = sorted(house.post(ANN)[-2:], key=lambda each: "Orders" not in str(each["Subject"]))
+    assert "A letter goes to you that asks whether you want to watch it" in " ".join(text_of(answer).split())
+    house.answer(question, "CONFIRM")
+    house.tick()
+    assert "From now on you are sent its newsletters" in text_of(house.post(ANN)[-1])
+    assert house.command("game", "watch", "RR2").stdout.splitlines()[1:] == [ANN]
+
+
+def test_a_player_is_told_why_he_is_not_asked(house: PostHouse) -> None:
+    code = game_of_others(house)
+    for number in range(10):
+        house.write(f"victim{number}@example.com", f"WATCH {code}")
+    house.tick()
+    assert "Write again tomorrow" in " ".join(text_of(asked(house, f"WATCH {code}", subject="[RR1]")).split())
+    while house.rows("SELECT 1 FROM games WHERE id = 'RR2' AND status = 'running'"):
+        for player in ("cid@example.org", "dee@example.org"):
+            house.write(player, "STEP 3", subject="[RR2]")
+        play(house)
+    assert "That game is over." in text_of(asked(house, f"WATCH {code}", subject="[RR1]"))
 
 
 def test_eight_questions_in_a_row_are_answered_and_then_no_more(house: PostHouse) -> None:
@@ -425,8 +499,7 @@ def test_an_observer_of_every_game_is_shown_what_everybody_may_see(tmp_path: Pat
             Invited(code="WLW", colour="green", name="Cid", address="cid@example.org"),
         )
         new_game(house.club, Proposal(kind=kind, board=board, players=seats))
-        house.write(EVE, f"WATCH {code_of(house)}")
-        house.tick()
+        watching(house)
         for _ in range(4):
             house.clock.advance(days=20)
             house.tick()

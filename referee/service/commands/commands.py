@@ -33,12 +33,12 @@ def carry_out(
 
 
 def taken_apart(club: Club, row: LetterRow, letter: Letter, ignored: str) -> bool:
-    """Take what need not come from a player's address: an end of watching, a new address confirmed, a code for observers.
-    *ignored*: why the letter would not be taken as a player's. Return whether it was taken. Inside a transaction.
+    """Take what need not come from a player's address: an end of watching, a watch or a new address confirmed, a code for
+    observers. *ignored*: why the letter would not be taken as a player's. Return whether it was taken. Inside a transaction.
     """
     human = ignored in ("", STRANGER)
     return (
         observers.unsubscribed(club, row, letter, answer=human)
-        or (human and addresschange.confirmed(club, row, letter))
+        or (human and (addresschange.confirmed(club, row, letter) or observers.confirmed(club, row, letter)))
         or (ignored == STRANGER and observers.heard(club, row, letter))
     )

@@ -19,7 +19,7 @@ from referee.store.database.rows import GameRow, HeldRow, PlayerRow
 VALID = 2  # turns: the awaited one and the one before
 REMEMBERED = 40  # turns whose codes are known to have been a player's once
 EPOCHS_REMEMBERED = 3
-MOVE_WAITS = timedelta(days=14)  # for its confirmation
+MOVE_WAITS = WATCH_WAITS = timedelta(days=14)  # for confirmation
 
 _BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
 WATCH, UNWATCH = "WATCH", "UNWATCH"  # stand where a player's code stands
@@ -58,6 +58,11 @@ def tag_of_move(club: Club, player: PlayerRow, number: int, side: str) -> Tag:
 def tag_of_watch(club: Club, game: str) -> Tag:
     """Return what somebody must know who wants to watch a game."""
     return Tag(game=game, player=WATCH, token=token_of(_key(club), WATCH, game))
+
+
+def tag_of_watcher(club: Club, game: str, address: str) -> Tag:
+    """Return what the answer from an address carries that confirms that somebody there wants to watch a game."""
+    return Tag(game=game, player=WATCH, token=token_of(_key(club), WATCH, game, address.lower()))
 
 
 def tag_of_observer(club: Club, game: str, address: str) -> Tag:
