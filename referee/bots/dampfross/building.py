@@ -7,8 +7,9 @@ from itertools import pairwise
 from referee.bots.dampfross.steps import affordable, fees_of
 from referee.bots.dampfross.towns import best_way
 from referee.core.hexes import Hex
-from referee.games.dampfross.build.building import Gang, build_alone
+from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.costs import points_of
+from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.position.events import HomeChosen
 from referee.games.dampfross.position.homes import homes_of
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece

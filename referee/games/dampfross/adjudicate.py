@@ -24,13 +24,13 @@ from referee.games.dampfross.agenda import (
     agenda_of,
 )
 from referee.games.dampfross.build.building import (
-    Gang,
     build_alone,
     build_together,
     building_is_over,
     end_building,
     gangs_of,
 )
+from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.build.rolls import throw_rolls
 from referee.games.dampfross.position.events import (
     Asked,

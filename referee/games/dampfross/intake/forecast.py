@@ -8,7 +8,8 @@ from typing import Any
 from referee.core.game import ONE_BY_ONE, Forecast
 from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.agenda import allowance, may_build, spendings
-from referee.games.dampfross.build.building import Gang, build_alone
+from referee.games.dampfross.build.building import build_alone
+from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.intake.notation import format_condition, format_order, format_route, money_of, told_rolls
 from referee.games.dampfross.position.events import Event, HomeChosen, PieceStopped
 from referee.games.dampfross.position.homes import homes_of
