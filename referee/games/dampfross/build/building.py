@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from referee.core.hexes import Hex
+from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.build.costs import (
     Step,
     connection_fees,
     points_due,
     points_of,
+    taken,
 )
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.build.jumping import jumped_rival
@@ -72,18 +73,38 @@ def _next_steps(
 ) -> tuple[State, list[tuple[Gang, Step]]]:
     """Return the board as it lies and the step of each company that has one, all jumps made that come before it.
 
-    A piece that stops may be followed by one that begins with a jump: neither uses up a step. Rule: R8.
+    A piece that stops may be followed by one that begins with a jump: neither uses up a step. Nor does a crossing that
+    somebody else gets who reaches it in the same step. Rule: R8, R35.
     """
     while True:
         for gang in gangs:
             _jump_on(record, gang, roll, step_number)
         before = record.state
         steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
+        turned_away = _turned_away(before, steps)
+        for gang, complaint in turned_away:
+            gang.leave_piece(complaint)
         for gang in gangs:
             _tell_stops(record, gang, roll)
             _tell_banked(record, gang, roll)
-        if not any(gang.is_at_jump() for gang in gangs):
+        if not turned_away and not any(gang.is_at_jump() for gang in gangs):
             return before, steps
+
+
+def _turned_away(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Gang, Complaint]]:
+    """Return who reaches a ferry or bridge together with others for whom it has room: the poorest are first. Rule: R35."""
+    owners: dict[Side, tuple[str, ...]] = {}
+    found = []
+    by_code = {gang.company: (gang, step) for gang, step in steps}
+    for gang, step in map(by_code.__getitem__, before.poorest_first(tuple(by_code))):
+        laid = side(step.start, step.end)
+        there = owners.setdefault(laid, before.owners(laid))
+        complaint = taken(before.table.board, step.start, step.end, there, "R35")
+        if complaint is None:
+            owners[laid] = (*there, gang.company)
+        else:
+            found.append((gang, complaint))
+    return found
 
 
 def _lay(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None:

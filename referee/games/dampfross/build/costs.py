@@ -130,7 +130,7 @@ def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) ->
         return complaint_of("illegal-own-track", "D2.5", format_path(board, (start, end)))
     return (
         _foreign_refusal(board, start, end)
-        or _taken(state, start, end)
+        or taken(board, start, end, state.owners(laid))
         or _one_way_out(state, company, start, end)
         or _too_dear(state, company, start, end, left)
     )
@@ -153,18 +153,19 @@ def _foreign_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
     return None
 
 
-def _taken(state: State, start: Hex, end: Hex) -> Complaint | None:
-    """Ferries and some bridges take a limited number of owners."""
-    board, laid = state.table.board, side(start, end)
-    owners = state.owners(laid)
-    limit = len(owners) + 1
+def owners_allowed(board: RailMap, laid: Side) -> int | None:
+    """Return how many companies may lay a ferry or bridge, None where any number may."""
     if laid in board.ferries:
-        limit = board.ferries[laid].owners
-    elif laid in board.bridges and board.bridges[laid].single:
-        limit = 1
-    if len(owners) < limit:
+        return board.ferries[laid].owners
+    return 1 if laid in board.bridges and board.bridges[laid].single else None
+
+
+def taken(board: RailMap, start: Hex, end: Hex, owners: tuple[str, ...], paragraph: str = "D2.3") -> Complaint | None:
+    """Return why a crossing that *owners* have may not be laid, None where it has room for one more."""
+    limit = owners_allowed(board, side(start, end))
+    if limit is None or len(owners) < limit:
         return None
-    return complaint_of("illegal-taken", "D2.3", format_path(board, (start, end)), owners=" ".join(owners))
+    return complaint_of("illegal-taken", paragraph, format_path(board, (start, end)), owners=" ".join(owners))
 
 
 def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint | None:

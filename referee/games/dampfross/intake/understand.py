@@ -12,8 +12,8 @@ from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.names import end_name, format_path, place_name
 from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
 from referee.games.dampfross.position.paths import land_run, track_run
-from referee.games.dampfross.position.state import BUILD, RACE, Race, State
-from referee.games.dampfross.seats import led_by
+from referee.games.dampfross.position.state import BUILD, DAVID, RACE, Race, State
+from referee.games.dampfross.seats import david_leader, led_by
 
 
 def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Understood:
@@ -94,6 +94,9 @@ class _Reader:
             self._complain("invalid-twice", text=self.phrase.text)
             return
         self.homes_named.add(self.company)
+        if self.company == DAVID and (leader := david_leader(self.state, 1)) != self.player:
+            self._complain("illegal-not-davids-home", "R25", text=self.phrase.text, leader=leader)
+            return
         homes = homes_of(self.state, self.company)
         names = " / ".join(place_name(self.board, home) for home in homes)
         cities, taken = [], []
@@ -118,6 +121,9 @@ class _Reader:
     def _build(self) -> None:
         roll = self._roll()
         if roll is None or not self.company:
+            return
+        if self.company == DAVID and self.state.phase == RACE:
+            self._complain("illegal-david-no-building", "R25", text=self.phrase.text)
             return
         own = [order for order in self.orders if order.company == self.company]
         if any(isinstance(order, Build) and order.roll == roll for order in own):
