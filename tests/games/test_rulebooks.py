@@ -173,7 +173,7 @@ def test_every_option_is_told_of(game: Game) -> None:
 @each_game
 def test_options_and_their_values_in_the_rules_exist(game: Game) -> None:
     """A value may stand alone behind its option: with `debt = allowed` …, with `refused` …"""
-    allowed = import_module(f"referee.games.{game.name}.options").ALLOWED
+    allowed = import_module(f"referee.games.{game.name}.position.options").ALLOWED
     words = {"true": True, "false": False}
     for each in rulebook(game).paragraphs:
         options = [name for name in each.quoted if name in allowed]
