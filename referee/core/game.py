@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from referee.core.dice import Dice
 from referee.core.drawing import Drawing, Translate
 from referee.core.orders import Complaint, Phrase, Term, Understood
+from referee.core.prices import Price
 from referee.core.rulebook import Rulebook
 
 Option = str | int | bool
@@ -201,6 +202,10 @@ class Game:
 
     rulebook: Callable[[str], Rulebook | None] = lambda language: None
     """(language): its rules for players, in English where there are none in that language; None where it has none."""
+
+    prices: Callable[[Setup], tuple[Price, ...]] = lambda setup: ()
+    """What everything costs and brings by options and board, in the order of telling: for letters, the board's legend and pages.
+    Raises OptionError, MapError."""
 
     atlas: Atlas | None = None
     """What the game offers to mapmakers."""

@@ -10,6 +10,7 @@ from gettext import NullTranslations
 from typing import Any
 
 from referee.core.orders import Complaint
+from referee.core.prices import Price
 from referee.report.folders import Folders, merged_toml
 from referee.report.quoting import one_line
 
@@ -52,6 +53,13 @@ class Sentences:
             return key
         translated = self._translated(entry)
         return translated.format_map(values) if values else translated
+
+    def price(self, price: Price) -> str:
+        """Return a line of a price list: ``a river on the hex-side: +2 [D2.3]``."""
+        amounts = [f"+{amount}" if price.more else str(amount) for amount in price.amounts]
+        values = {"amount": ", ".join(amounts), "first": amounts[0], "last": amounts[-1]} if amounts else {}
+        sentence = self.word("price", price.what, **values, names=self.joined(price.names), count=price.count)
+        return self.word("complaint", "with-paragraph", sentence=sentence, paragraph=price.paragraph)
 
     def joined(self, items: Sequence[object], conjunction: str = "and") -> str:
         """Return ``a, b and c``; *conjunction* is ``and`` or ``or``."""

@@ -110,6 +110,7 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "day": calendar.day,
         "complaint": sentences.complaint,
         "joined": sentences.joined,
+        "price": sentences.price,
         "word": lambda key, section: sentences.word(section, str(key)),
         "quoted_text": quoted_text,
         "barred": barred,

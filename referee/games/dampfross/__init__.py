@@ -29,6 +29,7 @@ from referee.games.dampfross.position.lexicon import lexicon
 from referee.games.dampfross.position.options import PRESETS, Options, choose_options
 from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table
 from referee.games.dampfross.report.drawing import COLOURS, draw_state
+from referee.games.dampfross.report.prices import prices
 from referee.games.dampfross.report.story import story
 from referee.games.dampfross.report.view import view
 from referee.games.dampfross.seats import companies_of, decider
@@ -190,6 +191,7 @@ GAME = Game(
     decode=decode,
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
+    prices=prices,
     atlas=ATLAS,
     needs_typed=needs_typed,
 )

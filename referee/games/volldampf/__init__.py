@@ -28,6 +28,7 @@ from referee.games.volldampf.position.options import PRESETS, choose_options
 from referee.games.volldampf.position.state import Bar, Item, Kept, State, Table
 from referee.games.volldampf.position.stock import check_stock
 from referee.games.volldampf.report.drawing import COLOURS, draw_state
+from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.view import view
 
@@ -154,6 +155,7 @@ GAME = Game(
     decode=decode,
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
+    prices=prices,
     atlas=ATLAS,
     takes_press=takes_press,
     has_secrets=True,

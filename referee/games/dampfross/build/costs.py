@@ -15,6 +15,7 @@ from referee.games.dampfross.position.state import BUILD, State
 
 JUMPING = "D7.2"  # the paragraph of a fee at a jump's far end
 PLAIN_STEP = 1
+CONNECTION = 1  # units. Rule: D3.2
 SLOPE_STEPS: Mapping[str, tuple[int, int]] = {"standard": (3, 5), "rostherne-3": (4, 6)}  # one end a mountain, both
 
 
@@ -201,7 +202,7 @@ def _connections(state: State, company: str, rivals: tuple[str, ...], end: Hex) 
     there = [rival for rival in rivals if end in state.reached[rival]]
     # Who came by a jump alone holds no track there. Rule: D7.2.
     holders = _holders(state, end) if there else set()
-    return [Fee(to=rival, amount=1, why="connection", paragraph="D3.2") for rival in there if rival in holders]
+    return [Fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there if rival in holders]
 
 
 def _holders(state: State, label: Hex) -> set[str]:
