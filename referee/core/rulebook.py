@@ -54,9 +54,14 @@ class Rulebook:
         named = [each for each in self.paragraphs if number in map(_plain, each.also)]
         return tuple(found or named or (each for each in self.rulings if each.number == number))
 
-    def rulings_on(self, number: str) -> tuple[Paragraph, ...]:
+    def rulings_on(self, paragraph: Paragraph) -> tuple[Paragraph, ...]:
         """Return the rulings that settle what a paragraph leaves open."""
-        return tuple(each for each in self.rulings if number in each.about)
+        names = {paragraph.number, *paragraph.also}
+        return tuple(each for each in self.rulings if names & set(each.about))
+
+    def settled_by(self, ruling: Paragraph) -> tuple[str, ...]:
+        """Return the numbers of the paragraphs that a ruling is about, in the order of the rules."""
+        return tuple(each.number for each in self.paragraphs if ruling in self.rulings_on(each))
 
     def _number(self, name: str) -> str:
         wanted = _plain(name)
@@ -105,7 +110,7 @@ def _ruling(lines: list[str]) -> Paragraph:
         if not line.startswith("  "):
             break
         own.append(line)
-    about = tuple((match[2] or "").split(", "))
+    about = re.sub(r"(DIFF \d+), (?=\d)", r"\1, DIFF ", match[2] or "").split(", ")
     return Paragraph(number=match[1], blocks=_blocks(own), about=tuple(filter(None, about)))
 
 

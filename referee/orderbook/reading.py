@@ -19,6 +19,7 @@ from referee.orderbook.tokens import Tongue
 PRESS, NOTE, SALT = "PRESS", "NOTE", "SALT"
 PASS, CLEAR = "PASS", "CLEAR"
 WATCH, UNWATCH = "WATCH", "UNWATCH"
+RULES = "RULES"
 
 MOST_TRIALS = 5
 MOST_PRIVATE = 5  # texts for named players
@@ -281,6 +282,7 @@ def _too_many(sections: Sections, book: Book) -> list[Complaint]:
 def _game(sections: Sections, stretch: Stretch) -> str:
     """Return the game that the orders name, else a trial, else a question (STATUS RR7); "" if none does."""
     begun = [each.begun.game for each in (stretch, *_trials(sections)) if each.begun]
-    about = (value for verb, value in sections.questions if verb not in (WATCH, UNWATCH))  # these are games of others
-    asked = (match[1].upper() for value in about if (match := _GAME.match(value)))
+    # WATCH and UNWATCH name games of others. RULES D4 asks for a chapter: a game named there has two letters at least.
+    about = [(verb, _GAME.match(value)) for verb, value in sections.questions if verb not in (WATCH, UNWATCH)]
+    asked = (match[1].upper() for verb, match in about if match and not (verb == RULES and match[1][1:].isdigit()))
     return next(filter(None, begun), "") or next(asked, "")

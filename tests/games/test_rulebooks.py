@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,9 @@ import pytest
 from referee.core.game import Game
 from referee.core.rulebook import Paragraph, Rulebook, parse_rulebook
 from referee.games.dampfross import GAME as DAMPFROSS
+from referee.games.dampfross.position.options import ALLOWED as DAMPFROSS_VALUES
 from referee.games.volldampf import GAME as VOLLDAMPF
+from referee.games.volldampf.position.options import ALLOWED as VOLLDAMPF_VALUES
 
 ROOT = Path(__file__).parent.parent.parent
 LETTERS = {"dampfross": "D", "volldampf": "V"}
@@ -54,6 +55,7 @@ Some words.
 More words.
 
 - **R2** Nobody knows.
+- **R3** (DIFF 6, 7, T4) Fees.
 """
 
 
@@ -82,8 +84,10 @@ def test_a_text_is_cut_into_paragraphs() -> None:
     assert book.rulings == (
         Paragraph(number="R1", blocks=("Both at once if possible.",), about=("T2.1", "T2.10")),
         Paragraph(number="R2", blocks=("Nobody knows.",)),
+        Paragraph(number="R3", blocks=("Fees.",), about=("DIFF 6", "DIFF 7", "T4")),
     )
-    assert [each.number for each in book.rulings_on("T2.10")] == ["R1"]
+    assert [each.number for each in book.rulings_on(book.paragraphs[2])] == ["R1", "R3"]
+    assert book.settled_by(book.rulings[2]) == ("T2.1",)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +101,7 @@ def test_a_text_is_cut_into_paragraphs() -> None:
         (" fees  abroad", ["T2.1"]),
         ("r1", ["R1"]),
         ("T3", []),
-        ("R3", []),
+        ("R4", []),
         ("", []),
     ],
 )
@@ -173,7 +177,7 @@ def test_every_option_is_told_of(game: Game) -> None:
 @each_game
 def test_options_and_their_values_in_the_rules_exist(game: Game) -> None:
     """A value may stand alone behind its option: with `debt = allowed` …, with `refused` …"""
-    allowed = import_module(f"referee.games.{game.name}.position.options").ALLOWED
+    allowed = DAMPFROSS_VALUES if game is DAMPFROSS else VOLLDAMPF_VALUES
     words = {"true": True, "false": False}
     for each in rulebook(game).paragraphs:
         options = [name for name in each.quoted if name in allowed]
@@ -183,3 +187,9 @@ def test_options_and_their_values_in_the_rules_exist(game: Game) -> None:
         for word in re.findall(r"`([a-z0-9][^`=]*)`", " ".join(each.blocks)):
             typed = int(word) if word.isdigit() else word.replace(":n", ":1")
             assert word in options or not all(allowed[name](typed) for name in options), f"{each.number}: {word}"
+
+
+@each_game
+def test_every_ruling_settles_a_paragraph(game: Game) -> None:
+    book = rulebook(game)
+    assert [each.number for each in book.rulings if not book.settled_by(each)] == []

@@ -1,4 +1,4 @@
-"""What a letter asks, and what is answered to that: HELP, STATUS, MAP, RESEND, ORDERS?, WHATIF. Nothing is changed here."""
+"""What a letter asks, and what is answered to that: HELP, STATUS, RULES, MAP, RESEND, ORDERS?, WHATIF. Nothing is changed."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import parse_complaints
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Understanding, is_in
+from referee.service.letters.rulebooks import told_rules
 from referee.store import games, orders, outbox
 from referee.store.database.rows import OrderSet, OutboxRow
 
@@ -91,6 +92,9 @@ def answers(club: Club, found: Found, read: Understanding, sets: Iterable[OrderS
             made.told.append(_status(club, found, tuple(sets)))
         elif question.verb == "ORDERS?":
             made.told.append(_on_file(club, found, tuple(sets)))
+        elif question.verb == "RULES" and not any(told["kind"] == "rules" for told in made.told):
+            asked = [each.value for each in read.reading.questions if each.verb == "RULES"]
+            made.told.append(told_rules(found.position, found.player.language, asked))
         elif question.verb == "MAP":
             _add_board(club, found, made)
         elif question.verb == "RESEND" and resent < MOST_RESENT:
@@ -116,7 +120,8 @@ def _help(club: Club, found: Found) -> dict[str, Any]:
         verbs = found.position.book.of_kind(*(kind for kind in kinds if kind not in hidden))
         kept = [verb for verb in verbs if not (silent and verb.name == "PRESS")]
         groups.append({"name": name, "verbs": [_verb(club, found, verb) for verb in kept]})
-    return {"kind": "help", "groups": groups, "desk": list(_desk(found))}
+    prices = rules.prices(found.position.setup)
+    return {"kind": "help", "groups": groups, "desk": list(_desk(found)), "prices": prices}
 
 
 def _verb(club: Club, found: Found, verb: Any) -> dict[str, str]:

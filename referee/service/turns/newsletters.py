@@ -120,6 +120,7 @@ def _values(club: Club, told: Told, player: PlayerRow, view: Mapping[str, Any]) 
             for each in told.unsigned
         ],
         "missing": list(told.missing),
+        "prices": [] if told.turn else position.rules.prices(position.setup),
         "view": view,
         "story": position.rules.story(told.state, told.events, player.code or None),
     }

@@ -1,0 +1,63 @@
+"""The rules as a letter asks for them: whole, or paragraph by paragraph, with the options of the game that they depend on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from referee.core.game import Option
+from referee.core.rulebook import Paragraph, Rulebook
+from referee.service.club.positions import Position
+
+_NUMBER = re.compile(r"[A-Z]? ?\d+(?:\.\d+)*")
+_MARKED = re.compile(r"`([^`]+)`")
+_GAME = re.compile(r"[A-Z]{2,6}\d{1,6}(?!\S)")  # a paragraph has one letter
+
+
+def told_rules(position: Position, language: str, asked: list[str]) -> dict[str, Any]:
+    """Return what ``answers.txt.j2`` tells of the rules. *asked*: the words behind RULES, "" for none: then all of them."""
+    book = position.rules.rulebook(language)
+    if book is None:
+        return {"kind": "rules", "title": "", "preface": [], "paragraphs": [], "missing": [], "chapters": []}
+    numbers = [_NUMBER.findall(_GAME.sub("", value.upper(), count=1)) for value in asked]
+    whole = not all(numbers)
+    names = list(dict.fromkeys(number for each in numbers for number in each))
+    found = [paragraph for name in names for paragraph in book.find(name)]
+    options = {**position.rules.presets[position.setup.preset], **dict(position.setup.options)}
+    return {
+        "kind": "rules",
+        "title": book.title,
+        "preface": [_plain(block, options) for block in book.preface] if whole else [],
+        "paragraphs": [_told(book, each, options) for each in (book.paragraphs if whole else dict.fromkeys(found))],
+        "missing": [name for name in names if not book.find(name)],
+        "chapters": [f"{each.number} {each.title}" for each in book.paragraphs if "." not in each.number],
+    }
+
+
+def _told(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -> dict[str, Any]:
+    agreed = [f"{name} = {_written(options[name])}" for name in paragraph.quoted if name in options]
+    return {
+        "number": paragraph.number,
+        "title": paragraph.title,
+        "about": book.settled_by(paragraph),
+        "chapter": "." not in paragraph.number and paragraph in book.paragraphs,
+        "blocks": [_plain(block, options) for block in paragraph.blocks],
+        "options": agreed,
+        "rulings": [each.number for each in book.rulings_on(paragraph)],
+    }
+
+
+def _written(value: Option) -> str:
+    """Return a value as it is written in settings and in the rules."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _plain(block: str, options: Mapping[str, Option]) -> str:
+    """Return a block without the marks of Markdown: options and orders stand plain, an option's value alone in quotes."""
+
+    def said(match: re.Match[str]) -> str:
+        word = match[1]
+        return word if word in options or " = " in word or word.isupper() else f'"{word}"'
+
+    return _MARKED.sub(said, block)
