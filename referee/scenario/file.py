@@ -13,6 +13,7 @@ from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.tomltext import load_toml
 from referee.games import game_named
 from referee.scenario.naming import meant
+from referee.scenario.values import Values
 
 TOP = (
     "title", "paragraphs", "game", "map", "sketch", "preset", "options", "pace", "player", "position", "throws", "turn",
@@ -72,22 +73,22 @@ def read_scenario(path: Path) -> Scenario:
     return _Reader(str(path)).scenario(told)
 
 
-class _Reader:
+class _Reader(Values):
     """One file being read; faults are collected."""
 
     def __init__(self, file: str) -> None:
+        super().__init__()
         self.file = file
-        self.faults: list[str] = []
 
     def scenario(self, told: Mapping[str, Any]) -> Scenario:
         """Return the file's scenario. Raises ScenarioError."""
-        self._names("", told, TOP)
+        self.check_names("", told, TOP)
         game = self._game(told)
         setup = self._setup(told, game)
         codes = {code for player in setup.players for code in (player.code, player.second_code)}
         scenario = Scenario(
             file=self.file,
-            title=self._text("title", told.get("title"), needed=True),
+            title=self.text("title", told.get("title"), needed=True),
             paragraphs=self._paragraphs(told.get("paragraphs", []), game.paragraphs()),
             game=game,
             setup=setup,
@@ -104,25 +105,25 @@ class _Reader:
 
     def _game(self, told: Mapping[str, Any]) -> Game:
         try:
-            return game_named(self._text("game", told.get("game"), needed=True))
+            return game_named(self.text("game", told.get("game"), needed=True))
         except NotFound as error:
             raise ScenarioError(self.file, (*self.faults, f"game: {error}")) from error
 
     def _setup(self, told: Mapping[str, Any], game: Game) -> Setup:
         board_name, board = self._board(told, game)
-        options = self._table("options", told.get("options", {}))
-        pace = self._text("pace", told.get("pace", TOGETHER))
+        options = self.table("options", told.get("options", {}))
+        pace = self.text("pace", told.get("pace", TOGETHER))
         if pace not in PACES:
             self.faults.append(f"pace: {pace!r} is read; {' or '.join(PACES)} expected")
         return Setup(
             game=game.name,
             board_name=board_name,
             board=board,
-            preset=self._text("preset", told.get("preset", game.default_preset)),
+            preset=self.text("preset", told.get("preset", game.default_preset)),
             options=tuple(options.items()),
             players=self._players(told.get("player"), game),
             pace=pace,
-            position=self._json("position", told["position"]) if "position" in told else "",
+            position=self.json("position", told["position"]) if "position" in told else "",
         )
 
     def _board(self, told: Mapping[str, Any], game: Game) -> tuple[str, str]:
@@ -130,8 +131,8 @@ class _Reader:
             self.faults.append("map: either map or [sketch] expected")
             return "", ""
         if "sketch" in told:
-            return "sketch", self._json("sketch", told["sketch"])
-        name = self._text("map", told["map"])
+            return "sketch", self.json("sketch", told["sketch"])
+        name = self.text("map", told["map"])
         if name not in game.boards():
             self.faults.append(f"map: there is no map {name!r} ({meant(name, game.boards())})")
             return name, ""
@@ -145,9 +146,9 @@ class _Reader:
                 for place, code in enumerate(COMPANIES[:count])
             )
         players = []
-        for place, each in enumerate(self._tables("player", told), start=1):
-            self._names(f"player[{place}].", each, PLAYER)
-            words = {name: self._text(f"player[{place}].{name}", each[name]) for name in PLAYER if name in each}
+        for place, each in enumerate(self.tables("player", told), start=1):
+            self.check_names(f"player[{place}].", each, PLAYER)
+            words = {name: self.text(f"player[{place}].{name}", each[name]) for name in PLAYER if name in each}
             if "code" not in words:
                 self.faults.append(f"player[{place}].code: missing")
             code = words.get("code", "")
@@ -157,13 +158,13 @@ class _Reader:
 
     def _turns(self, told: Any, codes: set[str]) -> tuple[Turn, ...]:
         turns = []
-        for place, each in enumerate(self._tables("turn", told), start=1):
+        for place, each in enumerate(self.tables("turn", told), start=1):
             where = f"turn[{place}]."
-            self._names(where, each, TURN)
-            orders = self._table(f"{where}orders", each.get("orders", {}))
+            self.check_names(where, each, TURN)
+            orders = self.table(f"{where}orders", each.get("orders", {}))
             for code, text in orders.items():
-                self._player(f"{where}orders.{code}", code, codes)
-                self._text(f"{where}orders.{code}", text)
+                self.check_player(f"{where}orders.{code}", code, codes)
+                self.text(f"{where}orders.{code}", text)
             throws = self._throws(f"{where}throws", each.get("throws", {}))
             expect = self._expect(f"{where}expect", each.get("expect", {}), codes)
             turns.append(Turn(orders=orders, throws=throws, expect=expect))
@@ -174,7 +175,7 @@ class _Reader:
             return Throws(seed=self._seed(where, told))
         given: dict[str, int] = {}
         seed = ""
-        for name, value in self._table(where, told).items():
+        for name, value in self.table(where, told).items():
             if name == OTHERWISE:
                 seed = self._seed(f"{where}.{name}", value)
                 continue
@@ -191,72 +192,29 @@ class _Reader:
         return ""
 
     def _expect(self, where: str, told: Any, codes: set[str]) -> Mapping[str, Any]:
-        table = self._table(where, told)
+        table = self.table(where, told)
         for name in ("complaints", "refused"):
-            for code, listed in self._table(f"{where}.{name}", table.get(name, {})).items():
-                self._texts(f"{where}.{name}.{code}", listed)
+            for code, listed in self.table(f"{where}.{name}", table.get(name, {})).items():
+                self.texts(f"{where}.{name}.{code}", listed)
                 if name == "complaints":  # a company that is refused something may be nobody's: the run tells
-                    self._player(f"{where}.{name}.{code}", code, codes)
+                    self.check_player(f"{where}.{name}.{code}", code, codes)
         for name in ("events", "no_events"):
-            for each in self._tables(f"{where}.{name}", table.get(name, [])):
+            for each in self.tables(f"{where}.{name}", table.get(name, [])):
                 if not isinstance(each.get("kind"), str):
                     self.faults.append(f"{where}.{name}: {json.dumps(each, default=str)} has no kind")
         if "standings" in table:
-            self._texts(f"{where}.standings", table["standings"])
+            self.texts(f"{where}.standings", table["standings"])
         if "fault" in table:
-            self._text(f"{where}.fault", table["fault"])
+            self.text(f"{where}.fault", table["fault"])
         return table
-
-    # --- values ---
-
-    def _names(self, where: str, told: Mapping[str, Any], known: tuple[str, ...]) -> None:
-        for name in told:
-            if name not in known:
-                self.faults.append(f"{where}{name}: there is no such key ({meant(name, known)})")
-
-    def _player(self, where: str, code: str, codes: set[str]) -> None:
-        if code not in codes:
-            self.faults.append(f"{where}: there is no player {code!r} ({meant(code, tuple(sorted(codes - {''})))})")
-
-    def _text(self, where: str, value: Any, needed: bool = False) -> str:
-        if isinstance(value, str) and (value.strip() or not needed):
-            return value
-        self.faults.append(f"{where}: missing" if value is None else f"{where}: {value!r} is read; a text expected")
-        return ""
-
-    def _texts(self, where: str, value: Any) -> tuple[str, ...]:
-        if isinstance(value, list) and all(isinstance(each, str) for each in value):
-            return tuple(value)
-        self.faults.append(f"{where}: {value!r} is read; a list of texts expected")
-        return ()
-
-    def _table(self, where: str, value: Any) -> Mapping[str, Any]:
-        if isinstance(value, dict):
-            return value
-        self.faults.append(f"{where}: {value!r} is read; a table expected")
-        return {}
-
-    def _tables(self, where: str, value: Any) -> list[Mapping[str, Any]]:
-        if isinstance(value, list) and all(isinstance(each, dict) for each in value):
-            return value
-        self.faults.append(f"{where}: a list of tables expected, headed [[{where}]] or written [{{ … }}]")
-        return []
 
     def _paragraphs(self, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
         """Return the paragraphs; *known*: those of the rules, none where the game does not tell them."""
-        named = self._texts("paragraphs", value)
+        named = self.texts("paragraphs", value)
         for name in named:
             if known and name not in known:
                 self.faults.append(f"paragraphs: the rules have no {name!r} ({meant(name, known)})")
         return named
-
-    def _json(self, where: str, value: Any) -> str:
-        """Return a table as the text in which a setup keeps it."""
-        try:
-            return json.dumps(self._table(where, value), ensure_ascii=False)
-        except TypeError:
-            self.faults.append(f"{where}: it holds a date or a time")
-            return "{}"
 
 
 def _spread(name: str, value: Any) -> list[tuple[str, Any]]:
