@@ -133,10 +133,22 @@ class _Reader(Values):
         if "sketch" in told:
             return "sketch", self.json("sketch", told["sketch"])
         name = self.text("map", told["map"])
+        if name.endswith(".toml"):
+            return name, self._map_file(name)
         if name not in game.boards():
             self.faults.append(f"map: there is no map {name!r} ({meant(name, game.boards())})")
             return name, ""
         return name, game.board_text(name)
+
+    def _map_file(self, name: str) -> str:
+        """Return the text of a map file; where a scenario speaks of it, it is meant from the scenario's own folder."""
+        try:
+            return Path(self.file).parent.joinpath(name).read_text("utf-8")
+        except OSError as error:
+            self.faults.append(f"map: {name} cannot be read: {error.strerror}")
+        except ValueError as error:
+            self.faults.append(f"map: {name} is not UTF-8: {error}")
+        return ""
 
     def _players(self, told: Any, game: Game) -> tuple[Player, ...]:
         if told is None:

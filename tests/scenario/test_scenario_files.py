@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.core.errors import ScenarioError
+from referee.games import game_named
 from referee.scenario import read_scenario, run_scenario
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import read_proposal
@@ -406,6 +407,43 @@ def test_what_was_played_before_a_fault_is_told(tmp_path: Path) -> None:
     result = told(tmp_path, f"{last}\n[[turn]]\n", "--explain")
     assert result.exit_code == 78
     assert "Game ended" in result.stdout
+
+
+MAPPED = """
+title = "On a map of one's own"
+game = "dampfross"
+map = "maps/isle.toml"
+
+[[turn]]
+[turn.orders]
+GSW = "HOME Dublin"
+
+[expect]
+homes = { GSW = "Dublin" }
+"""
+
+
+def test_a_map_file_is_named_from_the_scenarios_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f'throws = "seed:words"\n{MAPPED}'
+    result = told(tmp_path, text)
+    assert result.exit_code == 78
+    assert "map: maps/isle.toml cannot be read: No such file or directory" in result.stderr
+    (tmp_path / "maps").mkdir()
+    isle = tmp_path / "maps" / "isle.toml"
+    isle.write_text(game_named("dampfross").board_text("ireland"), "utf-8")
+    monkeypatch.chdir("/")
+    assert told(tmp_path, text).exit_code == 0
+
+
+def test_the_faults_of_a_map_file_are_told_with_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "maps").mkdir()
+    isle = tmp_path / "maps" / "isle.toml"
+    isle.write_text(game_named("dampfross").board_text("ireland").replace("Dublin", ""), "utf-8")
+    result = told(tmp_path, MAPPED)
+    assert result.exit_code == 78
+    assert re.search(r"maps/isle\.toml:\d+: ", result.stderr)
+    isle.write_bytes(b"\xff")
+    assert "map: maps/isle.toml is not UTF-8" in told(tmp_path, MAPPED).stderr
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
