@@ -14,7 +14,7 @@ import pytest
 
 from referee.orderbook import Book
 from referee.resources import order_texts
-from referee.scenario import read_scenario, run_scenario
+from referee.scenario import read_scenarios, run_scenario
 from referee.scenario.file import Scenario
 from referee.scenario.telling import verdict_lines
 from tests.games.dampfross.wanted import WANTED as DAMPFROSS
@@ -29,14 +29,16 @@ each_game = pytest.mark.parametrize("wanted", [DAMPFROSS, VOLLDAMPF], ids=lambda
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.parent.name}-{file.stem}")
 def test_a_scenario_comes_out_as_its_file_says(file: Path) -> None:
-    result = run_scenario(read_scenario(file))
-    assert not result.differences, "\n".join(verdict_lines(result))
+    for scenario in read_scenarios(file):
+        result = run_scenario(scenario)
+        assert not result.differences, "\n".join(verdict_lines(result))
 
 
 @cache
 def scenarios(game: str) -> tuple[Scenario, ...]:
     """Return the scenarios of a game."""
-    return tuple(read_scenario(file) for file in FILES if file.parent.parent.name == game)
+    files = (file for file in FILES if file.parent.parent.name == game)
+    return tuple(scenario for file in files for scenario in read_scenarios(file))
 
 
 def expected_events(game: str) -> Iterator[Mapping[str, Any]]:

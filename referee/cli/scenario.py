@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee.core.errors import ConfigError
-from referee.scenario import BrokenOffError, Result, read_scenario, run_scenario
+from referee.scenario import BrokenOffError, Result, Scenario, read_scenarios, run_scenario
 from referee.scenario.telling import event_lines, verdict_lines
 
 DIFFERS = 1
@@ -21,27 +21,43 @@ DAMAGED = 78  # sysexits.h: mend the file
 def scenario(files: tuple[Path, ...], explain: bool) -> None:
     """Run scenario files and compare what comes with what they expect.
 
-    A line for each file, or what differs. Exit code 1 if anything differs, 78 if a file cannot be run; no club is needed.
+    A line for each file and variant, or what differs. Exit code 1 if anything differs, 78 if a file cannot be run; no club is
+    needed.
     """
-    results = [_told(file, explain) for file in files]
+    results = [result for file in files for result in _told(file, explain)]
     if None in results:
         raise click.exceptions.Exit(DAMAGED)
     if any(result.differences for result in results if result):
         raise click.exceptions.Exit(DIFFERS)
 
 
-def _told(file: Path, explain: bool) -> Result | None:
-    """Run a file and print what came; return None if it cannot be run."""
+def _told(file: Path, explain: bool) -> Iterator[Result | None]:
+    """Run a file with all its variants and print what came; yield None for what cannot be run."""
     try:
-        result = run_scenario(read_scenario(file))
+        scenarios = read_scenarios(file)
     except ConfigError as error:
-        click.echo("\n".join(f"referee: {line}" for line in str(error).split("\n")), err=True)
-        for line in _broken_lines(error.result, explain) if isinstance(error, BrokenOffError) else ():
+        _print_faults(error)
+        yield None
+        return
+    for each in scenarios:
+        yield _run(each, explain)
+
+
+def _run(scenario: Scenario, explain: bool) -> Result | None:
+    try:
+        result = run_scenario(scenario)
+    except BrokenOffError as error:
+        _print_faults(error)
+        for line in _broken_lines(error.result, explain):
             click.echo(line)
         return None
     for line in (*verdict_lines(result), *(event_lines(result) if explain else ())):
         click.echo(line)
     return result
+
+
+def _print_faults(error: ConfigError) -> None:
+    click.echo("\n".join(f"referee: {line}" for line in str(error).split("\n")), err=True)
 
 
 def _broken_lines(result: Result, explain: bool) -> Iterator[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,15 @@ from referee.core.errors import NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.tomltext import load_toml
 from referee.games import game_named
-from referee.scenario.naming import meant
+from referee.scenario.naming import meant, shown
 from referee.scenario.values import Values
 
 TOP = (
     "title", "paragraphs", "game", "map", "sketch", "preset", "options", "pace", "player", "position", "throws", "turn",
-    "expect",
+    "expect", "variant",
 )  # fmt: skip
 TURN = ("orders", "throws", "expect")
+VARIANT = ("preset", "options", "throws", "expect")
 PLAYER = ("code", "colour", "name", "company", "second_code", "second_colour", "second_company")
 # What [expect] may hold besides the keys of a position.
 WORDS = ("events", "no_events", "complaints", "refused", "standings", "fault")
@@ -46,20 +47,31 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """A scenario as written; ``expect`` is for the end of it."""
+    """A scenario as written, or one of its variants; ``expects``: where what must come at the end stands, and what it is."""
 
     file: str
     title: str
+    variant: str
     paragraphs: tuple[str, ...]
     game: Game
     setup: Setup
     throws: Throws
     turns: tuple[Turn, ...]
-    expect: Mapping[str, Any]
+    expects: tuple[tuple[str, Mapping[str, Any]], ...]
+
+    @property
+    def name(self) -> str:
+        """Its file, and which variant of it this is."""
+        return f"{self.file} ({self.variant})" if self.variant else self.file
+
+    @property
+    def expect(self) -> Mapping[str, Any]:
+        """All that must come at the end."""
+        return {name: value for _, table in self.expects for name, value in table.items()}
 
 
-def read_scenario(path: Path) -> Scenario:
-    """Return the scenario of a file.
+def read_scenarios(path: Path) -> tuple[Scenario, ...]:
+    """Return the scenario of a file, or its variants.
 
     Raises:
         ScenarioError: the file cannot be read, or with every fault of its form.
@@ -70,7 +82,7 @@ def read_scenario(path: Path) -> Scenario:
         raise ScenarioError(str(path), (f"cannot be read: {error.strerror}",)) from error
     except ValueError as error:  # not TOML, or not UTF-8
         raise ScenarioError(str(path), (f"this is not TOML: {error}",)) from error
-    return _Reader(str(path)).scenario(told)
+    return _Reader(str(path)).scenarios(told)
 
 
 class _Reader(Values):
@@ -80,8 +92,8 @@ class _Reader(Values):
         super().__init__()
         self.file = file
 
-    def scenario(self, told: Mapping[str, Any]) -> Scenario:
-        """Return the file's scenario. Raises ScenarioError."""
+    def scenarios(self, told: Mapping[str, Any]) -> tuple[Scenario, ...]:
+        """Return the file's scenario, or its variants. Raises ScenarioError."""
         self.check_names("", told, TOP)
         game = self._game(told)
         setup = self._setup(told, game)
@@ -89,15 +101,38 @@ class _Reader(Values):
         scenario = Scenario(
             file=self.file,
             title=self.text("title", told.get("title"), needed=True),
+            variant="",
             paragraphs=self._paragraphs(told.get("paragraphs", []), game.paragraphs()),
             game=game,
             setup=setup,
             throws=self._throws("throws", told.get("throws", {})),
             turns=self._turns(told.get("turn", []), codes),
-            expect=self._expect("expect", told.get("expect", {}), codes),
+            expects=(("expect", self._expect("expect", told.get("expect", {}), codes)),),
         )
+        variants = tuple(self._variants(told.get("variant", []), scenario, codes))
         self._stop_if_faulty()
-        return scenario
+        return variants or (scenario,)
+
+    def _variants(self, told: Any, base: Scenario, codes: set[str]) -> Iterator[Scenario]:
+        """Yield the scenario once for each variant: its options, throws and expectations go before those of the file."""
+        for place, each in enumerate(self.tables("variant", told), start=1):
+            where = f"variant[{place}]"
+            self.check_names(f"{where}.", each, VARIANT)
+            options = self.table(f"{where}.options", each.get("options", {}))
+            preset = self.text(f"{where}.preset", each.get("preset", base.setup.preset))
+            throws = self._throws(f"{where}.throws", each.get("throws", {}))
+            expect = self._expect(f"{where}.expect", each.get("expect", {}), codes)
+            general = {name: value for name, value in base.expect.items() if name not in expect}
+            named = {**({"preset": preset} if "preset" in each else {}), **options}
+            yield replace(
+                base,
+                variant=", ".join(f"{name} = {shown(value)}" for name, value in named.items()) or f"variant {place}",
+                setup=replace(
+                    base.setup, preset=preset, options=tuple({**dict(base.setup.options), **options}.items())
+                ),
+                throws=Throws(given={**base.throws.given, **throws.given}, seed=throws.seed or base.throws.seed),
+                expects=(("expect", general), (f"{where}.expect", expect)),
+            )
 
     def _stop_if_faulty(self) -> None:
         if self.faults:

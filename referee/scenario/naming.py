@@ -23,6 +23,11 @@ def meant(name: str, known: Iterable[str]) -> str:
     return f"there is {', '.join(names[:FIRST])} and {len(names) - FIRST} more"
 
 
+def shown(value: object) -> str:
+    """Return a value as it stands in a file: ``true``, ``"cube"`` without its quotes."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 @cache
 def complaint_codes(game: str) -> tuple[str, ...]:
     """Return the codes of all complaints that a game, or the reading of letters, may make."""

@@ -41,7 +41,7 @@ class BrokenOffError(ScenarioError):
     """A scenario cannot be run, or not as its file has it. Holds the ``result`` as far as it was played."""
 
     def __init__(self, faults: tuple[str, ...], result: Result) -> None:
-        super().__init__(result.scenario.file, faults)
+        super().__init__(result.scenario.name, faults)
         self.result = result
 
 
@@ -60,13 +60,13 @@ def run_scenario(scenario: Scenario) -> Result:
         if wanted is None or isinstance(error, ScenarioError):
             every = dict.fromkeys((*_sentences(error), *_setup_faults(scenario.game, scenario.setup)))
             raise BrokenOffError(tuple(every), run.result()) from error
-        run.differences = [] if wanted in str(error) else [Difference("expect.fault", wanted, str(error))]
+        run.differences = [] if wanted in str(error) else [run.unmet_fault(str(error))]
         return run.result()
     faults = (*throw_faults(scenario.throws, run.dice), *run.faults)
     if faults:
         raise BrokenOffError(faults, run.result())
     if wanted is not None:
-        run.differences.append(Difference("expect.fault", wanted, "no fault"))
+        run.differences.append(run.unmet_fault("no fault"))
     return run.result()
 
 
@@ -90,6 +90,11 @@ class _Run:
             made_up=tuple(name for _, _, dice in self.dice for name in dice.missing),
         )
 
+    def unmet_fault(self, found: str) -> Difference:
+        """Return the difference between the fault that must come and what came."""
+        where, table = next((where, table) for where, table in self.scenario.expects if "fault" in table)
+        return Difference(f"{where}.fault", table["fault"], found)
+
     def play(self) -> None:
         """Play the opening and all turns, comparing each. Raises ConfigError."""
         scenario = self.scenario
@@ -100,7 +105,7 @@ class _Run:
         for number, turn in enumerate(scenario.turns, start=1):
             where = f"turn[{number}]"
             if not self.game.awaiting(outcome.state):
-                raise ScenarioError(scenario.file, (f"{where}: the game is over before this turn",))
+                raise ScenarioError(scenario.name, (f"{where}: the game is over before this turn",))
             letters = tuple(
                 heard(self.game, scenario.setup, outcome.state, player, text) for player, text in turn.orders.items()
             )
@@ -113,7 +118,8 @@ class _Run:
             self._compare(f"{where}.expect", turn.expect, outcome.state, self.turns[-1].events, complaints)
             self._compare_lost(f"{where}.expect", turn.expect, letters)
         events = tuple(event for told in self.turns for event in told.events)
-        self._compare("expect", scenario.expect, outcome.state, events, every)
+        for where, expect in scenario.expects:
+            self._compare(where, expect, outcome.state, events, every)
 
     def _dice(self, where: str, throws: Throws, number: int) -> NamedDice:
         dice = NamedDice(self.scenario.throws, throws, number)

@@ -17,7 +17,8 @@ MOST_TABLES = 3  # of a list of tables, such as all that is still to do in a rou
 def verdict_lines(result: Result) -> Iterator[str]:
     """Yield one line for a scenario that came out as expected, else its differences key by key."""
     paragraphs = " ".join(result.scenario.paragraphs)
-    title = f"{result.scenario.file}: {result.scenario.title}" + (f" [{paragraphs}]" if paragraphs else "")
+    variant = f" ({result.scenario.variant})" if result.scenario.variant else ""
+    title = f"{result.scenario.file}: {result.scenario.title}{variant}" + (f" [{paragraphs}]" if paragraphs else "")
     if not result.differences:
         yield f"{title}: as expected"
         return

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.core.errors import ScenarioError
 from referee.games import game_named
-from referee.scenario import read_scenario, run_scenario
+from referee.scenario import read_scenarios, run_scenario
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import read_proposal
 from tests.posthouse import ROOT, PostHouse, text_of
@@ -145,7 +145,8 @@ def test_what_cannot_be_a_position_is_not_met_and_no_fault(tmp_path: Path, new: 
     text = f"{head}{expect}\n{new}\n"
     result = told(tmp_path, text)
     assert (result.exit_code, result.stderr) == (1, "")
-    differences = {each.where: each for each in run_scenario(read_scenario(written(tmp_path, text))).differences}
+    (scenario,) = read_scenarios(written(tmp_path, text))
+    differences = {each.where: each for each in run_scenario(scenario).differences}
     assert differences[f"turn[1].expect.{where}"].found == found
     assert not any("BOY" in name for name in differences)
 
@@ -178,7 +179,8 @@ def test_a_city_may_be_named_as_in_orders_in_what_must_come(tmp_path: Path) -> N
 
 
 def test_a_game_that_is_not_ours_has_scenarios_too(tmp_path: Path) -> None:
-    assert run_scenario(read_scenario(written(tmp_path, TINY))).differences == ()
+    (scenario,) = read_scenarios(written(tmp_path, TINY))
+    assert run_scenario(scenario).differences == ()
 
 
 def test_what_differs_is_told_key_by_key(tmp_path: Path) -> None:
@@ -373,6 +375,9 @@ def test_a_turns_own_throws_go_before_those_of_the_file(tmp_path: Path) -> None:
         ("names = {", "nams = {", "sketch.nams: no such key"),
         ("round = 2", "round = 1979-05-27", "position: it holds a date or a time"),
         ("[options]", "[options", "this is not TOML"),
+        ("[options]", "variant = 3\n[options]", "variant: a list of tables expected"),
+        ("[options]", "variant = [{ option = {} }]\n[options]", "variant[1].option: there is no such key"),
+        ("[options]", "variant = [{ options = 3 }]\n[options]", "variant[1].options: 3 is read; a table expected"),
     ],
 )
 def test_a_damaged_file_is_told_by_the_thing_and_the_file(tmp_path: Path, old: str, new: str, sentence: str) -> None:
@@ -446,9 +451,77 @@ def test_the_faults_of_a_map_file_are_told_with_their_lines(tmp_path: Path) -> N
     assert "map: maps/isle.toml is not UTF-8" in told(tmp_path, MAPPED).stderr
 
 
+VARIED = """
+[[variant]]
+options = { parallel_fee = 1 }
+expect.balances = { GSW = 22, MGW = 18 }
+
+[[variant]]
+options = { costs = "rostherne-3", parallel_fee = 0 }
+[variant.expect]
+balances = { GSW = 21, MGW = 19 }
+"""
+
+
+def test_the_variants_of_a_file_are_run_one_by_one_each_with_its_expectation(tmp_path: Path) -> None:
+    text = QUARREL.replace("balances = { GSW = 23, MGW = 17 }\n", "").partition("events = [")[0] + VARIED
+    result = told(tmp_path, text)
+    assert (result.exit_code, result.stderr) == (0, "")
+    heads = [line.split(": ", 1)[1] for line in result.stdout.splitlines()]
+    title = "Joining a rival's line costs 1, building beside it 2 for each half-hex"
+    assert heads == [
+        f"{title} (parallel_fee = 1) [D3.2 D3.3]: as expected",
+        f"{title} (costs = rostherne-3, parallel_fee = 0) [D3.2 D3.3]: as expected",
+    ]
+    result = told(tmp_path, text.replace("GSW = 21", "GSW = 20"))
+    assert result.exit_code == 1
+    assert "  variant[2].expect.balances.GSW\n    expected 20\n    found    21" in result.stdout
+    assert result.stdout.count("as expected") == 1
+
+
+def test_what_a_variant_expects_goes_before_what_the_file_does(tmp_path: Path) -> None:
+    """What the file says of the end holds for each variant that says nothing else of the same key."""
+    text = QUARREL.partition("[turn.expect]")[0] + "[expect]\nbalances = { GSW = 23 }\nrolls = [5]\n" + VARIED
+    assert told(tmp_path, text).exit_code == 0
+    result = told(tmp_path, text.replace("rolls = [5]", "rolls = [6]"))
+    assert [line for line in result.stdout.splitlines() if line.startswith("  ") and "expect." in line] == [
+        "  expect.rolls",
+        "  expect.rolls",
+    ]
+
+
+def test_a_variant_has_throws_a_preset_and_faults_of_its_own(tmp_path: Path) -> None:
+    head, _, _ = QUARREL.replace('"rolls/3" = [5]', "").partition("[turn.expect]")
+    text = f"""{head}
+[[variant]]
+throws = {{ "rolls/3" = [1] }}
+expect.rolls = [1]
+
+[[variant]]
+preset = "laurin"
+throws = {{ otherwise = "seed:words" }}
+
+[[variant]]
+options = {{ building_ends = "never" }}
+throws = {{ otherwise = "seed:words" }}
+expect.fault = "building_ends"
+"""
+    result = told(tmp_path, text)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "(variant 1)" in result.stdout
+    assert "(preset = laurin)" in result.stdout
+    result = told(tmp_path, text.replace('fault = "building_ends"', 'fault = "bridges"'))
+    assert result.exit_code == 1
+    assert "  variant[3].expect.fault" in result.stdout
+    result = told(tmp_path, text.replace('"rolls/3" = [1]', '"rolls/3" = [1, 2]'))
+    assert result.exit_code == 78
+    assert "quarrel.toml (variant 1): throws: nothing asks for 'rolls/3/2'" in result.stderr
+    assert result.stdout.count("as expected") == 2
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match=r"nowhere\.toml: cannot be read"):
-        read_scenario(tmp_path / "nowhere.toml")
+        read_scenarios(tmp_path / "nowhere.toml")
 
 
 def test_one_damaged_file_does_not_hide_the_others(tmp_path: Path) -> None:
