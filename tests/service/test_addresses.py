@@ -153,4 +153,4 @@ def test_the_umpire_is_told_what_no_player_can_have(house: PostHouse, address: s
 def test_who_sent_a_rival_his_letter_is_told_that_the_rival_has_his_code(house: PostHouse) -> None:
     house.answer(house.post(ANN)[0], "STEP 3", Cc=BOB)
     house.tick()
-    assert "your letter also went to BOB, and your code with it" in words(house.post(ANN)[-1])
+    assert "your letter went to another address too, and your code with it" in words(house.post(ANN)[-1])

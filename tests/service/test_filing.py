@@ -88,10 +88,35 @@ def test_an_older_letter_that_comes_late_does_not_replace_a_newer_one(house: Pos
     assert orders_played(house) == step(2)
 
 
-def test_a_player_is_warned_when_a_rival_got_the_letter_too(house: PostHouse) -> None:
+def test_a_player_is_warned_that_others_got_the_letter_too_but_not_who_they_are(house: PostHouse) -> None:
+    """An answer that named a rival, or was silent at other addresses, would tell whose address is whose."""
+    told = []
+    for address in (BOB, "nobody@example.com"):
+        house.write(ANN, "STEP 2", Cc=f"{address}, {ANN}")
+        house.tick()
+        told += [text_of(house.post(ANN)[-1]).replace("received", "")]
+    assert "your letter went to another address too" in " ".join(told[0].split())
+    assert told[0] == told[1]
+    assert "BOB" not in told[0]
+
+
+def test_of_letters_that_others_got_too_a_player_is_warned_three_times_a_day(house: PostHouse) -> None:
+    warnings = []
+    for number in range(5):
+        house.write(ANN, f"STEP {1 + number % 3}", Cc=BOB)
+        house.tick()
+        warnings.append("went to another address too" in " ".join(text_of(house.post(ANN)[-1]).split()))
+    assert warnings == [True, True, True, False, False]
+    house.clock.advance(hours=24)
     house.write(ANN, "STEP 2", Cc=BOB)
     house.tick()
-    assert "your letter also went to BOB" in text_of(house.post(ANN)[-1])
+    assert "went to another address too" in " ".join(text_of(house.post(ANN)[-1]).split())
+
+
+def test_who_writes_to_us_and_to_himself_is_not_warned(house: PostHouse) -> None:
+    house.write(ANN, "STEP 2", Cc=ANN.upper(), Delivered_To="mailbox@provider.example")
+    house.tick()
+    assert "went to another address" not in " ".join(text_of(house.post(ANN)[-1]).split())
 
 
 def test_press_replaces_earlier_press(house: PostHouse) -> None:

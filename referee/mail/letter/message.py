@@ -23,8 +23,9 @@ _COMMENT = re.compile(r"\([^()]*\)")
 class Letter:
     """What a letter says and who sent it.
 
-    ``sender`` is the one From mailbox, its domain in lower case and ASCII, "" if there is not exactly one; ``recipients`` the
-    addresses in To, Cc and Delivered-To. ``text`` ends its lines with LF; quotes out of HTML begin with ``> ``.
+    ``sender`` is the one From mailbox, its domain in lower case and ASCII, "" if there is not exactly one; ``addressed``
+    the addresses in To and Cc, ``recipients`` those and the ones in Delivered-To. ``text`` ends its lines with LF; quotes out of
+    HTML begin with ``> ``.
 
     ``alternatives`` are other versions of the whole text that the letter carries (HTML beside plain text): the sender may
     have seen one of these instead. ``pieces`` are the texts of its parts where ``text`` is joined from more than one,
@@ -42,6 +43,7 @@ class Letter:
 
     sender: str = ""
     sender_name: str = ""
+    addressed: tuple[str, ...] = ()
     recipients: tuple[str, ...] = ()
     subject: str = ""
     message_id: str = ""
@@ -94,6 +96,7 @@ def _letter(head: Head, body: Body, content: bytes) -> Letter:
     return Letter(
         sender=mailbox.address,
         sender_name=mailbox.name,
+        addressed=addresses(head.all("to") + head.all("cc")),
         recipients=addresses(head.all("to") + head.all("cc") + head.all("delivered-to")),
         subject=decoded_line(head.first("subject"), SUBJECT_LIMIT),
         message_id=next(iter(message_ids((head.first("message-id"),))), ""),

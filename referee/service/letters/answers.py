@@ -11,8 +11,9 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints
-from referee.service.letters.identify import Found
+from referee.service.letters.identify import Found, is_own
 from referee.service.letters.interpretation import Filing, Understanding, is_in, understand_letter
+from referee.service.letters.limits import may_warn
 from referee.service.letters.questions import answers, only_asks
 from referee.service.post.collect import LIMIT
 from referee.service.post.writing import Occasion, render, to_player
@@ -38,6 +39,7 @@ def acknowledgement(
     """
     values = acknowledgement_values(club, letter, found, read, done, arrived)
     values["released"] = released.arrived if released else None
+    values["seen"] = values["seen"] and may_warn(club, found)
     answered = answers(club, found, read, done.sets)
     values["answers"] = [*told, *answered.told]
     rendered = render(club, "acknowledgement", found.position, found.player, values)
@@ -63,7 +65,7 @@ def acknowledgement_values(
         "released": None,
         "answers": [],
         **_said(read, position),
-        **_noticed(letter, found, read),
+        **_noticed(club, letter, read),
         "forecast": told,
         "filed": done.adds is not None,
         "withdrawn": done.withdraws,
@@ -117,14 +119,14 @@ def _said(read: Understanding, position: Position) -> dict[str, Any]:
     }
 
 
-def _noticed(letter: Letter, found: Found, read: Understanding) -> dict[str, Any]:
+def _noticed(club: Club, letter: Letter, read: Understanding) -> dict[str, Any]:
     """Return what an acknowledgement is told of how a letter came, and of what in it was left out."""
     return {
         "unread": read.reading.unread,
         "more_unread": read.reading.more_unread,
         "below": read.reading.below,
         "quoted": read.reading.quoted,
-        "seen_by": _seen_by(letter, found),
+        "seen": _is_seen(club, letter),
         "attachments": letter.attachments,
         "problems": letter.problems,
         "enclosed": read.enclosed or "from-attachment" in letter.problems,
@@ -198,11 +200,8 @@ def _beside(done: Filing, player: str, runs: OrderSet | None) -> dict[str, Any] 
     return {"complaints": complaints, "held": newest.held, "arrived": newest.arrived}
 
 
-def _seen_by(letter: Letter, found: Found) -> list[str]:
-    """Return the codes of other players to whom the letter went as well."""
-    recipients = {address.lower() for address in letter.recipients}
-    return [
-        each.code
-        for each in found.position.players
-        if each.code != found.player.code and each.address.lower() in recipients
-    ]
+def _is_seen(club: Club, letter: Letter) -> bool:
+    """Return whether a letter went to others as well, whoever they are: an answer that tells a rival's address apart from any
+    other would give it away.
+    """
+    return any(each.lower() != letter.sender.lower() and not is_own(club, each) for each in letter.addressed)

@@ -12,6 +12,7 @@ from referee.service.post.writing import tell_umpire
 from referee.store import budgets, outbox
 from referee.store.database.rows import LogRow, OrderSet
 
+WARNED_A_DAY = 3  # times that a player is told that his letter went to others too
 IN_VAIN = 8  # letters of one player in a row with nothing new in them; a slow robot never writes many in a day
 
 _DAY = timedelta(days=1)
@@ -28,6 +29,15 @@ def may_answer(club: Club, letter: Letter, found: Found) -> bool:
     if spent:
         _tell(club, found, spent)
     return not spent
+
+
+def may_warn(club: Club, found: Found) -> bool:
+    """Return whether a player may be warned once more that his letter went to others, and count it. Inside a transaction."""
+    told = LogRow(at=club.clock(), game=found.position.row.id, what="letter-seen", text=found.player.code)
+    may = budgets.logged(club.db, told, club.clock() - _DAY) < WARNED_A_DAY
+    if may:
+        outbox.log(club.db, told)
+    return may
 
 
 def what_it_lacks(read: Understanding, done: Filing, before: tuple[OrderSet, ...]) -> str:
