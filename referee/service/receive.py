@@ -29,7 +29,7 @@ from referee.service.post.bounces import heard_from, note_bounce
 from referee.service.post.collect import is_too_large
 from referee.service.post.writing import tell_umpire
 from referee.store import games, held, letters, orders, outbox
-from referee.store.damage import check_whole
+from referee.store.database.damage import check_whole
 from referee.store.database.database import check_room, redoable, settle, transaction
 from referee.store.database.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow
 

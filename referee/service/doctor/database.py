@@ -15,8 +15,8 @@ from referee.service.doctor.finding import Finding, counted, fault, ok, warning
 from referee.service.post.lockout import TRIES, lockout
 from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
-from referee.store.damage import damage
 from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown
+from referee.store.database.damage import damage
 
 TOPIC = "database"
 WORK = "work"

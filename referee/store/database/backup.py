@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from referee.core.errors import ConfigError, StoreBusy
-from referee.store.damage import damage, damaged
+from referee.store.database.damage import damage, damaged
 
 
 def copy_store(source: Path, copy: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from referee.core.errors import ConfigError, StoreBusy
-from referee.store.damage import damaged
+from referee.store.database.damage import damaged
 from referee.store.database.database import is_passing
 from referee.store.database.migrations import MIGRATIONS
 

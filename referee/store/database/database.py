@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from sqlite_utils import Database
 
 from referee.core.errors import ConfigError, StoreBusy
-from referee.store.damage import check_whole, damage, damaged
+from referee.store.database.damage import check_whole, damage, damaged
 from referee.store.database.migrations import MIGRATIONS
 
 PATIENCE = 30  # seconds to wait for another writer
