@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -151,3 +152,14 @@ def test_a_position_without_companies_of_its_own_is_drawn() -> None:
     board = sketch({"A3": (11,), "D6": (12,)}, homes="A3 D6")
     drawing = draw_state(position(board, {"GSW": "A3", "MGW": "D6"}))
     assert {"GSW", "MGW"} <= set(words(drawing))
+
+
+def test_the_legend_has_the_prices_of_the_game() -> None:
+    """A river beside a hill costs nothing more in the third edition. Rule: D2.3."""
+    state = opened("kentucky_tennessee", "GSW", "MGW", "BNC")
+    shown = words(draw_state(state))
+    assert {"mountain: 3 points, 5 from another", "river: 2 points more", "wide river: 4 points more"} <= set(shown)
+    dear = replace(state, table=replace(state.table, options=replace(state.table.options, costs="rostherne-3")))
+    shown = words(draw_state(dear))
+    assert {"mountain: 4 points, 6 from another", "river between plains: 2 points more"} <= set(shown)
+    assert "wide river between plains: 4 more" in shown

@@ -13,6 +13,7 @@ from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.picture import crossings, ground, legend, palette, places, track
 from referee.games.dampfross.report.picture.legend import N_
 from referee.games.dampfross.report.picture.palette import COLOURS, CompanyLook
+from referee.games.dampfross.report.prices import ground_prices
 
 __all__ = ["COLOURS", "CompanyLook", "draw", "draw_state"]
 
@@ -28,7 +29,8 @@ def draw_state(state: State, translate: Translate = str) -> Drawing:
     heading = translate(HEADING).format(map=state.table.board.title, round=state.round - 1)
     open_homes = {city for each in told if each.code not in state.home for city in homes_of(state, each.code)}
     starts = frozenset({*state.home.values(), *places.worth_a_ring(state.table.board, open_homes)})
-    return draw(state.table.board, state.track, companies, state.home, heading, translate, starts)
+    points = {each.what: each.amounts[0] for each in ground_prices(state.table.board, state.table.options)}
+    return draw(state.table.board, state.track, companies, state.home, heading, translate, starts, points)
 
 
 def draw(
@@ -39,16 +41,19 @@ def draw(
     heading: str,
     translate: Translate = str,
     starts: frozenset[Hex] | None = None,
+    prices: Mapping[str, int] | None = None,
 ) -> Drawing:
     """Return the picture of a board.
 
     *lines*: hex-side to the codes of its owners; *companies* in order of play (their place gives the line pattern);
     *homes*: code to home hex, of the companies that have one. *translate* is asked for the words of the legend.
     *starts*: the cities with the ring of a home terminal; else those where some number of companies may start.
+    *prices*: points by what the price list calls it; else the legend says what the map alone does.
     The same arguments give the same drawing.
     """
     starts = places.home_terminals(board) if starts is None else starts
     width, bottom = legend.map_size(board)
+    says = legend.wording(board, translate, prices or {})
     afloat = {crossing: owners for crossing, owners in lines.items() if crossing in board.ferries}
     lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
     clutter = _clutter(board, lines)
@@ -77,11 +82,11 @@ def draw(
         *names,
         *legend.rulers(board),
         legend.heading_text(heading, width),
-        *legend.legend(board, companies, translate),
+        *legend.legend(board, companies, translate, says),
     )
     return Drawing(
         width=width,
-        height=bottom + legend.legend_height(board, companies, translate) + 30,
+        height=bottom + legend.legend_height(board, companies, says) + 30,
         background=palette.SEA,
         shapes=layers,
         title=heading,

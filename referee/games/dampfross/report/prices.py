@@ -46,6 +46,18 @@ def prices(setup: Setup) -> tuple[Price, ...]:
 
 def _building(board: RailMap, options: Options) -> Iterator[Price]:
     """Points of a roll. Rule: D2.3, D2.6, R28, R29."""
+    yield from ground_prices(board, options)
+    if board.prices:
+        yield Price(part=BUILDING, what="priced", amounts=tuple(sorted(set(board.prices.values()))), paragraph="D2.3")
+    yield from _crossings(board)
+    if any(board.is_foreign(label) for label in board.ground):
+        yield Price(part=BUILDING, what=f"foreign-{board.foreign_build}", paragraph="D2.6")
+    if options.jumps:
+        yield Price(part=BUILDING, what="jumps", amounts=(0,), count=options.jumps, paragraph="D7.2")
+
+
+def ground_prices(board: RailMap, options: Options) -> Iterator[Price]:
+    """Yield the points for hills and rivers: what every hex-side costs that has no price of its own. Rule: D2.3."""
     yield Price(part=BUILDING, what="plain", amounts=(PLAIN_STEP,), paragraph="D2.3")
     slope, ridge = SLOPE_STEPS[options.costs]
     if MOUNTAIN in board.ground.values():
@@ -56,13 +68,6 @@ def _building(board: RailMap, options: Options) -> Iterator[Price]:
     for points in sorted(set(board.rivers.values())):
         what = ("river" if points == least else "wide-river") + where
         yield Price(part=BUILDING, what=what, amounts=(points,), more=True, paragraph="D2.3")
-    if board.prices:
-        yield Price(part=BUILDING, what="priced", amounts=tuple(sorted(set(board.prices.values()))), paragraph="D2.3")
-    yield from _crossings(board)
-    if any(board.is_foreign(label) for label in board.ground):
-        yield Price(part=BUILDING, what=f"foreign-{board.foreign_build}", paragraph="D2.6")
-    if options.jumps:
-        yield Price(part=BUILDING, what="jumps", amounts=(0,), count=options.jumps, paragraph="D7.2")
 
 
 def _crossings(board: RailMap) -> Iterator[Price]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
@@ -22,6 +23,8 @@ from referee.games.dampfross.report.picture.palette import CompanyLook
 from referee.games.dampfross.report.picture.paper import LEFT, TOP, UNIT_X, UNIT_Y
 from referee.games.dampfross.report.picture.places import disc
 from referee.games.dampfross.report.picture.track import tag
+
+Wording = Callable[[str], str]  # a sign to its words
 
 N_ = str  # marks words for the catalogue; they are translated when drawn
 
@@ -46,6 +49,14 @@ WORDS = {
     "causeway": N_("causeway: free for everybody"),
     "ferry": N_("ferry, with its price in points"),
 }
+# The same with the prices of a game, as its price list has them; the first for which they are all there.
+PRICED = (
+    ("mountain", N_("mountain: {0} points, {1} from another"), ("slope", "mountain")),
+    ("river", N_("river: {0} points more"), ("river",)),
+    ("wide", N_("wide river: {0} points more"), ("wide-river",)),
+    ("river", N_("river between plains: {0} points more"), ("river-plain",)),
+    ("wide", N_("wide river between plains: {0} more"), ("wide-river-plain",)),
+)
 SPECIAL = N_("special {number}: {title}")
 NUMBERED = N_("Numbered grid: {label} may also be written {numbered}.")
 
@@ -104,25 +115,30 @@ def rulers(board: RailMap) -> Iterator[Text]:
             yield Text(at=(x, y), text=str(row + 1), size=30, fill=palette.INK, bold=True)
 
 
-def legend_height(board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate) -> int:
+def wording(board: RailMap, translate: Translate, prices: Mapping[str, int]) -> Wording:
+    """Return what says the words for a sign. *prices*: points by what the price list calls it, none before a game."""
+    return partial(_sign_words, board, translate, prices)
+
+
+def legend_height(board: RailMap, companies: tuple[CompanyLook, ...], says: Wording) -> int:
     """Return how high the legend is."""
-    rows = _set_out(board, companies, translate)[1]
+    rows = _set_out(board, companies, says)[1]
     return _ROW * rows + (_ROW if _numbered(board) else 0) + 100
 
 
-def legend(board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate) -> Iterator[Shape]:
+def legend(board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate, says: Wording) -> Iterator[Shape]:
     """Yield the companies with colour and pattern on the left, the signs of the map on the right."""
     width, bottom = map_size(board)
-    top, end = bottom + 40, bottom + legend_height(board, companies, translate) - 20
+    top, end = bottom + 40, bottom + legend_height(board, companies, says) - 20
     frame = ((40, top), (width - 40, top), (width - 40, end), (40, end))
     yield Polygon(points=frame, style=Style(fill=palette.WHITE, stroke=palette.INK, width=3))
     for place, look in enumerate(companies):
         yield from _company((90, top + 50 + _ROW * place), look, place, width, translate)
-    entries, rows = _set_out(board, companies, translate)
+    entries, rows = _set_out(board, companies, says)
     for entry in entries:
         at = (entry.left + 60, top + 50 + _ROW * entry.row)
         yield from _sign(board, at, entry.sign)
-        yield _words((at[0] + 80, at[1]), _sign_words(board, entry.sign, translate), entry.width - _BESIDE)
+        yield _words((at[0] + 80, at[1]), says(entry.sign), entry.width - _BESIDE)
     if example := _numbered(board):
         numbered = label_to_numbered(example, board.grid_letters, board.rows)
         words = translate(NUMBERED).format(label=example, numbered=numbered)
@@ -137,9 +153,7 @@ def _numbered(board: RailMap) -> Hex:
     return next((label for label in every if parse_hex(label)[0] >= board.grid_letters), "")
 
 
-def _set_out(
-    board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate
-) -> tuple[tuple[_Entry, ...], int]:
+def _set_out(board: RailMap, companies: tuple[CompanyLook, ...], says: Wording) -> tuple[tuple[_Entry, ...], int]:
     """Return where the signs stand, and how many rows the legend has.
 
     They stand beside the companies, or below them where the sheet is narrow. Titles of specials may be long: where one does
@@ -149,7 +163,7 @@ def _set_out(
     beside = not companies or width - _COMPANY_WIDTH - 200 >= _SIGN_WIDTH
     left, row = (90 + _COMPANY_WIDTH * bool(companies), 0) if beside else (90, len(companies))
     entries: list[_Entry] = []
-    for signs, wanted in _groups(board, translate):
+    for signs, wanted in _groups(board, says):
         columns = max(1, (width - left - 110) // wanted)
         rows = -(-len(signs) // columns)
         each = wanted if columns > 1 else max(_SIGN_WIDTH, width - left - 110)
@@ -160,11 +174,11 @@ def _set_out(
     return tuple(entries), max(row, len(companies) if beside else 0)
 
 
-def _groups(board: RailMap, translate: Translate) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _groups(board: RailMap, says: Wording) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Return the signs that stand in columns of one width, with that width: all, or the specials for themselves."""
     signs = _signs(board)
     specials = tuple(sign for sign in signs if sign.startswith("@"))
-    longest = max((text_width(_sign_words(board, sign, translate), _SIZE) for sign in specials), default=0) + _BESIDE
+    longest = max((text_width(says(sign), _SIZE) for sign in specials), default=0) + _BESIDE
     if longest <= _SIGN_WIDTH:
         return ((signs, _SIGN_WIDTH),)
     return ((signs[: -len(specials)], _SIGN_WIDTH), (specials, longest))
@@ -199,9 +213,12 @@ def _signs(board: RailMap) -> tuple[str, ...]:
     return (*unnamed, *(sign for sign in WORDS if used[sign]), *specials)
 
 
-def _sign_words(board: RailMap, sign: str, translate: Translate) -> str:
+def _sign_words(board: RailMap, translate: Translate, prices: Mapping[str, int], sign: str) -> str:
     if sign in board.areas:
         return board.areas[sign]
+    for priced, words, whats in PRICED:
+        if priced == sign and all(what in prices for what in whats):
+            return translate(words).format(*(prices[what] for what in whats))
     if sign in WORDS:
         return translate(WORDS[sign])
     titles = {f"@{special.number}": special.title for special in board.specials}
