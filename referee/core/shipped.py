@@ -8,7 +8,6 @@ from importlib import resources
 
 from referee.core.rulebook import Rulebook, parse_rulebook
 
-_RULING = re.compile(r"^- \*\*(R\d+)\*\*", re.MULTILINE)
 _ENGLISH = "en"
 
 
@@ -31,16 +30,15 @@ def shipped_text(package: str, name: str) -> str:
 
 def shipped_rulings(package: str) -> tuple[str, ...]:
     """Return the numbers of a game's rulings: ``R1``, ``R2``, …"""
-    text = (resources.files(package) / "RULINGS.md").read_text(encoding="utf-8")
-    return tuple(_RULING.findall(text))
+    return tuple(ruling.number for ruling in shipped_rulebook(package, _ENGLISH).rulings)
 
 
 @lru_cache(maxsize=16)
 def shipped_rulebook(package: str, language: str) -> Rulebook:
-    """Return a game's rules in a language; in English where there are none in it."""
+    """Return a game's rules in a language; ``de_AT`` is served by ``de``, and all by English where there are none in it."""
     folder = resources.files(package)
-    names = {file.name for file in (folder / "rules").iterdir()}
-    name = next(name for name in (f"{language}.md", f"{_ENGLISH}.md") if name in names)
-    return parse_rulebook(
-        (folder / "rules" / name).read_text(encoding="utf-8"), (folder / "RULINGS.md").read_text(encoding="utf-8")
-    )
+    wanted = (language, re.split(r"[-_]", language)[0], _ENGLISH)
+    texts = {file.name.removesuffix(".md"): file for file in (folder / "rules").iterdir()}
+    text = next(texts[name] for name in wanted if name in texts)
+    rulings = folder / "RULINGS.md"
+    return parse_rulebook(text.read_text(encoding="utf-8"), rulings.read_text(encoding="utf-8"))

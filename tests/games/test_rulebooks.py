@@ -10,6 +10,7 @@ import pytest
 
 from referee.core.game import Game
 from referee.core.rulebook import Paragraph, Rulebook, parse_rulebook
+from referee.core.shipped import shipped_rulebook
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.position.options import ALLOWED as DAMPFROSS_VALUES
 from referee.games.volldampf import GAME as VOLLDAMPF
@@ -111,7 +112,19 @@ def test_a_paragraph_is_found_as_people_write_it(name: str, numbers: list[str]) 
 
 @each_game
 def test_rules_that_nobody_has_translated_yet_are_read_in_english(game: Game) -> None:
-    assert rulebook(game, "xx") == rulebook(game, "en")
+    assert rulebook(game, "xx_XX") == rulebook(game, "en")
+
+
+def test_rules_in_a_language_serve_its_countries_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "trains_in_two_languages"
+    (package / "rules").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "RULINGS.md").write_text(RULINGS, encoding="utf-8")
+    for language, title in (("en", "Trains"), ("de", "Züge")):
+        (package / "rules" / f"{language}.md").write_text(f"# {title}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    titles = [shipped_rulebook(package.name, language).title for language in ("de", "de_AT", "de-CH", "fr", "en")]
+    assert titles == ["Züge", "Züge", "Züge", "Trains", "Trains"]
 
 
 @each_game
