@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Outcome
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.agenda import (
     DECLARE,
     HOME,
@@ -24,6 +24,7 @@ from referee.games.dampfross.agenda import (
     agenda_of,
 )
 from referee.games.dampfross.build.building import (
+    break_off,
     build_alone,
     build_together,
     building_is_over,
@@ -121,6 +122,7 @@ class _Round:
                 decisions -= 1
             agenda[:0] = self._do(item)
             if self._is_cut_short():
+                self._tell_void()
                 agenda.clear()
         self._close()
 
@@ -149,6 +151,21 @@ class _Round:
         if state.phase == BUILD:
             return building_is_over(state)
         return target_reached(state)
+
+    def _tell_void(self) -> None:
+        """Tell what was ordered for the rest of the round, which is not played. Rule: D2.7, R21."""
+        if self.record.state.table.pace == ONE_BY_ONE:
+            return  # nobody has been asked yet
+        for item in self.agenda:
+            if item.what in (ROLL, LAY):
+                self._do(item)  # nothing is laid any more
+            elif item.what == RACING:
+                self.races.call_off(item.number)
+        if any(item.what == SPENDING for item in self.agenda):
+            for code in self.record.state.table.codes:
+                pieces, begun = self._pieces(code, None), self.begun.get(code, {})
+                gang = Gang(company=code, pieces=pieces, left=0, begun=begun)
+                break_off(self.record, gang, 1, complaint_of("illegal-game-over", "R21", text="BUILD"))
 
     def _home(self, item: Item) -> None:
         """Open the home terminal a company chose: the first of those it named that it may have. Rule: D1.3."""

@@ -8,7 +8,7 @@ from tests.games.everypython import interpreters, printed_by
 
 ROUNDS = 8
 # Changes only with a change of the rules (raise Game.rules then) or of the built-in players.
-EVENTS = "be59a881ab31a3ddcab742f9b21d6d2ad66c906c844152d3ccd40e7a3ed1f316"
+EVENTS = "c0e716bf4085c4ef1a8babaa51af36a6a68c09eed59dd32f536ae9a2593d0861"
 
 PLAY = f"""
 import hashlib, json

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.core.hexes import Hex, Side, side
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.build.costs import (
     Step,
     connection_fees,
@@ -34,7 +34,8 @@ from referee.games.dampfross.position.state import RACE, State
 def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
     """Play one roll for everybody: step 1 of every company on the board as it lay before, then step 2, and so on.
 
-    *roll* from 1; *gangs* in order of play. Rule: D4.2, D2.7.
+    *roll* from 1; *gangs* in order of play. Once building is over all that is left of the roll is told as void.
+    Rule: D4.2, D2.7.
     """
     step_number = 1 + sum(sum(gang.begun.values()) for gang in gangs if gang.pays)
     while gangs and not building_is_over(record.state):
@@ -44,6 +45,14 @@ def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
         _pay_bonuses(record, before, steps, roll, step_number)
         gangs = [gang for gang, _ in steps]
         step_number += 1
+    for gang in gangs:
+        break_off(record, gang, roll, complaint_of("illegal-building-over", "D2.7"))
+
+
+def break_off(record: Record, gang: Gang, roll: int, complaint: Complaint) -> None:
+    """Tell of each piece that is not done that it is left, and why."""
+    gang.break_off(complaint)
+    _tell_stops(record, gang, roll)
 
 
 def build_alone(record: Record, roll: int, gang: Gang) -> None:
@@ -184,7 +193,15 @@ def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], 
         shares = shares_of(_bonus_of(before, city), before.poorest_first(comers))
         for company, share in shares.items():
             record.add(
-                CityConnected(company=company, hex=city, bonus=share, shared=len(comers), roll=roll, step=number)
+                CityConnected(
+                    company=company,
+                    hex=city,
+                    bonus=share,
+                    shared=len(comers),
+                    roll=roll,
+                    step=number,
+                    paragraph="D4.2" if len(comers) > 1 else "D3.1",
+                )
             )
 
 
@@ -235,8 +252,9 @@ def _tell_banked(record: Record, gang: Gang, roll: int) -> None:
 
 
 def end_building(record: Record) -> None:
-    """Write down that building is over at once. Rule: D2.7."""
-    record.add(BuildingEnded(round=record.state.round, cities_left=cities_left(record.state)))
+    """Write down that building is over: so few cities are left, or nobody builds any more. Rule: D2.7, R20."""
+    paragraph = "D2.7" if building_is_over(record.state) else "R20"
+    record.add(BuildingEnded(round=record.state.round, cities_left=cities_left(record.state), paragraph=paragraph))
 
 
 def gangs_of(state: State, pieces: Mapping[str, tuple[Piece, ...]], points: Mapping[str, int]) -> list[Gang]:

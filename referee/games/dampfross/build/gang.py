@@ -69,6 +69,11 @@ class Gang:
         self._leave(complaint)
         self._leave_done_pieces()
 
+    def break_off(self, complaint: Complaint) -> None:
+        """Leave all pieces that are not done, for this reason."""
+        while self.piece < len(self.pieces):
+            self.leave_piece(complaint)
+
     def lay(self, step: Step) -> None:
         """Note that the step was laid."""
         self.left -= min(1, step.cost) if self.by_hexes else step.cost  # a causeway is no hex that is built. Rule: R29

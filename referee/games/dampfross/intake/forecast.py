@@ -160,7 +160,10 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
                 # The races come first and move the balances: this may be cured, or get worse.
                 cured = complaint.code == "illegal-unpaid" or allowed_building(state.table.options).by == RACE_INCOME
                 complaint = replace(complaint, code="warning-unpaid-later") if cured else complaint
-            complaints.append(complaint)
+            if complaint.code == "illegal-building-over":  # by this very order: a fact, and no mistake
+                complaint = replace(complaint, code="warning-building-over")
+            if complaint not in complaints:
+                complaints.append(complaint)
 
 
 def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]) -> dict[str, Any]:

@@ -261,7 +261,7 @@ class RaceDropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceCancelled:
-    """A race that was drawn cannot be run: ``why`` is unconnected, no-line, too-near or no-key. Rule: D5.3, D5.4."""
+    """A race that was drawn cannot be run: ``why`` is unconnected or too-near. Rule: D5.3, D5.4."""
 
     race: int
     why: str

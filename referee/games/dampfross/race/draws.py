@@ -114,9 +114,8 @@ def _draw(record: Record, round_number: int, dice: Dice) -> None:
         if distance >= state.table.options.shortest_race:
             break
         refused.add(end)
-    record.add(
-        RacesDrawn(races=(Race(number=race_number, start=start, end=end, round=round_number),), round=round_number)
-    )
+    race = Race(number=race_number, start=start, end=end, round=round_number)
+    record.add(RacesDrawn(races=(race,), round=round_number, paragraph="D5.2"))
     if why:
         record.add(RaceCancelled(race=race_number, why=why, paragraph="D5.3" if why == "unconnected" else "D5.4"))
 

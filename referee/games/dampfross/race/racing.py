@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.build.building import shares_of
 from referee.games.dampfross.position.events import (
     EntryRefused,
+    OrderRefused,
     PrizePaid,
     RaceCarried,
     RaceDropped,
@@ -20,7 +21,7 @@ from referee.games.dampfross.position.events import (
     TrainMoved,
 )
 from referee.games.dampfross.position.record import Record
-from referee.games.dampfross.position.state import Race, State
+from referee.games.dampfross.position.state import NEUTRAL, Race, State
 from referee.games.dampfross.race.admission import standing_trains, toll_shares
 from referee.games.dampfross.race.entries import EntryBook, Runs, entry_limit, note_hopeless, poorer
 from referee.games.dampfross.route.movement import points_to_enter
@@ -81,6 +82,13 @@ class Races:
         else:
             record.add(RaceCarried(race=number))
 
+    def call_off(self, number: int) -> None:
+        """Refuse all entries for a race that is not run: the game is over before it comes up. Rule: R21."""
+        for company, runs in self._book.runs.items():
+            if any(run.race == number for run in runs):
+                complaint = complaint_of("illegal-game-over", "R21", text=f"RUN {number}")
+                self._record.add(OrderRefused(company=company, complaint=complaint, paragraph="R21"))
+
 
 def lone_entrant(state: State, race: int) -> str:
     """Return the company against which David may run in a race, by what was declared so far; "" where there is none.
@@ -128,7 +136,8 @@ def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
         for rival, toll in train.tolls.items():
             for company, share in toll_shares(record.state, train, toll).items():
                 if share:
-                    record.add(TollPaid(race=race.number, company=company, to=rival, amount=share))
+                    paragraph = "D2.6" if rival == NEUTRAL else "D6.3"
+                    record.add(TollPaid(race=race.number, company=company, to=rival, amount=share, paragraph=paragraph))
     if len(trains) == 1:
         # A lone entrant gets the first prize without running. Rule: D6.8.
         _pay(record, race, ((Finish(train=trains[0], round=0, left=0),),), 1)
@@ -178,14 +187,21 @@ def _pay(record: Record, race: Race, placings: tuple[tuple[Finish, ...], ...], e
         pool = sum(prizes[place - 1 : place - 1 + len(finishes)])
         trains = {poorer(record.state, finish.train.companies): finish.train for finish in finishes}
         amounts = shares_of(pool, record.state.poorest_first(tuple(trains)))
+        paragraph = "D6.8" if entrants == 1 or len(finishes) > 1 else "D6.9" if shared else "D6.7"
         before = record.state
         for speaker, amount in amounts.items():
-            _pay_train(record, before, race, trains[speaker], place, amount)
+            _pay_train(record, before, race, trains[speaker], place, amount, paragraph)
         place += len(finishes)
 
 
-def _pay_train(record: Record, before: State, race: Race, train: Train, place: int, amount: int) -> None:
+def _pay_train(
+    record: Record, before: State, race: Race, train: Train, place: int, amount: int, paragraph: str
+) -> None:
     """Pay a train's prize, to the partners of a joint one in equal parts, the odd unit to the poorer. Rule: D6.5."""
     for company, share in shares_of(amount, before.poorest_first(train.companies)).items():
         if share:
-            record.add(PrizePaid(race=race.number, company=company, train=train.code, place=place, amount=share))
+            record.add(
+                PrizePaid(
+                    race=race.number, company=company, train=train.code, place=place, amount=share, paragraph=paragraph
+                )
+            )
