@@ -16,6 +16,7 @@ from referee.orderbook import Book
 from referee.resources import order_texts
 from referee.scenario import read_scenarios, run_scenario
 from referee.scenario.file import Scenario
+from referee.scenario.naming import is_paragraph
 from referee.scenario.telling import verdict_lines
 from tests.games.dampfross.wanted import WANTED as DAMPFROSS
 from tests.games.volldampf.wanted import WANTED as VOLLDAMPF
@@ -32,6 +33,8 @@ def test_a_scenario_comes_out_as_its_file_says(file: Path) -> None:
     for scenario in read_scenarios(file):
         result = run_scenario(scenario)
         assert not result.differences, "\n".join(verdict_lines(result))
+        printed = {event["paragraph"] for told in result.turns for event in told.events if event["paragraph"]}
+        assert {name for name in printed if not is_paragraph(name, scenario.game.paragraphs())} == set()
 
 
 @cache

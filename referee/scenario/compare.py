@@ -49,6 +49,7 @@ def differences(where: str, expect: Mapping[str, Any], found: Found) -> tuple[Di
     told += _of_position(where, position, found)
     told += _of_events(f"{where}.events", expect.get("events", []), found.events)
     told += _of_absent(f"{where}.no_events", expect.get("no_events", []), found.events)
+    told += _of_exact(f"{where}.exactly", expect.get("exactly", {}), found.events)
     told += _of_lists(f"{where}.complaints", expect.get("complaints", {}), found.complaints)
     told += _of_lists(f"{where}.refused", expect.get("refused", {}), refused(found.events))
     if "standings" in expect:
@@ -64,16 +65,15 @@ def name_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[st
 
 def _event_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[str, ...]:
     fields = {kind.__name__: {each.name for each in dataclasses.fields(kind)} for kind in found.game.event_kinds}
+    exact = ({"kind": kind, **event} for kind, listed in expect.get("exactly", {}).items() for event in listed or [{}])
     faults = []
-    for event in (*expect.get("events", []), *expect.get("no_events", [])):
+    for event in (*expect.get("events", []), *expect.get("no_events", []), *exact):
         kind = event["kind"]
         if kind not in fields:
-            faults.append(f"{where}: there is no event {kind!r} (there is {', '.join(fields)})")
+            faults.append(f"{where}: there is no event {kind!r} ({meant(kind, fields)})")
             continue
         wrong = sorted(set(event) - fields[kind] - {"kind"})
-        faults += [
-            f"{where}: {kind} has no field {name!r} (it has {', '.join(sorted(fields[kind]))})" for name in wrong
-        ]
+        faults += [f"{where}: {kind} has no field {name!r} ({meant(name, sorted(fields[kind]))})" for name in wrong]
     companies = found.game.facts(found.state)["balances"] if "refused" in expect else {}
     unknown = [code for code in expect.get("refused", {}) if code not in companies]
     return (
@@ -222,6 +222,20 @@ def _of_absent(where: str, unwanted: list[Event], events: tuple[Event, ...]) -> 
         for event in events
         if matches(each, event)
     ][:MOST_SHOWN]
+
+
+def _of_exact(
+    where: str, expected: Mapping[str, list[Mapping[str, Any]]], events: tuple[Event, ...]
+) -> Iterator[Difference]:
+    """Of each kind these events must come, in this order, and no other."""
+    for kind, wanted in expected.items():
+        came = [event for event in events if event["kind"] == kind]
+        if not matches(wanted, came):
+            named = {name for each in wanted for name in each}
+            shown = [
+                {name: told for name, told in event.items() if name in named} if named else event for event in came
+            ]
+            yield Difference(f"{where}.{kind}", wanted, shown)
 
 
 def _of_lists(where: str, expected: Mapping[str, list[str]], found: Mapping[str, tuple[str, ...]]) -> list[Difference]:

@@ -12,7 +12,7 @@ from referee.core.errors import NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.tomltext import load_toml
 from referee.games import game_named
-from referee.scenario.naming import meant, shown
+from referee.scenario.naming import is_paragraph, meant, shown
 from referee.scenario.values import Values
 
 TOP = (
@@ -23,7 +23,7 @@ TURN = ("orders", "throws", "expect")
 VARIANT = ("preset", "options", "throws", "expect")
 PLAYER = ("code", "colour", "name", "company", "second_code", "second_colour", "second_company")
 # What [expect] may hold besides the keys of a position.
-WORDS = ("events", "no_events", "complaints", "refused", "standings", "fault")
+WORDS = ("events", "no_events", "exactly", "complaints", "refused", "standings", "fault")
 COMPANIES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")  # where a file names nobody
 SEED, OTHERWISE = "seed:", "otherwise"
 
@@ -249,6 +249,8 @@ class _Reader(Values):
             for each in self.tables(f"{where}.{name}", table.get(name, [])):
                 if not isinstance(each.get("kind"), str):
                     self.faults.append(f"{where}.{name}: {json.dumps(each, default=str)} has no kind")
+        for kind, listed in self.table(f"{where}.exactly", table.get("exactly", {})).items():
+            self.tables(f"{where}.exactly.{kind}", listed)
         if "standings" in table:
             self.texts(f"{where}.standings", table["standings"])
         if "fault" in table:
@@ -259,7 +261,7 @@ class _Reader(Values):
         """Return the paragraphs; *known*: those of the rules, none where the game does not tell them."""
         named = self.texts("paragraphs", value)
         for name in named:
-            if known and name not in known:
+            if known and not is_paragraph(name, known):
                 self.faults.append(f"paragraphs: the rules have no {name!r} ({meant(name, known)})")
         return named
 

@@ -44,8 +44,10 @@ def heard(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard
 
 
 def told_complaint(complaint: Complaint) -> str:
-    """Return a complaint in words: ``line 2: illegal-no-link Ardee-Clare``."""
-    return f"line {complaint.line}: {complaint.code} {complaint.text}".rstrip()
+    """Return a complaint in words: ``line 2: illegal-too-long blue Ardee-Clare (links 7, most 6)``."""
+    params = ", ".join(f"{name} {told}" for name, told in complaint.params)
+    said = " ".join(filter(None, (complaint.code, complaint.text, f"({params})" if params else "")))
+    return f"line {complaint.line}: {said}" if complaint.line else said
 
 
 @cache

@@ -9,7 +9,7 @@ from functools import cache
 
 from referee.resources import template_folders
 
-MOST_LISTED, FIRST = 24, 8  # names; where there are more, the first of them
+MOST_LISTED, FIRST = 40, 8  # names; where there are more, the first of them
 
 
 def meant(name: str, known: Iterable[str]) -> str:
@@ -21,6 +21,11 @@ def meant(name: str, known: Iterable[str]) -> str:
     if len(names) <= MOST_LISTED:
         return f"there is {', '.join(names)}"
     return f"there is {', '.join(names[:FIRST])} and {len(names) - FIRST} more"
+
+
+def is_paragraph(name: str, known: Iterable[str]) -> bool:
+    """Return whether the rules have a paragraph of that number, or several below it: ``V3.7`` over ``V3.7.1``."""
+    return any(each == name or (name[-1:].isdigit() and each.startswith((f"{name}.", f"{name} "))) for each in known)
 
 
 def shown(value: object) -> str:

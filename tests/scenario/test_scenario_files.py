@@ -258,6 +258,16 @@ def test_orders_that_are_not_understood_are_a_difference(tmp_path: Path) -> None
     assert "turn[1].expect.complaints.MGW" in result.stdout
 
 
+@pytest.mark.parametrize("name", ["D3", "D3.2", "D10", "D10 Ireland", "D9"])
+def test_a_paragraph_with_others_below_it_may_be_named(tmp_path: Path, name: str) -> None:
+    assert told(tmp_path, QUARREL.replace('"D3.2", "D3.3"', f'"{name}"')).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["D", "D3.", "D99", "3.2", "D1 Ireland"])
+def test_a_paragraph_that_does_not_exist_may_not(tmp_path: Path, name: str) -> None:
+    assert told(tmp_path, QUARREL.replace('"D3.2", "D3.3"', f'"{name}"')).exit_code == 78
+
+
 def test_a_letter_that_is_dropped_for_an_error_is_told_and_is_a_difference(tmp_path: Path) -> None:
     text = QUARREL.replace("2) (Ardee) - B1 - A2", "RUN 36: Ardee - Boyle").split("[turn.expect]")[0]
     result = told(tmp_path, text, "--explain")
@@ -265,7 +275,7 @@ def test_a_letter_that_is_dropped_for_an_error_is_told_and_is_a_difference(tmp_p
     lines = result.stdout.splitlines()
     assert "  turn[1].expect.complaints.MGW" in lines
     at = lines.index("    Letter of MGW: dropped, there is nothing in it that can be ordered now")
-    assert lines[at + 1] == "      line 1: illegal-no-races RUN 36: Ardee - Boyle"
+    assert lines[at + 1] == "      line 1: illegal-no-races RUN 36: Ardee - Boyle (race 36)"
     spoken = f'{text}[turn.expect]\ncomplaints = {{ MGW = ["illegal-no-races"] }}\n'
     assert told(tmp_path, spoken).exit_code == 0
 
@@ -273,7 +283,7 @@ def test_a_letter_that_is_dropped_for_an_error_is_told_and_is_a_difference(tmp_p
 def test_a_line_that_is_left_out_of_a_letter_is_a_difference(tmp_path: Path) -> None:
     result = told(tmp_path, QUARREL.replace("2) (Ardee)", "RUN 36: Ardee - Boyle\n2) (Ardee)"), "--explain")
     assert result.exit_code == 1
-    assert "    Letter of MGW\n      line 1: illegal-no-races RUN 36: Ardee - Boyle\n    " in result.stdout
+    assert "    Letter of MGW\n      line 1: illegal-no-races RUN 36: Ardee - Boyle (race 36)\n    " in result.stdout
 
 
 def test_a_letter_of_somebody_who_is_not_asked_is_dropped(tmp_path: Path) -> None:
@@ -362,8 +372,18 @@ def test_a_turns_own_throws_go_before_those_of_the_file(tmp_path: Path) -> None:
             "balances = { XYZ = 23",
             "turn[1].expect.balances.XYZ: 'XYZ' is no company of this game",
         ),
-        ('kind = "FeePaid", company', 'kind = "FeePayed", company', "turn[1].expect: there is no event 'FeePayed'"),
-        ('kind = "FeePaid", company', 'kind = "FeePaid", compny', "turn[1].expect: FeePaid has no field 'compny'"),
+        (
+            'kind = "FeePaid", company',
+            'kind = "FeePayed", company',
+            "there is no event 'FeePayed' (did you mean FeePaid?)",
+        ),
+        ('kind = "FeePaid", company', 'kind = "Fee paid", company', "no event 'Fee paid' (did you mean FeePaid?)"),
+        ('kind = "FeePaid", company', 'kind = "Tax", company', "no event 'Tax' (there is GameStarted, PositionTaken, "),
+        (
+            'kind = "FeePaid", company',
+            'kind = "FeePaid", compny',
+            "turn[1].expect: FeePaid has no field 'compny' (did you mean company?)",
+        ),
         ('kind = "FeePaid", company', 'knd = "FeePaid", company', "has no kind"),
         ("rolls_per_round = 1", "rolls_per_rond = 1", "option 'rolls_per_rond' is not known"),
         (
@@ -375,6 +395,14 @@ def test_a_turns_own_throws_go_before_those_of_the_file(tmp_path: Path) -> None:
         ("names = {", "nams = {", "sketch.nams: no such key"),
         ("round = 2", "round = 1979-05-27", "position: it holds a date or a time"),
         ("[options]", "[options", "this is not TOML"),
+        (
+            "rolls = [5]",
+            "exactly = { FeePayed = [] }",
+            "turn[1].expect: there is no event 'FeePayed' (did you mean FeePaid?)",
+        ),
+        ("rolls = [5]", "exactly = { FeePaid = [{ ammount = 1 }] }", "no field 'ammount' (did you mean amount?)"),
+        ("rolls = [5]", "exactly = { FeePaid = 3 }", "turn[1].expect.exactly.FeePaid: a list of tables expected"),
+        ("rolls = [5]", "exactly = 3", "turn[1].expect.exactly: 3 is read; a table expected"),
         ("[options]", "variant = 3\n[options]", "variant: a list of tables expected"),
         ("[options]", "variant = [{ option = {} }]\n[options]", "variant[1].option: there is no such key"),
         ("[options]", "variant = [{ options = 3 }]\n[options]", "variant[1].options: 3 is read; a table expected"),
@@ -449,6 +477,29 @@ def test_the_faults_of_a_map_file_are_told_with_their_lines(tmp_path: Path) -> N
     assert re.search(r"maps/isle\.toml:\d+: ", result.stderr)
     isle.write_bytes(b"\xff")
     assert "map: maps/isle.toml is not UTF-8" in told(tmp_path, MAPPED).stderr
+
+
+FEES = """exactly = { FeePaid = [
+  { company = "MGW", to = "GSW", amount = 1, why = "connection" },
+  { company = "MGW", to = "GSW", amount = 2, why = "parallel" },
+], TollPaid = [] }
+"""
+
+
+def test_exactly_these_charges_can_be_said(tmp_path: Path) -> None:
+    head, _, _ = QUARREL.partition("events = [")
+    assert told(tmp_path, head + FEES).exit_code == 0
+    for new in (
+        FEES.replace("amount = 2", "amount = 3"),
+        FEES.replace('  { company = "MGW", to = "GSW", amount = 2, why = "parallel" },\n', ""),
+        FEES.replace('why = "parallel" },', 'why = "parallel" },\n{ company = "GSW" },'),
+        'exactly = { FeePaid = [{ why = "parallel" }, { why = "connection" }] }',
+        "exactly = { FeePaid = [] }",
+        "exactly = { TrackLaid = [] }",
+    ):
+        result = told(tmp_path, head + new)
+        assert (result.exit_code, result.stderr) == (1, "")
+        assert result.stdout.count("turn[1].expect.exactly.") == 1
 
 
 VARIED = """
