@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from referee.cli.base import Where
+from referee.cli.printing import say
 from referee.service.commands.addresses import address_of_player, give_address
 
 
@@ -21,4 +22,4 @@ def address(where: Where, game_id: str, player: str, new: str | None) -> None:
     """
     with where.opened() as club:
         told = give_address(club, game_id, player, new) if new else address_of_player(club, game_id, player)
-    click.echo(told)
+    say(told)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from referee.cli.base import Where, private
+from referee.cli.printing import say
 from referee.config import club_folder, read_config
 from referee.service.umpire.backup import back_up
 
@@ -22,7 +23,7 @@ def backup(where: Where, folder: Path) -> None:
     """
     with private():
         made = back_up(read_config(club_folder(where.club)), folder)
-    click.echo(f"{made.folder}: {', '.join(made.copied)}")
+    say(f"{made.folder}: {', '.join(made.copied)}")
     if made.secrets:
         which = " and ".join(made.secrets)
-        click.echo(f"not copied, keep it elsewhere: what {which} stands for")
+        say(f"not copied, keep it elsewhere: what {which} stands for")

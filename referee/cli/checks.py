@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from referee.cli.base import SOFTWARE, Where
+from referee.cli.printing import say
 from referee.service.audit.export import read_revealed
 from referee.service.audit.replay import chain_end
 from referee.service.audit.replay import replay as replayed
@@ -35,10 +36,8 @@ def replay(where: Where, game_id: str) -> None:
         compared = list(replayed(club, name))
         for each in compared:
             result = f"differs: {', '.join(each.differs)}" if each.differs else "same"
-            click.echo(
-                f"{name}\tturn {each.turn}\trules {each.rules}\t{each.events} events\t{each.size} bytes\t{result}"
-            )
-        click.echo(f"{name}\tend of the chain of seeds\t{chain_end(club, name)}")
+            say(f"{name}\tturn {each.turn}\trules {each.rules}\t{each.events} events\t{each.size} bytes\t{result}")
+        say(f"{name}\tend of the chain of seeds\t{chain_end(club, name)}")
     if any(each.differs for each in compared):
         raise click.exceptions.Exit(SOFTWARE)
 
@@ -63,9 +62,9 @@ def verify(where: Where, what: str, throws: bool) -> None:
     if throws:
         for throw in found.throws:
             typed = "\ttyped" if throw.typed else ""
-            click.echo(f"turn {throw.turn}\t{throw.name}\td{throw.sides}\t{throw.number}{typed}")
+            say(f"turn {throw.turn}\t{throw.name}\td{throw.sides}\t{throw.number}{typed}")
     for sentence in _sentences(found):
-        click.echo(sentence)
+        say(sentence)
     if found.faults:
         raise click.exceptions.Exit(DIFFERS)
 

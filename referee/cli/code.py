@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from referee.cli.base import Where
+from referee.cli.printing import say
 from referee.service.commands.renewal import current
 from referee.service.commands.renewal import renew as renew_code
 from referee.service.post.codes import address_of
@@ -25,5 +26,5 @@ def code(where: Where, game_id: str, player: str, renew: bool) -> None:
         tag = renew_code(club, game_id, player) if renew else current(club, game_id, player)
         address = address_of(club, tag)
     if address:
-        click.echo(address)
-    click.echo(f"[{tag}]")
+        say(address)
+    say(f"[{tag}]")

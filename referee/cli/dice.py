@@ -8,6 +8,7 @@ from itertools import groupby
 import click
 
 from referee.cli.base import Where, counted
+from referee.cli.printing import say
 from referee.service.turns.preview import NamedThrow, Preview, parse_throw, preview, type_throws
 
 MOST = 12  # throws of a race, a draw, a round that seeds make: so many are listed
@@ -37,7 +38,7 @@ def dice(where: Where, game_id: str, throws: tuple[str, ...], forgotten: tuple[s
     with where.opened() as club:
         seen = type_throws(club, game_id, dict(given), forgotten) if given or forgotten else preview(club, game_id)
     for line in _lines(seen):
-        click.echo(line)
+        say(line)
 
 
 def _lines(seen: Preview) -> Iterator[str]:

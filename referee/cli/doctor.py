@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cli.base import Where
+from referee.cli.printing import say
 from referee.config import address_fault, club_folder
 from referee.core.address import typed
 from referee.core.errors import ConfigError
@@ -43,13 +44,13 @@ def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -
     config, first = settings_of(club_folder(where.club))
     found = [first]
     if not as_json:
-        click.echo(str(first))
+        say(str(first))
     if config is not None:
         now = utc_now()
         post = iter(()) if local else examine_post(config, now, dns_lookup(), selector, typed(send))
         found += _told(chain(examine(config, now), post), as_json)
     if as_json:
-        click.echo(json.dumps([asdict(finding) for finding in found], ensure_ascii=False, indent=1))
+        say(json.dumps([asdict(finding) for finding in found], ensure_ascii=False, indent=1))
     if config is None:
         raise click.exceptions.Exit(ConfigError.exit_code)
     if any(finding.level == "fault" for finding in found):
@@ -60,5 +61,5 @@ def _told(findings: Iterator[Finding], as_json: bool) -> Iterator[Finding]:
     """Print each finding as it is made: a server may let us wait."""
     for finding in findings:
         if not as_json:
-            click.echo(str(finding))
+            say(str(finding))
         yield finding

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from referee.cli.base import Where, counted, private, utc, write_file
+from referee.cli.printing import hand_out, say, say_row
 from referee.config import FILE, LONGEST, POLICIES, Value
 from referee.core.game import PACES
 from referee.service.audit.export import format_revealed, revealed
@@ -56,8 +57,8 @@ def init(folder: Path, **settings: Value | None) -> None:
         config = make_club(folder, given)
     if was_there:
         kept = "; what you say here was not written into it" if given else ""
-        click.echo(f"{config.folder}: there was a club already, its {FILE} was kept as it is{kept}")
-    click.echo(f"{config.folder}: letters arrive in {config.mail_in}, letters leave through {config.mail_out}")
+        say(f"{config.folder}: there was a club already, its {FILE} was kept as it is{kept}")
+    say(f"{config.folder}: letters arrive in {config.mail_in}, letters leave through {config.mail_out}")
 
 
 @click.group()
@@ -135,9 +136,9 @@ def game_new(
     )
     with where.opened() as club:
         game_id = new_game(club, merged(read_proposal(file), said) if file else said)
-        click.echo(game_id)
+        say(game_id)
         for sentence in ambiguous_names(club, game_id):
-            click.echo(f"referee: {sentence}", err=True)
+            say(f"referee: {sentence}", err=True)
 
 
 @game.command("list")
@@ -150,7 +151,7 @@ def game_list(where: Where) -> None:
     with where.opened() as club:
         for row in games.all_games(club.db):
             due = utc(row.deadline) if row.deadline else "-"
-            click.echo("\t".join((row.id, row.kind, row.status, str(row.turn), due)))
+            say_row(row.id, row.kind, row.status, str(row.turn), due)
 
 
 @game.command("export")
@@ -166,7 +167,7 @@ def game_export(where: Where, game_id: str, output: Path | None) -> None:
     with where.opened() as club:
         text = format_revealed(revealed(club, game_id))
     if output is None:
-        click.echo(text, nl=False)
+        hand_out(text)
     else:
         write_file(output, text.encode())
 
@@ -182,9 +183,9 @@ def game_watch(where: Where, game_id: str) -> None:
     """
     with where.opened() as club:
         code, watching = watch_code(club, game_id), observers_of(club, game_id)
-    click.echo(f"WATCH {code}")
+    say(f"WATCH {code}")
     for address in watching:
-        click.echo(address)
+        say(address)
 
 
 @click.command()
@@ -197,7 +198,7 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
         names = [games.game(club.db, game_id).id] if game_id else [row.id for row in games.all_games(club.db)]
         standings = [umpire.standing(club, name) for name in names]
         if as_json:
-            click.echo(json.dumps([asdict(each) for each in standings], default=utc, ensure_ascii=False))
+            say(json.dumps([asdict(each) for each in standings], default=utc, ensure_ascii=False))
         else:
             for each in standings:
                 _print_standing(each, club.config.zone)
@@ -205,7 +206,7 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
                 parked = len(letters.listed(club.db, "parked"))
                 if parked:
                     told = counted(parked, "letter is parked", "letters are parked")
-                    click.echo(f"{told}: see `referee letters --status parked`")
+                    say(f"{told}: see `referee letters --status parked`")
                 for section in ("imap", "smtp"):
                     refused = lockout(club.db, section)
                     if refused is not None:
@@ -213,21 +214,21 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
                         rest = refused.rests_until
                         then = f"not before {utc(rest)}, unless the login is mended" if rest else "with the next pass"
                         last = f"refused {often}, last at {utc(refused.at)}; tried again {then}"
-                        click.echo(f"{section}: {refused.why} ({last})")
+                        say(f"{section}: {refused.why} ({last})")
                 held = deliveryqueue.pause(club.db)
                 if held is not None:
-                    click.echo(f"smtp: no letter could leave since {utc(held.since)}: {held.why}")
+                    say(f"smtp: no letter could leave since {utc(held.since)}: {held.why}")
 
 
 def _print_standing(each: umpire.Standing, zone: str) -> None:
     head = f"{each.game}  {each.title}, {each.board}  "
     if each.deadline is None:
-        click.echo(f"{head}over after turn {each.turn}")
+        say(f"{head}over after turn {each.turn}")
         return
     due = each.deadline.astimezone(ZoneInfo(zone))
     asked = f", {' and '.join(each.asked)} asked" if each.asked else ""
-    click.echo(f"{head}turn {each.turn}, due {due:%a %Y-%m-%d %H:%M} {zone}{asked}")
+    say(f"{head}turn {each.turn}, due {due:%a %Y-%m-%d %H:%M} {zone}{asked}")
     for code, orders in each.orders.items():
         lost = ", unreachable: letters to this player come back" if code in each.unreachable else ""
         held = ", a letter waits for the player's word" if code in each.held else ""
-        click.echo(f"  {code:<8} {orders}{held}{lost}")
+        say(f"  {code:<8} {orders}{held}{lost}")

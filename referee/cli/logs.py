@@ -13,8 +13,7 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
-import click
-
+from referee.cli.printing import say, visible
 from referee.config import Log
 
 FIELDS = "told"  # the name under which a record carries its fields
@@ -47,7 +46,7 @@ def tell(sentence: str) -> None:
     if any(isinstance(each, JsonLines) for each in formats):
         logging.getLogger("referee").error("%s", sentence)
     else:
-        click.echo(f"referee: {sentence}", err=True)
+        say(f"referee: {sentence}", err=True)
 
 
 def without_secrets(text: str) -> str:
@@ -59,8 +58,8 @@ class Lines(logging.Formatter):
     """``referee: letter number=3 status=done``; a trace stands on lines of its own."""
 
     def format(self, record: logging.LogRecord) -> str:
-        words = [_one_line(record.getMessage())]
-        words += [f"{name}={value}" for name, value in _fields(record).items() if value not in (None, "")]
+        words = [visible(record.getMessage(), "")]
+        words += [visible(f"{name}={value}", "") for name, value in _fields(record).items() if value not in (None, "")]
         trace = _trace(self, record)
         return without_secrets("referee: " + " ".join(words) + (f"\n{trace}" if trace else ""))
 
@@ -101,8 +100,4 @@ def _trace(formatter: logging.Formatter, record: logging.LogRecord) -> str:
     if not record.exc_info:
         return ""
     lines = formatter.formatException(record.exc_info).splitlines()
-    return "\n".join(_one_line(line) for line in lines)
-
-
-def _one_line(text: str) -> str:
-    return "".join(character if character.isprintable() else " " for character in text)
+    return "\n".join(visible(line, "") for line in lines)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from referee.cli.printing import say
 from referee.core.errors import ConfigError
 from referee.service.umpire import maps
 
@@ -33,13 +34,13 @@ def map_check(names: tuple[str, ...], kind: str) -> None:
     for name in names:
         checked = maps.check_map(kind, name)
         for fault in checked.faults:
-            click.echo(fault)
+            say(fault)
         if checked.survey is None:
             faulty = True
             continue
-        click.echo(f"{checked.file}: {checked.survey.contents}: in order")
+        say(f"{checked.file}: {checked.survey.contents}: in order")
         for remark in checked.survey.remarks:
-            click.echo(f"  remark: {remark}")
+            say(f"  remark: {remark}")
     if faulty:
         raise click.exceptions.Exit(ConfigError.exit_code)
 
@@ -83,4 +84,4 @@ def map_new(cols: int, rows: int, title: str, output: Path, kind: str) -> None:
     Every section is there with a word on it; `referee map check` says what is still missing.
     """
     unit = maps.new_map(kind, cols, rows, title or output.stem, output)
-    click.echo(f"{output}: {cols} x {rows} {unit} to fill in")
+    say(f"{output}: {cols} x {rows} {unit} to fill in")

@@ -7,6 +7,7 @@ import sys
 import click
 
 from referee.cli.base import Where, counted, utc
+from referee.cli.printing import say, say_row
 from referee.service.post.outbox import retry as retry_letters
 from referee.service.post.outbox import why_held
 from referee.store import deliveryqueue
@@ -26,13 +27,13 @@ def outbox(ctx: click.Context) -> None:
     if ctx.invoked_subcommand is not None:
         return
     if sys.stdout.isatty():
-        click.echo("\t".join(LETTERS))
+        say_row(*LETTERS)
     with ctx.obj.opened() as club:
         for row in deliveryqueue.unsent(club.db):
-            click.echo("\t".join(_told(row)))
+            say_row(*_told(row))
         held = why_held(club)
     if held:
-        click.echo(f"referee: {held}", err=True)
+        say(f"referee: {held}", err=True)
 
 
 @outbox.command()
@@ -48,7 +49,7 @@ def retry(where: Where, numbers: tuple[int, ...], failed: bool) -> None:
         raise click.UsageError("name letters by number, or all that have failed with --failed, not both")
     with where.opened() as club:
         count = retry_letters(club, numbers, failed=failed)
-    click.echo(f"{counted(count, 'letter is', 'letters are')} sent with the next pass")
+    say(f"{counted(count, 'letter is', 'letters are')} sent with the next pass")
 
 
 def _told(row: OutboxRow) -> tuple[str, ...]:

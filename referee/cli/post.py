@@ -13,6 +13,7 @@ import click
 
 from referee.cli.base import SOFTWARE, Where, utc, write_file
 from referee.cli.logs import FIELDS
+from referee.cli.printing import hand_out, say, say_row
 from referee.core.errors import RefereeError
 from referee.daemon import run as run_daemon
 from referee.service.club.club import Club
@@ -91,13 +92,13 @@ def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
         told |= {"unproved": read_as.unproved}
         if read_as.told is not None:
             told |= {"game": read_as.game, "player": read_as.player, "turn": read_as.turn, **read_as.told}
-        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+        say(json.dumps(told, ensure_ascii=False, indent=1))
     elif read_as.reason:
-        click.echo(f"not taken: {read_as.reason} (from {read_as.sender or 'nobody'})")
+        say(f"not taken: {read_as.reason} (from {read_as.sender or 'nobody'})")
     else:
         if read_as.unproved:
-            click.echo(f"referee: it would wait for its player's word: {read_as.unproved}", err=True)
-        click.echo(read_as.reply, nl=False)
+            say(f"referee: it would wait for its player's word: {read_as.unproved}", err=True)
+        say(read_as.reply.removesuffix("\n"))
 
 
 @click.command("letters")
@@ -114,30 +115,34 @@ def letters_(where: Where, wanted: str | None) -> None:
     A line each: number, arrival (UTC), status, sender, game, reason, separated by tabs; on a terminal with a heading.
     """
     if sys.stdout.isatty():
-        click.echo("\t".join(LETTERS))
+        say_row(*LETTERS)
     with where.opened() as club:
         for row in letters.listed(club.db, wanted or ""):
             told = (str(row.id), utc(row.arrived), row.status, row.sender or "-", row.game or "-", row.reason or "-")
-            click.echo("\t".join(told))
+            say_row(*told)
 
 
 @click.command()
 @click.argument("number", type=int)
 @click.option("--trace", is_flag=True, help="Print what went wrong with it instead.")
 @click.option("--again", is_flag=True, help="Have a parked letter read by the next pass instead.")
+@click.option("--raw", is_flag=True, help="On a terminal, too, print every byte as it is.")
 @click.pass_obj
-def letter(where: Where, number: int, trace: bool, again: bool) -> None:
-    """Print a letter as it came, byte by byte."""
+def letter(where: Where, number: int, trace: bool, again: bool, raw: bool) -> None:
+    """Print a letter as it came, byte by byte.
+
+    On a terminal whatever would steer it stands as `\\x1b` or the like.
+    """
     with where.opened() as club:
         if again:
             read_again(club, number)
-            click.echo(f"letter {number} is read by the next `referee tick`")
+            say(f"letter {number} is read by the next `referee tick`")
             return
         row = letters.letter(club.db, number)
     if trace:
-        click.echo(row.trace or row.reason or row.status)
+        say(row.trace or row.reason or row.status)
     else:
-        click.echo(row.raw, nl=False)
+        hand_out(row.raw, raw=raw)
 
 
 @click.command()
@@ -151,7 +156,7 @@ def newsletter(where: Where, game_id: str, turn: int | None, player: str) -> Non
     Turn 0 is the opening; if none is named, it is the last turn played.
     """
     with where.opened() as club:
-        click.echo(umpire.newsletter(club, game_id, turn, player), nl=False)
+        hand_out(umpire.newsletter(club, game_id, turn, player))
 
 
 @click.command()
@@ -166,7 +171,7 @@ def board(where: Where, game_id: str, output: Path | None, width: int) -> None:
     with where.opened() as club:
         drawn = umpire.board_svg(club, game_id)
     if output is None:
-        click.echo(drawn)
+        hand_out(f"{drawn}\n")
     else:
         write_file(output, umpire.board_png(drawn, width) if output.suffix.lower() == ".png" else drawn.encode())
 
@@ -180,12 +185,12 @@ def _log_pass(club: Club, done: Pass | None, began: datetime) -> None:
 
 def _print_pass(done: Pass) -> None:
     if done.held:
-        click.echo("another process is making a pass: nothing done")
+        say("another process is making a pass: nothing done")
         return
     played = f", turns played: {', '.join(done.turns)}" if done.turns else ""
     left = f", left for the next minute: {done.left}" if done.left else ""
-    click.echo(f"letters handled: {done.letters}{played}, letters sent: {done.sent}{left}")
+    say(f"letters handled: {done.letters}{played}, letters sent: {done.sent}{left}")
     for turn in done.untyped:
-        click.echo(f"turn {turn} waits for throws that you type: see `referee dice {turn.partition('/')[0]}`")
+        say(f"turn {turn} waits for throws that you type: see `referee dice {turn.partition('/')[0]}`")
     for name in done.failed:
-        click.echo(f"referee: the turn of {name} could not be played; its state is untouched", err=True)
+        say(f"referee: the turn of {name} could not be played; its state is untouched", err=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from referee.cli.printing import say
 from referee.core.errors import ConfigError
 from referee.scenario import BrokenOffError, Result, Scenario, read_scenarios, run_scenario
 from referee.scenario.telling import event_lines, verdict_lines
@@ -49,15 +50,15 @@ def _run(scenario: Scenario, explain: bool) -> Result | None:
     except BrokenOffError as error:
         _print_faults(error)
         for line in _broken_lines(error.result, explain):
-            click.echo(line)
+            say(line)
         return None
     for line in (*verdict_lines(result), *(event_lines(result) if explain else ())):
-        click.echo(line)
+        say(line)
     return result
 
 
 def _print_faults(error: ConfigError) -> None:
-    click.echo("\n".join(f"referee: {line}" for line in str(error).split("\n")), err=True)
+    say("\n".join(f"referee: {line}" for line in str(error).split("\n")), err=True)
 
 
 def _broken_lines(result: Result, explain: bool) -> Iterator[str]:

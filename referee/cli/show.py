@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from referee.cli.printing import say
 from referee.config.settings import SECURITY
 from referee.core.errors import RefereeError
 from referee.service.demo.casts import CASTS
@@ -66,7 +67,7 @@ def demo(
             raise click.UsageError("--imap, --smtp and --password-file go together")
         addresses = {"imap": _place(imap), "smtp": _place(smtp)}
         servers = Servers(**addresses, password_file=password_file, security=security, ca_file=ca_file or "")
-    click.echo(f"{len(CASTS[kind].players)} players play {kind.title()} by mail in {folder}:", err=True)
+    say(f"{len(CASTS[kind].players)} players play {kind.title()} by mail in {folder}:", err=True)
     with click.progressbar(length=1, label="rounds", file=sys.stderr) as bar:
 
         def told(rounds: int, of: int) -> None:
@@ -78,11 +79,11 @@ def demo(
         except RefereeError as error:
             error.args = (_in_options(str(error)),)
             raise
-    click.echo(played.final)
-    click.echo(f"{played.rounds} rounds were played in {played.turns} turns, with {played.letters} letters of orders.")
-    click.echo(f"newsletters:    {played.newsletters} (as {played.reader} read them)")
-    click.echo(f"the last board: {played.board}")
-    click.echo(f"all letters:    {played.folder / 'mail'}")
+    say(played.final)
+    say(f"{played.rounds} rounds were played in {played.turns} turns, with {played.letters} letters of orders.")
+    say(f"newsletters:    {played.newsletters} (as {played.reader} read them)")
+    say(f"the last board: {played.board}")
+    say(f"all letters:    {played.folder / 'mail'}")
 
 
 def _in_options(sentence: str) -> str:

@@ -1,0 +1,54 @@
+"""What commands print: players, strangers and servers have a word in it, and nothing that they wrote may steer a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+import unicodedata
+
+import click
+
+_STEERING = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # categories of Unicode
+_SEPARATORS = "\n\t"
+
+
+def visible(text: str, kept: str = _SEPARATORS) -> str:
+    r"""Return *text* with ``\x1b`` in the place of what a terminal would obey or hide, but for the characters *kept*.
+
+    From DEL on it is ``\u009b``: so JSON stays JSON, which has such escapes and writes all before as one anyway.
+    """
+    if text.isprintable():
+        return text
+    return "".join(_visible(letter) if letter not in kept else letter for letter in text)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print a line, or lines."""
+    click.echo(visible(text), err=err)
+
+
+def say_row(*fields: str) -> None:
+    """Print a line of fields with tabs between them, which none of them holds."""
+    click.echo("\t".join(visible(field, "") for field in fields))
+
+
+def is_terminal() -> bool:
+    """Return whether a person reads what is printed, as far as one can know."""
+    return sys.stdout.isatty()
+
+
+def hand_out(content: str | bytes, *, raw: bool = False) -> None:
+    """Print what a program may want as it is: into a file or a pipe every byte, but on a terminal what people can read unless it
+    is wanted *raw*.
+    """
+    if raw or not is_terminal():
+        click.echo(content, nl=False)
+        return
+    text = content.decode("utf-8", "backslashreplace") if isinstance(content, bytes) else content
+    click.echo(visible(text.replace("\r\n", "\n")), nl=not text.endswith("\n"))
+
+
+def _visible(letter: str) -> str:
+    if unicodedata.category(letter) not in _STEERING:
+        return letter
+    return f"\\x{ord(letter):02x}" if letter < "\x7f" else json.dumps(letter)[1:-1].replace("\x7f", "\\u007f")
