@@ -8,6 +8,7 @@ from referee.core.hexes import Hex, straight_run
 from referee.core.orders import Complaint, Param, Phrase, Understood, Word
 from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.board.railmap import ends_of
+from referee.games.dampfross.intake.phrases import legs_of, parts_of, stop_of, text_of, words_of
 from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.names import end_name, format_path, place_name
 from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
@@ -48,7 +49,7 @@ class _Reader:
 
     def _company(self) -> None:
         """Turn to another company that the player leads. Rule: D8."""
-        word = _words(self.phrase)[0]
+        word = words_of(self.phrase)[0]
         led = led_by(self.state, self.player)
         if word.value in led:
             self.company = word.value
@@ -100,7 +101,7 @@ class _Reader:
         homes = homes_of(self.state, self.company)
         names = " / ".join(place_name(self.board, home) for home in homes)
         cities, taken = [], []
-        for word in _words(self.phrase):
+        for word in words_of(self.phrase):
             city = self._place(word)
             if city in homes:
                 cities.append(city)
@@ -129,7 +130,7 @@ class _Reader:
         if any(isinstance(order, Build) and order.roll == roll for order in own):
             self._complain("invalid-twice", text=self.phrase.text)
             return
-        pieces = tuple(self._piece(phrase) for phrase in _phrases(self.phrase, "piece"))
+        pieces = tuple(self._piece(phrase) for phrase in parts_of(self.phrase, "piece"))
         self.orders.append(Build(roll=roll, pieces=pieces, company=self.company, line=self.phrase.line))
 
     def _roll(self) -> int | None:
@@ -139,8 +140,8 @@ class _Reader:
             self._complain("illegal-no-building", "D7.1", text=self.phrase.text, round=state.round)
             return None
         rolls = state.table.options.rolls_per_round if state.phase == BUILD else 1
-        labels = _phrases(self.phrase, "label")
-        words = [part for head in (*labels, *_phrases(self.phrase, "roll")) for part in _words(head)]
+        labels = parts_of(self.phrase, "label")
+        words = [part for head in (*labels, *parts_of(self.phrase, "roll")) for part in words_of(head)]
         numbers = [int(word.value) for word in words if word.kind == "NUMBER"]
         letters = [word.value.lower() for word in words if word.kind == "LETTER"]
         if (labels or letters or state.phase == RACE) and numbers and numbers[0] != state.round:
@@ -166,7 +167,7 @@ class _Reader:
         """Return a piece up to the point where its writing can be followed. Rule: D4.3, R1."""
         path: tuple[Hex, ...] = ()
         jumps: tuple[int, ...] = ()
-        for word, is_jump in _legs(phrase):
+        for word, is_jump in legs_of(phrase):
             label = self._place(word)
             if label is None:
                 fault = Complaint(code="illegal-unreadable", paragraph="D4.3", text=word.text)
@@ -187,7 +188,7 @@ class _Reader:
             self._note_bend(path[-1], label, run)
             path += run[1:]
         if len(path) < 2:
-            self._complain("invalid-short-piece", "D2.2", text=_text(phrase))
+            self._complain("invalid-short-piece", "D2.2", text=text_of(phrase))
         return Piece(path=path, jumps=jumps)
 
     def _note_bend(self, start: Hex, end: Hex, run: tuple[Hex, ...]) -> None:
@@ -202,7 +203,7 @@ class _Reader:
 
     def _run(self) -> None:
         state = self.state
-        number = int(_words(self.phrase)[0].value)
+        number = int(words_of(self.phrase)[0].value)
         race = next((race for race in state.offered() if race.number == number), None)
         if race is None:
             offered = ", ".join(str(race.number) for race in state.offered())
@@ -216,7 +217,7 @@ class _Reader:
             self._complain("invalid-twice", text=self.phrase.text)
             return
         partner = self._partner()
-        conditions = _phrases(self.phrase, "condition")
+        conditions = parts_of(self.phrase, "condition")
         condition = self._condition(conditions[0]) if conditions else None
         if partner is None or (conditions and condition is None):
             return
@@ -241,28 +242,28 @@ class _Reader:
         if phrase.rule == "route":
             return self._route(phrase, race)
         aims = {"FASTEST": "fastest", "CHEAPEST": "cheapest"}
-        named = [aims[word.kind] for word in _words(phrase) if word.kind in aims]
-        most = [int(_words(part)[0].value) for part in _phrases(phrase, "most")]
+        named = [aims[word.kind] for word in words_of(phrase) if word.kind in aims]
+        most = [int(words_of(part)[0].value) for part in parts_of(phrase, "most")]
         return Route(aim=named[0] if named else "fastest", most=most[0] if most else -1)
 
     def _condition(self, phrase: Phrase) -> Condition | None:
         """Return a condition on another company's entry. Rule: D6.1."""
-        words = {word.kind: word for word in _words(phrase)}
+        words = {word.kind: word for word in words_of(phrase)}
         word = words.get("COMPANY") or words["UNKNOWN"]
         race = int(words["NUMBER"].value)
         rivals = [code for code in self.state.table.codes if code != self.company]
         if word.kind == "UNKNOWN":
             return None
         if word.value not in rivals or not any(each.number == race for each in self.state.offered()):
-            self._complain("invalid-condition", "D6.1", text=_text(phrase), hint=" / ".join(rivals))
+            self._complain("invalid-condition", "D6.1", text=text_of(phrase), hint=" / ".join(rivals))
             return None
-        turned = "NOT" in words, bool(_phrases(phrase, "unless")), bool(_phrases(phrase, "negated"))
+        turned = "NOT" in words, bool(parts_of(phrase, "unless")), bool(parts_of(phrase, "negated"))
         return Condition(company=word.value, runs=sum(turned) % 2 == 0, race=race)
 
     def _partner(self) -> str | None:
         """Return the partner of a joint run, "" without one, None where it cannot be. Rule: D6.5."""
-        for phrase in _phrases(self.phrase, "partner"):
-            word = _words(phrase)[0]
+        for phrase in parts_of(self.phrase, "partner"):
+            word = words_of(phrase)[0]
             if word.kind == "UNKNOWN":
                 return None  # complained of when the line was read
             if word.value == self.company or word.value not in self.state.table.codes:
@@ -274,11 +275,11 @@ class _Reader:
 
     def _route(self, phrase: Phrase, race: Race) -> Route | None:
         """Return a route written out over the track that lies now, None where it cannot be followed."""
-        stops = _phrases(phrase, "stop")
+        stops = parts_of(phrase, "stop")
         path: tuple[Hex, ...] = ()
         over: tuple[str, ...] = ()
         for place, stop in enumerate(stops):
-            word, company = _stop(stop)
+            word, company = stop_of(stop)
             label = self._place(word, race if place in (0, len(stops) - 1) else None)
             if label is None:
                 return None
@@ -295,7 +296,7 @@ class _Reader:
             path += run[1:]
             over += (company,) * (len(run) - 1)
         if len(path) < 2:
-            self._complain("invalid-short-route", "D6.2", text=_text(phrase))
+            self._complain("invalid-short-route", "D6.2", text=text_of(phrase))
             return None
         return self._facing(Route(path=path, over=over), race)
 
@@ -352,34 +353,3 @@ class _Reader:
         )
 
     _note = _complain
-
-
-def _words(phrase: Phrase) -> tuple[Word, ...]:
-    return tuple(part for part in phrase.parts if isinstance(part, Word))
-
-
-def _phrases(phrase: Phrase, rule: str) -> tuple[Phrase, ...]:
-    return tuple(part for part in phrase.parts if isinstance(part, Phrase) and part.rule == rule)
-
-
-def _legs(phrase: Phrase) -> list[tuple[Word, bool]]:
-    """Return a piece's places in order of writing, the start first, each with whether it is jumped to."""
-    legs: list[tuple[Word, bool]] = []
-    for part in phrase.parts:
-        if isinstance(part, Word):
-            legs.append((part, False))
-        else:
-            legs += [(word, part.rule == "jump") for word in _words(part)]
-    return legs
-
-
-def _stop(phrase: Phrase) -> tuple[Word, str]:
-    """Return a stop's place and the company over whose track the leg to it runs, "" where none is named."""
-    words = _words(phrase)
-    companies = [word.value for word in words if word.kind == "COMPANY"]
-    return words[0], companies[0] if companies else ""
-
-
-def _text(phrase: Phrase) -> str:
-    """Return the words of a phrase as they were written."""
-    return " - ".join(part.text if isinstance(part, Word) else _text(part) for part in phrase.parts if part)
