@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise, starmap
 
-from referee.core.hexes import Hex, straight_run
+from referee.core.game import ONE_BY_ONE
+from referee.core.hexes import Hex, side, straight_run
 from referee.core.orders import Complaint, Param, Phrase, Understood, Word
-from referee.games.dampfross.agenda import may_build
+from referee.games.dampfross.agenda import may_build, spendings
 from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.intake.phrases import legs_of, parts_of, stop_of, text_of, words_of
 from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.names import end_name, format_path, place_name
 from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
-from referee.games.dampfross.position.paths import land_run, track_run
+from referee.games.dampfross.position.paths import coming_run, land_run, track_run
 from referee.games.dampfross.position.state import BUILD, DAVID, RACE, Race, State
 from referee.games.dampfross.seats import david_leader, led_by
 
@@ -20,6 +22,7 @@ from referee.games.dampfross.seats import david_leader, led_by
 def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Understood:
     """Return the orders of a player's phrases and what was wrong with them; good lines and good pieces count."""
     reader = _Reader(state, player)
+    reader.plan(phrases)
     for phrase in phrases:
         reader.read(phrase)
     reader.assume_homes()
@@ -40,6 +43,23 @@ class _Reader:
         self.complaints: list[Complaint] = []
         self.homes_named: set[str] = set()
         self.phrase = Phrase(rule="", parts=())
+        self.planned = state  # with the track that the letter orders to lay before a race that comes up later
+
+    def plan(self, phrases: tuple[Phrase, ...]) -> None:
+        """Look ahead to what the letter builds: a route may lead over it, on whatever line it stands. Rule: R32."""
+        if self.state.phase != RACE or self.state.table.pace == ONE_BY_ONE:
+            return
+        ahead = _Reader(self.state, self.player)
+        for phrase in phrases:
+            if phrase.rule in ("company", "build"):
+                ahead.read(phrase)
+        track = dict(self.state.track)
+        for order in ahead.orders:
+            for piece in order.pieces if isinstance(order, Build) else ():
+                for index, laid in enumerate(starmap(side, pairwise(piece.path)), start=1):
+                    if index not in piece.jumps:
+                        track[laid] = (*track.get(laid, ()), order.company)
+        self.planned = replace(self.state, track=track)
 
     def read(self, phrase: Phrase) -> None:
         """Read one order phrase of the grammar (home, build, run)."""
@@ -274,7 +294,7 @@ class _Reader:
         return ""
 
     def _route(self, phrase: Phrase, race: Race) -> Route | None:
-        """Return a route written out over the track that lies now, None where it cannot be followed."""
+        """Return a route written out over the track that lies, or will lie, None where it cannot be followed."""
         stops = parts_of(phrase, "stop")
         path: tuple[Hex, ...] = ()
         over: tuple[str, ...] = ()
@@ -288,7 +308,7 @@ class _Reader:
                 continue
             if label == path[-1]:
                 continue
-            run = track_run(self.state, self.company, path[-1], label, company)
+            run = self._leg(race, path[-1], label, company)
             if isinstance(run, Complaint):
                 self.complaints.append(replace(run, line=self.phrase.line))
                 return None
@@ -300,11 +320,20 @@ class _Reader:
             return None
         return self._facing(Route(path=path, over=over), race)
 
+    def _leg(self, race: Race, start: Hex, end: Hex, over: str) -> tuple[Hex, ...] | Complaint:
+        """Return the hexes of a leg, over the track that lies today or, where that may change before the race, then."""
+        if self.state.table.pace == ONE_BY_ONE or not spendings(self.state, race.number):
+            return track_run(self.state, self.company, start, end, over)
+        return coming_run(self.state, self.planned, self.company, start, end, over)
+
     def _note_detour(self, start: Hex, end: Hex, run: tuple[Hex, ...]) -> None:
         """Say how a leg that is not straight was understood: it follows the only shortest way over track. Rule: R1."""
-        if straight_run(start, end) != run:
-            short = f"{place_name(self.board, start)} - {place_name(self.board, end)}"
-            self._note("note-detour", "R1", text=short, hint=format_path(self.board, run), length=len(run) - 1)
+        if straight_run(start, end) == run:
+            return
+        short = f"{place_name(self.board, start)} - {place_name(self.board, end)}"
+        lies = all(map(self.state.runnable, starmap(side, pairwise(run))))
+        code = "note-detour" if lies else "note-later-run"
+        self._note(code, "R1", text=short, hint=format_path(self.board, run), length=len(run) - 1)
 
     def _facing(self, route: Route, race: Race) -> Route:
         """Turn a route round that was written from the destination to the start, and say so."""

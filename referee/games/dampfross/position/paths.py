@@ -53,6 +53,27 @@ def track_run(state: State, company: str, start: Hex, end: Hex, over: str) -> tu
     )
 
 
+def coming_run(
+    state: State, planned: State, company: str, start: Hex, end: Hex, over: str
+) -> tuple[Hex, ...] | Complaint:
+    """Return the hexes of a run over track of which some may be laid before the train runs. Rule: D6.2, R1, R32.
+
+    *planned*: the position with all that the writer himself orders to build. A straight run over it goes before a way round
+    over today's track, and where no track joins the two it is the run over land: somebody else may lay it.
+    """
+    today = track_run(state, company, start, end, over)
+    straight = straight_run(start, end)
+    if today == straight is not None:
+        return today
+    then = track_run(planned, company, start, end, over)
+    if not isinstance(then, Complaint) and (then == straight or isinstance(today, Complaint)):
+        return then
+    if not isinstance(today, Complaint) or today.code != "illegal-no-line":
+        return today
+    land = land_run(state.table.board, start, end)
+    return today if isinstance(land, Complaint) and land.code == "illegal-no-way" else land
+
+
 def _joined(state: State, over: str) -> Joined:
     def joined(one: Hex, other: Hex) -> bool:
         owners = state.runnable(side(one, other))
