@@ -82,6 +82,8 @@ def test_rules_alone_brings_all_of_them(house: PostHouse) -> None:
         ("RULES D4.3, D6.3 and R2", ["D4.3", "D6.3", "R2"]),
         ("RULES D4.3\nRULES D6.3\nRULES D4.3", ["D4.3", "D6.3"]),
         ("RULES R5", ["R5"]),
+        ("Rules d 4.3, please.", ["D4.3"]),
+        ("RULES D10.3?", ["D10.3"]),
     ],
 )
 def test_what_is_asked_for_is_answered_once(house: PostHouse, asked: str, numbers: list[str]) -> None:
