@@ -52,7 +52,7 @@ def test_a_paragraph_comes_with_the_options_of_the_game_and_its_rulings(house: P
 
 def test_values_that_stand_alone_are_told_from_other_words(house: PostHouse) -> None:
     told = " ".join(answer(house, "RULES D1.3").split())
-    assert 'How many may share a city is said by homes: with "map" the map does' in told
+    assert 'How many may share a city is said by "homes": with "map" the map does' in told
     assert "You choose with your first orders: HOME and a city" in told
 
 

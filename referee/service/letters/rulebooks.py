@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.core.game import Option
 from referee.core.rulebook import Paragraph, Rulebook
+from referee.report.columns import TIE
 from referee.service.club.positions import Position
 
 _NUMBER = re.compile(r"[A-Z]? ?\d+(?:\.\d+)*")
@@ -28,7 +29,7 @@ def told_rules(position: Position, language: str, asked: list[str]) -> dict[str,
     return {
         "kind": "rules",
         "title": book.title,
-        "preface": [_plain(block, options) for block in book.preface] if whole else [],
+        "preface": [_plain(block) for block in book.preface] if whole else [],
         "paragraphs": [_told(book, each, options) for each in (book.paragraphs if whole else dict.fromkeys(found))],
         "missing": [name for name in names if not book.find(name)],
         "chapters": [f"{each.number} {each.title}" for each in book.paragraphs if "." not in each.number],
@@ -36,13 +37,13 @@ def told_rules(position: Position, language: str, asked: list[str]) -> dict[str,
 
 
 def _told(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -> dict[str, Any]:
-    agreed = [f"{name} = {_written(options[name])}" for name in paragraph.quoted if name in options]
+    agreed = [f"{name}{TIE}={TIE}{_written(options[name])}" for name in paragraph.quoted if name in options]
     return {
         "number": paragraph.number,
         "title": paragraph.title,
         "about": book.settled_by(paragraph),
         "chapter": "." not in paragraph.number and paragraph in book.paragraphs,
-        "blocks": [_plain(block, options) for block in paragraph.blocks],
+        "blocks": [_plain(block) for block in paragraph.blocks],
         "options": agreed,
         "rulings": [each.number for each in book.rulings_on(paragraph)],
     }
@@ -53,11 +54,11 @@ def _written(value: Option) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _plain(block: str, options: Mapping[str, Option]) -> str:
-    """Return a block without the marks of Markdown: options and orders stand plain, an option's value alone in quotes."""
+def _plain(block: str) -> str:
+    """Return a block without the marks of Markdown: what might be read as a word of the sentence stands in quotes."""
 
     def said(match: re.Match[str]) -> str:
         word = match[1]
-        return word if word in options or " = " in word or word.isupper() else f'"{word}"'
+        return word.replace(" ", TIE) if " = " in word or "_" in word or word.isupper() else f'"{word}"'
 
     return _MARKED.sub(said, block)
