@@ -6,58 +6,32 @@ en de fr nl it es pt pl ru sv da no fi cs hu. The words stand in this order wher
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from referee.orderbook.markup import without_markup
 
 LONGEST = 300  # characters of an announcement, over at most so many lines:
 MOST_LINES = 3
+MOST_BROKEN = 20  # where a program broke it at its address: On … at 20:00 Railway Referee / < / mailto:… / > / wrote:
 
-_WROTE = re.compile(
-    r"\b(?:wrote|writes|schrieb|a écrit|a ecrit|schreef|ha scritto|escribió|escribio|escreveu|pisze|napisał(?:\(?a\)?)?"
-    r"|пишет|писала?|написала?|написал\(а\)|skrev|skriver|kirjoitti|napsal(?:\(?a\)?)?|píše|ezt írta|írta)\b",
-    re.IGNORECASE,
+_VERBS = (
+    r"wrote|writes|sent(?=\s*:)|schrieb(?:en sie|st du)?|geschrieben|a écrit|a ecrit|schreef|geschreven|ha scritto|escribió"
+    r"|escribio|escreveu|pisze|napisał(?:\(?a\)?)?|пишет|писала?|написала?|написал\(а\)|skrev|skriver|kirjoitti"
+    r"|napsal(?:\(?a\)?)?|píše|ezt írta|írta"
 )
+_WROTE = re.compile(rf"\b(?:{_VERBS}|quoting|zitat von)\b|写道|寫道|작성", re.IGNORECASE)
+_VERB_LAST = re.compile(rf"\b(?:{_VERBS})\Z", re.IGNORECASE)
 # A date or an address must be in it, so that press may say "wrote:", and in its first line, so that no order belongs to it.
 _DATED = re.compile(r"@|\d\D+\d")
-_OPENING = re.compile(r"(?:on|am|le|op|il|el|em|no dia|dnia|w dniu|den|dne)\b.*\d", re.IGNORECASE)
+_OPENING = re.compile(r"(?:on|am|le|op|il|in data|el|em|no dia|dnia|w dniu|den|på|dne)\b.*\d", re.IGNORECASE)
+_TIME = re.compile(r"\b\d{1,2}:\d{2}\b")
 _DATED_LINE = re.compile(r".*@|.*\b\d{1,2}[:.]\d{2}\b|.*\b(?:19|20)\d\d\b")
-# Some programs name a time and an address, and no verb: ср, 2 дек. 2026 г. в 20:00, Referee <referee@example.org>:
-_VERBLESS = re.compile(r".*\b\d{1,2}[:.]\d{2}\b.*<[^<>\s]+@[^<>\s]+>\s*:")
-
-_ORIGINAL = re.compile(
-    r"-{2,}\s*(?:original message|forwarded message|urspr[üu]ngliche nachricht|weitergeleitete nachricht"
-    r"|message d.origine|message transf[ée]r[ée]|oorspronkelijk bericht|doorgestuurd bericht"
-    r"|messaggio originale|messaggio inoltrato|mensaje original|mensaje reenviado|mensagem original"
-    r"|mensagem encaminhada|(?:wiadomość )?oryginalna(?: wiadomość)?|przekazana wiadomość|wiadomość oryginalna"
-    r"|исходное сообщение|оригинальное сообщение|пересылаемое сообщение|ursprungligt meddelande"
-    r"|vidarebefordrat meddelande|oprindelig meddelelse|videresendt meddelelse|opprinnelig melding|videresendt melding"
-    r"|alkuperäinen viesti|välitetty viesti|původní zpráva|přeposlaná zpráva|eredeti üzenet|továbbított üzenet)\b.*",
-    re.IGNORECASE,
+# Some programs name a time and an address, and no verb: ср, 2 дек. 2026 г. в 20:00, Railway Referee <referee@example.org>:
+_VERB = 20  # characters of the longest verb
+_VERBLESS = re.compile(
+    r".*\b\d{1,2}[:.]\d{2}\b.*(?:<\s*[^<>\s]+@[^<>\s]+\s*>|\b(?:by|von|par|door|da|por|przez|от|från|af|av|od)\s+[^<>\s]+@[^<>\s]+)\s*:"
 )
-_FORWARDED = re.compile(
-    r"(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)"
-    r"|begin doorgestuurd bericht|inizio messaggio inoltrato|inicio del mensaje reenviado"
-    r"|início da mensagem (?:reenviada|encaminhada)|początek przekazywanej wiadomości"
-    r"|начало переадресованного сообщения|vidarebefordrat brev|start på videresendt besked|videresendt melding"
-    r"|välitetty viesti alkaa|začátek přeposílané zprávy|továbbított levél kezdete)\s*:",
-    re.IGNORECASE,
-)
-_RULE = re.compile(r"_{20,}")
-
-
-def _label(words: str) -> re.Pattern[str]:
-    """Return the pattern of a header line of Outlook's block, one of these words before a colon, perhaps in bold."""
-    return re.compile(rf"\*?(?:{'|'.join(words.split())})\s?:\*?\s?\S.*", re.IGNORECASE)
-
-
-_FROM = _label("from von de van da od от från fra lähettäjä feladó")
-_SENT = _label(
-    "sent date gesendet datum envoyé envoye verzonden inviato data enviado fecha wysłano отправлено дата skickat sendt"
-    " dato lähetetty päivämäärä odesláno elküldve küldve dátum"
-)
-_TO = _label(
-    "to subject an betreff à a objet aan onderwerp oggetto para asunto assunto do temat кому тема till ämne til emne"
-    " vastaanottaja aihe komu předmět címzett tárgy"
-)
-
+_DASHES = re.compile(r"-{2,}\s*")
 _SIGNATURE = re.compile(
     r"--|sent from my .*|sent from (?:mail|outlook|yahoo|proton).*|sent with .*|get outlook for .*"
     r"|von meinem .* gesendet|gesendet von .*|gesendet mit .*|hol(?:en)? (?:sie )?(?:dir |sich )?outlook für .*"
@@ -69,20 +43,8 @@ _SIGNATURE = re.compile(
 
 
 def announced(lines: list[str], at: int) -> int:
-    """Return how many lines from *at* on announce a quotation: 0 to 3, long announcements are wrapped."""
-    first = lines[at].strip()[:LONGEST]
-    if not _OPENING.match(first) and not _DATED_LINE.match(first):
-        return 0
-    for count in range(1, MOST_LINES + 1):
-        joined = " ".join(line.strip() for line in lines[at : at + count])
-        if len(joined) > LONGEST:
-            return 0
-        if joined.endswith(":") and _announces(joined):
-            return count
-        following = lines[at + count].strip() if at + count < len(lines) else ""
-        if not following or following.startswith((">", "|")) or _OPENING.match(following[:LONGEST]):
-            return 0
-    return 0
+    """Return how many lines from *at* on announce a quotation, 0 for none: long announcements are wrapped."""
+    return next((count for count, joined in _grown(lines, at) if _announces(joined)), 0)
 
 
 def signs(line: str) -> bool:
@@ -90,23 +52,44 @@ def signs(line: str) -> bool:
     return _SIGNATURE.fullmatch(line.strip()) is not None
 
 
-def ends_letter(lines: list[str], at: int) -> bool:
-    """Return whether a signature or an unquoted original begins here: nothing below is the writer's."""
-    return signs(lines[at]) or begins_original(lines, at)
+def _grown(lines: list[str], at: int) -> Iterator[tuple[int, str]]:
+    """Yield (how many lines, what they say) of what may be an announcement, one line longer each time."""
+    joined = _plain(lines[at])
+    begun = _DASHES.sub("", joined, count=1)
+    opens, is_dated = _OPENING.match(begun) is not None, _DATED_LINE.match(begun) is not None
+    if not opens and not is_dated:
+        return
+    may_break = opens or begun.endswith("<")
+    yield 1, joined
+    is_broken, told = False, 1
+    for place in range(at + 1, min(at + MOST_BROKEN, len(lines))):
+        line = _plain(lines[place])
+        is_broken = is_broken or not line or told == MOST_LINES
+        if (is_broken and not may_break) or _OPENING.match(line):
+            return
+        if not line:
+            continue
+        if not _is_piece(line) if is_broken else line.startswith((">", "|")):
+            return
+        joined, told = f"{joined} {line}", told + 1
+        if len(joined) > LONGEST:
+            return
+        yield place - at + 1, joined
 
 
-def begins_original(lines: list[str], at: int) -> bool:
-    """Return whether the letter that is answered, or passed on, begins here without any mark of quotation."""
-    line = lines[at].strip()
-    if any(pattern.fullmatch(line) for pattern in (_ORIGINAL, _FORWARDED, _RULE)):
-        return True
-    if not _FROM.fullmatch(line):
-        return False
-    block = [other.strip() for other in lines[at + 1 : at + 6]]
-    return any(map(_SENT.fullmatch, block)) and any(map(_TO.fullmatch, block))
+def _plain(line: str) -> str:
+    return without_markup(line.strip()[: LONGEST + 1])
+
+
+def _is_piece(line: str) -> bool:
+    """Return whether a line holds what stands alone in an announcement that is broken at its address."""
+    bare = line.strip("<>()[]:- ")
+    return not bare or "@" in bare or bare.startswith("mailto:") or _VERB_LAST.match(bare) is not None
 
 
 def _announces(joined: str) -> bool:
-    if _VERBLESS.fullmatch(joined):
-        return True
-    return _DATED.search(joined) is not None and _WROTE.search(joined) is not None
+    is_framed = _DASHES.match(joined) is not None  # ---- On …, Railway Referee <referee@example.org> wrote ----
+    told = joined.strip("- ") if is_framed else joined
+    if told.endswith(":"):
+        return bool(_VERBLESS.fullmatch(told) or (_DATED.search(told) and _WROTE.search(told)))
+    return "@" in told and _VERB_LAST.search(told[-_VERB:]) is not None and _TIME.search(told) is not None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.orderbook.attribution import announced, begins_original, ends_letter, signs
+from referee.orderbook.attribution import announced, signs
 from referee.orderbook.markup import without_markup
+from referee.orderbook.originals import begins_original
 
 _REMEMBERED = 10_000
-_QUOTE_MARKS = ">|"  # mail programs' and the newsletter's own, before press
+_QUOTE_MARKS = (">", "|")  # mail programs' and the newsletter's own, before press
+_INITIALS = re.compile(r"[^\W\d_]{1,4}>")  # The Bat's mark: RR> ORDERS RR7 3
+_MOST_BLANK = 20  # lines between an announcement and what it announces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,26 +38,29 @@ def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line
     lines = _letter_lines(text)
     own: list[Line] = []
     left: list[str] = []
-    below: tuple[Line, ...] = ()
-    cut = False
-    at = 0
+    marks: tuple[str, ...] = _QUOTE_MARKS
+    cut, at = False, 0
     while at < len(lines):
-        if _is_quoted(lines[at]):
-            left.append(lines[at])
+        line = lines[at].strip()
+        if line.startswith(marks):
+            left.append(line)
             cut, at = True, at + 1
             continue
-        count = announced(lines, at)
-        if ends_letter(lines, at) or (count and not _quote_follows(lines, at + count)):
-            left += lines[at:]
-            below = tuple(_signed(lines, at + 1)) if signs(lines[at]) else ()
-            break
+        count = announced(lines, at) if line else 0
+        mark = _mark_below(lines, at + count) if count else ""
+        if line and (signs(line) or begins_original(lines, at) or (count and not mark)):
+            return tuple(own), _unmarked(left + lines[at:]), _signed(lines, at)
         if count:
+            marks = (*_QUOTE_MARKS, mark)
             cut, at = True, at + count
             continue
-        written = lines[at].strip()
-        own.append(Line(number=at + 1, text=without_markup(written), written=written, after_cut=cut))
+        own.append(Line(number=at + 1, text=without_markup(line), written=line, after_cut=cut))
         cut, at = False, at + 1
-    return tuple(own), tuple(line.lstrip(_QUOTE_MARKS + " ").rstrip() for line in left), below
+    return tuple(own), _unmarked(left), ()
+
+
+def _unmarked(lines: list[str]) -> tuple[str, ...]:
+    return tuple(line.lstrip("".join(_QUOTE_MARKS) + " ").rstrip() for line in lines)
 
 
 def own_words(text: str) -> tuple[str, ...]:
@@ -71,13 +77,15 @@ def quote_alike(text: str, marked: str) -> str:
     return "\n".join(f"> {line}" if _folded(line) in quoted else line for line in text.split("\n"))
 
 
-def _signed(lines: list[str], at: int) -> Iterator[Line]:
-    """Yield the lines from there on, down to the first that is quoted."""
-    for place in range(at, len(lines)):
-        if _is_quoted(lines[place]) or announced(lines, place) or begins_original(lines, place):
-            return
-        if lines[place].strip():
-            yield Line(number=place + 1, text=without_markup(lines[place]), written=lines[place])
+def _signed(lines: list[str], at: int) -> tuple[Line, ...]:
+    """Return the lines below the signature there, if one is there, down to the first that is quoted."""
+    told: list[Line] = []
+    for place in range(at + 1, len(lines) if signs(lines[at]) else 0):
+        line = lines[place].strip()
+        if line.startswith(_QUOTE_MARKS) or (line and (announced(lines, place) or begins_original(lines, place))):
+            break
+        told += [Line(number=place + 1, text=without_markup(line), written=line)] if line else []
+    return tuple(told)
 
 
 def _folded(line: str) -> str:
@@ -104,9 +112,8 @@ class _Plain(dict[int, str]):
 _PLAIN = _Plain()
 
 
-def _is_quoted(line: str) -> bool:
-    return line.lstrip().startswith(tuple(_QUOTE_MARKS))
-
-
-def _quote_follows(lines: list[str], at: int) -> bool:
-    return next((_is_quoted(line) for line in lines[at:] if line.strip()), False)
+def _mark_below(lines: list[str], at: int) -> str:
+    """Return the mark with which the next line is quoted, "" where it is not."""
+    line = next((line.lstrip() for line in lines[at : at + _MOST_BLANK] if line.strip()), "")
+    initials = _INITIALS.match(line)
+    return initials[0] if initials else next((mark for mark in _QUOTE_MARKS if line.startswith(mark)), "")

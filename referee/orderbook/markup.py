@@ -16,12 +16,16 @@ def _paired(mark: str, before: str, after: str) -> re.Pattern[str]:
 
 
 _ALNUM = r"[^\W_]"
-_EMPHASES = (_paired(r"\*", _ALNUM, _ALNUM), _paired("_", _ALNUM, _ALNUM), _paired("/", r"\S", r"\S"))
+_EMPHASES = {
+    "*": _paired(r"\*", _ALNUM, _ALNUM),
+    "_": _paired("_", _ALNUM, _ALNUM),
+    "/": _paired("/", r"\S", r"\S"),
+}
 
 
 def without_markup(line: str) -> str:
     """Return a line without the marks of bold, underlined and slanted type and without the targets of links."""
     plain = _LINK.sub("", line) if "<" in line else line
-    for pattern in _EMPHASES:
-        plain = pattern.sub(r"\2", plain)
-    return _HALF.sub("", plain).strip()
+    for mark, pattern in _EMPHASES.items():
+        plain = pattern.sub(r"\2", plain) if plain.count(mark) > 1 else plain
+    return _HALF.sub("", plain).strip() if "*" in plain else plain.strip()

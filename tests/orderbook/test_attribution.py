@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.orderbook.letter import part_lines
+from tests.growth import assert_grows_with, pumped
 
 WROTE = {
     "en": "On Wed, Dec 2, 2026 at 8:00 PM Railway Referee <referee@example.org> wrote:",
@@ -113,10 +114,41 @@ def test_nothing_below_outlooks_block_a_rule_or_a_signature_is_his(block: str) -
         "See you in 2026\nPASS",
         "Lähetetty",
         "1a) (Cork) - 12.30",
+        "On 3 December 2026 we met\n\nPASS\n\nMy brother wrote:\n1a) (Cork) - Bantry",
+        "On 3 December 2026 at 20:00\n\nPASS\n\nann@example.org\n\nwrote:\n1a) (Cork) - Bantry",
+        "ann@example.org wrote\nPASS",
+        "Date: 3 December 2026\nTo: Dublin\nPASS",
+        "From: Cork\nTo: Dublin\nSubject: trains\nPASS",
+        "From: Cork\nwe go on\nand on\nand on\nand on\nDate: 3 December\nTo: Dublin",
+        "-- original plans are best\nPASS",
+        "RR> PASS\nAB> 1a) (Cork) - Bantry",
+        "ann@example.org\nTo\ncc\nPASS",
     ],
 )
 def test_what_only_looks_like_an_announcement_is_his(text: str) -> None:
-    assert own(text) == text.split("\n")
+    assert own(text) == [line for line in text.split("\n") if line]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "x@y\n",
+            "x@y\n\n",
+            "On 1 2026 <\n\n",
+            "<\n",
+            "10:00 <x@y\n",
+            "-- On 10:00 <x@y>\n",
+            "From: a\n",
+            "a:\n",
+            "\n",
+        ),
+        *("a@b\n1.1.26 10:00\nTo\n", "On 2026 a@b wrote:\n>\n", "On 2026 a@b wrote:\n" + "\n" * 30),
+        *("10:00 by a@ ", "- ", "wrote "),
+    ],
+)
+def test_a_letter_of_nothing_but_beginnings_takes_no_longer_than_it_is_long(piece: str) -> None:
+    assert_grows_with(part_lines, pumped("PASS\n", piece, "x"))
 
 
 def test_a_line_above_an_announcement_is_his() -> None:
