@@ -27,6 +27,10 @@ ROOM = 1_000_000  # bytes that are left on a disk
 
 _FOLDERS = ("tmp", "new", "cur")
 _SEEN = ":2,S"
+# Who delivers here may put another thing in the place of a letter that was listed: a link to what he may not read himself, a pipe
+# that is never written to.
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 log = logging.getLogger(__name__)
@@ -68,11 +72,13 @@ class MaildirSource:
 
         Raises:
             FileNotFoundError: it has been taken away since it was listed.
-            LetterUnreadable: it may not be read, or the disk does not give it out.
+            LetterUnreadable: it may not be read, it is no file any more, or the disk does not give it out.
         """
         path = self._waiting_file(key)
         try:
-            with path.open("rb") as file:
+            with os.fdopen(os.open(path, _READ), "rb") as file:
+                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise OSError(errno.EINVAL, "it is no file")
                 return file.read(limit)
         except FileNotFoundError:
             raise
@@ -209,8 +215,11 @@ def _free_place(folder: Path, key: str) -> Path:
 
 def _write_draft(draft: Path, raw: bytes) -> None:
     """Raises OSError: the disk does not take it; then there is nothing of it."""
+    draft.unlink(
+        missing_ok=True
+    )  # one that was cut short; or a link that somebody has put there, to be written through
     try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        with os.fdopen(os.open(draft, _WRITE, 0o600), "wb") as file:
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
@@ -99,14 +100,26 @@ def test_a_letter_that_cannot_be_moved_stays_with_a_warning(box: Path, caplog: p
     assert caplog.text.count("stays where it is: File name too long") == 2
 
 
-def test_a_file_that_cannot_be_read_is_no_file_that_is_gone(box: Path) -> None:
+@pytest.mark.parametrize("other", ["folder", "link", "pipe", "socket"])
+def test_what_is_put_in_the_place_of_a_letter_is_neither_read_nor_taken_for_gone(box: Path, other: str) -> None:
+    """A link may lead to what its maker may not read himself; nobody may ever write into a pipe."""
     put(box, "a")
     source = MaildirSource(box)
     source.waiting()
-    (box / "new" / "a").unlink()
-    (box / "new" / "a").mkdir()
-    with pytest.raises(LetterUnreadable, match="a cannot be read: Is a directory"):
-        source.read("a", 10)
+    place = box / "new" / "a"
+    place.unlink()
+    (box.parent / "secret").write_text("the dice to come")
+    with socket.socket(socket.AF_UNIX) as listener:
+        if other == "folder":
+            place.mkdir()
+        elif other == "link":
+            place.symlink_to(box.parent / "secret")
+        elif other == "pipe":
+            os.mkfifo(place)
+        else:
+            listener.bind(str(place))
+        with pytest.raises(LetterUnreadable, match="a cannot be read: "):
+            source.read("a", 10)
 
 
 def test_who_waits_for_a_folder_that_went_away_does_not_return_at_once(box: Path) -> None:
@@ -143,6 +156,18 @@ def test_a_delivery_cut_short_is_done_again(box: Path) -> None:
     put(box, f"{letter_name('<a@b.c>')}.{os.getpid()}.1", b"hal", folder="tmp")
     MaildirTransport(box).send("<a@b.c>", b"half")
     assert [path.read_bytes() for path in (box / "new").iterdir()] == [b"half"]
+
+
+@pytest.mark.parametrize("target", ["referee.toml", "nothing"])
+def test_a_draft_is_written_through_no_link(box: Path, target: str) -> None:
+    """Whoever may write into tmp/ could else have files of the club's overwritten."""
+    aim = box.parent / target
+    (box.parent / "referee.toml").write_text("settings")
+    (box / "tmp" / f"{letter_name('<a@b.c>')}.{os.getpid()}.{threading.get_ident()}").symlink_to(aim)
+    MaildirTransport(box).send("<a@b.c>", b"half")
+    assert [path.read_bytes() for path in (box / "new").iterdir() if not path.is_symlink()] == [b"half"]
+    assert (box.parent / "referee.toml").read_text() == "settings"
+    assert not (box.parent / "nothing").exists()
 
 
 def test_letters_and_folders_are_private(box: Path) -> None:
