@@ -172,6 +172,29 @@ def test_init_with_a_wrong_setting_makes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "club").exists()
 
 
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o755, 0o2770])
+def test_init_closes_an_empty_folder_to_others(tmp_path: Path, mode: int) -> None:
+    folder = tmp_path / "club"
+    folder.mkdir()
+    folder.chmod(mode)
+    assert CliRunner().invoke(main, ["init", str(folder)]).exit_code == 0
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o775])
+@pytest.mark.parametrize("content", ["notes.txt", "referee.toml"])
+def test_init_makes_no_club_where_others_may_write(tmp_path: Path, mode: int, content: str) -> None:
+    (tmp_path / content).touch()
+    tmp_path.chmod(mode)
+    told = CliRunner().invoke(main, ["init", str(tmp_path)])
+    assert (told.exit_code, told.stdout) == (78, "")
+    assert "others may write into this folder" in told.stderr
+    assert f"chmod go-w {tmp_path}" in told.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [content]
+    tmp_path.chmod(0o755)
+    assert "others may write" not in CliRunner().invoke(main, ["init", str(tmp_path)]).stderr
+
+
 def test_a_tour_of_the_commands(office: Office) -> None:
     assert office.says(*NEW) == "RR1\n"
     assert re.fullmatch(r"RR1\ttinyrace\trunning\t1\t\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n", office.says("game", "list"))

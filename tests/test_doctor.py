@@ -128,6 +128,14 @@ def setting(before: str, after: str) -> Break:
             lambda at: at.chmod(0o755), "warning", "folder", "can be read by others", "chmod 700 ", id="folder"
         ),
         pytest.param(
+            lambda at: at.chmod(0o777),
+            "fault",
+            "folder",
+            "can be written by others",
+            "chmod 700 ",
+            id="anybodys-folder",
+        ),
+        pytest.param(
             lambda at: (at / "mail" / "in").chmod(0o755),
             "fault",
             "folder",

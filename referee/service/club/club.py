@@ -22,7 +22,7 @@ from referee.service.club.checkpoints import step
 from referee.service.club.languages import ORDERS, Books
 from referee.service.club.pictures import Pictures
 from referee.service.club.positions import Positions
-from referee.service.club.private import make_folder
+from referee.service.club.private import make_folder, take_folder
 from referee.service.club.transports import source_of, transport_of
 from referee.service.club.uptime import UptimeClock, machine_uptime, unknown_uptime
 from referee.store.club import fact, write_fact
@@ -61,15 +61,15 @@ def utc_now() -> datetime:
 
 def make_club(folder: Path, given: dict[str, Value]) -> Config:
     """Make a club's folder: ``referee.toml`` with *given* settings, database, Maildirs, all for their owner alone. What is there
-    already stays.
+    already stays, but an empty folder is closed to others.
 
     Raises:
-        ConfigError: a setting is wrong, or the folder cannot be written.
+        ConfigError: a setting is wrong, or the folder cannot be written, or can be by others.
     """
     path, settings = folder / FILE, sample_toml(given)
     check_toml(path, settings)
     try:
-        make_folder(folder)
+        take_folder(folder)
         if not path.exists():
             path.touch(mode=0o600)
             path.write_text(settings, "utf-8")

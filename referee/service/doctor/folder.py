@@ -16,7 +16,7 @@ TOPIC = "folder"
 SCARCE, NONE_LEFT = 500_000_000, 50_000_000  # bytes
 FEW_FILES = 10_000
 
-_OTHERS = 0o077
+_OTHERS, _WRITERS = 0o077, 0o022
 
 
 def folder_findings(config: Config) -> Iterator[Finding]:
@@ -30,9 +30,10 @@ def _readers(config: Config) -> Iterator[Finding]:
     open_to_others = [path for path in _private(config) if _mode(path) & _OTHERS]
     for path in open_to_others:
         mode = "700" if path.is_dir() else "600"
-        # A folder that others may look into is bad enough; secrets and orders themselves are worse.
-        say = warning if path == config.folder or path.name == FILE else fault
-        yield say(TOPIC, f"{path} can be read by others", f"chmod {mode} {shlex.quote(str(path))}")
+        can = "written" if _mode(path) & _WRITERS else "read"
+        # A folder that others may look into is bad enough; secrets and orders themselves are worse, and what others may exchange.
+        say = warning if can == "read" and (path == config.folder or path.name == FILE) else fault
+        yield say(TOPIC, f"{path} can be {can} by others", f"chmod {mode} {shlex.quote(str(path))}")
     if not open_to_others:
         yield ok(TOPIC, f"{config.folder}: nobody else can read settings, database and letters")
 
