@@ -49,6 +49,7 @@ def expected_events(game: str) -> Iterator[Mapping[str, Any]]:
     for scenario in scenarios(game):
         for expect in (scenario.expect, *(turn.expect for turn in scenario.turns)):
             yield from expect.get("events", [])
+            yield from ({"kind": kind} for kind, listed in expect.get("exactly", {}).items() if listed)
 
 
 def option_values(wanted: Wanted) -> set[str]:

@@ -128,7 +128,7 @@ def apply(state: State, event: Event) -> State:
 GAME = Game(
     name="volldampf",
     title="Volldampf",
-    rules=1,
+    rules=2,
     players=PLAYERS,
     colours=tuple(COLOURS),
     presets={name: asdict(options) for name, options in PRESETS.items()},

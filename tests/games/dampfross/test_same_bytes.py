@@ -8,7 +8,7 @@ from tests.games.everypython import interpreters, printed_by
 
 ROUNDS = 8
 # Changes only with a change of the rules (raise Game.rules then) or of the built-in players.
-EVENTS = "c0e716bf4085c4ef1a8babaa51af36a6a68c09eed59dd32f536ae9a2593d0861"
+EVENTS = "f603f061a852502c742ec97578bd58d8bd41f5c412def4ed8365132f00bbe216"
 
 PLAY = f"""
 import hashlib, json

@@ -82,6 +82,23 @@ def test_a_race_with_its_payments_gross_in_both_directions() -> None:
     assert [(entry["code"], entry["complaint"].paragraph) for entry in first["refused"]] == [("BNC", "D5.5")]
 
 
+def test_who_comes_in_without_a_prize_is_told_with_his_place_and_who_does_not_without() -> None:
+    """Rule: D6.7, D6.8: of five trains two are first, one comes in third, two are still on the way."""
+    codes = ("GSW", "MGW", "BNC", "DSE", "GNR")
+    state = position(BOARD, dict.fromkeys(codes, "A3"), track=dict.fromkeys(codes, (WAY,)), races=(race(1, 11, 12),))
+    throws = {"GSW": 4, "MGW": 4, "BNC": 3, "DSE": 1, "GNR": 2}
+    (told,) = tale(
+        play(state, {code: (run(1, WAY),) for code in codes}, {f"race/1/1/{code}": n for code, n in throws.items()})
+    )["races"]
+    assert [(train["train"], train["place"], train["equal"], train["prize"]) for train in told["trains"]] == [
+        ("GSW", 1, True, 15),
+        ("MGW", 1, True, 15),
+        ("BNC", 3, False, 0),
+        ("DSE", 0, False, 0),
+        ("GNR", 0, False, 0),
+    ]
+
+
 def test_a_joint_race_and_a_race_nobody_entered() -> None:
     joint, nobody = racing()["races"][1:]
     assert [(train["train"], train["joint"], train["prize"]) for train in joint["trains"]] == [("GSW+MGW", True, 20)]

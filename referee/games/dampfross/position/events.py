@@ -199,12 +199,16 @@ class TrainEntered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TollPaid:
-    """What a company pays a rival for its track in one race, gross. Rule: D6.3."""
+    """What a company pays a rival for its track in one race, gross; its share, for a joint train. Rule: D6.3.
+
+    ``hexes``: those of the train's route over that rival's track, as they are run through.
+    """
 
     race: int
     company: str
     to: str
     amount: int
+    hexes: tuple[Hex, ...]
     paragraph: str = "D6.3"
 
 
@@ -221,6 +225,17 @@ class TrainMoved:
     climbing: bool
     left: int
     paragraph: str = "D6.6"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainPlaced:
+    """The place of a train that came in, or stands alone, whether it brings a prize or not. ``place`` from 1; equal trains
+    have the same. Rule: D6.7, D6.8."""
+
+    race: int
+    train: str
+    place: int
+    paragraph: str = "D6.7"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,6 +338,7 @@ Event = (
     | TrainEntered
     | TollPaid
     | TrainMoved
+    | TrainPlaced
     | PrizePaid
     | RaceRun
     | RaceCarried

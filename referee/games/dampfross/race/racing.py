@@ -19,6 +19,7 @@ from referee.games.dampfross.position.events import (
     TollPaid,
     TrainEntered,
     TrainMoved,
+    TrainPlaced,
 )
 from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
@@ -136,14 +137,26 @@ def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
         for rival, toll in train.tolls.items():
             for company, share in toll_shares(record.state, train, toll).items():
                 if share:
-                    paragraph = "D2.6" if rival == NEUTRAL else "D6.3"
-                    record.add(TollPaid(race=race.number, company=company, to=rival, amount=share, paragraph=paragraph))
+                    _toll(record, race, train, company, rival, share)
     if len(trains) == 1:
         # A lone entrant gets the first prize without running. Rule: D6.8.
         _pay(record, race, ((Finish(train=trains[0], round=0, left=0),),), 1)
     else:
         _pay(record, race, _placings(record, race, trains, dice), len(trains))
     record.add(RaceRun(race=race.number))
+
+
+def _toll(record: Record, race: Race, train: Train, company: str, rival: str, amount: int) -> None:
+    record.add(
+        TollPaid(
+            race=race.number,
+            company=company,
+            to=rival,
+            amount=amount,
+            hexes=train.hexes_over(rival),
+            paragraph="D2.6" if rival == NEUTRAL else "D6.3",
+        )
+    )
 
 
 def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> tuple[tuple[Finish, ...], ...]:
@@ -179,7 +192,7 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
 
 
 def _pay(record: Record, race: Race, placings: tuple[tuple[Finish, ...], ...], entrants: int) -> None:
-    """Pay the prizes; equal trains pool those of the places they take. Rule: D6.7-D6.9."""
+    """Tell the places and pay the prizes; equal trains pool those of the places they take. Rule: D6.7-D6.9."""
     shared = record.state.table.options.prizes == "shared"
     prizes = SHARED_PRIZES[entrants] if shared else PRIZES
     place = 1
@@ -188,6 +201,10 @@ def _pay(record: Record, race: Race, placings: tuple[tuple[Finish, ...], ...], e
         trains = {poorer(record.state, finish.train.companies): finish.train for finish in finishes}
         amounts = shares_of(pool, record.state.poorest_first(tuple(trains)))
         paragraph = "D6.8" if entrants == 1 or len(finishes) > 1 else "D6.9" if shared else "D6.7"
+        record.add_all(
+            TrainPlaced(race=race.number, train=trains[speaker].code, place=place, paragraph=paragraph)
+            for speaker in amounts
+        )
         before = record.state
         for speaker, amount in amounts.items():
             _pay_train(record, before, race, trains[speaker], place, amount, paragraph)

@@ -34,6 +34,7 @@ from referee.games.dampfross.position.events import (
     TrackLaid,
     TrainEntered,
     TrainMoved,
+    TrainPlaced,
 )
 from referee.games.dampfross.position.names import owner_name, place_name
 from referee.games.dampfross.position.options import number
@@ -175,8 +176,10 @@ def _told_race(played: State, number: int, events: tuple[Event, ...]) -> dict[st
 def _told_train(
     played: State, train: TrainEntered, events: tuple[Event, ...], finish: TrainMoved | None
 ) -> dict[str, Any]:
-    """Return a train with its route, throws and place; place 0 where it won nothing."""
+    """Return a train with its route, throws and place; place 0 where it did not come in."""
     prizes = [event for event in events if isinstance(event, PrizePaid) and event.train == train.train]
+    places = {event.train: event.place for event in events if isinstance(event, TrainPlaced)}
+    place = places.get(train.train, 0)
     moves = [event for event in events if isinstance(event, TrainMoved) and event.train == train.train]
     own = [owner if owner not in train.companies else "" for owner in train.owners]
     route = Route(path=train.route, over=tuple(own))
@@ -190,16 +193,10 @@ def _told_train(
         "round": finish.round if finish else 0,
         "left": finish.left if finish else 0,
         "behind": 0 if finish or not moves else len(train.route) - 1 - moves[-1].at,
-        "place": prizes[0].place if prizes else 0,
-        "equal": _equals(train.train, prizes, events),
+        "place": place,
+        "equal": place > 0 and list(places.values()).count(place) > 1,
         "prize": sum(event.amount for event in prizes),
     }
-
-
-def _equals(train: str, prizes: list[PrizePaid], events: tuple[Event, ...]) -> bool:
-    """Return whether another train took the same place. Rule: D6.8."""
-    places = {(event.train, event.place) for event in events if isinstance(event, PrizePaid)}
-    return bool(prizes) and any(place == prizes[0].place and other != train for other, place in places)
 
 
 def _payments(played: State, code: str, trains: list[TrainEntered], events: tuple[Event, ...]) -> dict[str, Any]:

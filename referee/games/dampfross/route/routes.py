@@ -33,6 +33,15 @@ class Train:
         """``GSW``, or ``GSW+MGW`` for a joint train."""
         return "+".join(self.companies)
 
+    def hexes_over(self, owner: str) -> tuple[Hex, ...]:
+        """Return the hexes of its route over that owner's track, as they are run through: n + 1 for n hex-sides in one go."""
+        hexes: list[Hex] = []
+        for at, (one, other) in enumerate(pairwise(self.path)):
+            if self.owners[at] == owner:
+                goes_on = at > 0 and self.owners[at - 1] == owner
+                hexes += (other,) if goes_on else (one, other)
+        return tuple(hexes)
+
 
 def train_on(
     state: State, companies: tuple[str, ...], race: Race, route: Route, free: tuple[str, ...] = ()
