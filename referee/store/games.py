@@ -93,11 +93,6 @@ def seats_of(db: Database, address: str) -> tuple[PlayerRow, ...]:
     return select(db, PlayerRow, "SELECT * FROM players WHERE lower(address) = ? ORDER BY game", address.lower())
 
 
-def seats(db: Database) -> tuple[tuple[str, str], ...]:
-    """Return (game, code) of every seat in every game."""
-    return tuple((row["game"], row["code"]) for row in db.query("SELECT game, code FROM players"))
-
-
 def add_game(db: Database, row: GameRow, seats: tuple[PlayerRow, ...], opening: TurnRow) -> None:
     """Write a new game with its players and opening. Inside a transaction."""
     insert(db, "games", row)

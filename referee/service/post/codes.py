@@ -19,6 +19,7 @@ from referee.store.database.rows import GameRow, HeldRow, PlayerRow
 VALID = 2  # turns: the awaited one and the one before
 REMEMBERED = 40  # turns whose codes are known to have been a player's once
 EPOCHS_REMEMBERED = 3
+MOST_GAMES = 200  # looked up for what looks like codes in one letter; of more each may be one
 MOVE_WAITS = WATCH_WAITS = timedelta(days=14)  # for confirmation
 
 _BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
@@ -79,10 +80,12 @@ def without_codes(club: Club, letter: Letter) -> Letter:
     """Return *letter* without what may be a player's code, in its texts and in the names of its parts: we say much of a letter
     again, to its writer and to others, and a code stands in no text.
     """
-    seats = {(game, code.upper()) for game, code in games.seats(club.db)}
+    seats: dict[str, frozenset[str]] = {}
 
     def is_given(tag: Tag) -> bool:
-        return (tag.game, tag.player) in seats or tag.player == UNWATCH
+        if tag.game not in seats and len(seats) < MOST_GAMES:
+            seats[tag.game] = frozenset(each.code.upper() for each in games.players(club.db, tag.game))
+        return tag.player in seats.get(tag.game, {tag.player}) or tag.player == UNWATCH
 
     def cleaned(texts: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(without_tokens(text, is_given) for text in texts)
