@@ -10,6 +10,8 @@ from sqlite_utils import Database
 from referee.store.database.database import insert, select
 from referee.store.database.rows import LogRow, OutboxRow
 
+_BEGINNINGS = "SELECT game, substr(raw, 1, ?) AS raw FROM outbox WHERE"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
@@ -37,14 +39,16 @@ def outgoing(db: Database, number: int) -> OutboxRow:
     return select(db, OutboxRow, "SELECT * FROM outbox WHERE id = ?", number)[0]
 
 
-def answered(db: Database, ids: Sequence[str], recipient: str, size: int) -> tuple[Answered, ...]:
-    """Return the first *size* bytes of our letters with these Message-IDs; if there are none (some servers write ids of their
-    own) of the last ones to *recipient*.
-    """
+def answered(db: Database, ids: Sequence[str], size: int) -> tuple[Answered, ...]:
+    """Return the first *size* bytes of our letters with these Message-IDs, the newest first."""
     names = ", ".join("?" * len(ids))
-    told = "SELECT game, substr(raw, 1, ?) AS raw FROM outbox WHERE"
-    known = select(db, Answered, f"{told} message_id IN ({names}) ORDER BY id DESC", size, *ids)
-    return known or select(db, Answered, f"{told} recipient = ? ORDER BY id DESC LIMIT {len(ids)}", size, recipient)
+    return select(db, Answered, f"{_BEGINNINGS} message_id IN ({names}) ORDER BY id DESC", size, *ids)
+
+
+def last_to(db: Database, recipient: str, most: int, size: int) -> tuple[Answered, ...]:
+    """Return the first *size* bytes of our last letters to *recipient*, the newest first."""
+    last = f"{_BEGINNINGS} recipient = ? ORDER BY created DESC, id DESC LIMIT ?"
+    return select(db, Answered, last, size, recipient, most)
 
 
 def newsletters(db: Database, game: str, turn: int) -> tuple[OutboxRow, ...]:

@@ -33,6 +33,21 @@ def test_it_is_known_too_where_a_server_gave_our_letter_another_id(house: PostHo
     assert on_file(house) == "STEP 3"
 
 
+@pytest.mark.parametrize("letters_since", [0, 5])
+@pytest.mark.parametrize("which", [0, -1], ids=["the newsletter", "the last letter"])
+def test_it_is_known_too_where_a_program_names_no_letter_that_it_answers(
+    house: PostHouse, which: int, letters_since: int
+) -> None:
+    """As GMX, Zoho and old Hotmail do; here below an announcement that nobody knows."""
+    for number in range(letters_since):
+        house.write(ANN, f"STEP {number % 3 + 1}\nPRESS: number {number}")
+    house.tick()
+    quoted = text_of(house.post(ANN)[which])
+    house.write(ANN, f"STEP 3\n\nThe Referee sa:\n{quoted}\nSTEP 3\n")
+    house.tick()
+    assert on_file(house) == "STEP 3\nSTEP 3"
+
+
 def test_it_is_known_in_html_that_marks_no_quotation(house: PostHouse) -> None:
     ours = house.post(ANN)[-1]
     lines = "<br>\r\n".join(text_of(ours).split("\n"))

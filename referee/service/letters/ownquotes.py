@@ -1,4 +1,4 @@
-"""What a letter quotes of our own letters without a mark, known by the letters it answers."""
+"""What a letter quotes of our own letters without a mark, known by the letters it answers or may answer."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from referee.orderbook import mark_returned, own_words, sent_lines
 from referee.service.club.club import Club
 from referee.service.post.codes import without_codes
 from referee.store import games, outbox
+from referee.store.outbox import Answered
 
-ANSWERED = 3  # letters of ours that are compared: the last of the references
+ANSWERED = (
+    3  # letters of ours that are compared: the last of the references, or, where it names none, the last to its sender
+)
 HEAD = 96 * 1024  # bytes of each: the text stands before the attachments
 FEWEST_WORDS = 20  # in a letter with less no quotation hides
 
@@ -18,9 +21,9 @@ FEWEST_WORDS = 20  # in a letter with less no quotation hides
 def with_returned_marked(club: Club, letter: Letter) -> Letter:
     """Return *letter* with ``> `` before the lines that it quotes of letters of ours without a mark, and without codes."""
     letter = without_codes(club, letter)
-    if not letter.references or len(own_words(letter.text)) < FEWEST_WORDS:
+    if len(own_words(letter.text)) < FEWEST_WORDS:
         return letter
-    ours = outbox.answered(club.db, letter.references[-ANSWERED:], letter.sender, HEAD)
+    ours = _answered(club, letter)
     game = next((each.game for each in ours if each.game), None)
     if game is None:
         return letter
@@ -33,3 +36,17 @@ def with_returned_marked(club: Club, letter: Letter) -> Letter:
 
     (text,) = marked((letter.text,))
     return replace(letter, text=text, alternatives=marked(letter.alternatives), pieces=marked(letter.pieces))
+
+
+def _answered(club: Club, letter: Letter) -> tuple[Answered, ...]:
+    """Return letters of ours that may be quoted. GMX, Zoho and others name none, some servers gave ours another name: then the
+    last ones to the sender, and the last newsletters.
+    """
+    known = outbox.answered(club.db, letter.references[-ANSWERED:], HEAD) if letter.references else ()
+    if known:
+        return known
+    told = (
+        outbox.newsletter_to(club.db, seat.game, seat.code, None) for seat in games.seats_of(club.db, letter.sender)
+    )
+    newsletters = tuple(Answered(game=row.game, raw=row.raw[:HEAD]) for row in told if row)
+    return (*outbox.last_to(club.db, letter.sender, ANSWERED, HEAD), *newsletters[-ANSWERED:])
