@@ -18,7 +18,9 @@ DAMAGED = 78  # sysexits.h: mend the file
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--explain", is_flag=True, help="Print every event with its paragraph.")
+@click.option(
+    "--explain", is_flag=True, help="Print what each letter was answered, and every event with its paragraph."
+)
 def scenario(files: tuple[Path, ...], explain: bool) -> None:
     """Run scenario files and compare what comes with what they expect.
 

@@ -159,6 +159,8 @@ def test_what_cannot_be_a_position_is_not_met_and_no_fault(tmp_path: Path, new: 
         ("rolls = [5]", "rolls = [5, 6]", "rolls"),
         ("rolls = [5]", 'phase = "race"', "phase"),
         ("rolls = [5]", "races_run = [3]", "races_run"),
+        ("rolls = [5]", 'homes = { GSW = "B1" }', "homes.GSW"),
+        ("rolls = [5]", 'connected = ["B1"]', "connected"),
     ],
 )
 def test_what_no_railway_can_come_to_is_not_met_and_no_fault(tmp_path: Path, old: str, new: str, where: str) -> None:

@@ -56,7 +56,7 @@ class Sheet(Desk):
         """Return the hex of a city."""
         found = self.hex(where, value)
         if found is not None and not self._board.is_city(found):
-            self.blame(where, f"{shown(value)} is no city")
+            self.clash(where, f"{shown(value)} is no city")
             return None
         return found
 
