@@ -252,15 +252,12 @@ def _file(
     _write_filing(club, found, done, arrived)
     carried_out = carry_out(club, original or row, letter, found, read, arrived, sure=original is not None)
     salt = "" if found.position.begun else read.reading.salt
-    for kind, text in (("press", read.reading.press), ("note", read.reading.note), ("salt", salt)):
+    for kind, text in (("press", read.reading.press), ("salt", salt)):
         if text:
             # A mail program may have put a code there, with the beginning of the letter that is answered.
             kept = without_tokens(text)
             told = PressRow(game=game, turn=turn, player=player, letter=number, kind=kind, text=kept, arrived=arrived)
             orders.keep_text(club.db, told)
-    if read.reading.note:
-        note = {"player": player, "note": without_tokens(read.reading.note)}
-        tell_umpire(club, f"note:{row.hash}", "note", note, game, turn, reply_to=found.player.address)
     letters.finish(club.db, row.id, "done", club.clock(), what_it_lacks(read, done, before), game, player)
     if may_answer(club, letter, found):
         outbox.put(club.db, acknowledgement(club, row, letter, found, read, done, arrived, carried_out, original))

@@ -23,6 +23,12 @@ def answers_about(db: Database, game: str, since: datetime) -> int:
     return _number(db, f"{_ANSWERS} AND game = ?", format_time(since), game)
 
 
+def written(db: Database, recipient: str, kind: str, since: datetime) -> int:
+    """Return how many letters of a kind were written to an address since then."""
+    sql = "SELECT count(*) AS number FROM outbox WHERE recipient = ? AND created > ? AND kind = ?"
+    return _number(db, sql, recipient, format_time(since), kind)
+
+
 def watches_asked(db: Database, game: str, since: datetime, address: str = "") -> int:
     """Return how many letters were written about a game since then that ask, at all or at one address, who wants to watch it."""
     one = "" if not address else " AND lower(recipient) = ?"

@@ -84,6 +84,12 @@ def private_since(db: Database, game: str, player: str, since: datetime) -> int:
     return sum(len(row.readers.split(",")) for row in select(db, PressRow, sql, game, player, since))
 
 
+def texts_since(db: Database, game: str, player: str, kind: str, since: datetime) -> int:
+    """Return how many texts of a kind a player has written since then."""
+    sql = "SELECT * FROM press WHERE game = ? AND player = ? AND kind = ? AND arrived > ?"
+    return len(select(db, PressRow, sql, game, player, kind, since))
+
+
 def newest_texts(db: Database, game: str, turn: int, kind: str) -> tuple[PressRow, ...]:
     """Return the texts of a kind of a turn: of each player the newest, in the order in which these arrived."""
     sql = "SELECT * FROM press WHERE game = ? AND turn = ? AND kind = ? ORDER BY arrived, id"

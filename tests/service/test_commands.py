@@ -243,6 +243,21 @@ def test_each_text_has_the_limit_that_the_umpire_sets(house: PostHouse, word: st
     assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["y" * 100]
 
 
+def test_notes_fill_no_mailbox_and_none_is_lost(house: PostHouse) -> None:
+    for number in range(10):
+        last = asked(house, f"NOTE: number {number}")
+    assert "Your note was not mailed" in text_of(last)
+    assert len(house.post(UMPIRE, "ANN writes, while turn 1 is awaited")) == 8
+    (told,) = house.post(UMPIRE, "Many notes from ANN")
+    assert "more than 8 notes" in text_of(told)
+    assert [row["text"] for row in house.rows("SELECT text FROM press")] == [f"number {number}" for number in range(10)]
+    house.write(BOB, "NOTE: from Bob")
+    house.clock.advance(hours=24)
+    assert "not mailed" not in text_of(asked(house, "NOTE: tomorrow"))
+    assert house.post(UMPIRE, "tomorrow")
+    assert house.post(UMPIRE, "from Bob")
+
+
 # Another address
 
 

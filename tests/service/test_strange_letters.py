@@ -181,6 +181,22 @@ def test_a_letter_we_cannot_handle_is_tried_three_times_then_parked_and_told(hou
     assert answers(house) == 2
 
 
+def test_many_letters_that_cannot_be_handled_fill_no_mailbox_of_the_umpires(house: PostHouse) -> None:
+    for number in range(1, 26):
+        house.write(ANN, f"STEP 13\nPRESS: {number}")
+    for _ in range(4):
+        house.tick()
+    assert [each[0] for each in status(house)] == ["parked"] * 25
+    assert len(house.post(UMPIRE, "A letter was parked")) == 20
+    (more,) = house.post(UMPIRE, "More letters were parked")
+    assert "of 20 letters within 24 hours that could not be handled" in " ".join(text_of(more).split())
+    house.clock.advance(hours=24)
+    house.write(ANN, "STEP 13")
+    for _ in range(3):
+        house.tick()
+    assert len(house.post(UMPIRE, "A letter was parked")) == 21
+
+
 def test_letters_wait_while_the_umpires_own_template_is_damaged(house: PostHouse) -> None:
     own = house.folder / "templates" / "common" / "acknowledgement.txt.j2"
     own.parent.mkdir(parents=True)

@@ -1,4 +1,6 @@
-"""What players write to some others alone, and what nobody signs. Public press waits for the newsletter (``orders.press``)."""
+"""What players write to some others alone or to the umpire, and what nobody signs. Public press waits for the newsletter
+(``orders.press``).
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,12 @@ from referee.orderbook.names import fold
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Understanding
-from referee.service.post.writing import Occasion, player_values, render, to_player
+from referee.service.post.writing import Occasion, player_values, render, tell_umpire, to_player
 from referee.store import orders, outbox
 from referee.store.database.rows import LetterRow, PlayerRow, PressRow
 
 LETTERS_A_DAY = 20  # of private press, by one player of a game
+NOTES_A_DAY = 8  # that are mailed to the umpire, by one player of a game
 
 _LONG = {
     "press": "warning-long-press",
@@ -25,15 +28,18 @@ _LONG = {
     "private": "warning-long-private",
     "note": "warning-long-note",
 }
+_UNMAILED = {"kind": "note", "limit": NOTES_A_DAY}
 _DAY = timedelta(days=1)
 
 
 def pass_on(club: Club, row: LetterRow, found: Found, read: Understanding, arrived: datetime) -> list[dict[str, Any]]:
-    """Send private press to those it names and keep what is unsigned for the newsletter; return what is told of that.
-    Inside a transaction.
+    """Send private press to those it names and a note to the umpire, and keep what is unsigned for the newsletter; return what
+    is told of that. Inside a transaction.
     """
-    private = [_sent(club, row, found, each, number, arrived) for number, each in enumerate(read.reading.private)]
-    return private + ([_kept(club, row, found, read.reading.unsigned, arrived)] if read.reading.unsigned else [])
+    said = read.reading
+    told = [_sent(club, row, found, each, number, arrived) for number, each in enumerate(said.private)]
+    told += [_kept(club, row, found, said.unsigned, arrived)] if said.unsigned else []
+    return told if not said.note or _mailed(club, row, found, said.note, arrived) else [*told, _UNMAILED]
 
 
 def without_long_texts(club: Club, read: Understanding) -> Understanding:
@@ -94,6 +100,21 @@ def _kept(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime
     if allowed:
         orders.keep_text(club.db, _row(row, found, "unsigned", text, arrived))
     return {"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": without_tokens(text)}
+
+
+def _mailed(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> bool:
+    """Keep a note; return whether it is mailed to the umpire, who else is told once a day that there are more."""
+    game, turn, player, now = found.position.row.id, found.position.row.turn, found.player.code, club.clock()
+    spent = orders.texts_since(club.db, game, player, "note", now - _DAY) >= NOTES_A_DAY
+    note = _row(row, found, "note", text, arrived)
+    orders.keep_text(club.db, note)
+    if spent:
+        values = {"player": player, "limit": NOTES_A_DAY}
+        tell_umpire(club, f"notes:{game}:{player}:{now:%Y-%m-%d}", "notes", values, game, turn)
+    else:
+        values = {"player": player, "note": note.text}
+        tell_umpire(club, f"note:{row.hash}", "note", values, game, turn, reply_to=found.player.address)
+    return not spent
 
 
 def _row(row: LetterRow, found: Found, kind: str, text: str, arrived: datetime, readers: str = "") -> PressRow:

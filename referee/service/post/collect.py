@@ -14,7 +14,7 @@ from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
 from referee.mail.post import Arrival
 from referee.service.club.club import Club
 from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
-from referee.service.post.writing import Occasion, to_umpire
+from referee.service.post.writing import tell_umpire
 from referee.store import arrivals, letters, outbox
 from referee.store.club import write_last_poll
 from referee.store.database.database import transaction
@@ -201,7 +201,4 @@ def _give_up(club: Club, arrival: Arrival, error: LetterUnreadable) -> None:
         return
     number = letters.number_of(club.db, row.hash)
     outbox.log(club.db, LogRow(at=now, what="letter-parked", text=f"letter {number}"))
-    occasion = Occasion(key=f"umpire:unread:{row.hash}", kind="unread")
-    told = to_umpire(club, occasion, {"letter": number, "why": str(error)})
-    if told is not None:
-        outbox.put(club.db, told)
+    tell_umpire(club, f"unread:{row.hash}", "unread", {"letter": number, "why": str(error)})

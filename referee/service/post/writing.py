@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from referee.mail.compose import Attachment, Outgoing, compose
@@ -15,10 +16,13 @@ from referee.report.stationery import Rendered
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.post.codes import address_of, are_used, tag_of_turn
+from referee.store import budgets, outbox
 from referee.store import club as facts
-from referee.store import outbox
 from referee.store.database.rows import OutboxRow, PlayerRow
 
+TOLD_A_DAY = 20  # letters to the umpire of one of these kinds
+
+_BY_STRANGERS = ("parked", "unread")
 _SEAL = 8  # bytes
 
 
@@ -146,14 +150,22 @@ def tell_umpire(
     turn: int | None = None,
     reply_to: str = "",
 ) -> None:
-    """Put a letter to the umpire into the outbox, where one wants letters, once for each *key*. Inside a transaction.
+    """Put a letter to the umpire into the outbox, where one wants letters, once for each *key*; of what strangers can bring about
+    only so many a day, and then once that there is more. Inside a transaction.
 
     *reply_to*: who is to have his answer; we read none.
     """
+    if kind in _BY_STRANGERS and _told_today(club, kind) >= TOLD_A_DAY and not outbox.has(club.db, f"umpire:{key}"):
+        values = {"what": kind, "limit": TOLD_A_DAY}
+        key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"
     occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn, reply_to=reply_to)
     row = to_umpire(club, occasion, values, game)
     if row is not None:
         outbox.put(club.db, row)
+
+
+def _told_today(club: Club, kind: str) -> int:
+    return budgets.written(club.db, club.config.umpire, kind, club.clock() - timedelta(days=1))
 
 
 def message_id(club: Club, key: str) -> str:
