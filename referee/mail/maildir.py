@@ -106,6 +106,13 @@ class MaildirSource:
         except OSError as error:
             _warn_of_staying(self._waiting_file(key), error)
 
+    def bring_back(self, since: datetime) -> datetime | None:
+        """Move letters from ``cur/`` and ``.Parked`` back into ``new/``."""
+        times = [_moved_back(each, self._path / "new", since) for each in self._taken_out()]
+        # One that somebody moved back by hand still has the flags of ``cur/``.
+        times += [_arrival(entry) for entry in _entries(self._path / "new") if ":2," in entry.name]
+        return max((time for time in times if time is not None), default=None)
+
     def wait(self, seconds: float, stop: threading.Event) -> None:
         """Look every second whether a file has come since letters were last listed."""
         end = time.monotonic() + seconds
@@ -115,6 +122,10 @@ class MaildirSource:
 
     def close(self) -> None:
         """Nothing is held open."""
+
+    def _taken_out(self) -> list[Path]:
+        parked = self._path / PARKED / "cur"
+        return [*_entries(self._path / "cur"), *(_entries(parked) if parked.is_dir() else ())]
 
     def _has_news(self) -> bool:
         try:
@@ -167,6 +178,12 @@ class MaildirTransport:
         assert self._names is not None
         self._names.add(name)
 
+    def sent(self, message_id: str) -> bytes | None:
+        """Return the letter of that id that lies in ``new/`` or ``cur/``."""
+        name = letter_name(message_id)
+        found = [self._path / "new" / name, *(self._path / "cur").glob(f"{name}*")]
+        return next((path.read_bytes() for path in found if path.is_file()), None)
+
     def close(self) -> None:
         """Look anew what lies there when the next letter is sent."""
         self._names = None
@@ -191,6 +208,29 @@ def letter_name(message_id: str) -> str:
     return f"{readable}.{hashlib.sha256(message_id.encode()).hexdigest()[:12]}.eml"
 
 
+def _moved_back(path: Path, new: Path, since: datetime) -> datetime | None:
+    """Move a letter among those that wait; return when it arrived, None for one that was taken out before *since* or is gone."""
+    try:
+        status = path.lstat()
+        # It arrived at the first of these times, and was taken out at the other.
+        taken = datetime.fromtimestamp(max(status.st_mtime, status.st_ctime), UTC)
+        if taken < since or not stat.S_ISREG(status.st_mode):
+            return None
+        path.rename(_free_name(new, path.name.partition(":2,")[0]))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise MailDown(f"{path} cannot be moved back: {error.strerror}") from error
+    return datetime.fromtimestamp(status.st_mtime, UTC)
+
+
+def _arrival(path: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(path.lstat().st_mtime, UTC)
+    except FileNotFoundError:
+        return None
+
+
 def _entries(folder: Path) -> list[Path]:
     """Return the files of a Maildir's folder.
 
@@ -209,7 +249,11 @@ def _entries(folder: Path) -> list[Path]:
 def _free_place(folder: Path, key: str) -> Path:
     """Return where a letter is put: who drops files by hand may use a name again, and the letter before is not to be lost."""
     name, _, flags = (key if ":2," in key else key + _SEEN).partition(":2,")
-    places = (folder / f"{name}{number}:2,{flags}" for number in chain([""], (f".{again}" for again in count(2))))
+    return _free_name(folder, name, f":2,{flags}")
+
+
+def _free_name(folder: Path, name: str, flags: str = "") -> Path:
+    places = (folder / f"{name}{number}{flags}" for number in chain([""], (f".{again}" for again in count(2))))
     return next(place for place in places if not os.path.lexists(place))
 
 

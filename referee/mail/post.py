@@ -57,6 +57,16 @@ class Source(Protocol):
         """Take the letter out and lay it aside for the umpire. Gone, and errors: as with ``done``."""
         ...
 
+    def bring_back(self, since: datetime) -> datetime | None:
+        """Let letters wait again that were taken out since then; some from before it do no harm. Return when the last of them
+        arrived, None if there were none.
+
+        Raises:
+            MailDown: the source cannot be reached now.
+            ConfigError: as ``waiting``.
+        """
+        ...
+
     def wait(self, seconds: float, stop: threading.Event) -> None:
         """Return when a letter may have come or *stop* is set, at the latest after *seconds*.
 
@@ -82,6 +92,10 @@ class Transport(Protocol):
             Refused: this recipient cannot have it.
             ConfigError: there is no such way out.
         """
+        ...
+
+    def sent(self, message_id: str) -> bytes | None:
+        """Return what was sent under an id; None if nothing was, or nobody knows."""
         ...
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
@@ -48,12 +49,17 @@ def handle_waiting(club: Club) -> int:
         ConfigError: a template of the umpire's is damaged; the letters wait until it is mended.
     """
     numbers = letters.unhandled(club.db)
+    handle_letters(club, numbers)
+    return len(numbers)
+
+
+def handle_letters(club: Club, numbers: Sequence[int]) -> None:
+    """Handle the stored letters of these numbers. Raises as ``handle_waiting``."""
     with redoable(club.db):  # what a power cut undoes is handled again: no answer has left
         for number, following in zip_longest(numbers, numbers[1:], fillvalue=0):
             _try(club, letters.letter(club.db, number), letters.bytes_of(club.db, following))
     if numbers:
         settle(club.db)
-    return len(numbers)
 
 
 def arrival_of(row: LetterRow, letter: Letter) -> datetime:

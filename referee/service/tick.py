@@ -10,9 +10,11 @@ from datetime import datetime
 from referee.core.errors import ConfigError, MailDown
 from referee.service.club.club import Club
 from referee.service.club.lock import alone
+from referee.service.club.tally import write_tally
 from referee.service.post.collect import collect
 from referee.service.post.deliver import send_waiting
 from referee.service.receive import handle_waiting
+from referee.service.recovery import bring_back, loss, notice_loss, recover
 from referee.service.turns.downtime import give_time_back, is_mute, note_silence
 from referee.service.turns.due import Played, play_due
 from referee.store import deliveryqueue, letters
@@ -56,11 +58,14 @@ def tick(club: Club) -> Pass:
 
 def _pass(club: Club) -> Pass:
     began = club.clock()
+    notice_loss(club)
     unread = _collect(club, began)
+    anew = recover(club, unread)
     give_time_back(club, began)
-    handled = handle_waiting(club)
+    handled = anew.letters + handle_waiting(club)
     played = Played() if is_mute(club) else play_due(club, began, _first((unread, letters.first_unhandled(club.db))))
-    done = Pass(letters=handled, turns=played.turns, untyped=played.untyped, failed=played.failed)
+    done = Pass(letters=handled, turns=anew.turns + played.turns, untyped=played.untyped, failed=played.failed)
+    write_tally(club.config.folder, club.db)
     try:
         delivered = send_waiting(club)
     except MailDown as error:
@@ -74,6 +79,7 @@ def _end(club: Club) -> None:
     """Keep that a pass was made: letters were read and turns played, whether or not any letter could leave."""
     with transaction(club.db):
         write_last_tick(club.db, club.clock())
+    write_tally(club.config.folder, club.db)
     club.step("tick:done")
 
 
@@ -84,11 +90,13 @@ def _collect(club: Club, began: datetime) -> datetime | None:
         MailDown, ConfigError: it cannot be read; letters that wait in the outbox have left all the same.
     """
     try:
+        bring_back(club)
         return collect(club).unread
     except (MailDown, ConfigError) as error:
         note_silence(club, began, error)
-        with suppress(MailDown, ConfigError):  # what is told is the first of two troubles
-            send_waiting(club)
+        if loss(club) is None:
+            with suppress(MailDown, ConfigError):  # what is told is the first of two troubles
+                send_waiting(club)
         raise
 
 

@@ -8,6 +8,8 @@ from sqlite_utils import Database
 
 from referee.store.database.database import format_time, parse_time
 
+COPIED = "copied"  # a fact of the copies that ``copy_store`` makes
+
 
 def write_fact(db: Database, name: str, value: str) -> None:
     """Keep a fact. Inside a transaction."""

@@ -85,6 +85,15 @@ def mark_sent(db: Database, number: int, now: datetime) -> None:
     change(db, sql, now, now, number)
 
 
+def regard_as_sent(db: Database, until: datetime) -> int:
+    """Say that all letters written until then are out that wait; return how many did. Inside a transaction."""
+    sql = (
+        "UPDATE outbox SET state = 'sent', sent_at = created, lease = NULL, next_try = NULL "
+        "WHERE state = 'waiting' AND created <= ?"
+    )
+    return change(db, sql, until)
+
+
 def mark_failed(db: Database, number: int, now: datetime, error: str) -> None:
     """Say why a letter will not be sent, unless the umpire wants it tried again. Inside a transaction."""
     sql = (

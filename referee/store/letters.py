@@ -41,6 +41,11 @@ def number_of(db: Database, hash_: str) -> int:
     return next((int(row["id"]) for row in db.query("SELECT id FROM letters WHERE hash = ?", [hash_])), 0)
 
 
+def highest(db: Database) -> int:
+    """Return the number of the last letter, 0 if there is none."""
+    return int(next(iter(db.query("SELECT coalesce(max(id), 0) AS number FROM letters")))["number"])
+
+
 def unhandled(db: Database) -> tuple[int, ...]:
     """Return the numbers of the letters still to be handled, in their order of arrival."""
     rows = db.query("SELECT id FROM letters WHERE status = 'stored' ORDER BY arrived, id")
@@ -98,6 +103,13 @@ def again(db: Database, number: int, reason: str) -> bool:
 def fail(db: Database, number: int, trace: str) -> None:
     """Count an attempt to handle a letter that failed by its fault, and keep the traceback. Inside a transaction."""
     change(db, "UPDATE letters SET attempts = attempts + 1, trace = ? WHERE id = ?", trace, number)
+
+
+def date_back(db: Database, until: datetime) -> None:
+    """Let letters that are still to be handled count as stored when they arrived, those that did until then. Inside a
+    transaction.
+    """
+    change(db, "UPDATE letters SET stored_at = arrived WHERE status = 'stored' AND arrived <= ?", until)
 
 
 def head(db: Database, number: int, sender: str, subject: str, message_id: str, arrived: datetime) -> None:

@@ -34,6 +34,11 @@ def has(db: Database, key: str) -> bool:
     return bool(list(db.query("SELECT 1 FROM outbox WHERE key = ?", [key])))
 
 
+def highest(db: Database) -> int:
+    """Return the number of the last letter of ours, 0 if there is none."""
+    return int(next(iter(db.query("SELECT coalesce(max(id), 0) AS number FROM outbox")))["number"])
+
+
 def outgoing(db: Database, number: int) -> OutboxRow:
     """Return one letter of ours."""
     return select(db, OutboxRow, "SELECT * FROM outbox WHERE id = ?", number)[0]

@@ -102,6 +102,14 @@ class ImapSource:
         """Move the letter into the folder for parked ones."""
         self._put_away((key,), self._settings.parked)
 
+    def bring_back(self, since: datetime) -> datetime | None:
+        """Move letters that arrived since then out of the folders for stored and parked ones."""
+        with self._alone():
+            try:
+                return self._on_line(lambda client: self._bring_back(client, since))
+            except (_Broken, IMAPClientError) as error:
+                raise self._down(words_of(error)) from error
+
     def wait(self, seconds: float, stop: threading.Event) -> None:
         """Let the server tell of new letters (IDLE) where it can, for at most nine minutes; else just wait."""
         with self._alone():
@@ -254,6 +262,16 @@ class ImapSource:
             raise LetterUnreadable(f"{key} is large, and the server does not say how large")
         return bytes(raw[:limit])
 
+    def _bring_back(self, client: IMAPClient, since: datetime) -> datetime | None:
+        inbox, times = self._naming.name(self._settings.folder), []
+        for folder in (self._settings.processed, self._settings.parked):
+            name = self._naming.name(folder)
+            if client.folder_exists(name):
+                client.select_folder(name)
+                times += _move_since(client, since, inbox)
+        self._open_folder(client)
+        return max(times, default=None)
+
     def _put_away(self, keys: Sequence[str], folder: str) -> None:
         with self._alone():
             try:
@@ -310,3 +328,15 @@ class ImapSource:
         if stop.is_set():
             client.socket().settimeout(1)
         client.idle_done()
+
+
+def _move_since(client: IMAPClient, since: datetime, name: str) -> list[datetime]:
+    """Move the letters of the folder that is open that arrived on that day or later; return when they did."""
+    numbers = client.search(["UNDELETED", "SINCE", since.date()])
+    times: list[datetime] = []
+    for start in range(0, len(numbers), _BATCH):
+        some = numbers[start : start + _BATCH]
+        told = [in_utc(row.get(b"INTERNALDATE")) for row in described(client, some).values()]
+        times += [time for time in told if time is not None]
+        move(client, some, name)
+    return times

@@ -61,6 +61,10 @@ class SmtpTransport:
             self._begin_anew(client)
             raise self._no(code, words)
 
+    def sent(self, message_id: str) -> bytes | None:
+        """Return None: no server says what it was given."""
+        return None
+
     def close(self) -> None:
         """Say good-bye, if a line is open; a later letter opens it anew."""
         self._hang_up(polite=True)

@@ -28,7 +28,12 @@ GUARD_STEPS = (  # of a pass after an outage
     "guard:moved",
     "guard:told",
 )
-STEPS = (*PASS_STEPS, *GUARD_STEPS)
+RECOVERY_STEPS = (  # of a pass with a database that lost something
+    "recovery:noticed",
+    "recovery:brought",
+    "recovery:done",
+)
+STEPS = (*PASS_STEPS, *GUARD_STEPS, *RECOVERY_STEPS)
 
 
 def step(name: str, crash_at: str) -> None:

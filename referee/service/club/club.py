@@ -35,7 +35,8 @@ Clock = Callable[[], datetime]
 class Club:
     """Everything an act of the service needs. ``clock`` gives aware times; nothing else may ask what time it is.
 
-    ``uptime``: how long the machine runs, by which a clock that was set is known.
+    ``uptime``: how long the machine runs, by which a clock that was set is known. ``sent``: what left under a Message-ID that
+    may be used again, while what was done is done anew.
     """
 
     config: Config
@@ -48,6 +49,7 @@ class Club:
     pictures: Pictures = field(default_factory=Pictures)
     reader: Reader = field(default_factory=Reader)
     uptime: UptimeClock = unknown_uptime
+    sent: Callable[[str], bytes | None] = lambda _: None
 
     def step(self, name: str) -> None:
         """Pass a labelled step (see ``steps``)."""

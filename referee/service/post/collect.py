@@ -13,6 +13,7 @@ from datetime import datetime
 from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
 from referee.mail.post import Arrival
 from referee.service.club.club import Club
+from referee.service.club.tally import write_tally
 from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
 from referee.service.post.writing import tell_umpire
 from referee.store import arrivals, letters, outbox
@@ -129,6 +130,7 @@ def _stored(club: Club, fetched: Sequence[tuple[Arrival, bytes]]) -> int:
     with transaction(club.db):
         new = sum(_kept(club, arrival, raw) for arrival, raw in fetched)
         club.step("receive:storing")
+    write_tally(club.config.folder, club.db)
     club.step("receive:stored")
     return new
 

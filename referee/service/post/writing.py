@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import chain, count
 from typing import Any
 
 from referee.mail.compose import Attachment, Outgoing, compose
@@ -188,7 +189,7 @@ def _tag(club: Club, position: Position, player: PlayerRow, occasion: Occasion) 
 def _row(
     club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
 ) -> OutboxRow:
-    letter = _outgoing(club, rendered, occasion, to, game or "")
+    letter = _unlike_sent(club, _outgoing(club, rendered, occasion, to, game or ""), occasion.key)
     return OutboxRow(
         key=occasion.key,
         game=game,
@@ -225,3 +226,18 @@ def _outgoing(club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str,
         attachments=occasion.attachments,
         game_id=game,
     )
+
+
+def _unlike_sent(club: Club, letter: Outgoing, key: str) -> Outgoing:
+    """Return the letter under an id under which no other words have left."""
+    ids = chain([letter.message_id], (message_id(club, f"{key}:{again}") for again in count(2)))
+    return next(each for name in ids if _may_leave(club, each := replace(letter, message_id=name)))
+
+
+def _may_leave(club: Club, letter: Outgoing) -> bool:
+    sent = club.sent(letter.message_id)
+    return sent is None or _but_for_date(sent) == _but_for_date(compose(letter))
+
+
+def _but_for_date(raw: bytes) -> bytes:
+    return re.sub(rb"^Date:.*\r\n", b"", raw, count=1, flags=re.M)

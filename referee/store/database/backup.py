@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from referee.core.errors import ConfigError, StoreBusy
+from referee.store.club import COPIED
 from referee.store.database.damage import damage, damaged
 
 
@@ -25,6 +26,9 @@ def copy_store(source: Path, copy: Path) -> None:
         os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         with closing(sqlite3.connect(source)) as read, closing(sqlite3.connect(copy)) as written:
             read.backup(written)
+            # Whoever puts it back wants to know of it: letters came since.
+            written.execute("INSERT OR REPLACE INTO club (name, value) VALUES (?, 'yes')", [COPIED])
+            written.commit()
             # One file, which needs no other beside it wherever it is carried.
             written.execute("PRAGMA journal_mode=DELETE").fetchall()
             found = damage(written)

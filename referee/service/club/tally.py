@@ -1,0 +1,60 @@
+"""How far the database was, kept in a file beside it: by this one is known that lost something.
+
+A copy that was put back, or a log of SQLite's that a failing disk cut short, knows nothing of what came after it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from referee.store import letters, outbox
+from referee.store.club import last_tick
+from referee.store.database.database import format_time, parse_time
+
+FILE = "tally.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """The highest numbers of ``letters`` and letters of ours (``outbox``); ``at``: when the last whole pass ended, if any did."""
+
+    letters: int
+    outbox: int
+    at: datetime | None
+
+    def knows_more_than(self, other: Tally) -> bool:
+        """Return whether the other one was counted before this one."""
+        later = self.at is not None and (other.at is None or self.at > other.at)
+        return later or self.letters > other.letters or self.outbox > other.outbox
+
+
+def counted(db: Database) -> Tally:
+    """Return how far the database is."""
+    return Tally(letters=letters.highest(db), outbox=outbox.highest(db), at=last_tick(db))
+
+
+def read_tally(folder: Path) -> Tally | None:
+    """Return how far the database of a club's folder was when last somebody looked; None if that is not known."""
+    try:
+        told = json.loads((folder / FILE).read_bytes())
+        return Tally(letters=told["letters"], outbox=told["outbox"], at=parse_time(told["at"]) if told["at"] else None)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # a power cut may have left half of it
+
+
+def write_tally(folder: Path, db: Database) -> None:
+    """Keep how far the database is. Where that cannot be written, it is known less well."""
+    tally = counted(db)
+    told = {**asdict(tally), "at": format_time(tally.at) if tally.at else ""}
+    draft = folder / f"{FILE}.part"
+    with suppress(OSError):
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "w") as file:
+            json.dump(told, file)
+        draft.replace(folder / FILE)

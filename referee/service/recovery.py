@@ -1,0 +1,211 @@
+"""A database that lost something, put back from a copy or cut short by a disk: what came since is taken again in its order.
+
+Turns are played between the letters as they were due, so that all comes out as it did; and what was sent is not sent again.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from email.parser import BytesHeaderParser
+from email.utils import parsedate_to_datetime
+from itertools import groupby
+
+from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
+from referee.service.club.club import Club
+from referee.service.club.tally import counted, read_tally
+from referee.service.post.writing import message_id, tell_umpire
+from referee.service.receive import ATTEMPTS, arrival_of, handle_letters
+from referee.service.turns.adjudicate import settles
+from referee.service.turns.due import play_due
+from referee.store import deliveryqueue, games, letters, outages, outbox
+from referee.store.club import COPIED, fact, last_poll, write_fact
+from referee.store.database.database import format_time, parse_time, transaction
+from referee.store.database.rows import GameRow, LogRow
+from referee.store.outages import Awake
+
+DAY = timedelta(days=1)  # a mail server counts days by a clock and zone of its own
+UNSURE = timedelta(hours=1)  # before the last sign of life: what was written then may not have left
+
+_FACT = "lost"
+_SECOND = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """What the database does not know: letters that came after ``since``, and what was done ``until`` then, if that is known.
+
+    ``ended``: when the last whole pass of that time ended, if that is known: what was written before had left.
+    """
+
+    since: datetime
+    until: datetime | None = None
+    ended: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recovered:
+    """How many letters were handled anew, and the turns (RR7/3) that were played anew."""
+
+    letters: int = 0
+    turns: tuple[str, ...] = ()
+
+
+def loss(club: Club) -> Loss | None:
+    """Return what the database was seen to lack; None if it lacks nothing, or has it again."""
+    text = fact(club.db, _FACT)
+    if not text:
+        return None
+    return Loss(**{name: parse_time(time) for name, time in json.loads(text).items()})
+
+
+def notice_loss(club: Club) -> None:
+    """Look, before anything is written, whether the database is older than what the referee has done with it."""
+    if loss(club) is not None:
+        return
+    ours, known = counted(club.db), read_tally(club.config.folder)
+    if known is None or not known.knows_more_than(ours):
+        if not fact(club.db, COPIED):
+            return
+        known = None if known is None or known.at != ours.at else known
+    since = last_poll(club.db) or datetime.fromtimestamp(0, UTC)
+    ended = known.at if known else None
+    with transaction(club.db):
+        _write(club, Loss(since=since, until=ended, ended=ended))
+    club.step("recovery:noticed")
+
+
+def bring_back(club: Club) -> None:
+    """Let the letters wait again that the database may not know; it knows those that it has. Raises as ``Source.bring_back``."""
+    found = loss(club)
+    if found is None:
+        return
+    newest = club.source.bring_back(found.since - DAY)
+    if newest is not None and (found.until is None or newest > found.until):
+        with transaction(club.db):
+            _write(club, replace(found, until=min(newest, club.clock())))
+    club.step("recovery:brought")
+
+
+def recover(club: Club, unread: datetime | None) -> Recovered:
+    """Handle what the database lacks in the order in which it came; what came after the loss is left to the pass.
+
+    *unread*: when the first letter arrived that could not be fetched and is tried again.
+
+    Raises:
+        LetterUnreadable: there is one; all others wait for it.
+        StoreBusy, StoreDamaged, ConfigError: as ``handle_waiting``.
+    """
+    found = loss(club)
+    if found is None:
+        return Recovered()
+    if unread is not None:
+        raise LetterUnreadable(
+            "letters that the database lacks cannot all be fetched: they are tried again, the others wait"
+        )
+    arrived = sorted((_arrival(club, number), number) for number in letters.unhandled(club.db))
+    until = found.until or max((time for time, _ in arrived), default=found.since)
+    waiting = [each for each in arrived if each[0] <= until]
+    with transaction(club.db):
+        letters.date_back(club.db, until)
+    turns = tuple(_relived(club, waiting, until))
+    done = Recovered(letters=len(waiting), turns=turns)
+    _finish(club, replace(found, until=until), done)
+    return done
+
+
+def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetime) -> Iterator[str]:
+    """Handle letters, given with their arrival, and play the turns that were due between them; yields these."""
+    now = datetime.fromtimestamp(0, UTC)
+    timed = []
+    for arrived, number in waiting:
+        now = max(now, _left_at(club, f"reply:{letters.letter(club.db, number).hash}") or arrived)
+        timed.append((now, number))
+    tried: set[tuple[str, int]] = set()
+    for time, group in groupby(timed, lambda each: each[0]):
+        yield from _played(club, time - timedelta.resolution, tried)
+        _handle(_as_of(club, time), [number for _, number in group])
+        yield from _played(club, time, tried)
+    yield from _played(club, until, tried)
+
+
+def _handle(club: Club, numbers: Sequence[int]) -> None:
+    for _ in range(ATTEMPTS):
+        handle_letters(club, [number for number in numbers if letters.letter(club.db, number).status == "stored"])
+
+
+def _played(club: Club, until: datetime, tried: set[tuple[str, int]]) -> Iterator[str]:
+    """Play the turns that were due until then, each at its time and once."""
+    while True:
+        running = [row for row in games.running_games(club.db) if (row.id, row.turn) not in tried]
+        due = [(time, row) for row in running if (time := _due(club, row, until)) is not None and time <= until]
+        if not due:
+            return
+        time, row = min(due, key=lambda each: each[0])
+        tried.add((row.id, row.turn))
+        yield from play_due(_as_of(club, time), time, None, (row,)).turns
+
+
+def _due(club: Club, row: GameRow, until: datetime) -> datetime | None:
+    """Return when a game's awaited turn was played, as far as can be seen, else when it could be."""
+    position = club.positions.of(club.db, row)
+    left = _left_at(club, f"newsletter:{row.id}:{row.turn}:{position.players[0].code}:1")
+    fallen = row.deadline + timedelta(minutes=club.config.grace) + _SECOND if row.deadline else None
+    times = (fallen, settles(club, position, until))
+    return left or min((time for time in times if time is not None), default=None)
+
+
+def _left_at(club: Club, key: str) -> datetime | None:
+    """Return when the letter of ours of that key was written, if it is seen to have left."""
+    raw = club.transport.sent(message_id(club, key))
+    return parsedate_to_datetime(BytesHeaderParser().parsebytes(raw)["Date"]).astimezone(UTC) if raw else None
+
+
+def _arrival(club: Club, number: int) -> datetime:
+    row = letters.letter(club.db, number)
+    try:
+        return arrival_of(row, club.reader.read(row.raw))
+    except (LetterTooCostly, ReaderLost):
+        return row.arrived
+
+
+def _as_of(club: Club, time: datetime) -> Club:
+    """Return the club as it was then: what it writes again is compared with what left."""
+    return replace(club, clock=lambda: time, sent=club.transport.sent)
+
+
+def _finish(club: Club, found: Loss, done: Recovered) -> None:
+    """Keep that nothing is lacking any more, and tell the umpire."""
+    assert found.until is not None
+    by_server = bool(club.config.smtp.host)
+    with transaction(club.db):
+        awake = outages.awake(club.db)
+        if awake is None or awake.at < found.until:
+            outages.write_awake(club.db, Awake(at=found.until))
+        outages.write_mute(club.db, None)
+        left = deliveryqueue.regard_as_sent(club.db, found.ended or found.until - UNSURE) if by_server else 0
+        if by_server or found.ended is None:
+            # What left meanwhile is not known to the last letter: no Message-ID is to be used again over other words.
+            write_fact(club.db, "mark", secrets.token_hex(16))
+        write_fact(club.db, _FACT, "")
+        write_fact(club.db, COPIED, "")
+        _tell(club, found, done, left)
+    club.step("recovery:done")
+
+
+def _tell(club: Club, found: Loss, done: Recovered, left: int) -> None:
+    times = f"{format_time(found.since)} to {format_time(found.until or found.since)}"
+    text = f"{times}: letters {done.letters}, turns {' '.join(done.turns) or 'none'}"
+    outbox.log(club.db, LogRow(at=club.clock(), what="recovered", text=text))
+    values = {"since": found.since, "until": found.until, "letters": done.letters, "turns": done.turns, "left": left}
+    tell_umpire(club, f"recovered:{format_time(club.clock())}", "recovered", values)
+
+
+def _write(club: Club, found: Loss) -> None:
+    times = {name: getattr(found, name) for name in ("since", "until", "ended")}
+    write_fact(
+        club.db, _FACT, json.dumps({name: format_time(time) for name, time in times.items() if time is not None})
+    )
