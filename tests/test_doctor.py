@@ -151,7 +151,7 @@ def setting(before: str, after: str) -> Break:
             file("referee.db", "no database, but long enough\n" * 200),
             "fault",
             "database",
-            "no database",
+            "is damaged: file is not a database",
             "",
             id="text",
         ),

@@ -61,9 +61,13 @@ class TemporaryTrouble(RefereeError):
 
 
 class StoreDamaged(RefereeError):
-    """The club's database is damaged: the umpire restores a backup, and nobody's letter is to blame."""
+    """The club's database is damaged (``what``): the umpire restores a backup, and nobody's letter is to blame."""
 
     exit_code = 74
+
+    def __init__(self, what: str, remedy: str) -> None:
+        self.what = what
+        super().__init__(f"{what}. {remedy}")
 
 
 class StoreBusy(TemporaryTrouble):

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from referee.config import Config
-from referee.core.errors import RefereeError, StoreBusy
+from referee.core.errors import RefereeError, StoreBusy, StoreDamaged
 from referee.service.doctor.finding import Finding, counted, fault, ok, warning
 from referee.service.post.lockout import TRIES, lockout
 from referee.store import deliveryqueue, games, letters
@@ -42,7 +42,8 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
             if not steps_to_come(db) and not steps_unknown(db):
                 yield from _work(config, db, now)
     except RefereeError as error:
-        yield fault(TOPIC, str(error), _way_out(config, error))
+        told = error.what if isinstance(error, StoreDamaged) else str(error)
+        yield fault(TOPIC, told, _way_out(config, error))
 
 
 def _way_out(config: Config, error: RefereeError) -> str:

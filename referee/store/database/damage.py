@@ -35,10 +35,11 @@ def check_whole(connection: sqlite3.Connection, error: Exception) -> None:
 
 def damaged(path: object, *faults: str) -> StoreDamaged:
     """Return what is said of a damaged database."""
-    return StoreDamaged(
-        f"{path} is damaged: {'; '.join(faults[:2])}. Nothing more is done with it, lest good letters suffer. "
-        "The way back: stop the referee and restore a backup (docs/setup.md, Backup and restore); no letter is lost by it"
+    remedy = (
+        "Nothing more is done with it, lest good letters suffer. The way back: stop the referee and restore a backup "
+        "(docs/setup.md, Backup and restore); no letter is lost by it"
     )
+    return StoreDamaged(f"{path} is damaged: {'; '.join(faults[:2])}", remedy)
 
 
 def _by_table(connection: sqlite3.Connection, found: list[str]) -> Iterator[str]:
