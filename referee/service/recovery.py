@@ -14,9 +14,10 @@ from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from itertools import groupby
 
-from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
+from referee.core.errors import LetterTooCostly, LetterUnreadable, LoginRefused, ReaderLost
 from referee.service.club.club import Club
 from referee.service.club.tally import counted, read_tally
+from referee.service.post.lockout import check_lockout, note_refusal
 from referee.service.post.writing import message_id, tell_umpire
 from referee.service.receive import ATTEMPTS, arrival_of, handle_letters
 from referee.service.turns.adjudicate import settles
@@ -83,7 +84,12 @@ def bring_back(club: Club) -> None:
     found = loss(club)
     if found is None:
         return
-    newest = club.source.bring_back(found.since - DAY)
+    check_lockout(club, "imap")
+    try:
+        newest = club.source.bring_back(found.since - DAY)
+    except LoginRefused as error:
+        note_refusal(club, "imap", error)
+        raise
     if newest is not None and (found.until is None or newest > found.until):
         with transaction(club.db):
             _write(club, replace(found, until=min(newest, club.clock())))
