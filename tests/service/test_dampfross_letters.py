@@ -102,6 +102,19 @@ def test_the_opening_tells_by_how_many_hex_sides_a_home_is_left_and_shows_no_mor
     assert " ; (Moskwa)" not in letter
 
 
+def test_the_form_asks_for_davids_home_whoever_chooses_it(house: PostHouse) -> None:
+    """Rule: R25: who leads him in his first roll. The other one may build for him, and the answer can be sent again as it is."""
+    begin(house, "ireland", players=2, options=(("two_players", "david"),))
+    forms = [told(house, who).partition("Order form")[2].partition(" END ")[0] for who in (ANN, BOB)]
+    assert [form.partition("FOR DAVID")[2].split()[:1] for form in forms] == [["HOME"], ["1a)"]]
+    house.write(BOB, "HOME Belfast\nFOR DAVID\n1b) (Dublin) - AC19")  # 1 point: any roll pays it
+    house.tick()
+    answer = told(house, BOB)
+    assert "GSW chooses it, and your pieces for him are laid only if they lie on its network" in answer
+    assert "Not in order" not in answer
+    assert "HOME Dublin" not in answer
+
+
 def test_each_reader_sees_a_line_from_his_own_home(house: PostHouse) -> None:
     position = {"round": 2, "rolls": [1, 2, 3], "homes": {"GSW": "Cork", "MGW": "Dublin", "BNC": "Belfast"}}
     begin(house, "ireland", position=json.dumps(position))

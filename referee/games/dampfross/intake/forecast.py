@@ -62,7 +62,7 @@ def _told_company(
 ) -> dict[str, Any]:
     state = record.state
     began = len(record.events)
-    _foresee_home(record, company, orders, complaints)
+    _foresee_home(record, company, orders)
     runs = [order for order in orders if isinstance(order, Run)]
     entries = [_told_entry(state, company, run, complaints) for run in runs]
     limit = entry_limit(state)
@@ -116,13 +116,17 @@ def points_of_round(state: State, company: str) -> tuple[int, ...]:
     return (allowance(state) * times or max(0, state.balance[company]),)
 
 
-def _foresee_home(record: Record, company: str, orders: tuple[Order, ...], complaints: list[Complaint]) -> None:
-    """Open the home that was chosen; warn where others may take it first. Rule: D1.3."""
-    for order in orders:
-        if isinstance(order, ChooseHome):
-            open_to = [city for city in order.cities if city in homes_of(record.state, company)]
-            if open_to:
-                record.add(HomeChosen(company=company, hex=open_to[0]))
+def _foresee_home(record: Record, company: str, orders: tuple[Order, ...]) -> None:
+    """Open the home that was chosen; for David, whose home the other player chooses, that where a piece starts.
+
+    Rule: D1.3, R25.
+    """
+    starts = [piece.path[0] for order in orders if isinstance(order, Build) for piece in order.pieces if piece.path]
+    chosen = [city for order in orders if isinstance(order, ChooseHome) for city in order.cities]
+    wanted = chosen or (starts[:1] if company == DAVID and company not in record.state.home else [])
+    open_to = [city for city in wanted if city in homes_of(record.state, company)]
+    if open_to:
+        record.add(HomeChosen(company=company, hex=open_to[0]))
 
 
 def _not_led(state: State, player: str, company: str, order: Build, complaints: list[Complaint]) -> bool:

@@ -94,7 +94,9 @@ class _Reader:
         if not builds:
             return
         names = " / ".join(place_name(self.board, home) for home in homes)
-        if starts and starts[0] in homes:
+        if company == DAVID and (leader := david_leader(self.state, 1)) != self.player:
+            self._note("warning-davids-home", "R25", line=builds[0].line, leader=leader)
+        elif starts and starts[0] in homes:
             home = place_name(self.board, starts[0])
             self._note("note-home-assumed", "D1.3", text=home, hint=f"HOME {home}", line=builds[0].line)
             choice = ChooseHome(cities=(starts[0],), company=company, line=builds[0].line)

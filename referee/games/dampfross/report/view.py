@@ -15,7 +15,7 @@ from referee.games.dampfross.position.names import end_name, place_name
 from referee.games.dampfross.position.options import allowed_building
 from referee.games.dampfross.position.state import BUILD, RACE, Race, State
 from referee.games.dampfross.race.entries import entry_limit
-from referee.games.dampfross.seats import decider
+from referee.games.dampfross.seats import david_leader, decider
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
@@ -107,6 +107,7 @@ def _company(state: State, code: str) -> dict[str, Any]:
         "colour": company.colour,
         "player": player_name(state, code),
         "leader": company.player,
+        "chooses_home": company.player or david_leader(state, 1),
         "rolls": list(state.rolls_of(code)) if state.phase == BUILD else [],
         "balance": state.balance.get(code, 0),
         "home": place_name(board, state.home[code]) if code in state.home else "",
