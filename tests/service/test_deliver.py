@@ -306,8 +306,8 @@ def test_two_processes_at_once_send_each_letter_once(house: PostHouse, host: Mai
             )
     host.slow = 0.02
     act = (
-        "from pathlib import Path; from referee.config import read_config; from referee.service.club import open_club\n"
-        "from referee.service.deliver import send_waiting\n"
+        "from pathlib import Path; from referee.config import read_config; from referee.service.club.club import open_club\n"
+        "from referee.service.post.deliver import send_waiting\n"
         f"with open_club(read_config(Path({str(house.folder)!r}))) as club:\n"
         "    print('ready', flush=True); input(); print(send_waiting(club).sent)\n"
     )
