@@ -19,6 +19,13 @@ from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.mailhost import MailHost
 
 
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits looks often."""
+    monkeypatch.setattr("referee.mail.maildir.LOOK", 0.01)
+    monkeypatch.setattr("referee.mail.servers.imap._SLICE", 0.05)
+
+
 @pytest.fixture
 def source() -> Iterator[Sources]:
     """Make sources as ``imapbox.source`` does."""

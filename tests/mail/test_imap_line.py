@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from imapclient import IMAPClient
 
 from referee.core.errors import ConfigError, LoginRefused, MailDown
-from referee.mail.servers.imap import ImapSource
-from referee.mail.servers.imapanswers import heard
 from referee.mail.servers.login import Login
 from tests.mail.imapbox import PLAIN, Faulty, Seconds, Sources, fake_settings, settings
+from tests.mail.waits import Stop
 from tests.servers.dovecot import PASSWORD, Dovecot, token
 from tests.servers.fixtures import server_with
 
@@ -25,17 +24,6 @@ def own() -> Iterator[Dovecot]:
     """A server that the test may kill."""
     with server_with() as server:
         yield server
-
-
-@pytest.fixture
-def stop() -> Iterator[threading.Event]:
-    """What ends a wait; at last by itself, so that a test fails that would wait for ever."""
-    event = threading.Event()
-    giving_up = threading.Timer(30, event.set)
-    giving_up.start()
-    yield event
-    giving_up.cancel()
-    giving_up.join()
 
 
 @pytest.mark.dovecot
@@ -164,50 +152,34 @@ def test_a_server_that_is_away_is_tried_again_later_and_later(own: Dovecot, mail
 
 
 @pytest.mark.dovecot
-def test_a_server_killed_while_we_wait_is_noticed(
-    own: Dovecot, mailbox: str, source: Sources, stop: threading.Event
-) -> None:
+def test_a_server_killed_while_we_wait_is_noticed(own: Dovecot, mailbox: str, source: Sources) -> None:
     """The library says nothing but an empty list, and at once: taken for "no letter", the loop would run hot."""
     made = source(settings(own, mailbox))
     made.waiting()
-    killing = threading.Timer(0.5, own.kill)
-    killing.start()
+    stop = Stop(own.kill)
     with pytest.raises(MailDown, match="the line broke while waiting"):
         made.wait(600, stop)
-    assert not stop.is_set()
-    killing.join()
-
-
-@pytest.fixture
-def later(faulty: Faulty, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server says the rest when it has consented and the line is looked at."""
-    mailbox, _, _ = faulty
-
-    def look(client: IMAPClient, seconds: float) -> bool:
-        mailbox.told.set()
-        return heard(client, seconds)
-
-    monkeypatch.setattr("referee.mail.servers.imap.heard", look)
+    assert not stop.gave_up
 
 
 GOOD_BYE = b"* BYE shutting down\r\n"
 
 
-@pytest.mark.usefixtures("later")
 @pytest.mark.parametrize("idling", [GOOD_BYE, b"+ idling\r\n" + GOOD_BYE, b"+ idling\r\n"])
-def test_a_server_that_says_good_bye_is_left(faulty: Faulty, stop: threading.Event, idling: bytes) -> None:
+def test_a_server_that_says_good_bye_is_left(faulty: Faulty, idling: bytes) -> None:
     mailbox, made, _ = faulty
     mailbox.idling, mailbox.later = idling, GOOD_BYE
     made.waiting()
+    stop = Stop(mailbox.told.set)
     with pytest.raises(MailDown, match="good-bye"):
         made.wait(600, stop)
+    assert not stop.gave_up
 
 
-@pytest.mark.usefixtures("later")
 @pytest.mark.parametrize("other", [b"", b"* OK still here\r\n", b"* 3 EXPUNGE\r\n* OK still here\r\n"])
 @pytest.mark.parametrize("when", ["before", "with", "after"])
 def test_a_letter_that_comes_in_the_moment_of_beginning_to_wait_ends_the_wait_and_the_line_stays(
-    faulty: Faulty, stop: threading.Event, other: bytes, when: str
+    faulty: Faulty, other: bytes, when: str
 ) -> None:
     """The server tells of it before its consent (Dovecot does), in one piece with it or later."""
     mailbox, made, _ = faulty
@@ -216,23 +188,22 @@ def test_a_letter_that_comes_in_the_moment_of_beginning_to_wait_ends_the_wait_an
     mailbox.later = told if when == "after" else b""
     made.waiting()
     for _ in range(2):
+        stop = Stop(mailbox.told.set)
         made.wait(600, stop)
+        assert not stop.gave_up
         mailbox.told.clear()
         made.waiting()
-    assert not stop.is_set()
     assert mailbox.heard.count("IDLE") == 2
     assert mailbox.lines == 1
 
 
-def test_a_server_that_says_what_nobody_expects_when_we_have_waited_is_connected_anew(
-    faulty: Faulty, stop: threading.Event
-) -> None:
+def test_a_server_that_says_what_nobody_expects_when_we_have_waited_is_connected_anew(faulty: Faulty) -> None:
     mailbox, made, seconds = faulty
     mailbox.idling += b"* 4 EXISTS\r\n"
     mailbox.idled = b"+ still idling\r\n"
     made.waiting()
     with pytest.raises(MailDown, match="the line broke while waiting"):
-        made.wait(600, stop)
+        made.wait(600, Stop())
     seconds.now += 5
     assert len(made.waiting()) == 3
 
@@ -259,22 +230,18 @@ def test_who_waits_on_a_silent_server_can_be_stopped(own: Dovecot, mailbox: str,
     """Long before the server's timeout of twenty seconds would end it."""
     made = source(settings(own, mailbox))
     made.waiting()
-    stop, ended = threading.Event(), threading.Event()
 
-    def wait() -> None:
-        with pytest.raises(MailDown):
-            made.wait(600, stop)
-        made.close()
-        ended.set()
+    def freeze() -> None:
+        own.freeze()
+        stop.set()
 
-    waiting = threading.Thread(target=wait)
-    waiting.start()
-    assert not ended.wait(1)  # it waits
-    own.freeze()
-    stop.set()
-    assert ended.wait(8)
+    stop = Stop(freeze)
+    began = time.monotonic()
+    with pytest.raises(MailDown):
+        made.wait(600, stop)
+    made.close()
+    assert time.monotonic() - began < 15
     own.thaw()
-    waiting.join()
 
 
 @pytest.mark.dovecot
@@ -283,7 +250,7 @@ def test_where_idle_is_missing_or_not_wanted_one_waits(mailbox: str, source: Sou
         made = source(settings(server, mailbox))
         made.waiting()
         server.deliver(mailbox, PLAIN)
-        made.wait(0.2, threading.Event())
+        made.wait(0.01, threading.Event())
         assert len(made.waiting()) == 1
 
 
@@ -292,31 +259,20 @@ def test_a_server_that_refuses_idle_is_polled(faulty: Faulty) -> None:
     mailbox.refused.add("IDLE")
     made.waiting()
     for _ in range(3):
-        made.wait(0.05, threading.Event())
+        made.wait(0.01, threading.Event())
     assert mailbox.heard.count("IDLE") == 1
     assert mailbox.lines == 1
-
-
-def _list_for_ever(made: ImapSource) -> None:
-    while True:
-        made.waiting()
 
 
 def test_two_threads_cannot_share_a_line(faulty: Faulty) -> None:
     _, made, _ = faulty
     made.waiting()
-    stop, begun = threading.Event(), threading.Event()
 
-    def wait() -> None:
-        begun.set()
-        made.wait(60, stop)
-
-    waiting = threading.Thread(target=wait)
-    waiting.start()
-    begun.wait()
-    try:
+    def list_meanwhile() -> None:
         with pytest.raises(RuntimeError, match="two threads"):
-            _list_for_ever(made)  # until the other one has begun to wait
-    finally:
+            made.waiting()
         stop.set()
-        waiting.join()
+
+    stop = Stop(list_meanwhile)
+    made.wait(600, stop)
+    assert stop.taken > 0

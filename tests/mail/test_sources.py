@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import imaplib
+import os
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Protocol
@@ -16,6 +15,7 @@ from referee.mail.maildir import PARKED, MaildirSource, MaildirTransport, make_m
 from referee.mail.post import Source
 from tests.mail import imapbox
 from tests.mail.imapbox import PLAIN
+from tests.mail.waits import Stop
 from tests.servers.dovecot import Dovecot
 
 HOSTILE = (
@@ -31,6 +31,7 @@ class Box(Protocol):
     source: Source
 
     def deliver(self, raw: bytes) -> None: ...
+    def deliver_late(self, raw: bytes, arrived: datetime) -> None: ...
     def steal(self) -> None: ...
     def places(self) -> dict[str, list[bytes]]: ...
 
@@ -45,6 +46,11 @@ class MaildirBox:
     def deliver(self, raw: bytes) -> None:
         self._count += 1
         MaildirTransport(self.path).send(f"<{self._count}@club.example>", raw)
+
+    def deliver_late(self, raw: bytes, arrived: datetime) -> None:
+        path = self.path / "new" / "late"
+        path.write_bytes(raw)
+        os.utime(path, (int(arrived.timestamp()),) * 2)
 
     def steal(self) -> None:
         for path in (self.path / "new").iterdir():
@@ -62,6 +68,10 @@ class ImapBox:
 
     def deliver(self, raw: bytes) -> None:
         self.server.deliver(self.user, raw)
+
+    def deliver_late(self, raw: bytes, arrived: datetime) -> None:
+        with self.server.client(self.user) as owner:
+            owner.append("INBOX", "", imaplib.Time2Internaldate(arrived), raw)
 
     def steal(self) -> None:
         with self.server.client(self.user) as owner:
@@ -83,33 +93,19 @@ def box(request: pytest.FixtureRequest, tmp_path: Path, mailbox: str) -> Iterato
     made.source.close()
 
 
-@contextmanager
-def meanwhile(act: Callable[[], object]) -> Iterator[threading.Event]:
-    """Do *act* a little later in another thread; the event is set if nothing has ended the ``with`` after half a minute."""
-    stop = threading.Event()
-    acting, giving_up = threading.Timer(0.3, act), threading.Timer(30, stop.set)
-    acting.start()
-    giving_up.start()
-    try:
-        yield stop
-    finally:
-        acting.join()
-        giving_up.cancel()
-
-
 def test_nothing_waits_in_an_empty_box(box: Box) -> None:
     assert box.source.waiting() == ()
 
 
 def test_letters_wait_the_oldest_first_with_size_and_time(box: Box) -> None:
     begun = datetime.now(UTC) - timedelta(seconds=2)
-    box.deliver(PLAIN)
-    time.sleep(1.1)  # a server's times have no fractions
     box.deliver(PLAIN + b"second\r\n")
+    box.deliver_late(PLAIN, begun - timedelta(hours=1))
     first, second = box.source.waiting()
     assert box.source.read(first.key, 10_000).endswith(PLAIN)
     assert len(box.source.read(second.key, 10_000)) == second.size
-    assert begun < first.arrived < second.arrived < datetime.now(UTC) + timedelta(seconds=2)
+    assert first.arrived == (begun - timedelta(hours=1)).replace(microsecond=0)
+    assert begun < second.arrived < datetime.now(UTC) + timedelta(seconds=2)
     assert first.arrived.tzinfo is UTC
 
 
@@ -182,41 +178,40 @@ def test_a_box_that_was_closed_opens_again(box: Box) -> None:
 
 def test_who_waits_is_woken_by_a_letter(box: Box) -> None:
     box.source.waiting()
-    with meanwhile(lambda: box.deliver(PLAIN)) as stop:
-        box.source.wait(60, stop)
-        assert not stop.is_set()
+    stop = Stop(lambda: box.deliver(PLAIN))
+    box.source.wait(600, stop)
+    assert stop.taken > 0
+    assert not stop.gave_up
     assert len(box.source.waiting()) == 1
 
 
 def test_who_waits_is_told_of_a_letter_that_came_just_before(box: Box) -> None:
     box.source.waiting()
     box.deliver(PLAIN)
-    with meanwhile(lambda: None) as stop:
-        box.source.wait(60, stop)
-        assert not stop.is_set()
+    stop = Stop()
+    box.source.wait(600, stop)
+    assert not stop.gave_up
 
 
 def test_a_letter_that_was_listed_wakes_nobody(box: Box) -> None:
     """Else a letter that cannot be moved would keep the loop running hot."""
     box.deliver(PLAIN)
     box.source.waiting()
-    stop = threading.Event()
-    threading.Timer(1.5, stop.set).start()
-    box.source.wait(60, stop)
-    assert stop.is_set()
+    stop = Stop(looks=5)
+    box.source.wait(600, stop)
+    assert stop.gave_up
 
 
 def test_waiting_ends_when_the_time_is_over(box: Box) -> None:
     box.source.waiting()
-    with meanwhile(lambda: None) as stop:
-        box.source.wait(0.2, stop)
-        assert not stop.is_set()
+    stop = Stop()
+    box.source.wait(0.1, stop)
+    assert not stop.gave_up
 
 
 def test_waiting_ends_when_somebody_says_stop(box: Box) -> None:
     box.source.waiting()
-    stop = threading.Event()
-    threading.Timer(0.3, stop.set).start()
+    stop = Stop(lambda: stop.set())
     box.source.wait(600, stop)
-    assert stop.is_set()
+    assert not stop.gave_up
     assert box.source.waiting() == ()
