@@ -9,7 +9,7 @@ LAST = 600  # looks after which a wait is given up that nothing ends
 
 
 class Stop(threading.Event):
-    """What ends a wait: set by itself at the last of so many *looks*; then *act* is done at the first one, once.
+    """What ends a wait: set by itself at the last of so many *looks*. At the first one *act* is done.
 
     A source looks at it before each of its looks for letters. ``gave_up``: all looks were taken.
     """

@@ -6,6 +6,7 @@ import re
 import socket
 import socketserver
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ class Mailbox:
     later: bytes = b""
     idled: bytes = b""
     told: threading.Event = field(default_factory=threading.Event)
+    frozen: threading.Event = field(default_factory=threading.Event)  # nothing is answered
     heard: list[str] = field(default_factory=list)  # commands, in order
     lines: int = 0  # connections so far
 
@@ -78,6 +80,8 @@ def _serve(mailbox: Mailbox, line: socketserver.StreamRequestHandler) -> None:
         tag, _, command = told.partition(" ")
         name = command.upper().removeprefix("UID ").partition(" ")[0]
         mailbox.heard.append(name)
+        while mailbox.frozen.is_set():
+            time.sleep(0.02)
         if name in mailbox.refused or (name == "MOVE" and mailbox.fixed.intersection(_numbers(command))):
             line.wfile.write(f"{tag} NO not today\r\n".encode())
         elif name == "IDLE":
