@@ -14,6 +14,7 @@ from lark.lexer import Lexer
 
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
+from referee.orderbook import expressions
 from referee.orderbook.names import Lexicon, fold
 from referee.orderbook.ownwords import laid_over
 from referee.orderbook.tokens import END, Tongue
@@ -25,7 +26,12 @@ ASKED = (QUESTION, DESK)
 
 _BULLET = re.compile(r"(?:[*•·]|[-–—]\s)\s*")
 _LOOK_AHEAD = 8  # words that decide whether a line is an order
-_LONGEST_BEGINNING = 2000  # characters in which the beginning of a line is looked for
+LONGEST_LINE = 2000  # characters of an order
+_LONGEST_BEGINNING = (
+    LONGEST_LINE + 1
+)  # in which the beginning of a line is looked for: one that is too long is seen to be
+_LONGEST_HEAD = 300  # of a text, with its readers
+_LONGEST_VALUE = 320  # behind a verb that takes a word: an address between < and >
 _FEW_WORDS = 6  # in which a command in capitals was meant as one
 
 
@@ -108,20 +114,21 @@ class Book:
         self.leads = frozenset(lines.get("leads", ()))  # marks with which the rest of a line begins
         self.strange = str(lines.get("strange", ""))  # what a name like nothing known is taken for
         self.listed = frozenset(lines.get("listed", ()))  # kinds of which all names are told where none is near
-        self._elsewhere = {game: re.compile(shape, re.IGNORECASE) for game, shape in tables["elsewhere"].items()}
+        self._elsewhere = {game: expressions.own(shape) for game, shape in tables["elsewhere"].items()}
         self._opens, self._bare, self._nearly, self._nearly_bare, self._shouted = (
-            {name: _patterns(entry.get(key, ()), tables["kinds"]) for name, entry in entries}
+            {name: expressions.of_kinds(entry.get(key, ()), tables["kinds"]) for name, entry in entries}
             for key in ("opens", "bare", "nearly", "nearly_bare", "shouted")
         )
-        self._values = {name: re.compile(entry["value"], re.IGNORECASE) for name, entry in entries if "value" in entry}
+        self._values = {name: expressions.own(entry["value"]) for name, entry in entries if "value" in entry}
         # ORDERS? is asked, ORDERS begins.
         plain = [(fold(alias), verb) for verb in self.verbs for alias in verb.aliases if not alias.endswith("?")]
         self._folded = dict(plain)
         self._asked = {fold(alias): verb for kind in ASKED for verb in self.of_kind(kind) for alias in verb.aliases}
         self._courteous = _courteous(self.of_kind(COMMAND, *ASKED), tables["courtesies"])
-        self._starts = _starts(self.of_kind(ORDER))
-        self._begins = _begin_pattern(self.of_kind(BEGIN, TRIAL), tables["verb"])
-        self._unheard = _unheard(self.of_kind(TEXT_TO, TEXT_UNSIGNED))
+        turns = [word for verb in self.of_kind(BEGIN, TRIAL) for word in tables["verb"][verb.name].get("turn", ())]
+        self._starts = expressions.of_orders(self._names(ORDER))
+        self._begins = expressions.of_blocks(self._names(BEGIN, TRIAL), turns)
+        self._unheard = expressions.of_texts(self._names(TEXT_TO, TEXT_UNSIGNED))
         self._slip_names = Lexicon(
             Term(kind=verb.kind, name=alias, value=verb.name)
             for verb in self.verbs
@@ -163,6 +170,9 @@ class Book:
         """Return the verbs of these kinds, in the order of the texts."""
         return tuple(verb for verb in self.verbs if verb.kind in kinds)
 
+    def _names(self, *kinds: str) -> tuple[str, ...]:
+        return tuple(alias for verb in self.of_kind(*kinds) for alias in verb.aliases)
+
     def verb(self, name: str) -> Verb | None:
         """Return the verb with this canonical name."""
         return next((verb for verb in self.verbs if verb.name == name), None)
@@ -193,7 +203,8 @@ class Book:
         """Return the verb that is all of this line: a command, END, the end of a text, a question. A *courteous* one is:
         ``I pass.`` Without courtesies a question must be shouted.
         """
-        folded = fold(line[:_LONGEST_BEGINNING])
+        line = line[:_LONGEST_BEGINNING]
+        folded = fold(line)
         verb = self._asked.get(folded) if self._is_asked(line) else self._folded.get(folded)
         if verb is not None and (verb.kind in (COMMAND, FINISH, TEXT_END) or (verb.kind in ASKED and line.isupper())):
             return verb
@@ -201,7 +212,7 @@ class Book:
 
     def command_within(self, line: str) -> Verb | None:
         """Return the command that stands in capitals among a few other words, where it is none: ``CONFIRM my last ones``."""
-        words = line.split()
+        words = line[:_LONGEST_BEGINNING].split()
         if len(words) > _FEW_WORDS:
             return None
         spoken = (re.sub(r"[\W_]", "", word) for word in words)
@@ -213,7 +224,7 @@ class Book:
 
         Where prose may stand (not *strict*) its first word must be in capitals or a number: ``HOME Dublin``, ``1a) …``.
         """
-        line = _unbulleted(line)[:_LONGEST_BEGINNING]
+        line = _unbulleted(line[:_LONGEST_BEGINNING])
         if not strict and not line[:1].isdigit() and not line.partition(" ")[0].isupper():
             return ""
         return next((game for game, shape in self._elsewhere.items() if shape.fullmatch(line)), "")
@@ -223,7 +234,8 @@ class Book:
 
         What is not for everybody must never go on with what is: shouted it begins without its colon too.
         """
-        head, colon, rest = line.partition(":")
+        head, colon, _ = line[:_LONGEST_HEAD].partition(":")
+        rest = line[len(head + colon) :]
         verb = self._folded.get(fold(head))
         if colon and verb is not None and verb.kind in (TEXT, TEXT_UNSIGNED):
             return TextHead(verb=verb, rest=rest.strip())
@@ -233,20 +245,21 @@ class Book:
         verb = self._folded[fold(match[1])]
         if verb.kind == TEXT_UNSIGNED:
             return TextHead(verb=verb, rest=f"{match[2]}{colon}{rest}".strip())
-        names = re.split(r"\s*(?:[,;/&+]|\band\b)\s*", match[2].strip(), flags=re.IGNORECASE)
+        names = (name.strip() for name in re.split(r"[,;/&+]|\band\b", match[2], flags=re.IGNORECASE))
         return TextHead(verb=verb, to=tuple(filter(None, names)), rest=rest.strip())
 
     def valued(self, line: str) -> tuple[Verb, str] | None:
         """Return (verb, value) where a line begins with a verb that takes a word: ``SALT pepper``; "" for a wrong value."""
-        match = re.fullmatch(r"([^\W\d_]+)(?![^\s:])\s*:?\s*(.*)", line)
+        match = re.fullmatch(r"([^\W\d_]++)(?![^\s:])\s*+:?\s*+(.*)", line[:_LONGEST_BEGINNING])
         verb = self._folded.get(fold(match[1])) if match else None
         if match is None or verb is None or verb.name not in self._values:
             return None
-        return verb, match[2] if self._values[verb.name].fullmatch(match[2]) else ""
+        fits = len(match[2]) <= _LONGEST_VALUE and self._values[verb.name].fullmatch(match[2])
+        return verb, match[2] if fits else ""
 
     def head(self, line: str) -> Head | None:
         """Return the order verb at the line's beginning, whatever follows."""
-        text = _unbulleted(line)
+        text = _unbulleted(line[:_LONGEST_BEGINNING])
         match = self._starts.match(text)
         verb = self._folded.get(fold(match[1])) if match else None
         return Head(verb=verb.name, end=match.end(1), text=text) if match and verb else None
@@ -256,7 +269,7 @@ class Book:
         head = self.head(line)
         if head is not None and self._fits(self._opens[head.verb], head.text, head.end, tongue):
             return head
-        text = _unbulleted(line)
+        text = _unbulleted(line[:_LONGEST_BEGINNING])
         if text[:1].isdigit() and any(self._fits(bare, text, 0, tongue) for bare in self._bare.values()):
             return Head(verb="", end=0, text=text)
         return None
@@ -272,7 +285,7 @@ class Book:
 
     def nearly_bare(self, line: str, tongue: Tongue) -> Head | None:
         """Return the same of a line without a verb."""
-        text = _unbulleted(line)
+        text = _unbulleted(line[:_LONGEST_BEGINNING])
         if text[:1].isdigit() and any(self._fits(bare, text, 0, tongue) for bare in self._nearly_bare.values()):
             return Head(verb="", end=0, text=text)
         return None
@@ -288,7 +301,7 @@ class Book:
     def slip_opens(self, line: str, tongue: Tongue) -> bool:
         """Return whether a line with a slip would be an order with the right verb: ``BIULD 1a: (Dublin) - Y17``."""
         slip = self.slip(line)
-        return slip is not None and self._fits(self._opens[slip[1]], line, slip[2], tongue)
+        return slip is not None and self._fits(self._opens[slip[1]], line[:_LONGEST_BEGINNING], slip[2], tongue)
 
     def rule_of(self, verb: str) -> Verb | None:
         """Return the verb of an order; for one written without a verb, the verb it stands for."""
@@ -296,7 +309,7 @@ class Book:
 
     def _is_asked(self, line: str) -> bool:
         """Return whether a line is a question with its mark: ``ORDERS?``"""
-        return line.endswith("?") and fold(line) in self._asked
+        return len(line) < _LONGEST_BEGINNING and line.endswith("?") and fold(line) in self._asked
 
     def _fits(self, patterns: tuple[re.Pattern[str], ...], line: str, start: int, tongue: Tongue) -> bool:
         if not patterns:
@@ -341,42 +354,3 @@ def _courteous(commands: tuple[Verb, ...], courtesies: Mapping[str, list[str]]) 
     """Return the commands by all their names as polite people write them."""
     ends = [(before, after) for before in ("", *courtesies["before"]) for after in ("", *courtesies["after"])]
     return {fold(before + alias + after): verb for verb in commands for alias in verb.aliases for before, after in ends}
-
-
-def _patterns(texts: list[str], kinds: Mapping[str, str]) -> tuple[re.Pattern[str], ...]:
-    """Return expressions over kinds, each followed by a space, from texts such as ``NUMBER LETTER? (SPOT|END)``."""
-
-    def spelt(match: re.Match[str]) -> str:
-        return "(?:" + re.sub(r"[A-Z]+", r"(?:\g<0>_)", kinds.get(match[0], match[0])) + ")"
-
-    return tuple(re.compile(re.sub(r"[A-Z]+", spelt, text).replace(" ", "").replace("_", " ")) for text in texts)
-
-
-def _starts(verbs: tuple[Verb, ...]) -> re.Pattern[str]:
-    aliases = sorted((alias for verb in verbs for alias in verb.aliases), key=len, reverse=True)
-    # R7 is a hex, R7: and R 7 are a race: a letter alone needs a space or a stop, or a wrapped line would be a new order.
-    spelt = "|".join(
-        re.escape(alias).replace(r"\ ", r"\s+") + (r"(?!\d+(?!\d|\s*[:.)]))" if len(alias) < 3 else "")
-        for alias in aliases
-    )
-    return re.compile(rf"({spelt})(?![^\W\d_])", re.IGNORECASE)
-
-
-def _unheard(verbs: tuple[Verb, ...]) -> re.Pattern[str]:
-    """Return what finds (verb, names) where a text begins that not everybody reads, or that nobody signs."""
-    aliases = sorted((alias for verb in verbs for alias in verb.aliases), key=len, reverse=True)
-    spelt = "|".join(re.escape(alias).replace(r"\ ", r"\s+") for alias in aliases) or "(?!)"
-    return re.compile(rf"({spelt})(?![^\W_])(.*)", re.IGNORECASE)
-
-
-def _begin_pattern(verbs: tuple[Verb, ...], entries: Mapping[str, Any]) -> re.Pattern[str]:
-    aliases = sorted((alias for verb in verbs for alias in verb.aliases), key=len, reverse=True)
-    begin = "|".join(re.escape(alias).replace(r"\ ", r"\s+") for alias in aliases)
-    turn = "|".join(re.escape(word) for verb in verbs for word in entries[verb.name].get("turn", ())) or "(?!)"
-    return re.compile(
-        rf"\W*(?P<begin>{begin})(?![^\W_])(?:[\s:]*\[?(?<![^\W_])(?P<game>[A-Za-z]{{1,8}}\d{{1,6}})(?![^\W_])\]?)?"
-        rf"(?:[\s,:]*(?<![^\W_])(?:(?:{turn})\s*)?(?P<turn>\d{{1,4}})(?![^\W_])(?!\s*\)))?"
-        # What stands between this and an order behind it; ORDERS RR7 3" and a line END is a sentence about orders.
-        r"(?:\W*\Z|[\s:.,;–—-]*(?=[\w(*•·])|(?P<odd>))",
-        re.IGNORECASE,
-    )

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from referee.core.spelling import nfkc
 from referee.orderbook.attribution import announced, signs
 from referee.orderbook.markup import without_markup
 from referee.orderbook.originals import begins_original
@@ -94,7 +95,7 @@ def _folded(line: str) -> str:
 
 def _letter_lines(text: str) -> list[str]:
     """Line ends of any system; other characters that break or hide are spaces or nothing."""
-    normal = unicodedata.normalize("NFKC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    normal = nfkc(text.replace("\r\n", "\n").replace("\r", "\n"))
     return normal.translate(_PLAIN).split("\n")
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.core.orders import Complaint, Phrase, Term
-from referee.orderbook.joining import LONGEST_LINE, Draft
-from referee.orderbook.language import COMMAND, FINISH, TEXT_TO, TEXT_UNSIGNED, Book, Head
+from referee.orderbook.joining import Draft
+from referee.orderbook.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, Book, Head
 from referee.orderbook.letter import Line, part_lines
 from referee.orderbook.names import Lexicon, Slips
 from referee.orderbook.parse import is_blank, parse_order

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from referee.core.orders import Term
-from referee.orderbook.joining import LONGEST_LINE
-from referee.orderbook.language import FINISH, Book
+from referee.orderbook.language import FINISH, LONGEST_LINE, Book
 from referee.orderbook.names import Slips
 from referee.orderbook.reading import lexicon_of
 from referee.orderbook.tokens import Tongue

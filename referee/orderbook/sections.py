@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.core.orders import Complaint
-from referee.orderbook.joining import LONGEST_LINE, Draft, continues, holds
-from referee.orderbook.language import ASKED, COMMAND, FINISH, TEXT_END, Begun, Book, Head, TextHead, Verb
+from referee.orderbook.joining import Draft, continues, holds
+from referee.orderbook.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, Begun, Book, Head, TextHead, Verb
 from referee.orderbook.letter import Line
 from referee.orderbook.names import fold
 from referee.orderbook.tokens import UNKNOWN, Tongue

@@ -6,9 +6,10 @@ import codecs
 import re
 import unicodedata
 
+from referee.core.spelling import nfkc
+
 LINE_END = re.compile(r"\r\n|\r|\n")
 
-_CHUNK = 1000  # characters; sorting a long run of combining marks takes quadratic time
 _REMEMBERED = 10_000
 _LATIN = "cp1252"
 _GUESS = (
@@ -139,9 +140,7 @@ def _normalise_line(line: str) -> str:
     if line.isascii() and line.isprintable():
         return line
     # Spelled before NFKC, which takes some quotes apart, and after it, for it makes dashes out of other dashes.
-    spelled = _spell(line)
-    chunks = (spelled[start : start + _CHUNK] for start in range(0, len(spelled), _CHUNK))
-    return _spell("".join(unicodedata.normalize("NFKC", chunk) for chunk in chunks))
+    return _spell(nfkc(_spell(line)))
 
 
 def _spell(line: str) -> str:

@@ -1,0 +1,167 @@
+"""Whatever a stranger writes, reading it takes time in proportion to its length: every expression and classifier of both games'
+order languages, with texts that were made to lead them astray.
+
+A text that is read at once even where it is long is not measured further (``growth.assert_grows_with``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import product
+
+import pytest
+
+from referee.core.errors import ConfigError
+from referee.core.orders import Term
+from referee.games.volldampf.position.lexicon import lexicon
+from referee.orderbook import Book, expressions, mark_returned, own_words, quote_alike, read_text, sent_lines
+from referee.orderbook.attribution import announced, signs
+from referee.orderbook.letter import part_lines
+from referee.orderbook.markup import without_markup
+from referee.orderbook.names import Slips, fold, is_hexlike, latin
+from referee.orderbook.originals import begins_original
+from referee.orderbook.parse import parse_order
+from referee.orderbook.reading import lexicon_of
+from referee.orderbook.tokens import Tongue
+from referee.resources import order_texts
+from tests.games import lines
+from tests.games.volldampf import desk
+from tests.growth import assert_grows_with, pumped
+
+GAMES = ("dampfross", "volldampf")
+PIECES = (
+    " ", "\t", "\u00a0 ", ".", ". ", "-", "- ", " - ", "--", "(", ")", "[", "[ ", "[+", "[+1 ", "]", ":", ": ", ";", ",",
+    "/", "+", "'", "\u0301", "\u0315\u0300", "\ufdfa", "_", "*", "@", "a@", "<", "<a@b.c>", "a", "A", "A1", "A1-", "1", "1 ",
+    "1a) ", "12-", "a ", "a.", "a-", "Dublin", "Dubln ", "Dubln-", "and ", " and", "OR ", "TO ", "PRESS TO ", "? ", "é", "Д",
+)  # fmt: skip
+ENDS = ("", "x", ":x", "?", "!")
+LINES = (
+    "\n", "x\n", "Dubln\n", "> x\n", "ORDERS\n", "ORDERS RR1 1\nEND\n", "WHATIF\n1a) Dubln - Y17\n", "PASS\n", "PAS\n", "1a) \n",
+    "1a)\n", "1a) (Dublin) - Y17\n", "RUN 7: 12 - 13 OR\n", "- Y17\n", "(\n", "PRESS:\n", "PRESS TO A, B and C\n",
+    "STATUS\n", "ADDRESS a@b.c\n", "SALT x\n", "-- \n", "a: b\n", "On 3 Dec 2026 at 20:00, a@b.c\n", "\n> \n",
+    "On 3 Dec 2026 at 20:00, a@b.c wrote:\n> x\n", "From: a\nSent: b\nTo: c\n", "From: a@b.c\n", "Am 3.12.2026 um 20:00\n\n",
+    "10:00 <a@b.c> :\n", "On 3. " + "1:00<@a" * 40 + ":\n", "MOVE 1: violet FROM Leipzig TO\n", "RANK green+\n", "BID 3,\n",
+    "x" * 1990 + "\n", "( " * 995 + "\n", "1a) " + "- " * 990 + "\n", "1a) " + "Dubln " * 300 + "\n", "1 " * 995 + "\n",
+)  # fmt: skip
+LINE = (1_000, 4_000, 16_000)  # characters: twice as long as an order may be, and more
+TEXT = (1_000, 4_000, 16_000)
+EVERY = pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.testlong)])  # of the pieces
+OURS = sent_lines(["RR1: a heading of ours\nanother line of ours\nand a third one of ours\nPASS\n> x\n"])
+
+
+@pytest.fixture(scope="module")
+def names(terms: tuple[Term, ...]) -> Mapping[str, tuple[Term, ...]]:
+    state = desk.at("trips")
+    return {"dampfross": terms, "volldampf": lexicon(state)}
+
+
+@pytest.fixture(params=GAMES)
+def language(request: pytest.FixtureRequest) -> Book:
+    return lines.book(request.param)
+
+
+def hostile(befores: Iterable[str], pieces: Iterable[str], ends: Iterable[str]) -> Iterator[Callable[[int], str]]:
+    for before, piece, behind in product(befores, pieces, ends):
+        yield pumped(before, piece, behind)
+
+
+def beginnings(book: Book) -> tuple[str, ...]:
+    """How lines of each kind begin."""
+    said = {verb.kind: verb.name for verb in book.verbs}
+    orders = [f"{verb.name}: 1" for verb in book.of_kind("order")]
+    return ("", "1a) ", "- ", *said.values(), *orders, "ADDRESS ", "RESEND ")
+
+
+def expressions_of(book: Book) -> Iterator[re.Pattern[str]]:
+    """Every expression that is tried at a line; those over kinds of words see the first eight words alone."""
+    for value in vars(book).values():
+        told = value.values() if isinstance(value, dict) else [value]
+        yield from (each for each in told if isinstance(each, re.Pattern))
+
+
+def test_the_walk_finds_the_expressions(language: Book) -> None:
+    assert len(list(expressions_of(language))) >= 10
+
+
+@EVERY
+def test_every_expression_of_an_order_language(language: Book, every: int) -> None:
+    for text in hostile((*beginnings(language), "a@", "RR1", "K7Q2M9XV"), PIECES[::every], ("!", "x")):
+        for expression in expressions_of(language):
+            assert_grows_with(expression.fullmatch, text, LINE)
+
+
+def parsed(book: Book, tongue: Tongue, line: str) -> object:
+    head = book.opening(line, tongue) or book.nearly(line, tongue)
+    return head and parse_order(head.text[:2000], head, 1, book, tongue)
+
+
+CLASSIFIERS: dict[str, Callable[[Book, Tongue, str], object]] = {
+    "begun": lambda book, tongue, line: book.begun(line, tongue),
+    "alone": lambda book, tongue, line: (book.alone(line), book.alone(line, courteous=False)),
+    "command_within": lambda book, tongue, line: book.command_within(line),
+    "elsewhere": lambda book, tongue, line: (book.elsewhere(line, strict=True), book.elsewhere(line, strict=False)),
+    "text_head": lambda book, tongue, line: book.text_head(line),
+    "valued": lambda book, tongue, line: book.valued(line),
+    "opening": lambda book, tongue, line: book.opening(line, tongue),
+    "nearly": lambda book, tongue, line: (book.nearly(line, tongue), book.nearly_bare(line, tongue)),
+    "slip": lambda book, tongue, line: (book.slip(line), book.slip_opens(line, tongue)),
+    "parsed": parsed,
+}
+
+
+@EVERY
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_every_classifier_of_a_line(name: str, language: Book, terms: tuple[Term, ...], every: int) -> None:
+    lexicon = lexicon_of(terms)
+    tongue = Tongue(lexicon, language.words, Slips(lexicon))
+    for text in hostile(beginnings(language), PIECES[::every], ("", ":x", "?")[::every]):
+        assert_grows_with(partial(CLASSIFIERS[name], language, tongue), text, LINE)
+
+
+WORDS: dict[str, Callable[[str], object]] = {
+    "folded": lambda text: (fold(text), latin(text), is_hexlike(text)),
+    "marked": without_markup,
+    "quoted": lambda line: (announced([line, line], 0), begins_original([line] * 6, 0), signs(line)),
+    "parted": lambda text: (part_lines(text), own_words(text)),
+    "alike": lambda text: quote_alike(text, text),
+}
+
+
+@EVERY
+@pytest.mark.parametrize("name", WORDS)
+def test_what_no_order_language_is_asked_about(name: str, every: int) -> None:
+    pieces = (*LINES, *PIECES)[::every]
+    for text in hostile(("", "On 3 Dec 2026 at 20:00 ", "From: a\n", "-- "), pieces, ("\nx:",)):
+        assert_grows_with(WORDS[name], text, TEXT)
+
+
+READERS: dict[str, Callable[[Book, tuple[Term, ...], str], object]] = {
+    "read": lambda book, terms, text: read_text(text, book, terms),
+    "returned": lambda book, terms, text: mark_returned(text, OURS, book, terms),
+}
+
+
+@EVERY
+@pytest.mark.parametrize("act", READERS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_text(
+    act: str, game: str, books: Mapping[str, Book], names: Mapping[str, tuple[Term, ...]], every: int
+) -> None:
+    read = partial(READERS[act], books[game], names[game])
+    for text in hostile(("", "ORDERS\n", "PRESS: a\n"), (*LINES, *PIECES)[::every], ("\nEND\n",)):
+        assert_grows_with(read, text, TEXT)
+
+
+@pytest.mark.parametrize("text", [r"(a+)+", r"(\w|\d)*", r"(?:a{1,9}){2,}", r"(.)\1", r"(?P<x>a)(?P=x)", r"[)](a)*"])
+def test_an_expression_of_the_umpires_that_can_be_read_in_too_many_ways_is_refused(text: str) -> None:
+    own = f"[verb.SALT]\nvalue = '{text}'\n"
+    texts = order_texts("dampfross")
+    with pytest.raises(ConfigError, match=r"verbs\.toml: .*repeats a bracket"):
+        Book.with_own((texts["common"], texts["verbs"]), texts["grammar"], [("verbs.toml", own)])
+
+
+@pytest.mark.parametrize("text", [r"(a+)?", r"(?:\w,)*+", r"\(+x", r"[)]+\)*", r"(\d){2}+", r"a\\", r"[\]]+"])
+def test_other_expressions_of_his_are_taken(text: str) -> None:
+    assert expressions.own(text).pattern == text
