@@ -8,7 +8,6 @@ from typing import Any
 from sqlite_utils import Database
 
 from referee.store.database.database import format_time
-from referee.store.database.rows import LogRow
 
 _ANSWERS = "SELECT count(*) AS number FROM outbox WHERE letter IS NOT NULL AND created > ?"
 
@@ -62,12 +61,6 @@ def in_vain(db: Database, sender: str, most: int) -> int:
     )
     last = [not row["reason"] for row in db.query(sql, [sender.lower(), most])]
     return last.index(True) if True in last else len(last)
-
-
-def logged(db: Database, row: LogRow, since: datetime) -> int:
-    """Return how often the umpire's log says the same of the same game since then."""
-    sql = "SELECT count(*) AS number FROM log WHERE game = ? AND what = ? AND text = ? AND at > ?"
-    return _number(db, sql, row.game, row.what, row.text, format_time(since))
 
 
 def _number(db: Database, sql: str, *values: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.service.commands.observers import watch_code
 from tests.posthouse import ANN, BOB, PostHouse
 
 ASKED = "STATUS\nHELP\nORDERS?\nRESEND\nPRESS TO BOB: hello\nADDRESS new@example.org"
@@ -15,7 +16,13 @@ def test_no_query_of_letters_and_turns_reads_a_whole_table(house: PostHouse) -> 
         house.write(ANN, text)
     house.write(BOB, "STEP 2\nNOTE: thanks")
     house.write("eve@example.org", "hello")
+    house.write("eve@example.org", f"WATCH {watch_code(house.club, 'RR1')}")
+    house.write(ANN, "STEP 1", Cc=BOB)
     house.tick()
+    (question,) = house.post("eve@example.org")
+    house.answer(question, "CONFIRM")
+    house.tick()
+    assert house.post("eve@example.org", "From now on you are sent")
     house.clock.advance(days=8)
     house.tick()
     house.club.db.conn.set_trace_callback(None)

@@ -10,6 +10,8 @@ from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Filing, Understanding
 from referee.service.post.writing import tell_umpire
 from referee.store import budgets, outbox
+from referee.store.club import fact, write_fact
+from referee.store.database.database import format_time, parse_time
 from referee.store.database.rows import LogRow, OrderSet
 
 WARNED_A_DAY = 3  # times that a player is told that his letter went to others too
@@ -33,10 +35,11 @@ def may_answer(club: Club, letter: Letter, found: Found) -> bool:
 
 def may_warn(club: Club, found: Found) -> bool:
     """Return whether a player may be warned once more that his letter went to others, and count it. Inside a transaction."""
-    told = LogRow(at=club.clock(), game=found.position.row.id, what="letter-seen", text=found.player.code)
-    may = budgets.logged(club.db, told, club.clock() - _DAY) < WARNED_A_DAY
+    name, now = f"warned:{found.position.row.id}:{found.player.code}", club.clock()
+    today = [time for time in fact(club.db, name).split() if parse_time(time) > now - _DAY]
+    may = len(today) < WARNED_A_DAY
     if may:
-        outbox.log(club.db, told)
+        write_fact(club.db, name, " ".join([*today, format_time(now)]))
     return may
 
 
