@@ -16,7 +16,7 @@ from itertools import groupby
 
 from referee.core.errors import LetterTooCostly, LetterUnreadable, LoginRefused, ReaderLost
 from referee.service.club.club import Club
-from referee.service.club.tally import counted, read_tally
+from referee.service.club.tally import counted, lacks_something, read_tally
 from referee.service.post.lockout import check_lockout, note_refusal
 from referee.service.post.writing import message_id, tell_umpire
 from referee.service.receive import ATTEMPTS, arrival_of, handle_letters
@@ -33,6 +33,7 @@ UNSURE = timedelta(hours=1)  # before the last sign of life: what was written th
 
 _FACT = "lost"
 _SECOND = timedelta(seconds=1)
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,13 +66,11 @@ def loss(club: Club) -> Loss | None:
 
 def notice_loss(club: Club) -> None:
     """Look, before anything is written, whether the database is older than what the referee has done with it."""
-    if loss(club) is not None:
+    if loss(club) is not None or not lacks_something(club.config.folder, club.db):
         return
     ours, known = counted(club.db), read_tally(club.config.folder)
-    if known is None or not known.knows_more_than(ours):
-        if not fact(club.db, COPIED):
-            return
-        known = None if known is None or known.at != ours.at else known
+    if known is not None and not known.knows_more_than(ours) and known.at != ours.at:
+        known = None  # of another time: it tells nothing
     since = last_poll(club.db) or datetime.fromtimestamp(0, UTC)
     ended = known.at if known else None
     with transaction(club.db):
@@ -135,7 +134,7 @@ def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetim
         yield from _played(club, time - timedelta.resolution, tried)
         _handle(_as_of(club, time), [number for _, number in group])
         yield from _played(club, time, tried)
-    yield from _played(club, until, tried)
+    yield from _played(club, until, tried, seen=True)
 
 
 def _handle(club: Club, numbers: Sequence[int]) -> None:
@@ -143,11 +142,12 @@ def _handle(club: Club, numbers: Sequence[int]) -> None:
         handle_letters(club, [number for number in numbers if letters.letter(club.db, number).status == "stored"])
 
 
-def _played(club: Club, until: datetime, tried: set[tuple[str, int]]) -> Iterator[str]:
-    """Play the turns that were due until then, each at its time and once."""
+def _played(club: Club, until: datetime, tried: set[tuple[str, int]], *, seen: bool = False) -> Iterator[str]:
+    """Play the turns that were due until then, each at its time and once; *seen*: and those that were seen to be played later."""
     while True:
         running = [row for row in games.running_games(club.db) if (row.id, row.turn) not in tried]
-        due = [(time, row) for row in running if (time := _due(club, row, until)) is not None and time <= until]
+        times = [(_played_at(club, row), _due(club, row, until), row) for row in running]
+        due = [(left or time, row) for left, time, row in times if (left and seen) or (left or time) <= until]
         if not due:
             return
         time, row = min(due, key=lambda each: each[0])
@@ -155,13 +155,16 @@ def _played(club: Club, until: datetime, tried: set[tuple[str, int]]) -> Iterato
         yield from play_due(_as_of(club, time), time, None, (row,)).turns
 
 
-def _due(club: Club, row: GameRow, until: datetime) -> datetime | None:
-    """Return when a game's awaited turn was played, as far as can be seen, else when it could be."""
-    position = club.positions.of(club.db, row)
-    left = _left_at(club, f"newsletter:{row.id}:{row.turn}:{position.players[0].code}:1")
+def _played_at(club: Club, row: GameRow) -> datetime | None:
+    """Return when a game's awaited turn was played, if that is seen by its newsletters."""
+    return _left_at(club, f"newsletter:{row.id}:{row.turn}:{games.players(club.db, row.id)[0].code}:1")
+
+
+def _due(club: Club, row: GameRow, until: datetime) -> datetime:
+    """Return when a game's awaited turn could be played first, by what is known *until* then."""
     fallen = row.deadline + timedelta(minutes=club.config.grace) + _SECOND if row.deadline else None
-    times = (fallen, settles(club, position, until))
-    return left or min((time for time in times if time is not None), default=None)
+    times = (fallen, settles(club, club.positions.of(club.db, row), until))
+    return min((time for time in times if time is not None), default=_NEVER)
 
 
 def _left_at(club: Club, key: str) -> datetime | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 import imaplib
 import shutil
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,16 @@ from typing import Any
 import pytest
 
 from referee.config import Value
+from referee.service.club import checkpoints
+from referee.service.doctor.database import database_findings
 from referee.service.umpire.backup import back_up
+from referee.store import games
+from referee.store.club import fact
+from referee.store.database.database import transaction
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 from tests.servers.dovecot import PASSWORD, Dovecot
+from tests.servers.mailhost import MailHost
+from tests.service.test_tick import in_children
 
 TABLES = {  # what must come out alike: columns that do not count how often something was done
     "games": "id, status, turn, deadline",
@@ -69,9 +78,9 @@ def begin(house: PostHouse) -> None:
 
 
 def newest(house: PostHouse, reader: str) -> EmailMessage:
-    sql = "SELECT message_id FROM outbox WHERE kind = 'newsletter' AND recipient = ? ORDER BY id DESC LIMIT 1"
-    ((wanted,),) = house.rows(sql, reader)
-    return next(each for each in house.post(reader) if each["Message-ID"] == wanted)
+    sql = "SELECT raw FROM outbox WHERE kind = 'newsletter' AND recipient = ? ORDER BY id DESC LIMIT 1"
+    ((raw,),) = house.rows(sql, reader)
+    return email.message_from_bytes(raw, _class=EmailMessage, policy=email.policy.default)
 
 
 def play(house: PostHouse, turn: int) -> None:
@@ -139,3 +148,156 @@ def test_a_club_restored_across_turns_comes_out_as_the_undisturbed_run(
         house.clock.advance(minutes=10)
         assert house.tick().letters == 0
         play(house, 2 + turns)
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Iterator[PostHouse]:
+    """A club of which there is a backup, two turns old."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        begin(house)
+        play(house, 1)
+        house.clock.advance(minutes=1)
+        back_up(house.club.config, tmp_path / "copy")
+        play(house, 2)
+        play(house, 3)
+        yield house
+
+
+def same(house: PostHouse, undisturbed: dict[str, list[tuple[Any, ...]]]) -> bool:
+    for name, rows in come_out(house).items():
+        assert rows == undisturbed[name], name
+    return True
+
+
+IN_WORK = ("receive:storing", "receive:moved", "receive:filing", "receive:handled")
+CUTS = (*checkpoints.RECOVERY_STEPS, *IN_WORK, "adjudicate:writing", "adjudicate:written", "send:leased", "tick:done")
+
+
+@pytest.mark.parametrize("name", CUTS)
+def test_a_power_cut_in_a_recovery_changes_nothing(copied: PostHouse, tmp_path: Path, name: str) -> None:
+    undisturbed = come_out(copied)
+    copied.club.db.close()
+    put_back(tmp_path / "copy", copied.folder)
+    with after(copied, PostHouse(copied.folder), minutes=10) as house:
+        assert in_children(1, lambda: house.tick_again(crash_at=name)) == [9], "the process was not killed"
+        house.clock.advance(minutes=6)
+        house.tick()
+        assert same(house, undisturbed)
+        assert len(house.post(UMPIRE, "The database was brought back")) == 1
+
+
+def test_letters_that_a_damaged_log_of_the_database_lost_are_found_again(tmp_path: Path) -> None:
+    """The power was cut, and SQLite passes over what stands in its write-ahead log from the first torn page on."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        begin(house)
+        play(house, 1)
+        house.club.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        play(house, 2)
+        play(house, 3)
+        undisturbed = come_out(house)
+        shutil.copytree(house.folder, tmp_path / "torn", ignore=shutil.ignore_patterns("*-shm"))
+    log = tmp_path / "torn" / "referee.db-wal"
+    raw = bytearray(log.read_bytes())
+    raw[32 + 24 + 100] ^= 1  # behind the heads of the log and of its first page
+    log.write_bytes(raw)
+    with after(house, PostHouse(tmp_path / "torn"), minutes=1) as torn:
+        assert len(torn.rows("SELECT * FROM letters")) == 3
+        assert torn.tick().turns == ("RR1/2", "RR1/3")
+        assert same(torn, undisturbed)
+
+
+def test_a_backup_in_a_new_folder_with_letters_moved_by_hand(copied: PostHouse, tmp_path: Path) -> None:
+    """The old folder's letters were moved into new/, and what was sent was brought along; nothing else is left of it."""
+    undisturbed = come_out(copied)
+    copied.club.db.close()
+    new = tmp_path / "new"
+    put_back(tmp_path / "copy", new)
+    shutil.copytree(copied.folder / "mail" / "out", new / "mail" / "out")
+    with after(copied, PostHouse(new), minutes=10) as house:
+        for path in (copied.folder / "mail" / "in" / "cur").iterdir():
+            shutil.move(path, new / "mail" / "in" / "new" / path.name)
+        assert house.tick().turns == ("RR1/2", "RR1/3")
+        assert same(house, undisturbed)
+
+
+def test_what_is_said_otherwise_than_before_is_sent_under_a_new_id(copied: PostHouse, tmp_path: Path) -> None:
+    """The umpire had moved a deadline since the backup, of which no letter tells."""
+    with transaction(copied.club.db):
+        games.move_deadline(copied.club.db, "RR1", copied.clock.now + timedelta(days=2))
+    play(copied, 4)
+    sent = {path.name: path.read_bytes() for path in copied.sent_files()}
+    copied.club.db.close()
+    put_back(tmp_path / "copy", copied.folder)
+    with after(copied, PostHouse(copied.folder), minutes=10) as house:
+        house.tick()
+        now = {path.name: path.read_bytes() for path in house.sent_files()}
+        assert {name: now[name] for name in sent} == sent
+        told = [email.message_from_bytes(raw, policy=email.policy.default) for raw in now.values()]
+        by_id = {str(each["Message-ID"]): each.get_content() for each in told if not each.is_multipart()}
+        rows = house.rows("SELECT message_id, raw FROM outbox WHERE kind = 'acknowledgement'")
+        for row in rows:
+            written = email.message_from_bytes(row["raw"], policy=email.policy.default)
+            assert by_id[row["message_id"]] == written.get_content()
+        assert len(now) > len(sent) + 1
+
+
+def test_what_left_by_a_mail_server_is_not_sent_again(tmp_path: Path) -> None:
+    with MailHost() as host:
+        server: Settings = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
+        with PostHouse(tmp_path / "club", identity__policy="token", **server) as house:
+            begin(house)
+            play(house, 1)
+            house.clock.advance(minutes=1)
+            back_up(house.club.config, tmp_path / "copy")
+            play(house, 2)
+            play(house, 3)
+            mark = fact(house.club.db, "mark")
+            ids = house.rows("SELECT key, message_id FROM outbox ORDER BY key")
+            left = len(host.letters)
+        put_back(tmp_path / "copy", tmp_path / "club")
+        with after(house, PostHouse(tmp_path / "club"), minutes=10) as again:
+            assert again.tick().turns == ("RR1/2", "RR1/3")
+            (told,) = host.letters[left:]
+            assert b"The database was brought back" in told.raw
+            sql = "SELECT key, message_id FROM outbox WHERE key NOT LIKE 'umpire:recovered%' ORDER BY key"
+            assert list(map(tuple, again.rows(sql))) == list(map(tuple, ids))
+            play(again, 4)
+            assert fact(again.club.db, "mark") != mark, "an id may be used again over other words"
+
+
+def test_a_deadline_that_fell_while_the_restored_club_was_down_is_moved(tmp_path: Path) -> None:
+    """What came in that time waits for the pass; what the referee was there for is not moved."""
+    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__downtime_hold=24) as house:
+        begin(house)
+        play(house, 1)
+        back_up(house.club.config, tmp_path / "copy")
+        for _ in range(9):
+            house.clock.advance(hours=20)
+            house.tick()
+        assert [row["turn"] for row in house.rows("SELECT turn FROM turns")] == [0, 1, 2]
+        ((deadline,),) = house.rows("SELECT deadline FROM games")
+        house.clock.now = datetime.fromisoformat(deadline) - timedelta(hours=2)
+        house.tick()
+        house.clock.advance(hours=5)
+        house.answer(newest(house, ANN), "STEP 2")
+    put_back(tmp_path / "copy", tmp_path / "club")
+    with after(house, PostHouse(tmp_path / "club"), hours=25) as again:
+        assert again.tick().turns == ("RR1/2",)
+        ((moved,),) = again.rows("SELECT deadline FROM games")
+        assert datetime.fromisoformat(moved) == again.clock.now + timedelta(hours=24)
+        assert [row["turn"] for row in again.rows("SELECT turn FROM order_sets WHERE player = 'ANN'")][-1] == 3
+
+
+def test_the_doctor_says_of_a_restored_club_what_the_next_pass_does(copied: PostHouse, tmp_path: Path) -> None:
+    def said() -> list[str]:
+        found = database_findings(copied.club.config, copied.clock.now)
+        return [each.text for each in found if each.topic == "database" and each.level == "warning"]
+
+    assert said() == []
+    copied.club.db.close()
+    put_back(tmp_path / "copy", copied.folder)
+    (told,) = said()
+    assert "older than what the referee has done" in told
+    with after(copied, PostHouse(copied.folder), minutes=10) as house:
+        house.tick()
+        assert said() == []

@@ -15,7 +15,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from referee.store import letters, outbox
-from referee.store.club import last_tick
+from referee.store.club import COPIED, fact, last_tick
 from referee.store.database.database import format_time, parse_time
 
 FILE = "tally.json"
@@ -38,6 +38,12 @@ class Tally:
 def counted(db: Database) -> Tally:
     """Return how far the database is."""
     return Tally(letters=letters.highest(db), outbox=outbox.highest(db), at=last_tick(db))
+
+
+def lacks_something(folder: Path, db: Database) -> bool:
+    """Return whether the database is a copy that was put back, or older than what was done with it."""
+    known = read_tally(folder)
+    return bool(fact(db, COPIED)) or (known is not None and known.knows_more_than(counted(db)))
 
 
 def read_tally(folder: Path) -> Tally | None:

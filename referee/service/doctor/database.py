@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from referee.config import Config
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged
+from referee.service.club.tally import lacks_something
 from referee.service.doctor.finding import Finding, counted, fault, ok, warning
 from referee.service.post.lockout import TRIES, lockout
 from referee.store import deliveryqueue, games, letters
@@ -40,6 +41,7 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
                 return
             yield from _fitting(path, db)
             if not steps_to_come(db) and not steps_unknown(db):
+                yield from _lacking(config, db)
                 yield from _work(config, db, now)
     except RefereeError as error:
         told = error.what if isinstance(error, StoreDamaged) else str(error)
@@ -71,6 +73,12 @@ def _fitting(path: Path, db: Database) -> Iterator[Finding]:
         )
     else:
         yield ok(TOPIC, "its tables are those of this program")
+
+
+def _lacking(config: Config, db: Database) -> Iterator[Finding]:
+    if lacks_something(config.folder, db):
+        told = "it is older than what the referee has done: a copy was put back, or the disk lost something"
+        yield warning(TOPIC, told, "the next pass takes what came since again, in its order (docs/setup.md)")
 
 
 def _work(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
