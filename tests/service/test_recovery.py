@@ -20,7 +20,7 @@ from referee.service.doctor.database import database_findings
 from referee.service.umpire.backup import back_up
 from referee.store import games
 from referee.store.club import fact
-from referee.store.database.database import transaction
+from referee.store.database.database import format_time, transaction
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import MailHost
@@ -98,6 +98,8 @@ def play(house: PostHouse, turn: int) -> None:
         house.answer(newest(house, BOB), "STEP 1")
     else:
         house.answer(newest(house, ANN), "STEP 1")
+        house.clock.advance(minutes=1)
+        house.tick()
         house.clock.advance(days=8)
     house.clock.advance(minutes=2)
     assert house.tick().turns == (f"RR1/{turn}",)
@@ -265,8 +267,9 @@ def test_what_left_by_a_mail_server_is_not_sent_again(tmp_path: Path) -> None:
             assert fact(again.club.db, "mark") != mark, "an id may be used again over other words"
 
 
-def test_a_deadline_that_fell_while_the_restored_club_was_down_is_moved(tmp_path: Path) -> None:
-    """What came in that time waits for the pass; what the referee was there for is not moved."""
+@pytest.mark.parametrize("hours", [2, 25])
+def test_a_deadline_that_fell_while_the_restored_club_was_down_is_moved(tmp_path: Path, hours: int) -> None:
+    """What came in that time waits for the pass; what the referee was there for is no outage, nor is a short one."""
     with PostHouse(tmp_path / "club", identity__policy="token", deadlines__downtime_hold=24) as house:
         begin(house)
         play(house, 1)
@@ -281,11 +284,15 @@ def test_a_deadline_that_fell_while_the_restored_club_was_down_is_moved(tmp_path
         house.clock.advance(hours=5)
         house.answer(newest(house, ANN), "STEP 2")
     put_back(tmp_path / "copy", tmp_path / "club")
-    with after(house, PostHouse(tmp_path / "club"), hours=25) as again:
-        assert again.tick().turns == ("RR1/2",)
-        ((moved,),) = again.rows("SELECT deadline FROM games")
-        assert datetime.fromisoformat(moved) == again.clock.now + timedelta(hours=24)
-        assert [row["turn"] for row in again.rows("SELECT turn FROM order_sets WHERE player = 'ANN'")][-1] == 3
+    with after(house, PostHouse(tmp_path / "club"), hours=hours) as again:
+        away = hours > 24
+        assert again.tick().turns == (("RR1/2",) if away else ("RR1/2", "RR1/3"))
+        moved = [row["text"] for row in again.rows("SELECT text FROM log WHERE what = 'deadline-moved'")]
+        due = format_time(again.clock.now + timedelta(hours=24))
+        assert [text.partition(" -> ")[2] for text in moved] == [due] * away
+        assert bool(again.post(UMPIRE, "The referee was out of order")) == away
+        in_time = again.rows("SELECT 1 FROM order_sets WHERE player = 'ANN' AND turn = 3")
+        assert bool(in_time) == away
 
 
 def test_the_doctor_says_of_a_restored_club_what_the_next_pass_does(copied: PostHouse, tmp_path: Path) -> None:
