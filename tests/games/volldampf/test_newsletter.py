@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from referee.core.game import Player, Setup
+from referee.games.volldampf.board.boardfile import shipped_board_text
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.auction import BidMade, GroupsDealt
 from referee.games.volldampf.position.events.building import LinkBuilt
@@ -21,6 +23,7 @@ from referee.games.volldampf.position.events.income import IncomePaid
 from referee.games.volldampf.position.events.transport import CubeDelivered, TripBarred, TripDeclined
 from referee.games.volldampf.position.orders import Bid
 from referee.games.volldampf.position.state import Bar, State
+from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.scenes import private_scene, scene
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.view import view
@@ -30,9 +33,18 @@ from referee.report.stationery import Rendered, Stationery
 from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, turns
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
-RULES = TEMPLATES.parent / "referee" / "games" / "volldampf"
+INTAKE = TEMPLATES.parent / "referee" / "games" / "volldampf" / "intake"
 FOLDERS = (TEMPLATES / "volldampf", TEMPLATES / "common")
 STATIONERY = Stationery(lambda _: FOLDERS, strict=True)
+SEATS = tuple(Player(code=code, colour="red", name=code.title()) for code in ("ANN", "BOB", "CAT"))
+SETUP = Setup(
+    game="volldampf",
+    board_name="deutschland-1925",
+    board=shipped_board_text("deutschland-1925"),
+    preset="post",
+    options=(),
+    players=SEATS,
+)
 DEADLINE = datetime(2026, 12, 4, 20, 0, tzinfo=UTC)
 RULE = re.compile(r"-+(  -+)+")
 
@@ -55,6 +67,7 @@ def letter(turn: Turn, reader: str, *, name: str = "newsletter", stationery: Sta
         "press": [{"player": "BOB", "company": "", "text": "Full steam!"}],
         "view": view(state, reader),
         "story": story(state, told, reader),
+        "prices": prices(SETUP) if name == "opening" else (),
     }
     return stationery.letter(name, "volldampf", "en", "UTC", values)
 
@@ -327,8 +340,8 @@ def test_there_is_a_sentence_for_each_scene_and_a_scene_for_each_sentence() -> N
 
 
 def test_there_is_a_sentence_for_each_note_of_a_forecast() -> None:
-    source = "".join(file.read_text(encoding="utf-8") for file in sorted(RULES.glob("*forecast.py")))
-    source += (RULES / "foresight.py").read_text(encoding="utf-8")
+    source = "".join(file.read_text(encoding="utf-8") for file in sorted(INTAKE.glob("*forecast.py")))
+    source += (INTAKE / "foresight.py").read_text(encoding="utf-8")
     notes = set(re.findall(r'"what": "([a-z-]+)"', source))
     assert len(notes) > 10
     assert notes <= set(merged_toml(FOLDERS, "words.toml")["forecast"])
