@@ -69,6 +69,11 @@ def own_words(text: str) -> tuple[str, ...]:
     return tuple(word for line in part_lines(text)[0] for word in line.text.casefold().split())
 
 
+def own_text(text: str) -> str:
+    """Return the player's own lines as he wrote them."""
+    return "\n".join(line.written for line in part_lines(text)[0]).strip()
+
+
 def quote_alike(text: str, marked: str) -> str:
     """Return *text* with ``> `` before each line that is quoted, and not the player's own, in *marked*: another version of it,
     whose mail program marked quotations better.

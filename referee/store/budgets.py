@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from sqlite_utils import Database
@@ -53,14 +54,16 @@ def letters_about(db: Database, game: str, since: datetime) -> int:
     return _number(db, sql, game, format_time(since))
 
 
-def in_vain(db: Database, sender: str, most: int) -> int:
-    """Return how many letters of a sender were refused or brought nothing new since the last one that did, at most *most*."""
+def in_vain(db: Database, sender: str, most: int) -> tuple[str, ...]:
+    """Return the reasons of a sender's letters that were refused or brought nothing new since the last one that did, the newest
+    first, at most *most*.
+    """
     sql = (
-        "SELECT status, reason FROM letters WHERE lower(sender) = ? AND status IN ('done', 'refused') "
+        "SELECT reason FROM letters WHERE lower(sender) = ? AND status IN ('done', 'refused') "
         "ORDER BY stored_at DESC, id DESC LIMIT ?"
     )
-    last = [not row["reason"] for row in db.query(sql, [sender.lower(), most])]
-    return last.index(True) if True in last else len(last)
+    reasons = (str(row["reason"] or "") for row in db.query(sql, [sender.lower(), most]))
+    return tuple(takewhile(bool, reasons))
 
 
 def _number(db: Database, sql: str, *values: Any) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from referee.service.letters.flood import FROM_SENDER
-from referee.service.letters.limits import IN_VAIN
+from referee.service.letters.limits import ASKING, IN_VAIN, SHOWN
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
@@ -98,15 +99,19 @@ def respond(house: PostHouse, text: str, after: int, passes: int) -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 7])
+@pytest.mark.parametrize(
+    "text", ["Thank you, we shall read your letter soon.", "PRESS: I am at sea.", "NOTE: I am at sea."]
+)
 @pytest.mark.long
-def test_an_autoresponder_without_any_header_falls_silent(house: PostHouse, after: int) -> None:
-    """Even one so slow that it never writes many letters a day."""
+def test_an_autoresponder_without_any_header_falls_silent(house: PostHouse, text: str, after: int) -> None:
+    """Even one so slow that it never writes many letters a day, whatever its text reads as."""
     house.game()
-    respond(house, "Thank you, we shall read your letter soon.", after, WEEKS * 7 * 6)
-    assert 0 < answers(house) <= IN_VAIN
+    respond(house, text, after, WEEKS * 7 * 6)
+    assert answers(house) == IN_VAIN
     turns = house.rows("SELECT count(*) AS n FROM turns")[0]["n"]
     assert turns >= WEEKS
-    assert 1 <= len(house.post(UMPIRE, "Too many letters to answer")) <= turns, "the umpire hears of it once a turn"
+    told = house.post(UMPIRE, "Too many letters to answer")
+    assert 1 <= len(told) <= turns, "the umpire hears of it once a turn"
 
 
 @pytest.mark.parametrize("after", [0, 7])
@@ -119,19 +124,66 @@ def test_an_autoresponder_that_sends_orders_back_falls_silent_for_the_turn(house
     assert after or house.post(UMPIRE, "Too many letters to answer")
 
 
+def said(message: EmailMessage) -> str:
+    return " ".join(text_of(message).split())
+
+
+NO_MORE = "no more answers follow"
+
+
+@pytest.mark.parametrize("text", ["hello", "PRESS: hello", "NOTE: hello", "PRESS TO BOB: hello", "> STEP 3"])
+def test_the_third_letter_in_vain_is_told_that_no_more_answers_follow(house: PostHouse, text: str) -> None:
+    """Be it read as nothing, or as press or a note, or refused."""
+    house.game()
+    for number in range(IN_VAIN + 2):
+        house.write(ANN, f"{text} {number}")
+    house.tick()
+    *first, last = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
+    assert len(first) + 1 == IN_VAIN
+    assert NO_MORE in said(last)
+    assert f"letter number {IN_VAIN} in a row" in said(last)
+    assert not any(NO_MORE in said(each) for each in first)
+
+
 def test_after_so_many_letters_with_nothing_in_them_the_next_with_something_is_answered(house: PostHouse) -> None:
     house.game()
     for _ in range(IN_VAIN + 2):
         house.write(ANN, "hello")
     house.tick()
     assert answers(house) == IN_VAIN
-    (told,) = house.post(UMPIRE)
-    assert told["Subject"] == "[RR1] Too many letters to answer"
-    assert f"The last letters of ANN brought nothing new; {IN_VAIN} in a row" in " ".join(text_of(told).split())
     for text in ("STEP 1", "hello"):
         house.write(ANN, text)
     house.tick()
     assert answers(house) == IN_VAIN + 2
+    assert NO_MORE not in said(house.post(ANN)[-1])
+
+
+def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHouse) -> None:
+    house.game()
+    for _ in range(IN_VAIN):
+        house.write(ANN, "hello")
+    house.tick()
+    assert house.post(UMPIRE) == []
+    for number in range(1, SHOWN + 2):
+        house.write(ANN, f"Is nobody there? I write letter {number}.\nPRESS: {number}\n> RR1: turn 1\n")
+    house.tick()
+    told = house.post(UMPIRE)
+    assert [str(each["Subject"]) for each in told] == ["[RR1] Too many letters to answer"] * SHOWN
+    assert f"What he writes: Is nobody there? I write letter {SHOWN}. PRESS: {SHOWN} Look at them" in said(told[-1])
+    assert {str(each["Reply-To"]) for each in told} == {ANN}
+    assert [row["text"] for row in house.rows("SELECT text FROM press ORDER BY id")] == ["1", "2", "3", "4"]
+    house.write(ANN, "STEP 3")
+    house.tick()
+    assert "Your orders are in." in said(house.post(ANN)[-1])
+
+
+def test_who_only_asks_is_answered_longer(house: PostHouse) -> None:
+    house.game()
+    for number in range(ASKING + 1):
+        house.write(ANN, ("STATUS", "HELP", "ORDERS?")[number % 3])
+    house.tick()
+    assert answers(house) == ASKING
+    assert f"letter number {ASKING} in a row" in said(house.post(ANN)[-1])
 
 
 def test_a_player_is_answered_ten_times_a_day_and_the_umpire_told(house: PostHouse) -> None:
@@ -148,7 +200,7 @@ def test_letters_in_one_game_are_answered_so_many_times_a_day(tmp_path: Path) ->
     with PostHouse(tmp_path / "club", mail__replies_per_day=1000) as house:
         house.game()
         for number in range(FROM_SENDER):
-            house.write(ANN, f"STEP 1\nPRESS: {number}")
+            house.write(ANN, f"STEP {number % 2 + 1}\nPRESS: {number}")
         house.write(BOB, "STEP 4\nSTEP 1")
         house.tick()
         assert answers(house) == house.club.config.replies_per_game == 50

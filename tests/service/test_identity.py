@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.letters.held import TOLD_A_DAY, TOLD_IN_A_ROW
+from referee.service.letters.limits import IN_VAIN
 from referee.service.post.codes import tag_of_turn
 from referee.store import games
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
@@ -377,7 +378,10 @@ def test_a_machine_that_answers_without_code_and_without_a_sign_falls_silent(hou
     turns = house.rows("SELECT turn FROM games")[0]["turn"] - 1
     assert turns >= 6
     notices = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
-    assert len(notices) == TOLD_IN_A_ROW
+    assert len(notices) == IN_VAIN
+    silence = "machines that answer each other must fall silent"
+    assert [silence in " ".join(text_of(each).split()) for each in notices] == [False, False, True]
+    assert 1 <= len(house.post(UMPIRE, "is told no more of letters in his name")) <= turns + 1
 
 
 def test_a_letter_without_code_and_orders_is_not_worth_a_confirmation(house: PostHouse) -> None:

@@ -13,7 +13,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.letters.identify import Found, is_own
 from referee.service.letters.interpretation import Filing, Understanding, is_in, understand_letter
-from referee.service.letters.limits import may_warn
+from referee.service.letters.limits import answers_in_vain, may_warn
 from referee.service.letters.questions import answers, only_asks
 from referee.service.post.collect import LIMIT
 from referee.service.post.writing import Occasion, render, to_player
@@ -40,6 +40,7 @@ def acknowledgement(
     values = acknowledgement_values(club, letter, found, read, done, arrived)
     values["released"] = released.arrived if released else None
     values["seen"] = values["seen"] and may_warn(club, found)
+    values["in_vain"] = answers_in_vain(club, found.player)
     answered = answers(club, found, read, done.sets)
     values["answers"] = [*told, *answered.told]
     rendered = render(club, "acknowledgement", found.position, found.player, values)
@@ -63,6 +64,7 @@ def acknowledgement_values(
         "finished": position.row.status != "running",
         "arrived": arrived,
         "released": None,
+        "in_vain": 0,
         "answers": [],
         **_said(read, position),
         **_noticed(club, letter, read),
@@ -97,6 +99,7 @@ def refusal(club: Club, row: LetterRow, letter: Letter, found: Found, reason: st
         "choices": found.choices,
         "letter_subject": without_tokens(letter.subject),
         "limit": LIMIT // 1_000_000,
+        "in_vain": answers_in_vain(club, found.player),
     }
     rendered = render(club, "rejected", found.position, found.player, values)
     # With a code the answer to it would be about one game, whatever its player then means.

@@ -16,6 +16,7 @@ from referee.service.club.club import Club
 from referee.service.letters.answers import refusal
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Understanding
+from referee.service.letters.limits import IN_VAIN
 from referee.service.letters.proof import SHUT_OUT, UNVOUCHED, Proof
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.writing import Occasion, render, tell_umpire, to_player
@@ -24,7 +25,7 @@ from referee.store.database.rows import HeldRow, LetterRow, LogRow, OutboxRow, P
 from referee.store.held import TOLD, WRONG
 
 TOLD_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
-TOLD_IN_A_ROW = 5  # without a letter that was taken: it may be a machine that answers
+TOLD_IN_A_ROW = 5  # without a letter that was taken: it may be a machine that answers; of ones that say nothing IN_VAIN
 LINES = 60  # of orders that are read back
 PARAGRAPH = 1000  # characters of press or a note that are read back
 
@@ -98,9 +99,8 @@ def _tell(club: Club, unproved: Unproved, waits: bool) -> None:
     player, why = unproved.found.player, unproved.proof.why
     if not unproved.letter.answerable or (why in _SUSPECT and outbox.has(club.db, _daily(club, player.address))):
         pass
-    elif _is_told_enough(club, player, why):
-        if unproved.speaks:  # what says nothing to us is a machine's, and missed by nobody
-            _tell_of_silence(club, unproved)
+    elif _is_told_enough(club, unproved):
+        _tell_of_silence(club, unproved)
     else:
         outbox.put(club.db, _notice(club, unproved, waits))
     owner = unproved.proof.owner
@@ -108,13 +108,14 @@ def _tell(club: Club, unproved: Unproved, waits: bool) -> None:
         _tell_owner(club, unproved, owner)
 
 
-def _is_told_enough(club: Club, player: PlayerRow, why: str) -> bool:
-    address, now = player.address, club.clock()
+def _is_told_enough(club: Club, unproved: Unproved, more: int = 0) -> bool:
+    """Return whether a player is told no more of such letters once he was told of so many *more*."""
+    address, now = unproved.found.player.address, club.clock()
     # Whom no mail server vouches for confirms each of his letters, where the policy wants that: it is no exception then.
-    most = club.config.replies_per_day if why == UNVOUCHED else TOLD_A_DAY
-    return (
-        held.told_since(club.db, address, now - _DAY) >= most or held.told_in_a_row(club.db, address) >= TOLD_IN_A_ROW
-    )
+    most = club.config.replies_per_day if unproved.proof.why == UNVOUCHED else TOLD_A_DAY
+    in_a_row = TOLD_IN_A_ROW if unproved.speaks else IN_VAIN
+    told, row = held.told_since(club.db, address, now - _DAY), held.told_in_a_row(club.db, address)
+    return told + more >= most or row + more >= in_a_row
 
 
 def _tell_of_silence(club: Club, unproved: Unproved) -> None:
@@ -134,7 +135,8 @@ def _notice(club: Club, unproved: Unproved, waits: bool) -> OutboxRow:
     if unproved.reason not in ("", "two-versions") and not suspect:
         answer = refusal(club, row, unproved.letter, found, unproved.reason)
         return replace(answer, kind=TOLD, letter=None)  # it is no part of what his own letters are answered with
-    rendered = render(club, "held", found.position, found.player, _values(unproved, waits))
+    last = not suspect and _is_told_enough(club, unproved, more=1)
+    rendered = render(club, "held", found.position, found.player, {**_values(unproved, waits), "last": last})
     occasion = Occasion(
         key=_daily(club, found.player.address) if suspect else f"reply:{row.hash}",
         kind=TOLD,
@@ -151,7 +153,13 @@ def _tell_owner(club: Club, unproved: Unproved, owner: PlayerRow) -> None:
     if outbox.has(club.db, key) or not unproved.letter.answerable:
         return
     position = club.positions.of(club.db, games.game(club.db, owner.game))
-    values: dict[str, Any] = {"why": "stranger", "waits": False, "curable": True, "arrived": unproved.arrived}
+    values: dict[str, Any] = {
+        "why": "stranger",
+        "waits": False,
+        "curable": True,
+        "arrived": unproved.arrived,
+        "last": False,
+    }
     values |= {"turn": position.row.turn, "deadline": position.row.deadline}
     rendered = render(club, "held", position, owner, values)
     outbox.put(
