@@ -25,7 +25,7 @@ _MARKS = ">|"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """What letters of ours said, without regard to capitals and spaces."""
+    """What letters of ours said, without regard to capitals and spaces; ``whole`` is "" where their lines count alone."""
 
     lines: frozenset[str]
     whole: str
@@ -36,10 +36,12 @@ class Sent:
         return folded in self.lines or (len(folded) >= PIECE and folded in self.whole)
 
 
-def sent_lines(texts: Iterable[str]) -> Sent:
-    """Return the lines of letters of ours."""
+def sent_lines(texts: Iterable[str], *, broken: bool = True) -> Sent:
+    """Return the lines of letters of ours; not *broken*: no piece of a line is ours. We say much of a player's words again, and
+    what he writes anew is his.
+    """
     lines = [_folded(line) for text in texts for line in text.split("\n")[:MOST_LINES]]
-    return Sent(lines=frozenset(line for line in lines if line), whole=" ".join(lines))
+    return Sent(lines=frozenset(line for line in lines if line), whole=" ".join(lines) if broken else "")
 
 
 def mark_returned(text: str, sent: Sent, book: Book, terms: tuple[Term, ...]) -> str:

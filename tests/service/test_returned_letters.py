@@ -73,3 +73,16 @@ def test_an_order_copied_out_of_our_letter_counts(house: PostHouse) -> None:
     house.tick()
     assert len(house.rows("SELECT * FROM order_sets")) == 2
     assert on_file(house).endswith("STEP 1")
+
+
+def test_what_he_writes_anew_is_his_although_we_said_it_again(house: PostHouse) -> None:
+    """Our answer has told him his lines; a new letter with them that names no letter of ours is no quotation."""
+    prose = "Dear referee, how good to hear of you,\nand here is what I would like to order\nwith greetings from the seaside,\n"
+    for orders in (
+        "STEP 9\nNOTE: The second order is the one that I mean",
+        "STEP 1\nNOTE: The second order is the one that I mean",
+    ):
+        house.write(ANN, f"{prose}{orders}")
+        house.tick()
+    assert on_file(house) == "STEP 1"
+    assert "line 1: Dear referee" in text_of(house.post(ANN)[-1])

@@ -23,13 +23,14 @@ def with_returned_marked(club: Club, letter: Letter) -> Letter:
     letter = without_codes(club, letter)
     if len(own_words(letter.text)) < FEWEST_WORDS:
         return letter
-    ours = _answered(club, letter)
+    answered = outbox.answered(club.db, letter.references[-ANSWERED:], HEAD) if letter.references else ()
+    ours = answered or _last(club, letter.sender)
     game = next((each.game for each in ours if each.game), None)
     if game is None:
         return letter
     position = club.positions.of(club.db, games.game(club.db, game))
     book, terms = position.book, position.rules.lexicon(position.state)
-    sent = sent_lines(read_letter(each.raw).text for each in ours)
+    sent = sent_lines((read_letter(each.raw).text for each in ours), broken=bool(answered))
 
     def marked(texts: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(mark_returned(text, sent, book, terms) for text in texts)
@@ -38,15 +39,11 @@ def with_returned_marked(club: Club, letter: Letter) -> Letter:
     return replace(letter, text=text, alternatives=marked(letter.alternatives), pieces=marked(letter.pieces))
 
 
-def _answered(club: Club, letter: Letter) -> tuple[Answered, ...]:
-    """Return letters of ours that may be quoted. GMX, Zoho and others name none, some servers gave ours another name: then the
-    last ones to the sender, and the last newsletters.
+def _last(club: Club, sender: str) -> tuple[Answered, ...]:
+    """Return letters of ours that may be quoted where none is named, as by GMX, Zoho and others, or by a name that a server gave
+    it: the last ones to the sender, and the last newsletters.
     """
-    known = outbox.answered(club.db, letter.references[-ANSWERED:], HEAD) if letter.references else ()
-    if known:
-        return known
-    told = (
-        outbox.newsletter_to(club.db, seat.game, seat.code, None) for seat in games.seats_of(club.db, letter.sender)
-    )
+    seats = games.seats_of(club.db, sender)
+    told = (outbox.newsletter_to(club.db, seat.game, seat.code, None) for seat in seats)
     newsletters = tuple(Answered(game=row.game, raw=row.raw[:HEAD]) for row in told if row)
-    return (*outbox.last_to(club.db, letter.sender, ANSWERED, HEAD), *newsletters[-ANSWERED:])
+    return (*outbox.last_to(club.db, sender, ANSWERED, HEAD), *newsletters[-ANSWERED:])
