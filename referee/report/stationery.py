@@ -13,6 +13,7 @@ import jinja2
 from referee import locale
 from referee.core.errors import ConfigError
 from referee.report import columns
+from referee.report.compiled import COMPILED, at_reading
 from referee.report.days import Calendar
 from referee.report.folders import Folders, FoldersLoader
 from referee.report.quoting import barred, one_line, quoted_text
@@ -94,6 +95,7 @@ def bare_environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environm
         loader=loader,
         undefined=jinja2.StrictUndefined,
         extensions=EXTENSIONS,
+        bytecode_cache=COMPILED,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -106,12 +108,12 @@ def bare_environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environm
 
 def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[..., str]]:
     return {
-        "deadline": calendar.deadline,
-        "day": calendar.day,
-        "complaint": sentences.complaint,
-        "joined": sentences.joined,
-        "price": sentences.price,
-        "word": lambda key, section: sentences.word(section, str(key)),
+        "deadline": at_reading(calendar.deadline),
+        "day": at_reading(calendar.day),
+        "complaint": at_reading(sentences.complaint),
+        "joined": at_reading(sentences.joined),
+        "price": at_reading(sentences.price),
+        "word": at_reading(lambda key, section: sentences.word(section, str(key))),
         "quoted_text": quoted_text,
         "barred": barred,
         "one_line": one_line,

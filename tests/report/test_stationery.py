@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,39 @@ def test_a_template_changed_or_added_while_we_run_is_seen(tmp_path: Path) -> Non
     assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "newer\n"
     (own / "trial.txt.j2").unlink()
     assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "old\n"
+
+
+def test_a_template_is_compiled_once_for_readers_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    compile_it = jinja2.Environment.compile
+
+    def counted(made: jinja2.Environment, source: Any, name: str | None = None, filename: str | None = None) -> Any:
+        compiled.append(str(name))
+        return compile_it(made, source, name, filename)
+
+    monkeypatch.setattr(jinja2.Environment, "compile", counted)
+    body, noon = "Subject: a\n\n{{ at | deadline }}\n", datetime(2026, 12, 7, 12, tzinfo=UTC)
+    dublin = written(tmp_path, body, at=noon)
+    assert compiled == ["trial.txt.j2"]
+    moscow = written(tmp_path, body, zone="Europe/Moscow", at=noon)
+    assert compiled == ["trial.txt.j2"]
+    assert ("12:00" in dublin.text, "15:00" in moscow.text) == (True, True)
+
+
+def test_a_word_that_stands_in_a_template_is_in_each_readers_language(tmp_path: Path) -> None:
+    """Jinja2 applies filters to constants when it compiles, which is done once for all."""
+
+    class German(NullTranslations):
+        def gettext(self, message: str) -> str:
+            return {"Monday": "Montag", "{first} and {last}": "{first} und {last}"}.get(message, message)
+
+    languages = {"en": NullTranslations(), "de": German()}
+    stationery = Stationery(lambda _: (tmp_path, COMMON), translations=languages.__getitem__, strict=True)
+    body = "Subject: a\n\n{{ 'monday' | word('weekday') }} {{ ['a', 'b'] | joined }}\n"
+    (tmp_path / "trial.txt.j2").write_text(body, encoding="utf-8")
+    (tmp_path / "words.toml").write_text('[weekday]\nmonday = "Monday"\n', encoding="utf-8")
+    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "Monday a and b\n"
+    assert stationery.letter("trial", "dampfross", "de", "UTC", {}).text == "Montag a und b\n"
 
 
 def test_no_template_outside_the_folders_is_read(tmp_path: Path) -> None:
