@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import email
 import email.policy
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 from referee.config import Value, read_config
+from referee.mail.letter.worker import Reader
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.tick import Pass, tick
 from referee.service.turns.games import new_game
@@ -25,6 +27,8 @@ INSTALLED = ROOT / "tests" / "tinygame" / "installed"
 BEGIN = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)  # a Monday
 ANN, BOB = "ann@example.org", "bob@example.net"
 REFEREE, UMPIRE = "referee@club.example", "umpire@club.example"
+READER = Reader()  # one process reads the letters of all the houses of a run
+atexit.register(READER.close)
 
 
 class Clock:
@@ -43,8 +47,8 @@ class Clock:
 class PostHouse:
     """A club's folder with the tools of a test: write letters into it, make a pass, read what came out."""
 
-    def __init__(self, folder: Path, **settings: Value) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, reader: Reader = READER, /, **settings: Value) -> None:
+        self.folder, self._reader = folder, reader
         self.clock = Clock()
         given: dict[str, Value] = {"mail.address": REFEREE, "mail.umpire": UMPIRE}
         given |= {"deadlines.early_delay": 0, "deadlines.downtime_hold": 0}  # the clock leaps
@@ -52,7 +56,7 @@ class PostHouse:
             "identity.policy": "address"
         }  # letters are written by hand here; tests/service/test_identity.py has others
         make_club(folder, given | {name.replace("__", "."): value for name, value in settings.items()})
-        self._opened = open_club(read_config(folder, {}), self.clock)
+        self._opened = open_club(read_config(folder, {}), self.clock, reader=reader)
         self.club: Club = self._opened.__enter__()
         self._dropped = 0
         self._commanded = False
@@ -118,7 +122,9 @@ class PostHouse:
 
     def tick_again(self, crash_at: str = "") -> Pass:
         """Make a pass with a store opened anew, as another process must; *crash_at* is the step to be killed at."""
-        with open_club(read_config(self.folder, {"REFEREE_CRASH_AT": crash_at}), self.clock) as club:
+        with open_club(
+            read_config(self.folder, {"REFEREE_CRASH_AT": crash_at}), self.clock, reader=self._reader
+        ) as club:
             return tick(club)
 
     def tick_apart(self, crash_at: str = "") -> subprocess.CompletedProcess[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from referee.mail.letter import worker
 from referee.mail.letter.worker import Limits
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
+from tests.posthouse import ANN, BOB, READER, UMPIRE, PostHouse
 
 DEADLY = b"deadly"
 
@@ -19,6 +19,7 @@ DEADLY = b"deadly"
 @pytest.fixture
 def deadly(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Kill the process with the signal in the list whenever a letter with the word reaches it."""
+    READER.close()  # begins a process anew, which is then ours to kill
     signals: list[int] = [signal.SIGXCPU]
     processes: list[subprocess.Popen[bytes]] = []
     start, send = worker._start, worker._send

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -23,8 +24,10 @@ def test_there_are_enough_of_them_and_no_two_are_one_letter() -> None:
 def after(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostHouse]:
     """A club that has had all of them, behind each a good letter; a few each day, or it would be a flood."""
     folder = tmp_path_factory.mktemp("hostile")
-    with PostHouse(folder / "club", mail__replies_per_day=100, deadlines__early_delay=1000) as house:
-        house.club.reader._limits = Limits(seconds=SECONDS)
+    with (
+        closing(Reader(Limits(seconds=SECONDS))) as strict,
+        PostHouse(folder / "club", strict, mail__replies_per_day=100, deadlines__early_delay=1000) as house,
+    ):
         house.game()
         house.tick()
         for number, hostile in enumerate(HOSTILE.values(), start=1):

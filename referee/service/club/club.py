@@ -90,15 +90,19 @@ def make_club(folder: Path, given: dict[str, Value]) -> Config:
 
 
 @contextmanager
-def open_club(config: Config, clock: Clock = utc_now, uptime: UptimeClock | None = None) -> Iterator[Club]:
+def open_club(
+    config: Config, clock: Clock = utc_now, uptime: UptimeClock | None = None, reader: Reader | None = None
+) -> Iterator[Club]:
     """Open a club for a while. With another clock than the machine's, *uptime* says how long that one's machine runs.
+
+    *reader*: the process that reads letters, where the caller has one; it is left open.
 
     Raises:
         ConfigError, StoreBusy: as ``open_store``.
     """
     source, transport = source_of(config, clock), transport_of(config)
     db = open_store(config.database)
-    reader = Reader()
+    own_reader = Reader()  # begins no process before it is given a letter
     try:
         yield Club(
             config=config,
@@ -108,11 +112,11 @@ def open_club(config: Config, clock: Clock = utc_now, uptime: UptimeClock | None
             source=source,
             transport=transport,
             positions=Positions(Books(config.folder / ORDERS)),
-            reader=reader,
+            reader=reader or own_reader,
             uptime=uptime or (machine_uptime if clock is utc_now else unknown_uptime),
         )
     finally:
-        reader.close()
+        own_reader.close()
         source.close()
         transport.close()
         db.close()
