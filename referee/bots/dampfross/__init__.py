@@ -6,7 +6,9 @@ the races it can win.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from referee.bots.dampfross.building import RESERVE, best_home, building_between_races, orders_of_building
@@ -24,14 +26,25 @@ def answer(seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
 
     *seen*: ``Game.view`` as mailed.
     """
-    return write_orders(position_of(seen, map_of(shipped_map_text(seen["board"]), seen["board"])), seen, player)
+    return write_orders(_position(seen), seen, player)
 
 
 def answer_with_orders(seen: Mapping[str, Any], player: str) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
-    state = position_of(seen, map_of(shipped_map_text(seen["board"]), seen["board"]))
+    state = _position(seen)
     companies = led_by(state, player)
     return tuple(order for company in companies for order in _orders_of(state, seen, player, company))
+
+
+def _position(seen: Mapping[str, Any]) -> State:
+    return _position_in(json.dumps(seen))
+
+
+@lru_cache(maxsize=2)
+def _position_in(text: str) -> State:
+    """Return the position of a view as JSON: the same object to all who are mailed the same, who share what they find out."""
+    seen = json.loads(text)
+    return position_of(seen, map_of(shipped_map_text(seen["board"]), seen["board"]))
 
 
 def write_orders(state: State, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:

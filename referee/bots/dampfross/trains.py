@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from referee.core.graph import cheapest_way
@@ -23,17 +25,17 @@ Node = tuple[Hex, str]
 def entries(state: State, company: str, limit: int, only: int) -> list[Run]:
     """Return the entries that promise most, at most *limit* of them, in number order; *only* the race asked for, if any."""
     promising: list[tuple[int, Run]] = []
-    lines = Lines(state)
+    lines = _lines_of(Same(state))
     for race in state.offered():
         if only and race.number != only:
             continue
-        mine = _best_train(lines, company, race)
+        mine = lines.best_train(company, race)
         if mine is None:
             continue
         rivals = [
             train
             for code in state.table.codes
-            if code not in (company, DAVID) and (train := _best_train(lines, code, race))
+            if code not in (company, DAVID) and (train := lines.best_train(code, race))
         ]
         faster = sum(_moves(state, train) < _moves(state, mine) for train in rivals)
         equal = sum(_moves(state, train) == _moves(state, mine) for train in rivals)
@@ -47,17 +49,25 @@ def entries(state: State, company: str, limit: int, only: int) -> list[Run]:
 
 
 class Lines:
-    """The track on the board as a train finds it; each hex is looked at once."""
+    """The track on the board as trains find it; each hex, and each company's train for a race, is looked for once."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self._known: dict[Hex, tuple[tuple[Hex, str, int], ...]] = {}
+        self._trains: dict[tuple[str, int], Train | None] = {}
 
     def __getitem__(self, label: Hex) -> tuple[tuple[Hex, str, int], ...]:
         """Return where track leads from a hex, whose it is, and the points of movement."""
         if label not in self._known:
             self._known[label] = tuple(self._ahead(label))
         return self._known[label]
+
+    def best_train(self, company: str, race: Race) -> Train | None:
+        """Return the company's train with the best of movement and tolls that may run, None where none may."""
+        key = (company, race.number)
+        if key not in self._trains:
+            self._trains[key] = _best_train(self, company, race)
+        return self._trains[key]
 
     def _ahead(self, label: Hex) -> Iterator[tuple[Hex, str, int]]:
         board = self.state.table.board
@@ -66,8 +76,26 @@ class Lines:
                 yield other, owner, points_to_enter(board, label, other)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Same:
+    """A position that is the same only if it is the same object: to compare two takes longer than to forget one."""
+
+    state: State
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.state is other.state
+
+    def __hash__(self) -> int:
+        return id(self.state)
+
+
+@lru_cache(maxsize=2)
+def _lines_of(position: Same) -> Lines:
+    """Return the track of a position; all players who see the same object share what one of them has found."""
+    return Lines(position.state)
+
+
 def _best_train(lines: Lines, company: str, race: Race) -> Train | None:
-    """Return the company's train with the best of movement and tolls that may run, None where none may."""
     state = lines.state
     best: tuple[int, Train] | None = None
     for weight in TOLL_WEIGHTS:
