@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 export PYTHONWARNINGS ?= default
 
-.PHONY: demo test test-long check lint types contracts clean catalogue
+.PHONY: demo test test-long record check lint types contracts clean catalogue
 
 demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
@@ -15,6 +15,10 @@ test: $(VENV)/.dev
 # What takes minutes, and need not be run with every change.
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto -m testlong
+
+# The built-in players play the recorded games of tests/games/recorded anew.
+record: $(VENV)/.dev
+	$(BIN)/python -m tests.record
 
 check: lint types contracts test
 

@@ -8,7 +8,8 @@ from itertools import product
 
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.dampfross import GAME
-from tests.games.dampfross.everymap import agreed, check_money, check_turn
+from tests.games.dampfross.everymap import check_money, check_turn
+from tests.games.dampfross.recordedgames import agreed
 from tests.games.dampfross.wholegame import play_game
 
 

@@ -15,7 +15,8 @@ from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.orders import DECLINED, Move
 from referee.games.volldampf.position.state import State
 from tests.games.lines import unnumbered
-from tests.games.volldampf.wholegame import Turn, bots_game, understood
+from tests.games.volldampf.recordedgames import bots_game
+from tests.games.volldampf.wholegame import Turn, understood
 
 # What a position that was rebuilt from a letter need not know: nobody decides by it.
 UNKNOWN = ("form", "kept", "owed", "turned", "merchandise_left", "action_pile", "removed", "rounds")

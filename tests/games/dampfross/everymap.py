@@ -8,39 +8,17 @@ from __future__ import annotations
 import json
 from functools import reduce
 
-from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome, Setup
+from referee.core.game import Outcome, Setup
 from referee.games.dampfross import GAME
 from referee.games.dampfross.position.events import CityConnected, PrizePaid, TollPaid, TrackLaid
 from referee.games.dampfross.position.state import NEUTRAL, OVER, START_BALANCE, State
-from tests.games.dampfross.wholegame import Turn, play_game, setup_of
-
-# (map, preset, pace, players): each pair of values comes up at least once.
-CHOICE = [
-    ("ireland", "laurin", TOGETHER, 2),
-    ("ireland", "schmidt", ONE_BY_ONE, 3),
-    ("ireland", "postal", ONE_BY_ONE, 6),
-    ("bavaria", "postal", TOGETHER, 2),
-    ("bavaria", "laurin", ONE_BY_ONE, 3),
-    ("bavaria", "schmidt", TOGETHER, 5),
-    ("russia", "postal", TOGETHER, 4),
-    ("russia", "laurin", TOGETHER, 6),
-    ("russia", "schmidt", ONE_BY_ONE, 2),
-    ("kentucky_tennessee", "postal", TOGETHER, 3),
-    ("kentucky_tennessee", "laurin", ONE_BY_ONE, 4),
-    ("kentucky_tennessee", "schmidt", TOGETHER, 6),
-]
-
-
-def agreed(board: str, preset: str, pace: str, players: int) -> Setup:
-    """Return the setup; one by one companies build in turn, whatever the preset says."""
-    options = {"order_of_building": "in-turn"} if pace == ONE_BY_ONE else {}
-    return setup_of(players, board, preset, pace, **options)
+from tests.games.dampfross.recordedgames import everymap_name, recorded_game
+from tests.games.dampfross.wholegame import Turn
 
 
 def check_game(board: str, preset: str, pace: str, players: int) -> None:
     """It ends, nothing raises, every letter of the players is understood, and every turn holds what it must."""
-    setup = agreed(board, preset, pace, players)
-    opening, turns = play_game(setup, f"{board} {preset} {pace} {players}")
+    setup, opening, turns = recorded_game(everymap_name(board, preset, pace, players))
     final: State = turns[-1].outcome.state
     assert final.phase == OVER
     assert final.winners

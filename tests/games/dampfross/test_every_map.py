@@ -1,4 +1,4 @@
-"""Whole games on every map with everybody at once; what is chosen, of both paces, holds every pair of values."""
+"""Whole games on every map; what is chosen holds every pair of values."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from itertools import product
 
 import pytest
 
-from referee.core.game import TOGETHER
 from referee.games.dampfross import GAME
-from tests.games.dampfross.everymap import CHOICE, check_game
+from tests.games.dampfross.everymap import check_game
+from tests.games.dampfross.recordedgames import CHOICE
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("board", "preset", "pace", "players"), [row for row in CHOICE if row[2] == TOGETHER])
+@pytest.mark.parametrize(("board", "preset", "pace", "players"), CHOICE)
 def test_a_whole_game_is_played_to_its_end(board: str, preset: str, pace: str, players: int) -> None:
     check_game(board, preset, pace, players)
 

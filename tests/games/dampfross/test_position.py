@@ -14,7 +14,7 @@ from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.sketch import sketch_of
 from referee.games.dampfross.position.state import State
-from tests.games.dampfross.wholegame import bots_game
+from tests.games.dampfross.recordedgames import USUAL, usual_game
 
 CELLS = """
      A  B  C  D  E  F
@@ -55,9 +55,9 @@ def faults(**told: Any) -> tuple[str, ...]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", ["a", "b"])
-def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(seed: str) -> None:
-    agreed, _, turns = bots_game(4, seed)
+@pytest.mark.parametrize(("companies", "seed"), USUAL[:2])
+def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(companies: int, seed: str) -> None:
+    agreed, _, turns = usual_game(companies, seed)
     for turn in turns:
         before = turn.before
         told = json.loads(json.dumps(GAME.facts(before)))
@@ -69,7 +69,7 @@ def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(seed: str
 
 
 def test_a_game_may_go_on_from_any_position_as_it_would_have() -> None:
-    agreed, _, turns = bots_game(4, "a")
+    agreed, _, turns = usual_game(3, "a")
     for turn in (turns[2], turns[8]):
         told = json.dumps(GAME.facts(turn.before))
         opening = GAME.start(GAME.lay_out(replace(agreed, position=told)), SeededDice("x"))

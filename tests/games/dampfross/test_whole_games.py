@@ -29,11 +29,11 @@ from referee.games.dampfross.position.events import (
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Route, Run
 from referee.games.dampfross.position.state import OVER, START_BALANCE, Race, State
 from referee.games.dampfross.race.entries import entry_limit
-from tests.games.dampfross.wholegame import Spoil, Turn, bots_game, play_game, setup_of
+from tests.games.dampfross.recordedgames import USUAL, usual_game
+from tests.games.dampfross.wholegame import Spoil, Turn, play_game, setup_of
 from tests.games.lines import understood, unnumbered
 
-GAMES = [(3, "a"), (4, "b"), (5, "c"), (6, "d")]
-every_game = pytest.mark.parametrize(("companies", "seed"), GAMES)
+every_game = pytest.mark.parametrize(("companies", "seed"), USUAL)
 
 
 # --- what holds for every turn ---
@@ -153,7 +153,7 @@ def check_storage(setup: Setup, turn: Turn) -> None:
 @pytest.mark.long
 @every_game
 def test_every_turn_of_a_game(companies: int, seed: str) -> None:
-    setup, _, turns = bots_game(companies, seed)
+    setup, _, turns = usual_game(companies, seed)
     for turn in turns:
         check_turn(setup, turn)
 
@@ -162,7 +162,7 @@ def test_every_turn_of_a_game(companies: int, seed: str) -> None:
 @pytest.mark.long
 def test_the_frame_of_a_game(companies: int, seed: str) -> None:
     """Six rounds of building, six of racing; three rolls known before each; every race is run or dropped."""
-    _, opening, turns = bots_game(companies, seed)
+    _, opening, turns = usual_game(companies, seed)
     assert [turn.before.phase for turn in turns] == ["build"] * 6 + ["race"] * 6
     assert opening.state.balance == dict.fromkeys(opening.state.table.codes, START_BALANCE)
     assert all(len(turn.before.rolls) == 3 for turn in turns[:6])
@@ -176,7 +176,7 @@ def test_the_frame_of_a_game(companies: int, seed: str) -> None:
 @every_game
 @pytest.mark.long
 def test_what_the_built_in_players_write_is_understood_without_a_complaint(companies: int, seed: str) -> None:
-    _, _, turns = bots_game(companies, seed)
+    _, _, turns = usual_game(companies, seed)
     for turn in turns:
         assert [each for each in turn.complaints if each.is_error] == []
         stopped = [event for event in turn.outcome.events if isinstance(event, PieceStopped)]
@@ -186,7 +186,7 @@ def test_what_the_built_in_players_write_is_understood_without_a_complaint(compa
 @every_game
 @pytest.mark.long
 def test_an_order_in_canonical_form_is_read_back_as_the_same_order(companies: int, seed: str) -> None:
-    _, _, turns = bots_game(companies, seed)
+    _, _, turns = usual_game(companies, seed)
     for turn in turns:
         for code, orders in turn.orders.items():
             lines = GAME.forecast(turn.before, code, orders).lines
@@ -198,7 +198,7 @@ def test_an_order_in_canonical_form_is_read_back_as_the_same_order(companies: in
 @every_game
 @pytest.mark.long
 def test_a_forecast_of_good_orders_finds_no_error(companies: int, seed: str) -> None:
-    _, _, turns = bots_game(companies, seed)
+    _, _, turns = usual_game(companies, seed)
     for turn in turns:
         for code, orders in turn.orders.items():
             assert [each for each in GAME.forecast(turn.before, code, orders).complaints if each.is_error] == []
@@ -206,7 +206,7 @@ def test_a_forecast_of_good_orders_finds_no_error(companies: int, seed: str) -> 
 
 @pytest.mark.long
 def test_the_same_seed_gives_the_same_bytes() -> None:
-    setup, opening, turns = bots_game(3, "a")
+    setup, opening, turns = usual_game(3, "a")
     again_opening, again = play_game(setup, "a")
     assert GAME.encode(opening.events) == GAME.encode(again_opening.events)
     assert [GAME.encode(turn.outcome.events) for turn in turns] == [GAME.encode(turn.outcome.events) for turn in again]
@@ -266,7 +266,7 @@ def spoiler(seed: str) -> Spoil:
 @every_game
 def test_nonsense_never_breaks_a_turn(companies: int, seed: str) -> None:
     """Whatever is illegal is refused by name and paragraph; what holds for every turn still holds."""
-    setup, _, turns = bots_game(companies, seed)
+    setup, _, turns = usual_game(companies, seed)
     events: list[Event] = []
     for turn, attempt in product(turns, range(3)):
         spoil = spoiler(f"{seed}/{turn.before.round}/{attempt}")
@@ -285,7 +285,7 @@ def test_nonsense_never_breaks_a_turn(companies: int, seed: str) -> None:
 @pytest.mark.long
 def test_a_whole_game_of_nonsense_comes_to_its_end() -> None:
     setup = setup_of(3)
-    _, turns = play_game(setup, "p", spoiler("p"))
+    _, turns = play_game(setup, "p", spoil=spoiler("p"))
     for turn in turns:
         check_turn(setup, turn)
     assert turns[-1].outcome.state.phase == OVER
@@ -325,7 +325,7 @@ def opened() -> State:
 def test_any_route_over_the_track_is_read_back_with_its_owners(companies: int, seed: str) -> None:
     """Named owners at random: each leg keeps its company, and its way."""
     chance = random.Random(seed)  # noqa: S311 - as above
-    _, _, turns = bots_game(companies, seed)
+    _, _, turns = usual_game(companies, seed)
     state = turns[6].before
     for race in state.offered() * 5:
         path = [chance.choice(state.table.board.ends_of[race.start])]

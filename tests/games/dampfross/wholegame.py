@@ -1,11 +1,10 @@
-"""Plays whole games in memory: built-in players write order lines, which are read as a letter would be."""
+"""Plays whole games in memory: order lines, which built-in players write or once wrote, are read as a letter would be."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from referee.bots.dampfross import write_orders
@@ -17,6 +16,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.position.orders import Order
 from referee.games.dampfross.position.state import State
 from tests.games.lines import understood
+from tests.games.recorded import Lines, Writer, Written
 
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
 
@@ -25,9 +25,10 @@ Spoil = Callable[[State, str, tuple[Order, ...]], tuple[Order, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One turn: the position, what each company's letter was understood as, and what came of it."""
+    """One turn: the position, what each player wrote, what it was understood as, and what came of it."""
 
     before: State
+    lines: Written
     orders: Mapping[str, tuple[Order, ...]]
     complaints: tuple[Complaint, ...]
     outcome: Outcome
@@ -59,34 +60,45 @@ def setup_of(
     )
 
 
-def play_game(setup: Setup, seed: str, spoil: Spoil | None = None) -> tuple[Outcome, list[Turn]]:
-    """Play from the opening to the end; *spoil* turns a company's good orders into what is played."""
+class BuiltIn:
+    """Writes what the built-in players write; a position is shown to them once."""
+
+    def __init__(self) -> None:
+        self._shown: tuple[State, dict[str, Any], State] | None = None
+
+    def __call__(self, state: State, player: str) -> Lines:
+        if self._shown is None or self._shown[0] is not state:
+            seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, None)))
+            self._shown = (state, seen, position_of(seen, state.table.board))
+        _, seen, known = self._shown
+        return write_orders(known, seen, player)
+
+
+def play_game(
+    setup: Setup, seed: str, writer: Writer | None = None, spoil: Spoil | None = None
+) -> tuple[Outcome, list[Turn]]:
+    """Play from the opening to the end.
+
+    *writer* writes everybody's lines, the built-in players if None; *spoil* turns a company's good orders into what is played.
+    """
+    writer = writer or BuiltIn()
     opening = GAME.start(GAME.lay_out(setup), SeededDice(f"{seed}/0"))
     turns = []
     state: State = opening.state
     while GAME.awaiting(state):
-        turns.append(_turn(setup, state, SeededDice(f"{seed}/{state.turn}"), spoil))
+        turns.append(_turn(state, SeededDice(f"{seed}/{state.turn}"), writer, spoil))
         state = turns[-1].outcome.state
     return opening, turns
 
 
-@cache
-def bots_game(companies: int, seed: str) -> tuple[Setup, Outcome, list[Turn]]:
-    """Return a whole game of the built-in players."""
-    setup = setup_of(companies)
-    return setup, *play_game(setup, seed)
-
-
-def _turn(setup: Setup, state: State, dice: SeededDice, spoil: Spoil | None) -> Turn:
-    seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, None)))
-    known = position_of(seen, state.table.board)
+def _turn(state: State, dice: SeededDice, writer: Writer, spoil: Spoil | None) -> Turn:
+    lines = {awaited.player: writer(state, awaited.player) for awaited in GAME.awaiting(state)}
     orders: dict[str, tuple[Order, ...]] = {}
     complaints: list[Complaint] = []
-    for code in (awaited.player for awaited in GAME.awaiting(state)):
-        lines = write_orders(known, seen, code)
-        orders[code], blamed = understood(GAME, state, code, lines)
+    for code, written in lines.items():
+        orders[code], blamed = understood(GAME, state, code, written)
         complaints += blamed
         if spoil is not None:
             orders[code] = spoil(state, code, orders[code])
     outcome = GAME.adjudicate(state, orders, dice)
-    return Turn(before=state, orders=orders, complaints=tuple(complaints), outcome=outcome)
+    return Turn(before=state, lines=lines, orders=orders, complaints=tuple(complaints), outcome=outcome)

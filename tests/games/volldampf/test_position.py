@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
 from referee.games.volldampf import GAME
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.state import Bar, State
-from tests.games.volldampf.wholegame import Turn, play_game, setup_of
+from tests.games.volldampf.recordedgames import recorded_game
 
 SKETCH = {
     "cities": "Ardee blue\nBoyle violet\nDörry violet\nEnnis red",
@@ -54,26 +53,13 @@ def faults(**told: Any) -> tuple[str, ...]:
     return fault.value.faults
 
 
-@cache
-def turns(preset: str, pace: str, auction: str, players: int) -> tuple[Setup, tuple[Turn, ...]]:
-    """Return a whole game of built-in players."""
-    agreed = setup_of(players, preset, pace, auction=auction)
-    return agreed, tuple(play_game(agreed, "position")[1])
-
-
-WHOLE = (
-    ("post", TOGETHER, "limits", 4),
-    ("referee", TOGETHER, "live", 3),
-    ("referee", ONE_BY_ONE, "limits", 5),
-    ("french", ONE_BY_ONE, "live", 3),
-    ("dutch", TOGETHER, "limits", 2),
-)
+WHOLE = ("post together 3", "pack 1 3", "referee one-by-one 3", "french one-by-one 5", "dutch together 2")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", WHOLE, ids=lambda game: "-".join(map(str, game)))
-def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(game: tuple[str, str, str, int]) -> None:
-    agreed, played = turns(*game)
+@pytest.mark.parametrize("game", WHOLE)
+def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(game: str) -> None:
+    agreed, _, played = recorded_game(game)
     for before in (*(turn.before for turn in played), played[-1].outcome.state):
         told = json.loads(json.dumps(GAME.facts(before)))
         removed = tuple(sorted(before.removed, key=before.table.board.colour_ids.index))  # their order means nothing
@@ -85,16 +71,16 @@ def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(game: tup
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", WHOLE[:3], ids=lambda game: "-".join(map(str, game)))
-def test_a_game_goes_on_from_a_typed_position_as_it_would_have(game: tuple[str, str, str, int]) -> None:
+@pytest.mark.parametrize("game", WHOLE[:3])
+def test_a_game_goes_on_from_a_typed_position_as_it_would_have(game: str) -> None:
     """Orders that wait, and how many cards were drawn in this round, are not typed in: where there are none all is alike."""
-    agreed, played = turns(*game)
+    agreed, _, played = recorded_game(game)
     begun = [turn for turn in played if not (turn.before.kept or turn.before.drawn or turn.before.subsidy_for)]
     assert len(begun) > 4
     for turn in begun:
         told = json.dumps(GAME.facts(turn.before))
         opening = GAME.start(GAME.lay_out(replace(agreed, position=told)), SeededDice("unused"))
-        dice = SeededDice(f"position/{turn.before.turn}")
+        dice = SeededDice(f"{game}/{turn.before.turn}")
         outcome = GAME.adjudicate(opening.state, turn.orders, dice)
         assert [GAME.encode(event) for event in outcome.events if not hasattr(event, "agenda")] == [
             GAME.encode(event) for event in turn.outcome.events if not hasattr(event, "agenda")

@@ -1,4 +1,4 @@
-"""Whole games of the built-in players, in every preset, with two to six of them: what holds in every turn."""
+"""Whole games of the built-in players, as recorded, in every preset, with two to six of them: what holds in every turn."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from referee.games.volldampf.position.events.course import KeptDropped, OrderKep
 from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
 from referee.games.volldampf.position.orders import Order
 from referee.games.volldampf.position.state import State
+from tests.games.volldampf.recordedgames import CHOICE, bots_game
 from tests.games.volldampf.test_secrets import otherwise, retold
-from tests.games.volldampf.wholegame import Turn, bots_game
+from tests.games.volldampf.wholegame import Turn
 
 ROUNDS = {2: 6, 3: 5, 4: 4, 5: 4, 6: 4}  # Rule: V5.1
 SEATS = tuple(ROUNDS)
@@ -30,12 +31,10 @@ CUBES, TRACK_CARDS, CARDS = 40, 48, 14
 PILE_OUT = {2: 12, 3: 3, 4: 0, 5: 8, 6: 0}  # track cards that are not in play. Rule: V2.4
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("players", SEATS)
-@pytest.mark.parametrize("preset", sorted(GAME.presets))
-def test_a_whole_game_is_played_to_its_end(preset: str, players: int) -> None:
+@pytest.mark.parametrize(("preset", "pace", "players"), CHOICE)
+def test_a_whole_game_is_played_to_its_end(preset: str, pace: str, players: int) -> None:
     """It ends in time, nothing raises, no letter holds an error, and every turn holds what it must."""
-    setup, opening, turns = bots_game(players, preset)
+    setup, opening, turns = bots_game(players, preset, pace)
     check_game(setup, opening.state, turns)
 
 

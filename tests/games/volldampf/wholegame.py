@@ -1,12 +1,10 @@
-"""Plays whole games in memory: built-in players see what is mailed to them and write lines, which are read as a letter's."""
+"""Plays whole games in memory: lines, which built-in players write or once wrote, are read as a letter's."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 from referee.bots.volldampf import answer
 from referee.core.dice import SeededDice
@@ -16,6 +14,7 @@ from referee.games.volldampf import GAME
 from referee.games.volldampf.position.orders import Order
 from referee.games.volldampf.position.state import State
 from tests.games import lines as letters
+from tests.games.recorded import Lines, Writer, Written
 
 BOARD = "deutschland-1925"
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
@@ -26,7 +25,7 @@ class Turn:
     """One turn: the position, what each player's letter was understood as and blamed for, and what came of it."""
 
     before: State
-    lines: Mapping[str, tuple[str, ...]]
+    lines: Written
     orders: Mapping[str, tuple[Order, ...]]
     complaints: tuple[Complaint, ...]
     outcome: Outcome
@@ -59,33 +58,29 @@ def opened(setup: Setup, seed: str) -> Outcome:
     return GAME.start(GAME.lay_out(setup), SeededDice(f"{seed}/0"))
 
 
-def play_turn(state: State, seed: str) -> Turn:
+def built_in(state: State, player: str) -> Lines:
+    """Return what a built-in player writes to what it is mailed."""
+    return answer(json.loads(json.dumps(GAME.view(state, player))), player)
+
+
+def play_turn(state: State, seed: str, writer: Writer = built_in) -> Turn:
     """Play the turn that is asked for."""
-    lines: dict[str, tuple[str, ...]] = {}
+    lines = {awaited.player: writer(state, awaited.player) for awaited in GAME.awaiting(state)}
     orders: dict[str, tuple[Order, ...]] = {}
     complaints: list[Complaint] = []
-    for code in (awaited.player for awaited in GAME.awaiting(state)):
-        seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, code)))
-        lines[code] = answer(seen, code)
-        orders[code], blamed = understood(state, code, lines[code])
+    for code, written in lines.items():
+        orders[code], blamed = understood(state, code, written)
         complaints += blamed
     outcome = GAME.adjudicate(state, orders, SeededDice(f"{seed}/{state.turn}"))
     return Turn(before=state, lines=lines, orders=orders, complaints=tuple(complaints), outcome=outcome)
 
 
-def play_game(setup: Setup, seed: str) -> tuple[Outcome, list[Turn]]:
-    """Play from the opening to the end."""
+def play_game(setup: Setup, seed: str, writer: Writer = built_in) -> tuple[Outcome, list[Turn]]:
+    """Play from the opening to the end; *writer* writes everybody's lines."""
     opening = opened(setup, seed)
     turns: list[Turn] = []
     state: State = opening.state
     while GAME.awaiting(state):
-        turns.append(play_turn(state, seed))
+        turns.append(play_turn(state, seed, writer))
         state = turns[-1].outcome.state
     return opening, turns
-
-
-@cache
-def bots_game(players: int, preset: str = "post", pace: str = TOGETHER) -> tuple[Setup, Outcome, list[Turn]]:
-    """Return a whole game of the built-in players."""
-    setup = setup_of(players, preset, pace)
-    return setup, *play_game(setup, f"{preset} {pace} {players}")
