@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from referee.core.hexes import Hex, Side, neighbours
+from referee.core.hexes import Hex, Side, neighbours, side
 
 PLAIN = "."
 MOUNTAIN = "^"
@@ -14,6 +14,7 @@ WATER = {"~": "sea", "o": "lake", "-": "outside"}
 CITY_BONUS, MINOR_BONUS = 6, 3  # units; Rule: D3.1
 NORMAL_RACES, RACES_WITH_SPECIALS = 18, 21  # Rule: D5.1
 SPECIAL_RACES = (4, 7, 11, 14, 18, 21)
+LEVEL, CLIMB = 1, 2  # points of movement to enter a hex; a mountain from a hex that is none; Rule: D6.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,3 +146,11 @@ def ends_of(board: RailMap, number: int) -> tuple[Hex, ...]:
     if number in board.ends_of:
         return board.ends_of[number]
     return next(special.hexes for special in board.specials if special.number == number)
+
+
+def points_to_enter(board: RailMap, here: Hex, ahead: Hex) -> int:
+    """Return the points of movement from one hex of a route to the next. Rule: D6.6."""
+    ferry = board.ferries.get(side(here, ahead)) if board.ferries else None
+    if ferry is not None:
+        return ferry.moves
+    return CLIMB if board.ground[ahead] == MOUNTAIN and board.ground[here] != MOUNTAIN else LEVEL

@@ -19,8 +19,8 @@ from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Ro
 from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import BUILD, DAVID, NEUTRAL, RACE, Race, State
 from referee.games.dampfross.race.entries import entry_limit
-from referee.games.dampfross.route.caps import cap_of
 from referee.games.dampfross.route.routes import Train, train_on
+from referee.games.dampfross.route.tolls import cap_of
 from referee.games.dampfross.seats import david_leader, led_by
 
 _FOR_WANT_OF_TRACK = ("illegal-no-best-route", "illegal-no-own-track", "illegal-no-track", "illegal-not-their-track")

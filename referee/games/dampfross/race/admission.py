@@ -8,8 +8,8 @@ from referee.games.dampfross.position.names import owner_name
 from referee.games.dampfross.position.state import Race, State
 from referee.games.dampfross.race.declaring import Candidate, declared, declaring_order, is_awaited
 from referee.games.dampfross.race.entries import Entry, EntryBook, entries_of
-from referee.games.dampfross.route.caps import cap_of
 from referee.games.dampfross.route.routes import Train
+from referee.games.dampfross.route.tolls import cap_of
 
 
 def standing_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Train, ...], dict[str, Complaint]]:

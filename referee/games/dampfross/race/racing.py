@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint, complaint_of
-from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.board.railmap import RailMap, points_to_enter
 from referee.games.dampfross.build.building import shares_of
 from referee.games.dampfross.position.events import (
     EntryRefused,
@@ -25,7 +25,6 @@ from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
 from referee.games.dampfross.race.admission import standing_trains, toll_shares
 from referee.games.dampfross.race.entries import EntryBook, Runs, entry_limit, note_hopeless, poorer
-from referee.games.dampfross.route.movement import points_to_enter
 from referee.games.dampfross.route.routes import Train
 
 PRIZES = (20, 10)  # Rule: D6.7

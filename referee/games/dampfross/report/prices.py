@@ -8,7 +8,7 @@ from itertools import groupby
 from referee.core.game import Setup
 from referee.core.hexes import neighbours
 from referee.core.prices import Price
-from referee.games.dampfross.board.railmap import CITY_BONUS, MOUNTAIN, Bridge, Ferry, RailMap, Station
+from referee.games.dampfross.board.railmap import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap, Station
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS
 from referee.games.dampfross.position.options import (
@@ -23,7 +23,6 @@ from referee.games.dampfross.position.options import (
 )
 from referee.games.dampfross.position.state import START_BALANCE
 from referee.games.dampfross.race.racing import PRIZES, SHARED_PRIZES
-from referee.games.dampfross.route.movement import CLIMB, LEVEL
 from referee.games.dampfross.seats import companies_of
 
 BUILDING, FEES, INCOME, RACES, MOVES = "building", "fees", "income", "races", "moves"

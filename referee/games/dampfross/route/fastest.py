@@ -18,9 +18,9 @@ from referee.core.orders import Complaint
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import Race, State
 from referee.games.dampfross.route.bounds import Bounds, Weights
-from referee.games.dampfross.route.caps import NO_CAP, cap_of
 from referee.games.dampfross.route.network import OWN, MayPass, Network, network_of, passes_anywhere
 from referee.games.dampfross.route.search import Demands, Search
+from referee.games.dampfross.route.tolls import NO_CAP, cap_of
 
 FASTEST = "fastest"
 CHEAPEST = "cheapest"

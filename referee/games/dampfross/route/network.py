@@ -15,9 +15,8 @@ from itertools import count, pairwise, permutations
 from typing import NamedTuple
 
 from referee.core.hexes import Hex, Side
-from referee.games.dampfross.board.railmap import RailMap, ends_of
+from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
-from referee.games.dampfross.route.movement import points_to_enter
 
 MayPass = Callable[[RailMap, Hex, Hex, Hex], bool]
 

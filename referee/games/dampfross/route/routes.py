@@ -12,8 +12,8 @@ from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.position.names import owner_name, place_name
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
-from referee.games.dampfross.route.caps import cap_of
 from referee.games.dampfross.route.fastest import best_route
+from referee.games.dampfross.route.tolls import cap_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
