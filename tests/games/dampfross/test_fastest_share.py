@@ -112,7 +112,7 @@ def gains_of_ways(network: Network, here: int, gain: int = 0, used: frozenset[in
     for line in network.exits[here]:
         if line.number not in used:
             more = 2 * line.own - len(line.owners)
-            yield from gains_of_ways(network, line.hexes[-1], gain + more, used | {line.number})
+            yield from gains_of_ways(network, line.path[-1], gain + more, used | {line.number})
 
 
 @pytest.mark.parametrize("batch", range(3))

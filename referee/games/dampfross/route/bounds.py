@@ -98,12 +98,12 @@ class Bounds:
     def _ahead(self, weights: Weights, line: Line) -> int:
         """Return the number for the rest after a line that is not run back at once."""
         costs, least = self.of_lines(weights), self._table(weights, with_own=False)
-        here, last = line.hexes[-1], line.owners[-1]
+        here, last = line.path[-1], line.owners[-1]
         rests = [0] if here in self.network.ends else [NEVER]
         for further in self.network.exits[here]:
             if further.number != line.number:
                 spared = further.again * weights.units[last] if further.owners[0] == last else 0
-                rests.append(costs[further.place] - spared + least[further.owners[-1]][further.hexes[-1]])
+                rests.append(costs[further.place] - spared + least[further.owners[-1]][further.path[-1]])
         return min(rests)
 
 
@@ -114,7 +114,7 @@ def _least(
 
     *own*: False leaves lines with own track out.
     """
-    table = [[NEVER] * len(network.labels) for _ in weights.units]
+    table = [[NEVER] * len(network.hexes) for _ in weights.units]
     units = weights.units
     fresh = table[OWN]
     queue: list[tuple[int, int, int]] = []

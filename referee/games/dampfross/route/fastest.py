@@ -42,7 +42,7 @@ def best_route(
     """Return the best legal route of a train in *race* on the track as it lies, None where there is none.
 
     *companies*: one, or the two of a joint train. *aim*: ``fastest`` is fewest movement points, then units of toll, then
-    hex-sides; ``cheapest`` is units, then points, then hex-sides; of equal ones the path first in the order of labels, and on
+    hex-sides; ``cheapest`` is units, then points, then hex-sides; of equal ones the path first in the order of hexes, and on
     it the owners first in the order of play. *most*: units the whole route may cost. *may_pass* forbids running through a hex;
     *free*: rivals whose track costs nothing without being own. Own track goes before a rival's on the same hex-side, unless a
     bridge or ferry of the rival's is free of toll.
@@ -65,8 +65,8 @@ def best_route(
         broken = _with_broken(demands, network, path, owners)
         if broken == demands:
             codes = ("", *network.rivals)
-            labels = tuple(network.labels[place] for place in path)
-            return Route(path=labels, over=tuple(codes[owner] for owner in owners))
+            hexes = tuple(network.hexes[place] for place in path)
+            return Route(path=hexes, over=tuple(codes[owner] for owner in owners))
         demands = broken
 
 
@@ -75,7 +75,7 @@ def best_route(
 
 def _with_broken(demands: Demands, network: Network, path: tuple[int, ...], owners: tuple[int, ...]) -> Demands:
     """Return *demands* with all that a walk broke. Rule: D6.2, D6.4."""
-    tolls = network.tariff.tolls(path, owners)
+    tolls = network.tolls(path, owners)
     over = {owner for owner, toll in tolls.items() if toll > demands.cap}
     if demands.most is not None and sum(tolls.values()) > demands.most:
         over.add(OWN)
@@ -104,7 +104,7 @@ def _used_twice(network: Network, path: tuple[int, ...]) -> frozenset[int]:
     for here, there in pairwise(path):
         if (here, there) in used:
             lines = network.lines
-            return frozenset(line.number for line in lines if (here, there) in pairwise((line.start, *line.hexes)))
+            return frozenset(line.number for line in lines if (here, there) in pairwise((line.start, *line.path)))
         used |= {(here, there), (there, here)}
     return frozenset()
 

@@ -14,9 +14,10 @@ from functools import lru_cache
 from itertools import count, pairwise, permutations
 from typing import NamedTuple
 
-from referee.core.hexes import Hex, Side
+from referee.core.hexes import Hex, Side, side
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
+from referee.games.dampfross.route.tolls import Tariff, tariff_of
 
 MayPass = Callable[[RailMap, Hex, Hex, Hex], bool]
 
@@ -24,12 +25,12 @@ OWN = 0  # whose track: own, or a rival's place among the rivals, from 1
 
 
 class Line(NamedTuple):
-    """A line over certain owners' track from one knot to the next, in one direction. Hexes are places in ``labels``."""
+    """A line over certain owners' track from one knot to the next, in one direction. Its path are places in ``hexes``."""
 
     place: int  # in ``Network.lines``
     number: int  # the same in both directions, and over each of several owners
     start: int
-    hexes: tuple[int, ...]  # after ``start``, the next knot is the last
+    path: tuple[int, ...]  # after ``start``, the next knot is the last
     owners: tuple[int, ...]
     own: int  # how many hex-sides are own track
     points: int
@@ -45,8 +46,10 @@ Arrival = tuple[int, int, int, bool, int, int]
 class Network:
     """The lines that a run from start to end may use."""
 
-    labels: tuple[Hex, ...]  # in order, so that paths of places are in the order of paths of labels
+    hexes: tuple[Hex, ...]  # in order, so that paths of places are in the order of paths of hexes
     tariff: Tariff
+    free: frozenset[int]  # whose track costs nothing
+    usual: bool  # whether every hex-side over a rival costs a unit or more, so that no detour ever saves one
     lines: tuple[Line, ...]
     exits: Mapping[int, tuple[Line, ...]]  # by knot
     arrivals: Mapping[int, tuple[Arrival, ...]]  # by knot
@@ -55,34 +58,10 @@ class Network:
     rivals: tuple[str, ...]  # in order of play, the first is owner 1
     barred: frozenset[tuple[int, int, int]]  # (before, here, after): no train may run through like this
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tariff:
-    """What the hex-sides of a way cost, and what a train is spared. Rule: D6.3."""
-
-    again: int  # units that the first hex-side of a go costs more than each further one
-    special: Mapping[tuple[int, int], int]  # bridges and ferries with a toll of their own, in both directions
-    free: frozenset[int]  # rivals who take nothing
-
     def tolls(self, path: tuple[int, ...], owners: tuple[int, ...]) -> dict[int, int]:
         """Return units by rival, where a go begins with the path."""
-        tolls: dict[int, int] = {}
-        before = OWN
-        for step, owner in zip(pairwise(path), owners, strict=True):
-            if owner != OWN and owner not in self.free:
-                toll = self.special.get(step, 1 if owner == before else 1 + self.again)
-                tolls[owner] = tolls.get(owner, 0) + toll
-            before = owner
-        return tolls
-
-    def saved(self, path: tuple[int, ...], owners: tuple[int, ...]) -> int:
-        """Return how much less is due if a go over the first owner's track is under way."""
-        return self.again if owners[0] != OWN and owners[0] not in self.free and path[:2] not in self.special else 0
-
-    @property
-    def is_usual(self) -> bool:
-        """Whether every hex-side over a rival costs a unit or more, so that no detour ever saves one."""
-        return not self.free and all(toll > 0 for toll in self.special.values())
+        sides = [side(self.hexes[one], self.hexes[other]) for one, other in pairwise(path)]
+        return self.tariff.tolls(sides, owners, self.free)
 
 
 def passes_anywhere(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
@@ -104,7 +83,7 @@ def network_of(
     running = _Running(
         track=_Laid(state.track),
         board=state.table.board,
-        by_hex=state.table.options.toll == "hexes",
+        tariff=tariff_of(state.table.board, state.table.options.toll),
         companies=companies,
         rivals=tuple(code for code in (*state.table.codes, NEUTRAL) if code not in companies),
         free=free,
@@ -132,7 +111,7 @@ class _Running:
 
     track: _Laid
     board: RailMap
-    by_hex: bool  # option toll
+    tariff: Tariff
     companies: tuple[str, ...]
     rivals: tuple[str, ...]
     free: tuple[str, ...]
@@ -142,17 +121,18 @@ class _Running:
 @lru_cache(maxsize=64)  # all trains of a round of races in the orders of a player or two
 def _network(running: _Running, start: int, end: int) -> Network:
     sides = _sides_of(running)
-    labels, board = sides.labels, running.board
-    places = {label: place for place, label in enumerate(labels)}
-    starts = [places[label] for label in ends_of(board, start) if label in places]
-    ends = [places[label] for label in ends_of(board, end) if label in places]
-    kept = _core([[(other, number) for other, (number, _) in way.items()] for way in sides.ways], starts, ends)
+    places = {each: place for place, each in enumerate(sides.hexes)}
+    starts = [places[each] for each in ends_of(running.board, start) if each in places]
+    ends = [places[each] for each in ends_of(running.board, end) if each in places]
+    kept = _core([[(other, leg.number) for other, leg in legs.items()] for legs in sides.legs], starts, ends)
     sides = sides.within(kept)
     knots = sides.knots(frozenset((*starts, *ends)))
     lines = tuple(sides.lines(knots))
     return Network(
-        labels=labels,
-        tariff=sides.tariff,
+        hexes=sides.hexes,
+        tariff=running.tariff,
+        free=sides.free,
+        usual=sides.usual,
         lines=lines,
         exits=_exits(knots, lines),
         arrivals=_arrivals(knots, lines),
@@ -163,67 +143,57 @@ def _network(running: _Running, start: int, end: int) -> Network:
     )
 
 
+class _Leg(NamedTuple):
+    """A hex-side with track, in one direction."""
+
+    number: int  # of the hex-side, from 1
+    laid: Side
+    owners: tuple[int, ...]  # whose track may be used
+    points: int
+
+
+_Legs = list[dict[int, _Leg]]  # for each hex, to its neighbours
+
+
 @lru_cache(maxsize=16)  # all trains of a position, joint ones not counted
 def _sides_of(running: _Running) -> _Sides:
-    board = running.board
+    board, special = running.board, running.tariff.special
     built = {laid: codes for laid, codes in running.track.track.items() if codes}
     track = {**dict.fromkeys(sorted(board.permitted), (NEUTRAL,)), **built}
-    labels = tuple(sorted({label for laid in track for label in laid}))
-    places = {label: place for place, label in enumerate(labels)}
-    tariff = Tariff(
-        again=1 if running.by_hex else 0,
-        special={pair: toll for laid, toll in _special_tolls(board) for pair in _both_ways(places, laid)},
-        free=frozenset(owner for owner, code in enumerate(running.rivals, start=1) if code in running.free),
+    hexes = tuple(sorted({each for laid in track for each in laid}))
+    legs = _legs(running, track, {each: place for place, each in enumerate(hexes)})
+    return _Sides(
+        hexes=hexes,
+        legs=legs,
+        barred=_barred(board, hexes, legs, running.may_pass),
+        tariff=running.tariff,
+        free=frozenset((OWN, *(owner for owner, code in enumerate(running.rivals, start=1) if code in running.free))),
+        usual=not running.free and all(special.get(laid, 1) > 0 for laid in track),
     )
-    ways = _ways(track, places, running.companies, running.rivals, tariff)
-    barred = _barred(board, labels, ways, running.may_pass)
-    return _Sides(labels=labels, board=board, ways=ways, barred=barred, tariff=tariff)
 
 
-# For each hex its neighbours, with the number of the hex-side between and whose track may be used there.
-_Ways = list[dict[int, tuple[int, tuple[int, ...]]]]
+def _legs(running: _Running, track: Mapping[Side, tuple[str, ...]], places: Mapping[Hex, int]) -> _Legs:
+    owner_of = {code: owner for owner, code in enumerate(running.rivals, start=1)}
+    legs: _Legs = [{} for _ in places]
+    for number, (laid, codes) in enumerate(track.items(), start=1):
+        owners = tuple(sorted(owner_of[code] for code in codes if code not in running.companies))
+        if len(owners) < len(codes):
+            bridging = running.tariff.again and running.tariff.special.get(laid) == 0
+            owners = (OWN, *(owners if bridging else ()))
+        for one, other in (laid, laid[::-1]):
+            points = points_to_enter(running.board, one, other)
+            legs[places[one]][places[other]] = _Leg(number, laid, owners, points)
+    return legs
 
 
-def _ways(
-    track: Mapping[Side, tuple[str, ...]],
-    places: Mapping[Hex, int],
-    companies: tuple[str, ...],
-    rivals: tuple[str, ...],
-    tariff: Tariff,
-) -> _Ways:
-    owner_of = {code: owner for owner, code in enumerate(rivals, start=1)}
-    ways: _Ways = [{} for _ in places]
-    for number, ((one, other), codes) in enumerate(track.items(), start=1):
-        here, there = places[one], places[other]
-        own = any(code in companies for code in codes)
-        owners = tuple(sorted(owner_of[code] for code in codes if code not in companies))
-        if own:
-            owners = (OWN, *(owners if tariff.again and tariff.special.get((here, there)) == 0 else ()))
-        ways[here][there] = ways[there][here] = (number, owners)
-    return ways
-
-
-def _special_tolls(board: RailMap) -> Iterator[tuple[Side, int]]:
-    for laid, bridge in board.bridges.items():
-        if bridge.toll is not None and laid not in board.ferries:
-            yield laid, bridge.toll
-    for laid, ferry in board.ferries.items():
-        yield laid, ferry.toll
-
-
-def _both_ways(places: Mapping[Hex, int], laid: Side) -> tuple[tuple[int, int], ...]:
-    one, other = (places.get(label) for label in laid)
-    return () if one is None or other is None else ((one, other), (other, one))
-
-
-def _barred(board: RailMap, labels: tuple[Hex, ...], ways: _Ways, may_pass: MayPass) -> frozenset[tuple[int, int, int]]:
+def _barred(board: RailMap, hexes: tuple[Hex, ...], legs: _Legs, may_pass: MayPass) -> frozenset[tuple[int, int, int]]:
     if may_pass is passes_anywhere:
         return frozenset()
     return frozenset(
         (before, here, after)
-        for here, way in enumerate(ways)
-        for before, after in permutations(way, 2)
-        if not may_pass(board, labels[before], labels[here], labels[after])
+        for here, around in enumerate(legs)
+        for before, after in permutations(around, 2)
+        if not may_pass(board, hexes[before], hexes[here], hexes[after])
     )
 
 
@@ -238,7 +208,7 @@ def _arrivals(knots: tuple[int, ...], lines: tuple[Line, ...]) -> dict[int, tupl
     found: dict[int, list[Arrival]] = {knot: [] for knot in knots}
     for line in lines:
         first, last = line.owners[0], line.owners[-1]
-        found[line.hexes[-1]].append((line.start, first, last, line.own > 0, line.again, line.place))
+        found[line.path[-1]].append((line.start, first, last, line.own > 0, line.again, line.place))
     return {knot: tuple(ways) for knot, ways in found.items()}
 
 
@@ -246,63 +216,62 @@ def _arrivals(knots: tuple[int, ...], lines: tuple[Line, ...]) -> dict[int, tupl
 class _Sides:
     """The hex-sides that may be used, before they are made into lines."""
 
-    labels: tuple[Hex, ...]
-    board: RailMap
-    ways: _Ways
+    hexes: tuple[Hex, ...]
+    legs: _Legs
     barred: frozenset[tuple[int, int, int]]
     tariff: Tariff
+    free: frozenset[int]  # whose track costs nothing
+    usual: bool
 
     def within(self, kept: frozenset[int]) -> _Sides:
         """Return the hex-sides between hexes that are *kept*."""
-        ways = [
-            {other: what for other, what in way.items() if other in kept} if here in kept else {}
-            for here, way in enumerate(self.ways)
+        legs = [
+            {other: leg for other, leg in around.items() if other in kept} if here in kept else {}
+            for here, around in enumerate(self.legs)
         ]
-        barred = frozenset(turn for turn in self.barred if kept.issuperset(turn))
-        return replace(self, ways=ways, barred=barred)
+        return replace(self, legs=legs, barred=frozenset(turn for turn in self.barred if kept.issuperset(turn)))
 
     def knots(self, terminals: frozenset[int]) -> tuple[int, ...]:
         """Return where lines meet."""
         barred = {here for _, here, _ in self.barred}
         return tuple(
             here
-            for here, way in enumerate(self.ways)
+            for here, legs in enumerate(self.legs)
             if here in terminals
             or here in barred
-            or (way and (len(way) != 2 or any(len(owners) > 1 for _, owners in way.values())))
+            or (legs and (len(legs) != 2 or any(len(leg.owners) > 1 for leg in legs.values())))
         )
 
     def lines(self, knots: tuple[int, ...]) -> Iterator[Line]:
         """Give the lines from each knot, one for each owner that can be chosen."""
-        numbers, stops = count(), frozenset(knots)
+        places, stops = count(), frozenset(knots)
         for knot in knots:
-            for first in self.ways[knot]:
+            for first in self.legs[knot]:
                 path = self._followed(knot, first, stops)
-                steps = [self.ways[here][there] for here, there in pairwise(path)]
-                points = sum(
-                    points_to_enter(self.board, *step) for step in pairwise([self.labels[place] for place in path])
-                )
+                legs = [self.legs[here][there] for here, there in pairwise((knot, *path))]
                 # Where there is a choice of owners both hexes are knots.
-                fixed = tuple(owners[0] for _, owners in steps)
-                for owners in [fixed] if len(steps) > 1 else [(owner,) for owner in steps[0][1]]:
-                    tolls = self.tariff.tolls(path, owners)
-                    yield Line(
-                        place=next(numbers),
-                        number=min(number for number, _ in steps),
-                        start=knot,
-                        hexes=path[1:],
-                        owners=owners,
-                        own=owners.count(OWN),
-                        points=points,
-                        tolls=tuple(tolls.items()),
-                        again=self.tariff.saved(path, owners),
-                    )
+                for owner in legs[0].owners:
+                    yield self._line(next(places), knot, path, legs, (owner, *[leg.owners[0] for leg in legs[1:]]))
+
+    def _line(self, place: int, knot: int, path: tuple[int, ...], legs: list[_Leg], owners: tuple[int, ...]) -> Line:
+        sides = [leg.laid for leg in legs]
+        return Line(
+            place=place,
+            number=min([leg.number for leg in legs]),
+            start=knot,
+            path=path,
+            owners=owners,
+            own=owners.count(OWN),
+            points=sum([leg.points for leg in legs]),
+            tolls=tuple(self.tariff.tolls(sides, owners, self.free).items()),
+            again=0 if owners[0] in self.free or sides[0] in self.tariff.special else self.tariff.again,
+        )
 
     def _followed(self, knot: int, first: int, knots: frozenset[int]) -> tuple[int, ...]:
-        path = [knot, first]
+        path, before = [first], knot
         while path[-1] not in knots:
-            one, other = self.ways[path[-1]]
-            path.append(other if one == path[-2] else one)
+            one, other = self.legs[path[-1]]
+            path, before = [*path, other if one == before else one], path[-1]
         return tuple(path)
 
 

@@ -53,7 +53,7 @@ class OwnShare:
         self.gains, self.joins = {}, {}
         for line in self.network.lines:
             self.gains[line.number] = max(self._gain(line), self.gains.get(line.number, -_APART))
-            self.joins[line.number] = self.bits[line.start] ^ self.bits[line.hexes[-1]]
+            self.joins[line.number] = self.bits[line.start] ^ self.bits[line.path[-1]]
 
     def may_gain(self, place: int, used: int, gain: int) -> bool:
         """Return whether the rest of a way from *place* may gain as much. *used*: the bits of the lines used before."""
@@ -150,7 +150,7 @@ class OwnShare:
             if far > found[here]:
                 continue
             for line in self.network.exits[here]:
-                there, further = line.hexes[-1], far + abs(self.gains[line.number])
+                there, further = line.path[-1], far + abs(self.gains[line.number])
                 if further < found.get(there, _APART):
                     found[there] = further
                     heappush(queue, (further, there))

@@ -13,7 +13,7 @@ from referee.games.dampfross.position.names import owner_name, place_name
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
 from referee.games.dampfross.route.fastest import best_route
-from referee.games.dampfross.route.tolls import cap_of
+from referee.games.dampfross.route.tolls import cap_of, tariff_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,16 +84,10 @@ def may_pass(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
 def tolls_of(state: State, free: tuple[str, ...], path: tuple[Hex, ...], owners: tuple[str, ...]) -> dict[str, int]:
     """Return what each rival gets for the sides of a route, in order of play; the track of *free* companies costs nothing.
 
-    A run of n hex-sides over one rival in one go costs n + 1 (``toll = "hexes"``) or n; bridges and ferries their own toll.
     Rule: D6.3.
     """
-    tolls = dict.fromkeys((*state.table.codes, NEUTRAL), 0)
-    before = ""
-    for here, owner in zip(_sides(path), owners, strict=True):
-        if owner not in free:
-            tolls[owner] += _step_toll(state, before, owner, here)
-        before = owner
-    return {code: toll for code, toll in tolls.items() if toll}
+    tolls = tariff_of(state.table.board, state.table.options.toll).tolls(_sides(path), owners, free)
+    return {code: tolls[code] for code in (*state.table.codes, NEUTRAL) if tolls.get(code)}
 
 
 def cheapest_owners(
@@ -105,6 +99,7 @@ def cheapest_owners(
     play is taken, side by side from the start. Every side has an owner that may be used. Rule: D6.3, R4.
     """
     codes, cap = (*state.table.codes, NEUTRAL), cap_of(state)
+    tariff = tariff_of(state.table.board, state.table.options.toll)
     # What a way so far has cost each rival, and over whose track it came: only the best list of owners of each is kept.
     ways: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {("", (0,) * len(codes)): ()}
     for here, over in zip(_sides(route.path), route.over, strict=True):
@@ -112,7 +107,7 @@ def cheapest_owners(
         for (before, tolls), chosen in ways.items():
             for owner in _usable_owners(state, companies, here, over):
                 place = codes.index(owner)
-                step = 0 if owner in companies or owner in free else _step_toll(state, before, owner, here)
+                step = 0 if owner in companies or owner in free else tariff.toll(here, owner == before)
                 paid = (*tolls[:place], tolls[place] + step, *tolls[place + 1 :])
                 way = (*chosen, place)
                 if (known := further.get((owner, paid))) is None or way < known:
@@ -124,16 +119,6 @@ def cheapest_owners(
 
 def _sides(path: tuple[Hex, ...]) -> tuple[Side, ...]:
     return tuple(side(one, other) for one, other in pairwise(path))
-
-
-def _step_toll(state: State, before: str, owner: str, here: Side) -> int:
-    """One unit per hex: the first side on a rival's line uses two hexes, half of each. Rule: D6.3."""
-    board = state.table.board
-    if here in board.ferries:
-        return board.ferries[here].toll
-    if here in board.bridges and (toll := board.bridges[here].toll) is not None:
-        return toll
-    return 1 if owner == before or state.table.options.toll == "hex-sides" else 2
 
 
 def _usable_owners(state: State, companies: tuple[str, ...], here: Side, over: str) -> tuple[str, ...]:

@@ -183,7 +183,7 @@ class Search:
 
     def _left(self, key: int) -> int:
         """Return what may be paid by meter up to a knot, with the spare bits set; -1 where nothing may."""
-        owner, place = divmod(key >> 1, len(self.network.labels))
+        owner, place = divmod(key >> 1, len(self.network.hexes))
         left = [meter.most - meter.least[key & 1][owner][place] for meter in self.meters]
         self.left[key] = self.spare + self._packed(left) if min(left) >= 0 else -1
         return self.left[key]
@@ -220,7 +220,7 @@ class Search:
             place_of=tuple([places.get(owner, -1) for owner in range(len(self.begin))]),
             cap=demands.cap if tolls else 0,
             mask=(1 << self.shift - 1) - 1,
-            back=bool(not network.tariff.is_usual or network.barred or demands.owns or demands.shares),
+            back=bool(not network.usual or network.barred or demands.owns or demands.shares),
         )
 
     def _packed(self, numbers: Iterable[int]) -> int:
@@ -239,7 +239,7 @@ class Search:
         }
 
     def _step(self, line: Line, cost: int, due: int, bits: Mapping[int, int]) -> _Step:
-        owners, hexes, again = line.owners, line.hexes, line.again
+        owners, hexes, again = line.owners, line.path, line.again
         first, last, end = owners[0], owners[-1], hexes[-1]
         return (
             hexes,
@@ -254,5 +254,5 @@ class Search:
             2 * line.own - len(owners) if self.demands.shares else 0,
             bits.get(line.number, 0),
             end,
-            2 * (last * len(self.network.labels) + end),
+            2 * (last * len(self.network.hexes) + end),
         )
