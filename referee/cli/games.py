@@ -178,8 +178,9 @@ def game_export(where: Where, game_id: str, output: Path | None) -> None:
 def game_watch(where: Where, game_id: str) -> None:
     """Print the code with which anybody can watch a game, and who does.
 
-    Who writes `WATCH CODE` to the referee's address, alone on a line, is sent the newsletters with what everybody may see; nobody
-    else's letters are answered. A line with what is to be written, then a line for each observer.
+    Who writes `WATCH CODE` to the referee's address, alone on a line, is asked whether he wants it, and once he has confirmed it
+    is sent the newsletters with what everybody may see; nobody else's letters are answered. A line with what is
+    to be written, then a line for each observer.
     """
     with where.opened() as club:
         code, watching = watch_code(club, game_id), observers_of(club, game_id)
