@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any, Protocol
 
+from referee.core.codec import Codec
 from referee.core.dice import Dice
 from referee.core.drawing import Drawing, Translate
 from referee.core.orders import Complaint, Phrase, Term, Understood
@@ -140,7 +142,7 @@ class Game:
     board_text: Callable[[str], str]
     """The text of one of them. Raises ConfigError."""
 
-    check_board: Callable[[str, str], None]
+    check_board: Callable[[str, str], object]
     """(text, file name): raises MapError with every fault."""
 
     lay_out: Callable[[Setup], Any]
@@ -158,11 +160,11 @@ class Game:
     """The position as such a table, its values in one canonical form: ``place`` of it changes nothing. Holds ``balances``, and
     ``scores`` where places go by them."""
 
-    event_kinds: tuple[type, ...]
-    """The dataclasses of all events."""
+    changes: Mapping[type, Callable[[Any, Any], Any]]
+    """The dataclasses of all events, each with (event, state): the position after it. Each has a ``paragraph`` of the rules."""
 
-    turn: Callable[[Any], int]
-    """The number of the turn whose orders are awaited, from 1; also the number in players' letters."""
+    codec: Codec
+    """Writes and reads states, events and orders."""
 
     awaiting: Callable[[Any], tuple[Awaited, ...]]
     """Who owes orders; empty when the game is over."""
@@ -179,9 +181,6 @@ class Game:
     adjudicate: Callable[[Any, Mapping[str, tuple[Any, ...]], Dice], Outcome]
     """(state, orders by player, dice): one turn. A player without orders is missing from the mapping."""
 
-    apply: Callable[[Any, Any], Any]
-    """(state, event): the position after the event."""
-
     view: Callable[[Any, str | None], Mapping[str, Any]]
     """(state, player or None for everybody): what may be seen, as plain JSON values: the only door to templates."""
 
@@ -191,11 +190,8 @@ class Game:
     drawing: Draws
     """The board as shapes, its words translated."""
 
-    encode: Callable[[Any], str]
-    """State, event, order, or a tuple of them, to JSON: sorted keys, no spaces, the same bytes on every interpreter."""
-
-    decode: Callable[[str, Setup], Any]
-    """The inverse of ``encode``; a state gets its board and options back from the setup."""
+    turn: Callable[[Any], int] = attrgetter("turn")
+    """The number of the turn whose orders are awaited, from 1; also the number in players' letters."""
 
     paragraphs: Callable[[], tuple[str, ...]] = lambda: ()
     """The numbers of the paragraphs of its rules and of its rulings, which a scenario may name; none: it may name anything."""
@@ -220,3 +216,22 @@ class Game:
     needs_typed: Callable[[Any], tuple[str, ...]] = lambda state: ()
     """(state): how the names of those throws begin (``rolls/``) that nothing but the umpire's own dice may make: a turn that
     asks for one waits until it is typed. Seeds make all others, unless the umpire types them."""
+
+    @property
+    def event_kinds(self) -> tuple[type, ...]:
+        """The dataclasses of all events."""
+        return tuple(self.changes)
+
+    def apply(self, state: Any, event: Any) -> Any:
+        """Return the position after an event."""
+        return self.changes[type(event)](event, state)
+
+    def encode(self, value: Any) -> str:
+        """Return a state, event, order, or a tuple of them, as JSON: the same bytes on every interpreter."""
+        return self.codec.encode(value)
+
+    def decode(self, text: str, setup: Setup) -> Any:
+        """Return a value written by ``encode``; a state gets what is not saved (its board, its options) from the setup."""
+        opening = self.lay_out(setup)
+        unsaved = [each.name for each in fields(opening) if each.metadata.get("unsaved")]
+        return self.codec.decode(text, {name: getattr(opening, name) for name in unsaved})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
 
 from referee.core.game import Outcome
 
@@ -14,15 +14,15 @@ Event = TypeVar("Event")
 class Record(Generic[State, Event]):
     """A turn being played: ``state`` is always the fold of ``events`` over the position it began with."""
 
-    def __init__(self, state: State, apply: Callable[[Event, State], State]) -> None:
-        """*apply* returns the position after an event."""
+    def __init__(self, state: State, changes: Mapping[type, Callable[[Any, State], State]]) -> None:
+        """*changes*: for each kind of event what returns the position after it."""
         self.state = state
         self.events: list[Event] = []
-        self._apply = apply
+        self._changes = changes
 
     def add(self, event: Event) -> None:
         """Write an event down and apply it."""
-        self.state = self._apply(event, self.state)
+        self.state = self._changes[type(event)](event, self.state)
         self.events.append(event)
 
     def add_all(self, events: Iterable[Event]) -> None:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
-from typing import Any
+from typing import Any, get_args
 
+from referee.core.bykind import ByKind, complete
 from referee.core.codec import Codec
 from referee.core.dice import Dice
 from referee.core.drawing import Circle, Drawing, Style, Translate
 from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
 from referee.core.orders import Complaint, Phrase, Term, Understood, Word
+from referee.core.record import Record
 
 LONGEST_STEP = 3
 UNLUCKY = "13"  # a step on which the rules fail: for tests of our own mistakes
@@ -38,6 +39,7 @@ class Step:
 
     player: str
     length: int
+    paragraph: str = "T1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,7 @@ class TurnBegan:
 
     turn: int
     over: bool
+    paragraph: str = "T2"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +56,30 @@ class Placed:
     """The event of a game that begins where the setup says."""
 
     places: tuple[tuple[str, int], ...]
+    paragraph: str = ""
 
 
-_CODEC = Codec(State, Step, TurnBegan, Placed)
+Event = Step | TurnBegan | Placed
+CHANGES = ByKind[[State], State]()
+
+
+@CHANGES.of(TurnBegan)
+def after_turn_began(event: TurnBegan, state: State) -> State:
+    return replace(state, turn=event.turn, over=event.over)
+
+
+@CHANGES.of(Placed)
+def after_placed(event: Placed, state: State) -> State:
+    return replace(state, places=event.places)
+
+
+@CHANGES.of(Step)
+def after_step(event: Step, state: State) -> State:
+    places = tuple((code, place + event.length * (code == event.player)) for code, place in state.places)
+    return replace(state, places=places)
+
+
+complete(get_args(Event), CHANGES)
 
 
 def goal(setup: Setup | None) -> int:
@@ -74,10 +98,11 @@ def lay_out(setup: Setup) -> State:
 
 
 def start(state: State, dice: Dice) -> Outcome:
-    events: tuple[Any, ...] = (TurnBegan(turn=1, over=False),)
+    record = Record[State, Event](state, CHANGES)
+    record.add(TurnBegan(turn=1, over=False))
     if state.setup and state.setup.position:
-        events += (Placed(places=place(state, json.loads(state.setup.position)).places),)
-    return Outcome(state=reduce(apply, events, state), events=events)
+        record.add(Placed(places=place(state, json.loads(state.setup.position)).places))
+    return record.outcome()
 
 
 def place(state: State, told: Mapping[str, Any]) -> State:
@@ -139,25 +164,12 @@ def needs_typed(state: State) -> tuple[str, ...]:
 
 def adjudicate(state: State, orders: Mapping[str, tuple[Step, ...]], dice: Dice) -> Outcome:
     wind = dice.throw(f"wind/{state.turn}", 2)
-    events: list[Any] = []
+    record = Record[State, Any](state, CHANGES)
     for code, given in orders.items():  # in the order in which they are handed in: a replay must keep it
-        events += [Step(player=code, length=order.length + wind) for order in given]
-    after = state
-    for event in events:
-        after = apply(after, event)
-    over = any(place >= goal(state.setup) for _, place in after.places)
-    events.append(TurnBegan(turn=state.turn + (not over), over=over))
-    return Outcome(state=apply(after, events[-1]), events=tuple(events))
-
-
-def apply(state: State, event: Any) -> State:
-    if isinstance(event, TurnBegan):
-        return replace(state, turn=event.turn, over=event.over)
-    if isinstance(event, Placed):
-        return replace(state, places=event.places)
-    assert isinstance(event, Step)
-    places = tuple((code, place + event.length * (code == event.player)) for code, place in state.places)
-    return replace(state, places=places)
+        record.add_all(Step(player=code, length=order.length + wind) for order in given)
+    over = any(place >= goal(state.setup) for _, place in record.state.places)
+    record.add(TurnBegan(turn=state.turn + (not over), over=over))
+    return record.outcome()
 
 
 def view(state: State, player: str | None) -> Mapping[str, Any]:
@@ -171,11 +183,6 @@ def story(state: State, events: tuple[Any, ...], reader: str | None) -> Mapping[
 def drawing(state: State, translate: Translate = str) -> Drawing:
     shapes = tuple(Circle(at=(20 * place + 10, 10), radius=5, style=Style(fill="#ff0000")) for _, place in state.places)
     return Drawing(width=600, height=20, background="#ffffff", shapes=shapes, title="A line")
-
-
-def decode(text: str, setup: Setup) -> Any:
-    value = _CODEC.decode(text)
-    return replace(value, setup=setup) if isinstance(value, State) else value
 
 
 GAME = Game(
@@ -193,18 +200,15 @@ GAME = Game(
     start=start,
     place=place,
     facts=facts,
-    event_kinds=(Step, TurnBegan, Placed),
-    turn=lambda state: state.turn,
     awaiting=awaiting,
     lexicon=lexicon,
     understand=understand,
     forecast=forecast,
     adjudicate=adjudicate,
-    apply=apply,
+    changes=CHANGES,
+    codec=Codec(State, *CHANGES),
     view=view,
     story=story,
     drawing=drawing,
-    encode=_CODEC.encode,
-    decode=decode,
     needs_typed=needs_typed,
 )

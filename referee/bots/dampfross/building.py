@@ -10,10 +10,10 @@ from referee.core.hexes import Hex
 from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.costs import points_of
 from referee.games.dampfross.build.gang import Gang
+from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import HomeChosen
 from referee.games.dampfross.position.homes import homes_of
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece
-from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import State
 
 DEAREST_FEES = 8  # units a company will pay rivals for one piece
@@ -23,7 +23,7 @@ RESERVE = 12  # units a company keeps for tolls when it builds between races
 def orders_of_building(state: State, company: str, wanted: list[int]) -> list[Order]:
     """Return the orders of a building round for the *wanted* rolls; all rolls are thought of, one after the other."""
     orders: list[Order] = []
-    record = Record(state)
+    record = Record(state, CHANGES)
     if company not in state.home:
         home = best_home(state, company)
         if not home:
@@ -43,7 +43,7 @@ def _claimed(state: State, company: str) -> frozenset[Hex]:
     codes = state.table.codes
     if company not in codes:
         return frozenset()
-    guess = Record(state)
+    guess = Record(state, CHANGES)
     for code in codes:
         if code not in state.home and (home := best_home(state, code)):
             guess.add(HomeChosen(company=code, hex=home))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
-from typing import Any
 
 from referee.core.codec import Codec
 from referee.core.dice import Dice
@@ -20,10 +19,10 @@ from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.rolls import needs_typed
 from referee.games.dampfross.editor.survey import ATLAS
 from referee.games.dampfross.intake.forecast import forecast
-from referee.games.dampfross.intake.typed import facts, place, take_position
+from referee.games.dampfross.intake.typed import ALL_CHANGES, facts, place, take_position
 from referee.games.dampfross.intake.understand import understand
 from referee.games.dampfross.paragraphs import paragraphs
-from referee.games.dampfross.position import changes, events, orders
+from referee.games.dampfross.position import orders
 from referee.games.dampfross.position.homes import all_homes
 from referee.games.dampfross.position.lexicon import lexicon
 from referee.games.dampfross.position.options import PRESETS, Options, choose_options
@@ -36,7 +35,6 @@ from referee.games.dampfross.seats import companies_of, decider
 
 PLAYERS = (2, 6)  # Rule: D1.1, D8
 
-EVENTS = tuple(kind for kind in vars(events).values() if isinstance(kind, type) and kind.__module__ == events.__name__)
 CODEC = Codec(
     State,
     Race,
@@ -50,7 +48,7 @@ CODEC = Codec(
     orders.Build,
     orders.Route,
     orders.Run,
-    *EVENTS,
+    *ALL_CHANGES,
 )
 
 
@@ -126,20 +124,10 @@ def board_text(name: str) -> str:
     return shipped_map_text(name)
 
 
-def check_board(text: str, file: str) -> None:
-    """Raise MapError with every fault of a map file."""
-    read_map(text, file)
-
-
 def start(state: State, dice: Dice) -> Outcome:
     """Open the game: anew, or at the position that was typed in. Raises PositionError, OptionError."""
     check_agreement(state)
     return take_position(state, state.table.position, dice) if state.table.position else start_anew(state, dice)
-
-
-def turn(state: State) -> int:
-    """Return the turn whose orders are awaited: a round, or a single decision when companies are asked one by one."""
-    return state.turn
 
 
 def awaiting(state: State) -> tuple[Awaited, ...]:
@@ -149,16 +137,6 @@ def awaiting(state: State) -> tuple[Awaited, ...]:
     if state.table.pace == ONE_BY_ONE:
         return (Awaited(player=decider(state), what=state.agenda[0].what),)
     return tuple(Awaited(player=player.code, what=state.phase) for player in state.table.players)
-
-
-def decode(text: str, setup: Setup) -> Any:
-    """Return a value written by ``encode``; a position gets its table back from the setup."""
-    return CODEC.decode(text, {"table": lay_out(setup).table})
-
-
-def apply(state: State, event: events.Event) -> State:
-    """Return the position after *event*."""
-    return changes.apply(event, state)
 
 
 GAME = Game(
@@ -171,10 +149,9 @@ GAME = Game(
     default_preset="postal",
     boards=shipped_maps,
     board_text=board_text,
-    check_board=check_board,
+    check_board=read_map,
     lay_out=lay_out,
     start=start,
-    turn=turn,
     awaiting=awaiting,
     lexicon=lexicon,
     understand=understand,
@@ -182,13 +159,11 @@ GAME = Game(
     adjudicate=adjudicate,
     place=place,
     facts=facts,
-    event_kinds=EVENTS,
-    apply=apply,
+    changes=ALL_CHANGES,
+    codec=CODEC,
     view=view,
     story=story,
     drawing=draw_state,
-    encode=CODEC.encode,
-    decode=decode,
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,

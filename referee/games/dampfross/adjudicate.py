@@ -33,6 +33,7 @@ from referee.games.dampfross.build.building import (
 )
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.build.rolls import throw_rolls
+from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import (
     Asked,
     EntryDeclared,
@@ -48,7 +49,6 @@ from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.names import place_name
 from referee.games.dampfross.position.options import HEXES, RACE_INCOME, TARGETS, allowed_building, number, word
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Run
-from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import BUILD, DAVID, OVER, RACE, START_BALANCE, Item, State
 from referee.games.dampfross.race.draws import draw_for_round, may_draw
 from referee.games.dampfross.race.racing import Races, lone_entrant
@@ -63,7 +63,7 @@ IDLE_ROUNDS = 3  # building rounds without any track after which building ends. 
 
 def start(state: State, dice: Dice) -> Outcome:
     """Open the accounts and throw the rolls of the first round. Rule: D1.2, D4.4."""
-    record = Record(state)
+    record = Record(state, CHANGES)
     record.add(GameStarted(balance=START_BALANCE))
     throw_rolls(record, 1, dice)
     _open_only_homes(record)
@@ -74,7 +74,7 @@ def start(state: State, dice: Dice) -> Outcome:
 
 def adjudicate(state: State, orders: Orders, dice: Dice) -> Outcome:
     """Play one turn: the whole round, or the decision that was asked for and on to the next one."""
-    record = Record(state)
+    record = Record(state, CHANGES)
     one_by_one = state.table.pace == ONE_BY_ONE
     for player in state.table.players if not one_by_one else ():
         if player.code not in orders:

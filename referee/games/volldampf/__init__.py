@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
-from typing import Any, get_args
 
 from referee.core.codec import Codec
 from referee.core.dice import Dice
@@ -18,11 +17,10 @@ from referee.games.volldampf.board.boardfile import read_board, shipped_board_te
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor.survey import ATLAS
 from referee.games.volldampf.intake.forecast import forecast
-from referee.games.volldampf.intake.typed import facts, place, take_position
+from referee.games.volldampf.intake.typed import ALL_CHANGES, facts, place, take_position
 from referee.games.volldampf.intake.understand import understand
 from referee.games.volldampf.paragraphs import paragraphs
-from referee.games.volldampf.position import changes, orders
-from referee.games.volldampf.position.events import Event
+from referee.games.volldampf.position import orders
 from referee.games.volldampf.position.lexicon import lexicon
 from referee.games.volldampf.position.options import PRESETS, choose_options
 from referee.games.volldampf.position.state import Bar, Item, Kept, State, Table
@@ -34,9 +32,8 @@ from referee.games.volldampf.report.view import view
 
 PLAYERS = (2, 6)  # Rule: V2.2
 
-EVENTS = get_args(Event)
 ORDERS = tuple(kind for kind in vars(orders).values() if isinstance(kind, type) and kind.__module__ == orders.__name__)
-CODEC = Codec(State, Item, Kept, Bar, Complaint, *ORDERS, *EVENTS)
+CODEC = Codec(State, Item, Kept, Bar, Complaint, *ORDERS, *ALL_CHANGES)
 
 
 def lay_out(setup: Setup) -> State:
@@ -86,19 +83,9 @@ def board_text(name: str) -> str:
     return shipped_board_text(name)
 
 
-def check_board(text: str, file: str) -> None:
-    """Raise MapError with every fault of a board file."""
-    read_board(text, file)
-
-
 def start(state: State, dice: Dice) -> Outcome:
     """Open the game: anew, or at the position that was typed in. Raises PositionError."""
     return take_position(state, state.table.position, dice) if state.table.position else start_anew(state, dice)
-
-
-def turn(state: State) -> int:
-    """Return the turn whose orders are awaited: a letter of everybody's, or a single decision."""
-    return state.turn
 
 
 def awaiting(state: State) -> tuple[Awaited, ...]:
@@ -115,16 +102,6 @@ def takes_press(state: State) -> bool:
     return state.table.options.press == "open"
 
 
-def decode(text: str, setup: Setup) -> Any:
-    """Return a value written by ``encode``; a position gets its table back from the setup."""
-    return CODEC.decode(text, {"table": lay_out(setup).table})
-
-
-def apply(state: State, event: Event) -> State:
-    """Return the position after *event*."""
-    return changes.apply(event, state)
-
-
 GAME = Game(
     name="volldampf",
     title="Volldampf",
@@ -135,10 +112,9 @@ GAME = Game(
     default_preset="post",
     boards=shipped_boards,
     board_text=board_text,
-    check_board=check_board,
+    check_board=read_board,
     lay_out=lay_out,
     start=start,
-    turn=turn,
     awaiting=awaiting,
     lexicon=lexicon,
     understand=understand,
@@ -146,13 +122,11 @@ GAME = Game(
     adjudicate=adjudicate,
     place=place,
     facts=facts,
-    event_kinds=EVENTS,
-    apply=apply,
+    changes=ALL_CHANGES,
+    codec=CODEC,
     view=view,
     story=story,
     drawing=draw_state,
-    encode=CODEC.encode,
-    decode=decode,
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,

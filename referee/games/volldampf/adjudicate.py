@@ -23,10 +23,10 @@ from referee.games.volldampf.phase.planning import plan_after
 from referee.games.volldampf.phase.preparing import prepare
 from referee.games.volldampf.phase.transport import begin_extra_trips, late_draws, move, subsidy
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.course import Asked, NothingReceived, RoundBegan
 from referee.games.volldampf.position.letters import Letters, drop_all, keep_early, keep_sabotage
 from referee.games.volldampf.position.orders import Order, Rank, Sabotage
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 
 Doer = Callable[[Record, Item, Letters, Dice], list[Item]]
@@ -58,7 +58,7 @@ DOERS: Mapping[str, Doer] = {
 
 def start(state: State, dice: Dice) -> Outcome:
     """Set up and play to the first question of round 1. Rule: V2."""
-    record = Record(state)
+    record = Record(state, CHANGES)
     set_up(record, dice)
     record.add(RoundBegan(round=1))
     _play(record, opening_agenda(record.state), Letters({}, ()), dice, turn=1)
@@ -67,7 +67,7 @@ def start(state: State, dice: Dice) -> Outcome:
 
 def adjudicate(state: State, orders: Mapping[str, tuple[Order, ...]], dice: Dice) -> Outcome:
     """Play one turn: what was asked for, and on to the next question."""
-    record, letters = Record(state), Letters(orders, state.kept)
+    record, letters = Record(state, CHANGES), Letters(orders, state.kept)
     for player in asked_of(state):
         if letters.silent(player):
             record.add(NothingReceived(player=player, stage=state.stage))

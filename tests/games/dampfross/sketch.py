@@ -18,7 +18,8 @@ from referee.core.hexes import Hex, format_hex, side
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
 from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap, Station
-from referee.games.dampfross.position import changes, events
+from referee.games.dampfross.position import events
+from referee.games.dampfross.position.changes import CHANGES
 from referee.games.dampfross.position.options import choose_options
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Route, Run
 from referee.games.dampfross.position.state import BUILD, RACE, START_BALANCE, Race, State, Table
@@ -145,7 +146,7 @@ def race(number: int, start: int, end: int, offered: int = 7) -> Race:
 def play(state: State, orders: Mapping[str, tuple[Order, ...]], throws: Mapping[str, int] | None = None) -> Outcome:
     """Play a turn; *throws* by name, the others from a fixed seed. The position is the fold of the events, always."""
     outcome = adjudicate(state, orders, TypedDice(given=throws or {}, otherwise=SeededDice("sketch")))
-    folded = reduce(lambda before, event: changes.apply(event, before), outcome.events, state)
+    folded = reduce(lambda before, event: CHANGES[type(event)](event, before), outcome.events, state)
     assert outcome.state == folded
     return outcome
 

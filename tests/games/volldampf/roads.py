@@ -21,10 +21,10 @@ from referee.games.volldampf.board.board import (
     Numbers,
     link_id,
 )
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.letters import Letters
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.orders import Delivery, Order
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Kept, State, Table
 
 CODES = ("ANN", "BOB", "CID", "DOT")

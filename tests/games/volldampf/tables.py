@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 
 from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import TOGETHER, Outcome, Player
+from referee.games.volldampf import GAME
 from referee.games.volldampf.adjudicate import adjudicate, start
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link, LinkColour, Merchandise, Numbers
-from referee.games.volldampf.position.changes import apply
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.letters import Letters
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.orders import Order
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import State, Table
 
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
@@ -43,6 +43,13 @@ NUMBERS = {
 }
 
 Kind = TypeVar("Kind")
+
+
+def apply(event: Event, state: State) -> State:
+    """Return the position after an event."""
+    after = GAME.apply(state, event)
+    assert isinstance(after, State)
+    return after
 
 
 def board() -> Board:

@@ -15,6 +15,7 @@ from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.phase.agenda import asked_of, later_agenda
 from referee.games.volldampf.phase.closing import close_round
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.auction import GroupsRearranged
 from referee.games.volldampf.position.events.course import (
     Asked,
@@ -26,7 +27,6 @@ from referee.games.volldampf.position.events.course import (
 )
 from referee.games.volldampf.position.events.transport import ExtraTripsBegan
 from referee.games.volldampf.position.orders import Bid, Rank, Rearrange, Sabotage, Steal, TakeBonds, Target, Wish
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.guesses import everything
 from tests.games.volldampf.tables import (
@@ -204,7 +204,7 @@ def test_the_same_order_sent_twice_is_kept_once() -> None:
 
 def _ending(income: Mapping[str, int], bonds: Mapping[str, int], cash: Mapping[str, int], floor: str) -> Record:
     state = opened(3, final_floor=floor)
-    record = Record(replace(state, round=5, income=income, bonds=bonds, cash=cash))
+    record = Record(replace(state, round=5, income=income, bonds=bonds, cash=cash), CHANGES)
     assert not close_round(record)
     return record
 

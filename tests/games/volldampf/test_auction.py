@@ -11,10 +11,10 @@ import pytest
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf.phase.auction import do_auction, paid, share_of
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.auction import BidMade, BidPaid, BidPassed, OrderSettled
 from referee.games.volldampf.position.events.course import NothingReceived, OrderRefused
 from referee.games.volldampf.position.orders import Bid, Rank, TakeBonds, Wish
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.tables import CODES, dice, letters, of_kind, opened, turn
 
@@ -29,7 +29,7 @@ def _held(limits: Limits, order: tuple[str, ...] = (), cash: Mapping[str, int] |
         state, order=order or CODES[:players], cash={**dict.fromkeys(CODES[:players], 30), **(cash or {})}, agenda=()
     )
     orders = {code: Bid(amounts=() if each is None else (each,)) for code, each in limits.items()}
-    record = Record(state)
+    record = Record(state, CHANGES)
     do_auction(record, Item(what=stages.AUCTION), letters(state, **orders), dice())
     return record
 

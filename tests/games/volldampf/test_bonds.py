@@ -13,11 +13,11 @@ from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.phase.agenda import opening_agenda
 from referee.games.volldampf.phase.groups import do_choose, do_new, fits
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.auction import BondsTaken, GroupChosen, GroupsRearranged
 from referee.games.volldampf.position.events.cards import CardPlayed
 from referee.games.volldampf.position.events.course import NothingReceived, OrderRefused
 from referee.games.volldampf.position.orders import Rank, Rearrange, TakeBonds, Wish
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn
 
@@ -100,7 +100,7 @@ def _open_groups(**holding: int) -> State:
 
 
 def _new(state: State, **orders: Rearrange) -> Record:
-    record = Record(state)
+    record = Record(state, CHANGES)
     do_new(record, Item(what=stages.NEW), letters(state, **orders), dice())
     return record
 
@@ -168,7 +168,7 @@ def test_a_wish_names_groups_by_the_colours_they_hold_or_by_place(wish: Wish, ex
 
 
 def test_the_best_group_left_is_taken_and_places_do_not_move_up() -> None:
-    record = Record(_open_groups())
+    record = Record(_open_groups(), CHANGES)
     letter = letters(
         record.state,
         ANN=Rank(wishes=(Wish(colours=("green",)), Wish(number=5))),

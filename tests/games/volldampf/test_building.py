@@ -11,11 +11,11 @@ import pytest
 from referee.games.volldampf.board.board import BARGAIN, link_id
 from referee.games.volldampf.phase.building import do_build
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
 from referee.games.volldampf.position.events.cards import CardPlayed
 from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.orders import Build, Site
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item
 from tests.games.volldampf.tables import board, dice, letters, of_kind, opened
 
@@ -44,7 +44,7 @@ def _build(
         built=built or {},
         actions={**state.actions, "ANN": (BARGAIN,) * bargains},
     )
-    record = Record(state)
+    record = Record(state, CHANGES)
     order = Build(number=number, sites=sites, line=4)
     do_build(record, Item(what=stages.BUILD, number=1, player="ANN"), letters(state, ANN=order), dice())
     return record

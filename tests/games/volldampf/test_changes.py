@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import get_args
 
 import pytest
 
 from referee.games.volldampf.board.board import LOK, SUBVENTION
-from referee.games.volldampf.position.changes import apply
-from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.auction import GroupChosen
 from referee.games.volldampf.position.events.cards import CardPlayed, CardReturned
 from referee.games.volldampf.position.events.course import (
     KeptDropped,
-    NothingReceived,
     OrderKept,
-    OrderRefused,
-    PositionTaken,
     RoundBegan,
 )
 from referee.games.volldampf.position.events.transport import (
@@ -29,16 +23,7 @@ from referee.games.volldampf.position.events.transport import (
 )
 from referee.games.volldampf.position.orders import Bid, Steal
 from referee.games.volldampf.position.state import Bar
-from tests.games.volldampf.tables import opened
-
-ONLY_TOLD = {NothingReceived, OrderRefused}
-
-
-def test_every_event_changes_the_position_or_is_only_told() -> None:
-    """A typed-in position is taken in a file of its own."""
-    changing = {kind for kind in apply.registry if kind is not object}
-    assert changing | ONLY_TOLD | {PositionTaken} == set(get_args(Event))
-    assert not changing & ONLY_TOLD
+from tests.games.volldampf.tables import apply, opened
 
 
 def test_a_delivered_cube_goes_into_the_bag_and_every_owner_moves_on() -> None:

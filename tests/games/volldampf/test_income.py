@@ -10,9 +10,9 @@ import pytest
 
 from referee.games.volldampf.phase.income import pay
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.cards import ActionDrawn
 from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.roads import CODES, dice, letters, of_kind, scene
 
@@ -24,7 +24,7 @@ def paid(income: Mapping[str, int], **details: Any) -> Record:
 
 
 def _paid(state: State) -> Record:
-    record = Record(state)
+    record = Record(state, CHANGES)
     assert pay(record, Item(what=stages.INCOME), letters(state), dice()) == []
     return record
 

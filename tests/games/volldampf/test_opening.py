@@ -11,17 +11,17 @@ from referee.games.volldampf.adjudicate import start
 from referee.games.volldampf.phase.goods import do_deal, do_goods
 from referee.games.volldampf.phase.piles import settle_debts
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import apply
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.auction import GroupsDealt
 from referee.games.volldampf.position.events.course import GameStarted
 from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, MerchandiseTurned
 from referee.games.volldampf.position.events.transport import CubeDelivered
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.tables import (
     CITIES,
     COLOURS,
     NUMBERS,
+    apply,
     cards_in_all,
     cubes_in_all,
     dice,
@@ -105,7 +105,7 @@ def test_groups_are_dealt_card_by_card_and_lie_in_colour_order() -> None:
 def test_a_pile_of_one_kind_needs_no_throw() -> None:
     state = replace(opened(2), track_pile={**dict.fromkeys(COLOURS, 0), "pink": 6}, groups=())
     noted = NotedDice(SeededDice("one"))
-    record = Record(state)
+    record = Record(state, CHANGES)
     do_deal(record, Item(what="deal"), letters(state), noted)
     assert record.state.groups == (("pink",) * 3,) * 2
     assert noted.thrown == {}
@@ -117,7 +117,7 @@ def _short_of_cubes(bag_empty: str) -> tuple[Record, State]:
     state = replace(
         opened(4, bag_empty=bag_empty), bag={"blue": 1, "violet": 0, "red": 0, "yellow": 0}, merchandise=(1, 2)
     )
-    record = Record(replace(state, turned=()))
+    record = Record(replace(state, turned=()), CHANGES)
     do_goods(record, Item(what=stages.GOODS), letters(state), dice({"merchandise/1/1": 1}))
     return record, state
 
@@ -137,7 +137,7 @@ def test_a_cube_that_returns_goes_to_the_oldest_claim() -> None:
     record, state = _short_of_cubes("owe")
     assert record.state.owed == ("C10", "C01", "C11", "C01", "C06")
     lying = {**record.state.cubes, "C02": ("red",)}
-    later = Record(replace(record.state, cubes=lying))
+    later = Record(replace(record.state, cubes=lying), CHANGES)
     later.add(CubeDelivered(player="ANN", trip=1, colour="red", route=("C02", "C11"), steps={}))
     settle_debts(later)
     assert later.state.owed == ("C01", "C11", "C01", "C06")

@@ -11,9 +11,9 @@ import pytest
 from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.board.board import ACTION_CARDS, BARGAIN, LOK, PLANNING, SABOTAGE
 from referee.games.volldampf.phase.piles import draw, draw_action
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.cards import DECLINED, LAST, LATE, ActionDrawn, NoCardLeft, PilesRenewed
 from referee.games.volldampf.position.orders import Steal
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import State
 from tests.games.volldampf.tables import dice, letters, of_kind, opened
 
@@ -28,7 +28,7 @@ def _hoarded(hands: Mapping[str, tuple[str, ...]], **options: Any) -> State:
 
 
 def _drawn(state: State, steal: Steal | None = None, throws: Mapping[str, int] | None = None) -> Record:
-    record = Record(state)
+    record = Record(state, CHANGES)
     letter = letters(state, ANN=steal) if steal else letters(state)
     draw_action(record, "ANN", DECLINED, letter, dice(throws))
     return record
@@ -45,7 +45,7 @@ def test_an_empty_pile_gives_nothing() -> None:
 
 
 def test_the_cards_a_player_draws_in_a_round_are_numbered() -> None:
-    record = Record(opened(4))
+    record = Record(opened(4), CHANGES)
     noted = NotedDice(SeededDice("two"))
     for why in (DECLINED, DECLINED, LAST):
         draw_action(record, "ANN", why, letters(record.state), noted)
@@ -104,6 +104,6 @@ def test_the_victim_may_be_thrown_for() -> None:
 
 
 def test_a_card_drawn_late_settles_one_declined_trip() -> None:
-    record = Record(replace(opened(4), declined=("ANN", "BOB", "ANN")))
+    record = Record(replace(opened(4), declined=("ANN", "BOB", "ANN")), CHANGES)
     draw_action(record, "ANN", LATE, letters(record.state), dice())
     assert record.state.declined == ("BOB", "ANN")

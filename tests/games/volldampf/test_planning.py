@@ -12,11 +12,11 @@ from referee.games.volldampf.phase.planning import may_plan, plan_after
 from referee.games.volldampf.phase.preparing import prepare
 from referee.games.volldampf.phase.transport import move, subsidy
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.cards import CardPlayed
 from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.events.transport import CubePlanned, TripDeclined
 from referee.games.volldampf.position.orders import AFTER, BEFORE, Delivery, Move, Order, Plan, Subsidy
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.roads import delivery, dice, letters, of_kind, scene
 
@@ -38,7 +38,7 @@ def planned(when: str, what: str, number: int = 0, goal: str = "CEL") -> Plan:
 
 def around(state: State, item: Item, *orders: Order) -> Record:
     """Return a decision of ANN's with what is planned before and after it, as the round plays it."""
-    record, post = Record(state), letters(state, ANN=orders)
+    record, post = Record(state, CHANGES), letters(state, ANN=orders)
     prepare(record, item, post, dice())
     if item.what in (stages.MOVE, stages.SUBSIDY):
         (move if item.what == stages.MOVE else subsidy)(record, item, post, dice())

@@ -11,12 +11,12 @@ from referee.games.volldampf.board.board import LOK, SABOTAGE, SUBVENTION
 from referee.games.volldampf.phase.sabotage import fits
 from referee.games.volldampf.phase.transport import move, subsidy
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.cards import ActionDrawn, CardPlayed, CardReturned
 from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.events.transport import BarsLifted, CubeDelivered, TripBarred, TripDeclined
 from referee.games.volldampf.position.letters import kept_of
 from referee.games.volldampf.position.orders import Delivery, Move, Order, Sabotage, Subsidy, Target
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Bar, Item, State
 from tests.games.volldampf.roads import cities, delivery, dice, letters, of_kind, scene
 
@@ -40,7 +40,7 @@ def position(standing: dict[str, tuple[Order, ...]], **details: Any) -> State:
 
 def trip(state: State, *deliveries: Delivery, number: int = 1, player: str = "ANN") -> Record:
     """Return a trip (ANN's first) by these alternatives."""
-    record = Record(state)
+    record = Record(state, CHANGES)
     orders = (Move(trip=number, deliveries=deliveries),)
     move(record, Item(what=stages.MOVE, number=number, player=player), letters(state, **{player: orders}), dice())
     return record
@@ -100,7 +100,7 @@ def test_a_bar_lasts_for_the_trip_or_for_the_phase(option: str, made: list[str])
 def test_a_bar_for_the_phase_holds_for_extra_trips() -> None:
     """Rule: R9."""
     state = position({}, actions={"ANN": (SUBVENTION,)}, bars=(Bar(player="ANN", colour="blue", city="CEL"),))
-    record = Record(state)
+    record = Record(state, CHANGES)
     orders = (Subsidy(deliveries=(TO_BONN,)),)
     subsidy(record, Item(what=stages.SUBSIDY, number=3, player="ANN"), letters(state, ANN=orders), dice())
     assert delivered(record) == []
@@ -210,7 +210,7 @@ def test_a_schnelle_lok_without_a_substitute_comes_back(rest: tuple[Delivery, ..
 def test_subvention_is_spent_when_sabotage_leaves_no_trip() -> None:
     """Rule: DIFF 48, 56: and no card is drawn."""
     state = position({"BOB": (FROM_CELLE,)}, actions={"ANN": (LOK, SUBVENTION)})
-    record = Record(state)
+    record = Record(state, CHANGES)
     orders = (Subsidy(deliveries=(replace(TO_BONN, loks=1),)),)
     subsidy(record, Item(what=stages.SUBSIDY, number=3, player="ANN"), letters(state, ANN=orders), dice())
     assert record.state.actions["ANN"] == (LOK,)

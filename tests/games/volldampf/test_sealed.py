@@ -11,9 +11,9 @@ import pytest
 from referee.core.game import ONE_BY_ONE
 from referee.games.volldampf.phase.auction import do_auction
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.auction import BidPaid, BidsOpened, OrderSettled
 from referee.games.volldampf.position.orders import Bid
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn
 
@@ -29,7 +29,7 @@ def _open(
     """Open two lists; None is silence. Both have 30 marks, BOB holds card 1."""
     state = replace(opened(2, **options), order=("BOB", "ANN"), cash={"ANN": 30, "BOB": 30, **(cash or {})})
     orders = {code: Bid(amounts=each) for code, each in (("ANN", ann), ("BOB", bob)) if each is not None}
-    record = Record(state)
+    record = Record(state, CHANGES)
     do_auction(record, Item(what=stages.AUCTION), letters(state, **orders), dice())
     return record
 
@@ -70,7 +70,7 @@ def test_equal_bids_are_repeated_from_the_lists(tie: str, result: tuple[tuple[st
 def test_tied_money_is_noted_while_the_auction_runs() -> None:
     record = _open((3, 4), (3, 3))
     staked: list[Mapping[str, int]] = []
-    again = Record(replace(record.state, order=("BOB", "ANN"), cash={"ANN": 30, "BOB": 30}))
+    again = Record(replace(record.state, order=("BOB", "ANN"), cash={"ANN": 30, "BOB": 30}), CHANGES)
     for event in record.events:
         again.add(event)
         staked.append(again.state.staked)

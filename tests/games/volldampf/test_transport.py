@@ -11,12 +11,12 @@ from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, SUBVEN
 from referee.games.volldampf.phase.preparing import prepare
 from referee.games.volldampf.phase.transport import begin_extra_trips, is_last, late_draws, move, subsidy
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.cards import ActionDrawn, CardPlayed
 from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.events.goods import DebtPaid
 from referee.games.volldampf.position.events.transport import CubeDelivered, ExtraPlaced, ExtraTripsBegan, TripDeclined
 from referee.games.volldampf.position.orders import Delivery, Extra, Move, Order, Subsidy
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Bar, Item, State
 from tests.games.volldampf.roads import cities, city, delivery, dice, letters, of_kind, scene
 
@@ -33,7 +33,7 @@ def position(**details: Any) -> State:
 
 def trip(state: State, *orders: Order, number: int = 1, throws: dict[str, int] | None = None) -> Record:
     """Return ANN's first (or second) trip by these orders."""
-    record, post = Record(state), letters(state, ANN=orders)
+    record, post = Record(state, CHANGES), letters(state, ANN=orders)
     item = Item(what=stages.MOVE, number=number, player="ANN")
     prepare(record, item, post, dice(throws))
     assert move(record, item, post, dice(throws)) == []
@@ -42,7 +42,7 @@ def trip(state: State, *orders: Order, number: int = 1, throws: dict[str, int] |
 
 def extra_trip(state: State, *orders: Order, number: int = 3) -> tuple[Record, list[Item]]:
     """Return ANN's Subvention trip, and what is to do after it."""
-    record, post = Record(state), letters(state, ANN=orders)
+    record, post = Record(state, CHANGES), letters(state, ANN=orders)
     item = Item(what=stages.SUBSIDY, number=number, player="ANN")
     prepare(record, item, post, dice())
     return record, subsidy(record, item, post, dice())
@@ -105,7 +105,7 @@ def test_cards_for_declining_may_wait_for_the_end_of_the_phase_in_the_order_of_d
     assert not of_kind(record, ActionDrawn)
     assert record.state.declined == ("ANN",)
     waiting = replace(record.state, declined=("BOB", "ANN", "BOB"))
-    record = Record(waiting)
+    record = Record(waiting, CHANGES)
     assert late_draws(record, Item(what=stages.DRAWS), letters(waiting), dice()) == []
     assert [(event.player, event.why) for event in of_kind(record, ActionDrawn)] == [
         ("BOB", "late"),
@@ -118,7 +118,7 @@ def test_cards_for_declining_may_wait_for_the_end_of_the_phase_in_the_order_of_d
 def test_the_end_of_the_phase_lifts_every_bar() -> None:
     """Rule: R9."""
     state = position(bars=(Bar(player="ANN", colour="blue", city="CEL"), Bar(player="DOT", colour="red")))
-    record = Record(state)
+    record = Record(state, CHANGES)
     late_draws(record, Item(what=stages.DRAWS), letters(state), dice())
     assert record.state.bars == ()
 
@@ -242,7 +242,7 @@ def test_a_tie_for_last_counts(space: int, made: bool) -> None:
 @pytest.mark.parametrize(("option", "made"), [("own_trip", False), ("start_of_extra_trips", True)])
 def test_last_place_may_be_judged_when_the_extra_trips_begin(option: str, made: bool) -> None:
     """Rule: DIFF 46: ANN was last then, and has been moved on since."""
-    record = Record(last(options={"subvention_when": option}))
+    record = Record(last(options={"subvention_when": option}), CHANGES)
     begin_extra_trips(record)
     assert record.events == [ExtraTripsBegan(last=("ANN",))]
     later = replace(record.state, income={**record.state.income, "ANN": 6})

@@ -10,7 +10,6 @@ from typing import Any
 from referee.core.game import ONE_BY_ONE, Player
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import Board, City, Link, LinkColour, Merchandise, Numbers
-from referee.games.volldampf.position.changes import apply
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.auction import (
     BidMade,
@@ -55,6 +54,7 @@ from referee.games.volldampf.position.events.transport import (
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.orders import Sabotage, Target
 from referee.games.volldampf.position.state import Item, State, Table
+from tests.games.volldampf.tables import apply
 
 CODES = ("ANN", "BOB", "CAT", "DAN")
 COLOURS = ("blue", "red", "green", "yellow")

@@ -16,6 +16,7 @@ from referee.games.dampfross.build.costs import (
 )
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.build.jumping import jumped_rival
+from referee.games.dampfross.position.changes import Record
 from referee.games.dampfross.position.events import (
     BuildingEnded,
     CityConnected,
@@ -27,7 +28,6 @@ from referee.games.dampfross.position.events import (
 )
 from referee.games.dampfross.position.options import number, word
 from referee.games.dampfross.position.orders import Piece
-from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import RACE, State
 
 

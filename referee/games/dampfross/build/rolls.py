@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.core.dice import Dice
+from referee.games.dampfross.position.changes import Record
 from referee.games.dampfross.position.events import RollsThrown
-from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import State
 
 ROLLS = "rolls"  # how the names of these throws begin

@@ -11,12 +11,12 @@ from referee.games.dampfross.agenda import allowance, may_build, spendings
 from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.intake.notation import format_condition, format_order, format_route, money_of, told_rolls
+from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import Event, HomeChosen, PieceStopped
 from referee.games.dampfross.position.homes import homes_of
 from referee.games.dampfross.position.names import end_name, owner_name, place_name
 from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed_building
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Route, Run
-from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import BUILD, DAVID, NEUTRAL, RACE, Race, State
 from referee.games.dampfross.race.entries import entry_limit
 from referee.games.dampfross.route.routes import Train, train_on
@@ -31,7 +31,7 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
 
     What depends on the races to come (balances, netting) is a warning, what is wrong whatever others do an error.
     """
-    record = Record(state)
+    record = Record(state, CHANGES)
     complaints: list[Complaint] = []
     told = []
     for company in led_by(state, player):

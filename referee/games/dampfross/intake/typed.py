@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
+from referee.core.bykind import complete
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.core.hexes import Hex, Side, format_side, side
@@ -16,17 +17,18 @@ from referee.games.dampfross.agenda import builds_after_a_race
 from referee.games.dampfross.build.rolls import TYPED_SIDES
 from referee.games.dampfross.intake.tracklines import track_lines
 from referee.games.dampfross.intake.typedfields import FIELDS, Sheet
-from referee.games.dampfross.position.changes import apply
-from referee.games.dampfross.position.events import PositionTaken
+from referee.games.dampfross.position.changes import CHANGES, Record
+from referee.games.dampfross.position.events import Event, PositionTaken
 from referee.games.dampfross.position.names import place_name
 from referee.games.dampfross.position.options import word
-from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import BUILD, OVER, RACE, START_BALANCE, Jump, Race, State
 
 
-@apply.register
-def _(event: PositionTaken, state: State) -> State:
+def _after_position_taken(event: PositionTaken, state: State) -> State:
     return place(state, json.loads(event.told))
+
+
+ALL_CHANGES = complete(get_args(Event), {**CHANGES, PositionTaken: _after_position_taken})
 
 
 def take_position(state: State, told: str, dice: Dice) -> Outcome:
@@ -35,7 +37,7 @@ def take_position(state: State, told: str, dice: Dice) -> Outcome:
     Raises:
         PositionError: as ``place``.
     """
-    record = Record(state)
+    record = Record(state, ALL_CHANGES)
     record.add(PositionTaken(told=told))
     ask_for_first(record, dice)
     return record.outcome()

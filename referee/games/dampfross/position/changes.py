@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import singledispatch
-from typing import TypeVar
+from typing import TypeVar, get_args
 
+from referee.core.bykind import ByKind, complete
 from referee.core.hexes import Side, side
+from referee.core.record import Record as CoreRecord
 from referee.games.dampfross.position.events import (
     Asked,
     BuildingEnded,
     CityConnected,
     EntryDeclared,
+    EntryRefused,
     Event,
     FeePaid,
     GameEnded,
     GameStarted,
     HomeChosen,
     JumpMade,
+    NothingReceived,
+    OrderRefused,
+    PieceStopped,
     PointsBanked,
+    PositionTaken,
     PrizePaid,
     RaceCancelled,
     RaceCarried,
@@ -31,6 +37,8 @@ from referee.games.dampfross.position.events import (
     TollPaid,
     TrackLaid,
     TrainEntered,
+    TrainMoved,
+    TrainPlaced,
 )
 from referee.games.dampfross.position.state import BUSY, NEUTRAL, OVER, Declared, Jump, State
 
@@ -38,14 +46,17 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-@singledispatch
-def apply(event: Event, state: State) -> State:
-    """Return the position after *event*; an event that only tells (a refusal, a moving train) changes nothing."""
+Record = CoreRecord[State, Event]
+CHANGES = ByKind[[State], State]()
+
+
+def unchanged(event: Event, state: State) -> State:
+    """Return the position after an event that only tells."""
     return state
 
 
-@apply.register
-def _(event: GameStarted, state: State) -> State:
+@CHANGES.of(GameStarted)
+def after_game_started(event: GameStarted, state: State) -> State:
     codes = state.table.codes
     return replace(
         state,
@@ -55,15 +66,15 @@ def _(event: GameStarted, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: RollsThrown, state: State) -> State:
+@CHANGES.of(RollsThrown)
+def after_rolls_thrown(event: RollsThrown, state: State) -> State:
     if event.company:
         return replace(state, own_rolls=_with(state.own_rolls, event.company, event.rolls))
     return replace(state, rolls=event.rolls)
 
 
-@apply.register
-def _(event: HomeChosen, state: State) -> State:
+@CHANGES.of(HomeChosen)
+def after_home_chosen(event: HomeChosen, state: State) -> State:
     # A city somebody starts from pays nobody, unless the companies agreed otherwise. Rule: D3.1, R11, R19.
     pays = state.table.options.home_bonus and event.hex not in state.connected
     return replace(
@@ -75,8 +86,8 @@ def _(event: HomeChosen, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: TrackLaid, state: State) -> State:
+@CHANGES.of(TrackLaid)
+def after_track_laid(event: TrackLaid, state: State) -> State:
     laid = side(event.start, event.end)
     return replace(
         state,
@@ -88,14 +99,14 @@ def _(event: TrackLaid, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: PointsBanked, state: State) -> State:
+@CHANGES.of(PointsBanked)
+def after_points_banked(event: PointsBanked, state: State) -> State:
     own = _with(state.banked.get(event.company, {}), side(event.start, event.end), event.total)
     return replace(state, banked=_with(state.banked, event.company, own), idle=BUSY)
 
 
-@apply.register
-def _(event: JumpMade, state: State) -> State:
+@CHANGES.of(JumpMade)
+def after_jump_made(event: JumpMade, state: State) -> State:
     jump = Jump(company=event.company, rival=event.rival, start=event.start, end=event.end)
     return replace(
         state,
@@ -104,21 +115,21 @@ def _(event: JumpMade, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: FeePaid, state: State) -> State:
+@CHANGES.of(FeePaid)
+def after_fee_paid(event: FeePaid, state: State) -> State:
     return replace(state, balance=_moved(state.balance, event.company, event.to, event.amount))
 
 
-@apply.register
-def _(event: TrainEntered, state: State) -> State:
+@CHANGES.of(TrainEntered)
+def after_train_entered(event: TrainEntered, state: State) -> State:
     entered = dict(state.entered)
     for company in event.companies:
         entered[company] = entered.get(company, 0) + 1
     return replace(state, entered=entered, income={})
 
 
-@apply.register
-def _(event: TollPaid, state: State) -> State:
+@CHANGES.of(TollPaid)
+def after_toll_paid(event: TollPaid, state: State) -> State:
     payee = None if event.to == NEUTRAL else event.to
     return replace(
         state,
@@ -127,8 +138,8 @@ def _(event: TollPaid, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: CityConnected, state: State) -> State:
+@CHANGES.of(CityConnected)
+def after_city_connected(event: CityConnected, state: State) -> State:
     return replace(
         state,
         connected=state.connected | {event.hex},
@@ -137,13 +148,13 @@ def _(event: CityConnected, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: RacesDrawn, state: State) -> State:
+@CHANGES.of(RacesDrawn)
+def after_races_drawn(event: RacesDrawn, state: State) -> State:
     return replace(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
 
 
-@apply.register
-def _(event: PrizePaid, state: State) -> State:
+@CHANGES.of(PrizePaid)
+def after_prize_paid(event: PrizePaid, state: State) -> State:
     return replace(
         state,
         balance=_moved(state.balance, None, event.company, event.amount),
@@ -151,45 +162,45 @@ def _(event: PrizePaid, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: RaceCancelled, state: State) -> State:
+@CHANGES.of(RaceCancelled)
+def after_race_cancelled(event: RaceCancelled, state: State) -> State:
     return _with_status(state, event.race, "cancelled")
 
 
-@apply.register
-def _(event: RaceRun, state: State) -> State:
+@CHANGES.of(RaceRun)
+def after_race_run(event: RaceRun, state: State) -> State:
     return replace(_with_status(state, event.race, "run"), declared=(), settled=(*state.settled, event.race))
 
 
-@apply.register
-def _(event: RaceDropped, state: State) -> State:
+@CHANGES.of(RaceDropped)
+def after_race_dropped(event: RaceDropped, state: State) -> State:
     state = _with_status(state, event.race, "dropped")
     return replace(state, declared=(), income={}, settled=(*state.settled, event.race))
 
 
-@apply.register
-def _(event: RaceCarried, state: State) -> State:
+@CHANGES.of(RaceCarried)
+def after_race_carried(event: RaceCarried, state: State) -> State:
     return replace(state, declared=(), income={})
 
 
-@apply.register
-def _(event: EntryDeclared, state: State) -> State:
+@CHANGES.of(EntryDeclared)
+def after_entry_declared(event: EntryDeclared, state: State) -> State:
     return replace(state, declared=(*state.declared, Declared(company=event.company, run=event.run)))
 
 
-@apply.register
-def _(event: Asked, state: State) -> State:
+@CHANGES.of(Asked)
+def after_asked(event: Asked, state: State) -> State:
     # The first question of a round comes with the turn that ended the round before, or with the opening.
     return replace(state, agenda=event.agenda, turn=state.turn + bool(state.agenda))
 
 
-@apply.register
-def _(event: BuildingEnded, state: State) -> State:
+@CHANGES.of(BuildingEnded)
+def after_building_ended(event: BuildingEnded, state: State) -> State:
     return replace(state, racing_from=event.round + 1)
 
 
-@apply.register
-def _(event: RoundEnded, state: State) -> State:
+@CHANGES.of(RoundEnded)
+def after_round_ended(event: RoundEnded, state: State) -> State:
     totals = {code: (*state.totals[code], state.balance[code]) for code in state.table.codes}
     return replace(
         state,
@@ -206,9 +217,15 @@ def _(event: RoundEnded, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: GameEnded, state: State) -> State:
+@CHANGES.of(GameEnded)
+def after_game_ended(event: GameEnded, state: State) -> State:
     return replace(state, phase=OVER, winners=event.winners)
+
+
+CHANGES.update(
+    dict.fromkeys((EntryRefused, NothingReceived, OrderRefused, PieceStopped, TrainMoved, TrainPlaced), unchanged)
+)
+complete(get_args(Event), CHANGES, but=(PositionTaken,))  # a typed-in position is read where positions are
 
 
 def _with(mapping: Mapping[Key, Value], key: Key, value: Value) -> Mapping[Key, Value]:

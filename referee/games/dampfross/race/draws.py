@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from referee.core.dice import Dice
 from referee.games.dampfross.board.railmap import ends_of
+from referee.games.dampfross.position.changes import Record
 from referee.games.dampfross.position.events import RaceCancelled, RacesDrawn
 from referee.games.dampfross.position.options import EVERY, RACE_INCOME, SECOND_RACES, allowed_building, number, word
-from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import Race, State
 from referee.games.dampfross.race.schedule import crow_flies
 from referee.games.dampfross.route.joined import track_distances

@@ -9,6 +9,7 @@ from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.board.railmap import RailMap, points_to_enter
 from referee.games.dampfross.build.building import shares_of
+from referee.games.dampfross.position.changes import Record
 from referee.games.dampfross.position.events import (
     EntryRefused,
     OrderRefused,
@@ -21,7 +22,6 @@ from referee.games.dampfross.position.events import (
     TrainMoved,
     TrainPlaced,
 )
-from referee.games.dampfross.position.record import Record
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
 from referee.games.dampfross.race.admission import standing_trains, toll_shares
 from referee.games.dampfross.race.entries import EntryBook, Runs, entry_limit, note_hopeless, poorer

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import Any, get_args
 
+from referee.core.bykind import complete
 from referee.core.game import ONE_BY_ONE
 from referee.games.dampfross.agenda import LAY, agenda_of, allowance
 from referee.games.dampfross.intake.notation import format_route, money_of, told_rolls
 from referee.games.dampfross.position.events import (
+    Asked,
     BuildingEnded,
     CityConnected,
     EntryDeclared,
     EntryRefused,
     Event,
     FeePaid,
+    GameEnded,
     GameStarted,
     HomeChosen,
     JumpMade,
@@ -29,6 +33,8 @@ from referee.games.dampfross.position.events import (
     RaceCarried,
     RaceDropped,
     RaceRun,
+    RacesDrawn,
+    RollsThrown,
     RoundEnded,
     TollPaid,
     TrackLaid,
@@ -44,8 +50,18 @@ from referee.games.dampfross.report.example import example_line
 from referee.games.dampfross.report.scoretable import balance_before, score_table
 from referee.games.dampfross.report.view import player_name, told_race
 
-# What is told of a company's building, and what of it is its own doing.
-BUILDING = (TrackLaid, JumpMade, PointsBanked, FeePaid, CityConnected, PieceStopped)
+# Where each kind of event is told; COURSE by values of their own, or by the position that they lead to.
+BUILDS, RACES, COURSE = "builds", "races", "course"
+PARTS: Mapping[type, str] = {
+    **dict.fromkeys((TrackLaid, JumpMade, PointsBanked, FeePaid, CityConnected, PieceStopped), BUILDS),
+    **dict.fromkeys((EntryRefused, TrainEntered, TollPaid, TrainMoved, TrainPlaced, PrizePaid), RACES),
+    **dict.fromkeys((RaceRun, RaceCarried, RaceDropped), RACES),
+    **dict.fromkeys((GameStarted, PositionTaken, RollsThrown, NothingReceived, HomeChosen, OrderRefused), COURSE),
+    **dict.fromkeys((BuildingEnded, RacesDrawn, RaceCancelled, EntryDeclared, Asked, RoundEnded, GameEnded), COURSE),
+}
+complete(get_args(Event), PARTS)
+
+# What of a company's building is its own doing.
 OWN_BUILDING = (TrackLaid, JumpMade, PointsBanked, PieceStopped)
 
 
@@ -127,7 +143,7 @@ def _builders(played: State, after: State, events: tuple[Event, ...]) -> dict[st
 def _told_company(played: State, after: State, code: str, roll: int, events: tuple[Event, ...]) -> dict[str, Any]:
     """*roll*: the one that is told, 0 for all."""
     company = after.table.company(code)
-    building = tuple(event for event in events if isinstance(event, BUILDING))
+    building = tuple(event for event in events if PARTS[type(event)] == BUILDS)
     own = [event for event in building if isinstance(event, OWN_BUILDING) and event.company == code]
     points = played.rolls_of(code) if played.phase == BUILD else (allowance(played),)
     rolls = told_rolls(played, code, building, points)
@@ -145,7 +161,7 @@ def _told_company(played: State, after: State, code: str, roll: int, events: tup
 
 
 def _told_races(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    racing = [event for event in events if hasattr(event, "race") and not isinstance(event, RaceCancelled)]
+    racing: list[Any] = [event for event in events if PARTS[type(event)] == RACES]
     return [_told_race(played, number, tuple(group)) for number, group in groupby(racing, key=lambda e: e.race)]
 
 

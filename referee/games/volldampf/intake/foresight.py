@@ -10,10 +10,10 @@ from referee.games.volldampf.phase.piles import held, play_card
 from referee.games.volldampf.phase.planning import goes_with, may_plan
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import draws_at_once
+from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.transport import CubePlanned
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import AFTER, BEFORE, Order, Plan
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import State
 
 Kind = TypeVar("Kind", bound=Order)
@@ -31,7 +31,7 @@ class Foresight:
         self.board = state.table.board
         self.player = player
         self.orders = orders
-        self.record = Record(state)
+        self.record = Record(state, CHANGES)
         self.cash = state.cash.get(player, 0)
         self.groups = state.groups
         self.told: list[tuple[Order, list[Note]]] = []

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
+from referee.core.bykind import complete
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.games.volldampf.adjudicate import ask_for_first
@@ -16,16 +17,18 @@ from referee.games.volldampf.intake.typedkeys import PLACERS, scores_of
 from referee.games.volldampf.phase.agenda import later_agenda, opening_agenda
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import is_live
-from referee.games.volldampf.position.changes import apply
+from referee.games.volldampf.position.changes import CHANGES, Record
+from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.course import GameStarted, PositionTaken
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 from referee.games.volldampf.position.stock import shortages
 
 
-@apply.register
-def _(event: PositionTaken, state: State) -> State:
+def _after_position_taken(event: PositionTaken, state: State) -> State:
     return place(state, json.loads(event.told))
+
+
+ALL_CHANGES = complete(get_args(Event), {**CHANGES, PositionTaken: _after_position_taken})
 
 
 def take_position(state: State, told: str, dice: Dice) -> Outcome:
@@ -34,7 +37,7 @@ def take_position(state: State, told: str, dice: Dice) -> Outcome:
     Raises:
         PositionError: as ``place``.
     """
-    record = Record(state)
+    record = Record(state, ALL_CHANGES)
     record.add(PositionTaken(told=told))
     ask_for_first(record, list(record.state.agenda), dice)
     return record.outcome()
@@ -115,7 +118,7 @@ def _opened(state: State) -> State:
     if state.order:
         return state
     started = GameStarted(cash=state.table.board.start_money, order=state.table.codes)
-    return replace(apply(started, state), round=1)
+    return replace(CHANGES[GameStarted](started, state), round=1)
 
 
 def _fill_up(sheet: Sheet, told: Mapping[str, Any]) -> None:

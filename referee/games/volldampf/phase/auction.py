@@ -8,11 +8,11 @@ from referee.games.volldampf.phase.agenda import later_agenda
 from referee.games.volldampf.phase.sealed import open_bids
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import is_live
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.auction import BidMade, BidPaid, BidPassed, OrderSettled
 from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.letters import Letters, drop_all
 from referee.games.volldampf.position.orders import Bid
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 
 ALL, HALF, NOTHING = "all", "half", "nothing"

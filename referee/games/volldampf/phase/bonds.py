@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from referee.core.dice import Dice
 from referee.games.volldampf.position.asking import bonds_are_sealed
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.auction import BondsTaken
 from referee.games.volldampf.position.letters import Letters, drop_all
 from referee.games.volldampf.position.orders import TakeBonds
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 
 

@@ -6,11 +6,11 @@ from referee.core.dice import Dice
 from referee.core.orders import Complaint, Param
 from referee.games.volldampf.board.board import BARGAIN, Board, Link
 from referee.games.volldampf.phase.piles import held, play_card
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
 from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.letters import Letters
 from referee.games.volldampf.position.orders import Build, Site
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 
 BARGAIN_COST = 5  # marks. Rule: V4.5

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.course import GameEnded, RoundBegan, RoundEnded
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import State
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from referee.core.dice import Dice
 from referee.games.volldampf.phase.piles import draw, draw_cube
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.auction import GroupsDealt
 from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, MerchandiseTurned
 from referee.games.volldampf.position.letters import Letters
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item
 
 _SETUP = "V2.6"

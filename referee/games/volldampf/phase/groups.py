@@ -8,11 +8,11 @@ from referee.core.dice import Dice
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.phase.piles import held, play_card
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.auction import GroupChosen, GroupsRearranged
 from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.letters import Letters, drop, drop_all
 from referee.games.volldampf.position.orders import Plan, Rank, Rearrange, Wish
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 
 Groups = tuple[tuple[str, ...], ...]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from referee.core.dice import Dice
 from referee.games.volldampf.phase.piles import draw_action
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.cards import LAST
 from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
 from referee.games.volldampf.position.letters import Letters
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 
 WHOLE = "whole_interest"  # a value of option interest_penalty

@@ -5,8 +5,8 @@ from __future__ import annotations
 from referee.core.dice import Dice
 from referee.games.volldampf.phase.goods import draw_for_city, turn_cards
 from referee.games.volldampf.phase.piles import draw
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.course import GameStarted
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import State
 
 SETUP = 0  # the setup's number where rounds are counted

@@ -17,6 +17,7 @@ from referee.games.volldampf.board.board import (
     SABOTAGE,
     SUBVENTION,
 )
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.cards import (
     DECLINED,
     LAST,
@@ -30,7 +31,6 @@ from referee.games.volldampf.position.events.goods import DebtPaid
 from referee.games.volldampf.position.events.transport import CubeDelivered
 from referee.games.volldampf.position.letters import Letters
 from referee.games.volldampf.position.orders import Steal
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import State
 
 Thing = TypeVar("Thing", str, int)

@@ -7,11 +7,11 @@ from referee.games.volldampf.board.board import PLANNING
 from referee.games.volldampf.phase.piles import held, play_card
 from referee.games.volldampf.phase.transport import refuse, subsidies_of, subsidy_fault, trip_of
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.transport import CubeDelivered, CubePlanned
 from referee.games.volldampf.position.letters import Letters
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import AFTER, Plan
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 
 PHASES = {stages.BONDS: 3, stages.BID: 4, stages.CHOOSE: 4, stages.BUILD: 5, stages.MOVE: 6, stages.SUBSIDY: 6}

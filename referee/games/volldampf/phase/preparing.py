@@ -8,10 +8,10 @@ from referee.games.volldampf.phase import piles
 from referee.games.volldampf.phase.planning import goes_with, has_turn, number_of, play_plan
 from referee.games.volldampf.phase.transport import refuse_card
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.transport import ExtraPlaced
 from referee.games.volldampf.position.letters import Letters
 from referee.games.volldampf.position.orders import BEFORE, Extra
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import SABOTAGE
 from referee.games.volldampf.phase.piles import held, play_card
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.events.transport import BarsLifted, TripBarred
 from referee.games.volldampf.position.letters import kept_of, spend
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import Sabotage, Target
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import State
 
 PHASE, COLOUR = "phase", "colour"  # values of options sabotage_lasts, sabotage_scope

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.auction import BidPaid, BidsOpened, OrderSettled
 from referee.games.volldampf.position.letters import Letters
 from referee.games.volldampf.position.orders import Bid
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import State
 
 MOST_TIES = 5  # after which the order stays. Rule: DIFF 69

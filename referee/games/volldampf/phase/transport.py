@@ -12,13 +12,13 @@ from referee.games.volldampf.phase.deliveries import owners_on, route_of
 from referee.games.volldampf.phase.sabotage import bar_trip, lift_after_trip, lift_all
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import draws_at_once
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events import cards
 from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.events.transport import CubeDelivered, ExtraTripsBegan, TripDeclined
 from referee.games.volldampf.position.letters import Letters
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import DECLINED, Delivery, Extra, Move, Subsidy
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, State
 
 MADE, REFUSED, IMPOSSIBLE = "made", "refused", "impossible"  # how a trip ends: refused by the player himself

@@ -1,15 +1,17 @@
 """How each event changes the position: the position is the fold of the events.
 
 Cards are spent by ``CardPlayed`` alone; events that say what a card did (a rearrangement, an extra cube, a bar) do not touch
-hands. ``PositionTaken`` is registered in ``position``.
+hands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import singledispatch
+from typing import get_args
 
+from referee.core.bykind import ByKind, complete
+from referee.core.record import Record as CoreRecord
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import declining_pays, draws_at_once
@@ -39,7 +41,10 @@ from referee.games.volldampf.position.events.course import (
     GameEnded,
     GameStarted,
     KeptDropped,
+    NothingReceived,
     OrderKept,
+    OrderRefused,
+    PositionTaken,
     RoundBegan,
     RoundEnded,
 )
@@ -56,15 +61,17 @@ from referee.games.volldampf.position.events.transport import (
 )
 from referee.games.volldampf.position.state import Bar, Kept, State
 
+Record = CoreRecord[State, Event]
+CHANGES = ByKind[[State], State]()
 
-@singledispatch
-def apply(event: Event, state: State) -> State:
-    """Return the position after *event*; an event that only tells (a refusal, a silent player) changes nothing."""
+
+def unchanged(event: Event, state: State) -> State:
+    """Return the position after an event that only tells."""
     return state
 
 
-@apply.register
-def _(event: GameStarted, state: State) -> State:
+@CHANGES.of(GameStarted)
+def after_game_started(event: GameStarted, state: State) -> State:
     board, numbers, codes = state.table.board, state.table.numbers, state.table.codes
     cards = board.track_cards - numbers.remove_per_colour
     return replace(
@@ -85,8 +92,8 @@ def _(event: GameStarted, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: RoundBegan, state: State) -> State:
+@CHANGES.of(RoundBegan)
+def after_round_began(event: RoundBegan, state: State) -> State:
     return replace(
         state,
         round=event.round,
@@ -104,42 +111,42 @@ def _(event: RoundBegan, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: MerchandiseTurned, state: State) -> State:
+@CHANGES.of(MerchandiseTurned)
+def after_merchandise_turned(event: MerchandiseTurned, state: State) -> State:
     left = tuple(number for number in state.merchandise if number != event.card)
     return replace(state, merchandise=left, turned=(*state.turned, event.card))
 
 
-@apply.register
-def _(event: CubeDrawn, state: State) -> State:
+@CHANGES.of(CubeDrawn)
+def after_cube_drawn(event: CubeDrawn, state: State) -> State:
     return _out_of_bag(state, event.colour, event.city)
 
 
-@apply.register
-def _(event: CityMissed, state: State) -> State:
+@CHANGES.of(CityMissed)
+def after_city_missed(event: CityMissed, state: State) -> State:
     return replace(state, owed=(*state.owed, event.city)) if event.owed else state
 
 
-@apply.register
-def _(event: GroupsDealt, state: State) -> State:
+@CHANGES.of(GroupsDealt)
+def after_groups_dealt(event: GroupsDealt, state: State) -> State:
     pile = state.track_pile
     for colour in (card for group in event.groups for card in group):
         pile = _moved(pile, colour, -1)
     return replace(state, groups=event.groups, track_pile=pile)
 
 
-@apply.register
-def _(event: Asked, state: State) -> State:
+@CHANGES.of(Asked)
+def after_asked(event: Asked, state: State) -> State:
     return replace(state, agenda=event.agenda, turn=event.turn)
 
 
-@apply.register
-def _(event: OrderKept, state: State) -> State:
+@CHANGES.of(OrderKept)
+def after_order_kept(event: OrderKept, state: State) -> State:
     return replace(state, kept=(*state.kept, Kept(player=event.player, order=event.order)))
 
 
-@apply.register
-def _(event: KeptDropped, state: State) -> State:
+@CHANGES.of(KeptDropped)
+def after_kept_dropped(event: KeptDropped, state: State) -> State:
     return replace(
         state,
         kept=tuple(
@@ -148,8 +155,8 @@ def _(event: KeptDropped, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: BondsTaken, state: State) -> State:
+@CHANGES.of(BondsTaken)
+def after_bonds_taken(event: BondsTaken, state: State) -> State:
     return replace(
         state,
         bonds=_moved(state.bonds, event.player, event.points),
@@ -157,13 +164,13 @@ def _(event: BondsTaken, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: GroupsRearranged, state: State) -> State:
+@CHANGES.of(GroupsRearranged)
+def after_groups_rearranged(event: GroupsRearranged, state: State) -> State:
     return replace(state, groups=event.groups, rearranged=True)
 
 
-@apply.register
-def _(event: CardPlayed, state: State) -> State:
+@CHANGES.of(CardPlayed)
+def after_card_played(event: CardPlayed, state: State) -> State:
     return replace(
         state,
         actions=_without(state.actions, event.player, event.card),
@@ -172,8 +179,8 @@ def _(event: CardPlayed, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: CardReturned, state: State) -> State:
+@CHANGES.of(CardReturned)
+def after_card_returned(event: CardReturned, state: State) -> State:
     return replace(
         state,
         actions=_into_hand(state, event.player, event.card),
@@ -181,23 +188,23 @@ def _(event: CardReturned, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: BidMade, state: State) -> State:
+@CHANGES.of(BidMade)
+def after_bid_made(event: BidMade, state: State) -> State:
     return replace(state, bids={**state.bids, event.player: event.amount})
 
 
-@apply.register
-def _(event: BidPassed, state: State) -> State:
+@CHANGES.of(BidPassed)
+def after_bid_passed(event: BidPassed, state: State) -> State:
     return replace(state, passed=(*state.passed, event.player))
 
 
-@apply.register
-def _(event: BidsOpened, state: State) -> State:
+@CHANGES.of(BidsOpened)
+def after_bids_opened(event: BidsOpened, state: State) -> State:
     return replace(state, bids=event.bids, ties=state.ties + event.tie)
 
 
-@apply.register
-def _(event: BidPaid, state: State) -> State:
+@CHANGES.of(BidPaid)
+def after_bid_paid(event: BidPaid, state: State) -> State:
     tied = state.ties > 0 and len(set(state.bids.values())) == 1
     return replace(
         state,
@@ -206,21 +213,21 @@ def _(event: BidPaid, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: OrderSettled, state: State) -> State:
+@CHANGES.of(OrderSettled)
+def after_order_settled(event: OrderSettled, state: State) -> State:
     return replace(state, order=event.order, bids={}, passed=(), ties=0, staked={})
 
 
-@apply.register
-def _(event: GroupChosen, state: State) -> State:
+@CHANGES.of(GroupChosen)
+def after_group_chosen(event: GroupChosen, state: State) -> State:
     # The place of a group that is gone stays empty, since rankings may name places. Rule: R7.
     place = state.groups.index(event.cards)
     groups = (*state.groups[:place], (), *state.groups[place + 1 :])
     return replace(state, groups=groups if any(groups) else (), hands={**state.hands, event.player: event.cards})
 
 
-@apply.register
-def _(event: LinkBuilt, state: State) -> State:
+@CHANGES.of(LinkBuilt)
+def after_link_built(event: LinkBuilt, state: State) -> State:
     return replace(
         state,
         built={**state.built, event.link: event.player},
@@ -229,34 +236,34 @@ def _(event: LinkBuilt, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: TrackCardDiscarded, state: State) -> State:
+@CHANGES.of(TrackCardDiscarded)
+def after_track_card_discarded(event: TrackCardDiscarded, state: State) -> State:
     return replace(state, hands=_without(state.hands, event.player, event.card))
 
 
-@apply.register
-def _(event: CubePlanned, state: State) -> State:
+@CHANGES.of(CubePlanned)
+def after_cube_planned(event: CubePlanned, state: State) -> State:
     taken = _without_cube(state.cubes, event.origin, event.colour)
     return replace(state, cubes=_with_cube(taken, event.goal, event.colour))
 
 
-@apply.register
-def _(event: ExtraPlaced, state: State) -> State:
+@CHANGES.of(ExtraPlaced)
+def after_extra_placed(event: ExtraPlaced, state: State) -> State:
     return _out_of_bag(state, event.colour, event.city)
 
 
-@apply.register
-def _(event: TripBarred, state: State) -> State:
+@CHANGES.of(TripBarred)
+def after_trip_barred(event: TripBarred, state: State) -> State:
     return replace(state, bars=(*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city)))
 
 
-@apply.register
-def _(event: BarsLifted, state: State) -> State:
+@CHANGES.of(BarsLifted)
+def after_bars_lifted(event: BarsLifted, state: State) -> State:
     return replace(state, bars=tuple(bar for bar in state.bars if bar.player != event.player))
 
 
-@apply.register
-def _(event: CubeDelivered, state: State) -> State:
+@CHANGES.of(CubeDelivered)
+def after_cube_delivered(event: CubeDelivered, state: State) -> State:
     # The track may have an end, beyond which steps are lost. Rule: DIFF 05, R20.
     end = state.table.options.income_max
     income = dict(state.income)
@@ -270,27 +277,27 @@ def _(event: CubeDelivered, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: DebtPaid, state: State) -> State:
+@CHANGES.of(DebtPaid)
+def after_debt_paid(event: DebtPaid, state: State) -> State:
     place = state.owed.index(event.city)
     owed = state.owed[:place] + state.owed[place + 1 :]
     return replace(_out_of_bag(state, event.colour, event.city), owed=owed)
 
 
-@apply.register
-def _(event: TripDeclined, state: State) -> State:
+@CHANGES.of(TripDeclined)
+def after_trip_declined(event: TripDeclined, state: State) -> State:
     if event.trip > stages.TRIPS or not declining_pays(state) or draws_at_once(state):
         return state
     return replace(state, declined=(*state.declined, event.player))
 
 
-@apply.register
-def _(event: PilesRenewed, state: State) -> State:
+@CHANGES.of(PilesRenewed)
+def after_piles_renewed(event: PilesRenewed, state: State) -> State:
     return replace(state, action_pile=state.action_discards, action_discards=dict.fromkeys(ACTION_CARDS, 0))
 
 
-@apply.register
-def _(event: ActionDrawn, state: State) -> State:
+@CHANGES.of(ActionDrawn)
+def after_action_drawn(event: ActionDrawn, state: State) -> State:
     pile = state.action_pile if event.source else _moved(state.action_pile, event.card, -1)
     actions = _into_hand(state, event.player, event.card)
     return replace(
@@ -302,23 +309,23 @@ def _(event: ActionDrawn, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: NoCardLeft, state: State) -> State:
+@CHANGES.of(NoCardLeft)
+def after_no_card_left(event: NoCardLeft, state: State) -> State:
     return replace(state, declined=_served(state, event.player, event.why))
 
 
-@apply.register
-def _(event: ExtraTripsBegan, state: State) -> State:
+@CHANGES.of(ExtraTripsBegan)
+def after_extra_trips_began(event: ExtraTripsBegan, state: State) -> State:
     return replace(state, subsidy_for=event.last)
 
 
-@apply.register
-def _(event: IncomePaid, state: State) -> State:
+@CHANGES.of(IncomePaid)
+def after_income_paid(event: IncomePaid, state: State) -> State:
     return replace(state, cash=_moved(state.cash, event.player, event.amount))
 
 
-@apply.register
-def _(event: InterestPaid, state: State) -> State:
+@CHANGES.of(InterestPaid)
+def after_interest_paid(event: InterestPaid, state: State) -> State:
     return replace(
         state,
         cash=_moved(state.cash, event.player, -event.paid),
@@ -326,15 +333,19 @@ def _(event: InterestPaid, state: State) -> State:
     )
 
 
-@apply.register
-def _(event: RoundEnded, state: State) -> State:
+@CHANGES.of(RoundEnded)
+def after_round_ended(event: RoundEnded, state: State) -> State:
     rounds = {code: (*state.rounds[code], event.income[code]) for code in state.table.codes}
     return replace(state, rounds=rounds, kept=())
 
 
-@apply.register
-def _(event: GameEnded, state: State) -> State:
+@CHANGES.of(GameEnded)
+def after_game_ended(event: GameEnded, state: State) -> State:
     return replace(state, scores=event.scores, winners=event.winners, agenda=())
+
+
+CHANGES.update(dict.fromkeys((NothingReceived, OrderRefused), unchanged))
+complete(get_args(Event), CHANGES, but=(PositionTaken,))  # a typed-in position is read where positions are
 
 
 def _moved(counts: Mapping[str, int], key: str, by: int) -> Mapping[str, int]:

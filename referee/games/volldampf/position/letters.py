@@ -12,9 +12,9 @@ from typing import TypeVar
 
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import is_live
+from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.course import KeptDropped, OrderKept
 from referee.games.volldampf.position.orders import Bid, Extra, Order, Plan, Rank, Rearrange, Sabotage, Steal, TakeBonds
-from referee.games.volldampf.position.record import Record
 from referee.games.volldampf.position.state import Item, Kept, State
 
 Kind = TypeVar("Kind", bound=Order)

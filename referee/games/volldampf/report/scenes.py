@@ -5,9 +5,10 @@ Names of values say how templates show them: ``colour`` and ``card`` are words, 
 
 from __future__ import annotations
 
-from functools import singledispatch
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, get_args
 
+from referee.core.bykind import ByKind, complete
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.auction import (
@@ -30,9 +31,22 @@ from referee.games.volldampf.position.events.cards import (
     NoCardLeft,
     PilesRenewed,
 )
+from referee.games.volldampf.position.events.course import (
+    Asked,
+    GameEnded,
+    GameStarted,
+    KeptDropped,
+    NothingReceived,
+    OrderKept,
+    OrderRefused,
+    PositionTaken,
+    RoundBegan,
+    RoundEnded,
+)
 from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, DebtPaid, MerchandiseTurned
 from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
 from referee.games.volldampf.position.events.transport import (
+    BarsLifted,
     CubeDelivered,
     CubePlanned,
     ExtraPlaced,
@@ -57,7 +71,8 @@ GOODS, GROUPS, BONDS, NEW, AUCTION, CHOICE, BUILDS, TRIPS, INCOME = (
     "trips",
     "income",
 )
-KINDS: dict[type, str] = {
+AROUND = ""  # with the events around it, or not told at all
+SECTIONS: Mapping[type, str] = {
     MerchandiseTurned: GOODS,
     CubeDrawn: GOODS,
     CityMissed: GOODS,
@@ -79,7 +94,11 @@ KINDS: dict[type, str] = {
     ExtraTripsBegan: TRIPS,
     IncomePaid: INCOME,
     InterestPaid: INCOME,
+    **dict.fromkeys((ActionDrawn, NoCardLeft, CardPlayed, CardReturned, CubePlanned, DebtPaid, PilesRenewed), AROUND),
+    **dict.fromkeys((GameStarted, PositionTaken, RoundBegan, RoundEnded, GameEnded), AROUND),
+    **dict.fromkeys((Asked, NothingReceived, OrderKept, KeptDropped, OrderRefused, BarsLifted), AROUND),
 }
+complete(get_args(Event), SECTIONS)
 
 Scene = dict[str, Any]
 
@@ -88,7 +107,7 @@ def section_of(event: Event) -> str:
     """Return the section an event belongs to by itself; "" where it goes with those around it, or is not told."""
     if isinstance(event, ActionDrawn | NoCardLeft):
         return INCOME if event.why == LAST else TRIPS
-    return KINDS.get(type(event), "")
+    return SECTIONS[type(event)]
 
 
 def route_name(board: Board, route: tuple[str, ...]) -> str:
@@ -96,50 +115,65 @@ def route_name(board: Board, route: tuple[str, ...]) -> str:
     return DASH.join(board.city(city).name for city in route)
 
 
-@singledispatch
+SCENES = ByKind[[State, str | None], Scene | None]()
+
+
 def scene(event: Event, state: State, reader: str | None) -> Scene | None:
     """Return an event as *reader* may hear of it, None where nothing is told or a table tells it.
 
     *state*: the position after the turn.
     """
-    return None
+    return SCENES[type(event)](event, state, reader)
 
 
-@scene.register
-def _(event: CardPlayed, state: State, reader: str | None) -> Scene:
+def without_scene(event: Event, state: State, reader: str | None) -> None:
+    """Tell nothing: a table of the section does, or the event is no reader's business."""
+
+
+_WITHOUT_SCENE = (
+    MerchandiseTurned, CubeDrawn, CityMissed, GroupsDealt, BondsTaken, GroupsRearranged, BidMade, BidPassed,
+    BidsOpened, BidPaid, OrderSettled, LinkBuilt, TrackCardDiscarded, ExtraTripsBegan, IncomePaid, InterestPaid,
+    GameStarted, PositionTaken, RoundBegan, RoundEnded, GameEnded, Asked, NothingReceived, OrderKept, KeptDropped,
+    OrderRefused, BarsLifted,
+)  # fmt: skip
+SCENES.update(dict.fromkeys(_WITHOUT_SCENE, without_scene))
+
+
+@SCENES.of(CardPlayed)
+def scene_of_card_played(event: CardPlayed, state: State, reader: str | None) -> Scene:
     return {"what": "card-played", "code": event.player, "card": event.card}
 
 
-@scene.register
-def _(event: CardReturned, state: State, reader: str | None) -> Scene:
+@SCENES.of(CardReturned)
+def scene_of_card_returned(event: CardReturned, state: State, reader: str | None) -> Scene:
     return {"what": "card-returned", "code": event.player, "card": event.card}
 
 
-@scene.register
-def _(event: GroupChosen, state: State, reader: str | None) -> Scene:
+@SCENES.of(GroupChosen)
+def scene_of_group_chosen(event: GroupChosen, state: State, reader: str | None) -> Scene:
     return {"what": "group-chosen", "code": event.player, "colours": list(event.cards)}
 
 
-@scene.register
-def _(event: CubePlanned, state: State, reader: str | None) -> Scene:
+@SCENES.of(CubePlanned)
+def scene_of_cube_planned(event: CubePlanned, state: State, reader: str | None) -> Scene:
     board = state.table.board
     names = {"origin": board.city(event.origin).name, "goal": board.city(event.goal).name}
     return {"what": "cube-planned", "code": event.player, "colour": event.colour, **names}
 
 
-@scene.register
-def _(event: ExtraPlaced, state: State, reader: str | None) -> Scene:
+@SCENES.of(ExtraPlaced)
+def scene_of_extra_placed(event: ExtraPlaced, state: State, reader: str | None) -> Scene:
     city = state.table.board.city(event.city).name
     return {"what": "extra-placed", "code": event.player, "colour": event.colour, "city": city}
 
 
-@scene.register
-def _(event: DebtPaid, state: State, reader: str | None) -> Scene:
+@SCENES.of(DebtPaid)
+def scene_of_debt_paid(event: DebtPaid, state: State, reader: str | None) -> Scene:
     return {"what": "debt-paid", "colour": event.colour, "city": state.table.board.city(event.city).name}
 
 
-@scene.register
-def _(event: TripBarred, state: State, reader: str | None) -> Scene:
+@SCENES.of(TripBarred)
+def scene_of_trip_barred(event: TripBarred, state: State, reader: str | None) -> Scene:
     board = state.table.board
     return {
         "what": "trip-barred" if event.city else "colour-barred",
@@ -151,8 +185,8 @@ def _(event: TripBarred, state: State, reader: str | None) -> Scene:
     }
 
 
-@scene.register
-def _(event: CubeDelivered, state: State, reader: str | None) -> Scene:
+@SCENES.of(CubeDelivered)
+def scene_of_cube_delivered(event: CubeDelivered, state: State, reader: str | None) -> Scene:
     # Of an event that was stored the owners come back in another order than on the way.
     owners = dict.fromkeys((*sections_of(state, event.route), *event.steps))
     return {
@@ -165,18 +199,18 @@ def _(event: CubeDelivered, state: State, reader: str | None) -> Scene:
     }
 
 
-@scene.register
-def _(event: TripDeclined, state: State, reader: str | None) -> Scene:
+@SCENES.of(TripDeclined)
+def scene_of_trip_declined(event: TripDeclined, state: State, reader: str | None) -> Scene:
     return {"what": "declined" if event.wished else "no-delivery", "code": event.player}
 
 
-@scene.register
-def _(event: PilesRenewed, state: State, reader: str | None) -> Scene:
+@SCENES.of(PilesRenewed)
+def scene_of_piles_renewed(event: PilesRenewed, state: State, reader: str | None) -> Scene:
     return {"what": "piles-renewed"}
 
 
-@scene.register
-def _(event: ActionDrawn, state: State, reader: str | None) -> Scene:
+@SCENES.of(ActionDrawn)
+def scene_of_action_drawn(event: ActionDrawn, state: State, reader: str | None) -> Scene:
     what = "card-stolen" if event.source else f"drawn-{event.why}"
     told = {"what": what, "code": event.player, "source": event.source}
     if not state.table.options.hands_open:
@@ -184,9 +218,12 @@ def _(event: ActionDrawn, state: State, reader: str | None) -> Scene:
     return {**told, "what": f"{what}-open", "card": event.card}
 
 
-@scene.register
-def _(event: NoCardLeft, state: State, reader: str | None) -> Scene:
+@SCENES.of(NoCardLeft)
+def scene_of_no_card_left(event: NoCardLeft, state: State, reader: str | None) -> Scene:
     return {"what": "card-waived" if event.waived else "no-card-left", "code": event.player}
+
+
+complete(get_args(Event), SCENES)
 
 
 def private_scene(event: Event, state: State, reader: str | None) -> Scene | None:

@@ -1,0 +1,70 @@
+"""Every kind of event changes the position, is told and names a paragraph of the rules: in all games, and by type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, get_args
+
+import pytest
+
+from referee.core.bykind import ByKind, complete
+from referee.core.game import Game
+from referee.core.record import Record
+from referee.games.dampfross import GAME as DAMPFROSS
+from referee.games.dampfross.position.events import Event as DampfrossEvent
+from referee.games.dampfross.report.story import PARTS
+from referee.games.volldampf import GAME as VOLLDAMPF
+from referee.games.volldampf.position.events import Event as VolldampfEvent
+from referee.games.volldampf.report.scenes import SCENES, SECTIONS
+from tests.tinygame import GAME as TINYRACE
+from tests.tinygame import Event as TinyraceEvent
+
+each_game = pytest.mark.parametrize(
+    ("game", "event"),
+    [(DAMPFROSS, DampfrossEvent), (VOLLDAMPF, VolldampfEvent), (TINYRACE, TinyraceEvent)],
+    ids=lambda value: value.name if isinstance(value, Game) else "",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flooded:
+    """An event of no game."""
+
+
+@each_game
+def test_every_kind_of_event_changes_the_position(game: Game, event: Any) -> None:
+    assert set(game.event_kinds) == set(get_args(event))
+
+
+@each_game
+def test_every_kind_of_event_names_a_paragraph(game: Game, event: Any) -> None:
+    assert [kind for kind in game.event_kinds if "paragraph" not in {field.name for field in fields(kind)}] == []
+
+
+@each_game
+def test_an_event_of_another_game_is_an_error(game: Game, event: Any) -> None:
+    with pytest.raises(KeyError, match="Flooded"):
+        game.apply(None, Flooded())
+    with pytest.raises(KeyError, match="Flooded"):
+        Record[Any, Any](None, game.changes).add(Flooded())
+
+
+def test_every_kind_of_event_has_its_place_in_the_story() -> None:
+    assert set(PARTS) == set(DAMPFROSS.event_kinds)
+    assert set(SECTIONS) == set(SCENES) == set(VOLLDAMPF.event_kinds)
+
+
+def test_a_kind_without_an_entry_and_an_entry_without_a_kind_are_errors() -> None:
+    """As a game is imported: both are named, and a second entry for a kind is one too many."""
+    table = ByKind[[int], int]()
+
+    @table.of(Flooded)
+    def after_flooded(event: Flooded, number: int) -> int:
+        return number
+
+    assert complete((Flooded,), table)[Flooded](Flooded(), 3) == 3
+    assert complete((Flooded, int), table, but=(int,)) is table
+    with pytest.raises(TypeError, match="Flooded is no kind of event; int has no entry"):
+        complete((int,), table)
+    with pytest.raises(AssertionError, match="Flooded has an entry already"):
+        table.of(Flooded)(after_flooded)
