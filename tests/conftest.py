@@ -11,7 +11,6 @@ import pytest
 
 from referee.games import games
 from referee.mail.compose import Outgoing, compose
-from referee.service.post import writing
 from tests.posthouse import INSTALLED, PostHouse
 from tests.secrecy import codes_in_text
 from tests.servers.fixtures import dovecot, mailbox  # noqa: F401 (fixtures)
@@ -52,5 +51,5 @@ def _no_code_in_any_text() -> Iterator[None]:
         return raw
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "compose", composed)
+        patch.setattr("referee.mail.compose.compose", composed)
         yield

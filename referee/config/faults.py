@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import zoneinfo
 from collections.abc import Callable
 
-from referee import locale
 from referee.core.address import beyond_ascii, typed
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -19,6 +17,8 @@ def zone_fault(zone: str) -> str:
     try:
         zoneinfo.ZoneInfo(zone)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        import difflib
+
         near = difflib.get_close_matches(zone, sorted(zoneinfo.available_timezones()), 1)
         return f"{zone!r} is no time zone" + (f" (did you mean {near[0]!r}?)" if near else " (as Europe/Dublin)")
     return ""
@@ -28,6 +28,10 @@ def language_fault(language: str) -> str:
     """Return what is wrong with a language, "" if letters can be written in it."""
     if not re.fullmatch(r"[a-z]{2}", language):
         return f"{language!r} is no language (two letters, as en)"
+    if language == "en":  # what is written without a catalogue
+        return ""
+    from referee import locale
+
     known = locale.languages()
     return "" if language in known else f"no letters can be written in {language!r} yet (there is {', '.join(known)})"
 

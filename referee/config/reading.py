@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import tomllib
@@ -175,6 +174,8 @@ def _value_fault(setting: Setting, value: object) -> str:
 
 
 def _unknown(name: str, names: list[str]) -> str:
+    import difflib
+
     near = difflib.get_close_matches(name, names, 1)
     known = ", ".join(dict.fromkeys(names))
     return f"unknown setting {name}" + (f" (did you mean {near[0]}?)" if near else f" (known: {known})")

@@ -5,7 +5,6 @@ Turns are played between the letters as they were due, so that all comes out as 
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,38 +13,23 @@ from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from itertools import groupby
 
-from referee.core.errors import LetterTooCostly, LetterUnreadable, LoginRefused, ReaderLost
+from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
 from referee.service.club.club import Club
-from referee.service.club.tally import counted, lacks_something, read_tally
-from referee.service.post.lockout import check_lockout, note_refusal
+from referee.service.post.loss import Loss, loss, write_loss
 from referee.service.post.writing import message_id, tell_umpire
 from referee.service.receive import ATTEMPTS, arrival_of, handle_letters
 from referee.service.turns.adjudicate import settles
 from referee.service.turns.due import play_due
 from referee.store import deliveryqueue, games, letters, outages, outbox
-from referee.store.club import COPIED, fact, last_poll, write_fact
-from referee.store.database.database import format_time, parse_time, transaction
+from referee.store.club import COPIED, write_fact
+from referee.store.database.database import format_time, transaction
 from referee.store.database.rows import GameRow, LogRow
 from referee.store.outages import Awake
 
-DAY = timedelta(days=1)  # a mail server counts days by a clock and zone of its own
 UNSURE = timedelta(hours=1)  # before the last sign of life: what was written then may not have left
 
-_FACT = "lost"
 _SECOND = timedelta(seconds=1)
 _NEVER = datetime.max.replace(tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loss:
-    """What the database does not know: letters that came after ``since``, and what was done ``until`` then, if that is known.
-
-    ``ended``: when the last whole pass of that time ended, if that is known: what was written before had left.
-    """
-
-    since: datetime
-    until: datetime | None = None
-    ended: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,45 +38,6 @@ class Recovered:
 
     letters: int = 0
     turns: tuple[str, ...] = ()
-
-
-def loss(club: Club) -> Loss | None:
-    """Return what the database was seen to lack; None if it lacks nothing, or has it again."""
-    text = fact(club.db, _FACT)
-    if not text:
-        return None
-    return Loss(**{name: parse_time(time) for name, time in json.loads(text).items()})
-
-
-def notice_loss(club: Club) -> None:
-    """Look, before anything is written, whether the database is older than what the referee has done with it."""
-    if loss(club) is not None or not lacks_something(club.config.folder, club.db):
-        return
-    ours, known = counted(club.db), read_tally(club.config.folder)
-    if known is not None and not known.knows_more_than(ours) and known.at != ours.at:
-        known = None  # of another time: it tells nothing
-    since = last_poll(club.db) or datetime.fromtimestamp(0, UTC)
-    ended = known.at if known else None
-    with transaction(club.db):
-        _write(club, Loss(since=since, until=ended, ended=ended))
-    club.step("recovery:noticed")
-
-
-def bring_back(club: Club) -> None:
-    """Let the letters wait again that the database may not know; it knows those that it has. Raises as ``Source.bring_back``."""
-    found = loss(club)
-    if found is None:
-        return
-    check_lockout(club, "imap")
-    try:
-        newest = club.source.bring_back(found.since - DAY)
-    except LoginRefused as error:
-        note_refusal(club, "imap", error)
-        raise
-    if newest is not None and (found.until is None or newest > found.until):
-        with transaction(club.db):
-            _write(club, replace(found, until=min(newest, club.clock())))
-    club.step("recovery:brought")
 
 
 def recover(club: Club, unread: datetime | None) -> Recovered:
@@ -199,7 +144,7 @@ def _finish(club: Club, found: Loss, done: Recovered) -> None:
         if by_server or found.ended is None:
             # What left meanwhile is not known to the last letter: no Message-ID is to be used again over other words.
             write_fact(club.db, "mark", secrets.token_hex(16))
-        write_fact(club.db, _FACT, "")
+        write_loss(club, None)
         write_fact(club.db, COPIED, "")
         _tell(club, found, done, left)
     club.step("recovery:done")
@@ -211,10 +156,3 @@ def _tell(club: Club, found: Loss, done: Recovered, left: int) -> None:
     outbox.log(club.db, LogRow(at=club.clock(), what="recovered", text=text))
     values = {"since": found.since, "until": found.until, "letters": done.letters, "turns": done.turns, "left": left}
     tell_umpire(club, f"recovered:{format_time(club.clock())}", "recovered", values)
-
-
-def _write(club: Club, found: Loss) -> None:
-    times = {name: getattr(found, name) for name in ("since", "until", "ended")}
-    write_fact(
-        club.db, _FACT, json.dumps({name: format_time(time) for name, time in times.items() if time is not None})
-    )

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from referee.core.errors import ConfigError, MailDown
 from referee.service.club.club import Club
 from referee.service.club.lock import alone
 from referee.service.club.tally import write_tally
 from referee.service.post.collect import collect
-from referee.service.post.deliver import send_waiting
-from referee.service.receive import handle_waiting
-from referee.service.recovery import bring_back, loss, notice_loss, recover
+from referee.service.post.loss import bring_back, loss, notice_loss
 from referee.service.turns.downtime import give_time_back, is_mute, note_silence
-from referee.service.turns.due import Played, play_due
-from referee.store import deliveryqueue, letters
+from referee.store import deliveryqueue, games, letters
 from referee.store.club import write_last_tick
 from referee.store.database.database import transaction
 
@@ -60,18 +57,59 @@ def _pass(club: Club) -> Pass:
     began = club.clock()
     notice_loss(club)
     unread = _collect(club, began)
-    anew = recover(club, unread)
+    anew = _recover(club, unread)
     give_time_back(club, began)
-    handled = anew.letters + handle_waiting(club)
-    played = Played() if is_mute(club) else play_due(club, began, _first((unread, letters.first_unhandled(club.db))))
-    done = Pass(letters=handled, turns=anew.turns + played.turns, untyped=played.untyped, failed=played.failed)
+    handled = _handle(club)
+    played = _play(club, began, _first((unread, letters.first_unhandled(club.db))))
+    done = replace(played, letters=anew.letters + handled, turns=anew.turns + played.turns)
     write_tally(club.config.folder, club.db)
     try:
-        delivered = send_waiting(club)
+        done = _send(club, done)
     except MailDown as error:
         _end(club)
         raise Undelivered(error, replace(done, sent=deliveryqueue.sent_since(club.db, began))) from error
     _end(club)
+    return done
+
+
+# What follows is imported where there is work for it: most passes of a year find none, and importing it takes far longer than
+# such a pass.
+
+
+def _recover(club: Club, unread: datetime | None) -> Pass:
+    if loss(club) is None:
+        return Pass()
+    from referee.service.recovery import recover
+
+    done = recover(club, unread)
+    return Pass(letters=done.letters, turns=done.turns)
+
+
+def _handle(club: Club) -> int:
+    if letters.first_unhandled(club.db) is None:
+        return 0
+    from referee.service.receive import handle_waiting
+
+    return handle_waiting(club)
+
+
+def _play(club: Club, began: datetime, unread: datetime | None) -> Pass:
+    grace, delay = timedelta(minutes=club.config.grace), timedelta(hours=club.config.early_delay)
+    rows = () if is_mute(club) else games.to_look_at(club.db, began - grace, began - delay)
+    if not rows:
+        return Pass()
+    from referee.service.turns.due import play_due
+
+    played = play_due(club, began, unread, rows)
+    return Pass(turns=played.turns, untyped=played.untyped, failed=played.failed)
+
+
+def _send(club: Club, done: Pass) -> Pass:
+    if not deliveryqueue.due(club.db, club.clock()):
+        return done
+    from referee.service.post.deliver import send_waiting
+
+    delivered = send_waiting(club)
     return replace(done, sent=delivered.sent, left=delivered.left)
 
 
@@ -96,7 +134,7 @@ def _collect(club: Club, began: datetime) -> datetime | None:
         note_silence(club, began, error)
         if loss(club) is None:
             with suppress(MailDown, ConfigError):  # what is told is the first of two troubles
-                send_waiting(club)
+                _send(club, Pass())
         raise
 
 

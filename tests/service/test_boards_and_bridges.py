@@ -117,7 +117,8 @@ def test_a_board_speaks_the_language_of_the_club(house: PostHouse) -> None:
     """Heading, legend and colours come from the catalogue; without one they are English."""
     game = begun(house)
     stationery = Stationery(lambda name: template_folders(name, None), translations=languages)
-    german = replace(house.club, stationery=stationery, config=replace(house.club.config, language="de"))
+    tools = house.club.tools.having(stationery=stationery)
+    german = replace(house.club, tools=tools, config=replace(house.club.config, language="de"))
     assert ">The Strait nach Runde 1<" in board_svg(german, game)
     assert ">Stadt mit Schlüsselzahl<" in board_svg(german, game)
     assert ">rot<" in board_svg(german, game)
@@ -132,7 +133,7 @@ def test_every_player_gets_the_board_in_his_own_language(house: PostHouse) -> No
     stationery = Stationery(lambda name: template_folders(name, None), translations=languages)
     for name in ("ann", "bob", "cyd"):
         house.write(f"{name}@example.org", "ORDERS RR1 2\nPASS\nEND", subject="Re: [RR1] orders")
-    tick(replace(house.club, stationery=stationery))
+    tick(replace(house.club, tools=house.club.tools.having(stationery=stationery)))
     ann, bob, cyd = (_board_of(house, name) for name in ("ann", "bob", "cyd"))
     assert ">The Strait nach Runde 2<" in bob
     assert ">Stadt mit Schlüsselzahl<" in bob

@@ -47,7 +47,7 @@ def test_while_a_board_is_drawn_others_can_write_and_it_is_drawn_once(house: Pos
     watched = Watched(house.club.config.database)
     house.write(ANN, "MAP\nPRESS TO BOB: look at the map")
     house.write(BOB, "MAP")
-    tick(replace(house.club, pictures=watched))
+    tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
     assert len(watched.drew) == 1
     for reader in (ANN, BOB):
         assert files(house, reader) == ["RR1-turn-0.svg", "RR1-turn-0.png"]
@@ -65,7 +65,7 @@ def test_a_letter_that_was_held_gets_its_board_too(tmp_path: Path) -> None:
         house.tick()
         house.answer(house.post(ANN, "Is this letter yours?")[-1], "CONFIRM")
         watched = Watched(house.club.config.database)
-        tick(replace(house.club, pictures=watched))
+        tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
         assert len(watched.drew) == 1
         assert files(house, ANN) == ["RR1-turn-0.svg", "RR1-turn-0.png"]
 
@@ -74,7 +74,7 @@ def test_after_a_turn_the_board_is_drawn_anew(house: PostHouse) -> None:
     watched = Watched(house.club.config.database)
     for turn in (0, 1):
         house.write(ANN, "MAP")
-        tick(replace(house.club, pictures=watched))
+        tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
         assert files(house, ANN)[0] == f"RR1-turn-{turn}.svg"
         house.clock.advance(days=8)
         house.tick()

@@ -5,28 +5,30 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlite_utils import Database
 
 from referee.config import FILE, Config, Value, check_toml, read_config, sample_toml
 from referee.core.errors import ConfigError
-from referee.mail.letter.worker import Reader
 from referee.mail.maildir import make_maildir
 from referee.mail.post import Source, Transport
-from referee.report.stationery import Stationery
-from referee.resources import template_folders
 from referee.service.club.checkpoints import step
-from referee.service.club.languages import ORDERS, Books
-from referee.service.club.pictures import Pictures
-from referee.service.club.positions import Positions
 from referee.service.club.private import make_folder, take_folder
+from referee.service.club.tools import Tools
 from referee.service.club.transports import source_of, transport_of
 from referee.service.club.uptime import UptimeClock, machine_uptime, unknown_uptime
 from referee.store.club import fact, write_fact
 from referee.store.database.database import create_store, open_store, transaction
+
+if TYPE_CHECKING:
+    from referee.mail.letter.worker import Reader
+    from referee.report.stationery import Stationery
+    from referee.service.club.pictures import Pictures
+    from referee.service.club.positions import Positions
 
 Clock = Callable[[], datetime]
 
@@ -42,14 +44,31 @@ class Club:
     config: Config
     db: Database
     clock: Clock
-    stationery: Stationery
     source: Source
     transport: Transport
-    positions: Positions
-    pictures: Pictures = field(default_factory=Pictures)
-    reader: Reader = field(default_factory=Reader)
+    tools: Tools
     uptime: UptimeClock = unknown_uptime
     sent: Callable[[str], bytes | None] = lambda _: None
+
+    @property
+    def stationery(self) -> Stationery:
+        """Writes letters from templates."""
+        return self.tools.stationery
+
+    @property
+    def positions(self) -> Positions:
+        """Games as they stand."""
+        return self.tools.positions
+
+    @property
+    def pictures(self) -> Pictures:
+        """The last boards drawn."""
+        return self.tools.pictures
+
+    @property
+    def reader(self) -> Reader:
+        """Reads letters in a process of its own."""
+        return self.tools.reader
 
     def step(self, name: str) -> None:
         """Pass a labelled step (see ``steps``)."""
@@ -102,21 +121,19 @@ def open_club(
     """
     source, transport = source_of(config, clock), transport_of(config)
     db = open_store(config.database)
-    own_reader = Reader()  # begins no process before it is given a letter
+    tools = Tools(config.folder) if reader is None else Tools(config.folder, reader=reader)
     try:
         yield Club(
             config=config,
             db=db,
             clock=clock,
-            stationery=Stationery(lambda game: template_folders(game, config.folder / "templates")),
             source=source,
             transport=transport,
-            positions=Positions(Books(config.folder / ORDERS)),
-            reader=reader or own_reader,
+            tools=tools,
             uptime=uptime or (machine_uptime if clock is utc_now else unknown_uptime),
         )
     finally:
-        own_reader.close()
+        tools.close()
         source.close()
         transport.close()
         db.close()

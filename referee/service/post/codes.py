@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
-from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token, reply_address, token_of, without_tokens
 from referee.service.club.club import Club
 from referee.store import addresschanges, games, held
 from referee.store.club import fact
 from referee.store.database.rows import GameRow, HeldRow, PlayerRow
+
+if TYPE_CHECKING:
+    from referee.mail.letter.message import Letter
 
 VALID = 2  # turns: the awaited one and the one before
 REMEMBERED = 40  # turns whose codes are known to have been a player's once

@@ -15,7 +15,6 @@ from referee.mail.post import Arrival
 from referee.service.club.club import Club
 from referee.service.club.tally import write_tally
 from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
-from referee.service.post.writing import tell_umpire
 from referee.store import arrivals, letters, outbox
 from referee.store.club import write_last_poll
 from referee.store.database.database import transaction
@@ -203,4 +202,6 @@ def _give_up(club: Club, arrival: Arrival, error: LetterUnreadable) -> None:
         return
     number = letters.number_of(club.db, row.hash)
     outbox.log(club.db, LogRow(at=now, what="letter-parked", text=f"letter {number}"))
+    from referee.service.post.writing import tell_umpire
+
     tell_umpire(club, f"unread:{row.hash}", "unread", {"letter": number, "why": str(error)})

@@ -8,18 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import chain, count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from referee.mail.compose import Attachment, Outgoing, compose
-from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, coded
-from referee.report.stationery import Rendered
 from referee.service.club.club import Club
-from referee.service.club.positions import Position
 from referee.service.post.codes import address_of, are_used, tag_of_turn
 from referee.store import budgets, outbox
 from referee.store import club as facts
 from referee.store.database.rows import OutboxRow, PlayerRow
+
+if TYPE_CHECKING:  # every pass imports this room, hardly one writes a letter
+    from referee.mail.compose import Attachment, Outgoing
+    from referee.mail.letter.message import Letter
+    from referee.report.stationery import Rendered
+    from referee.service.club.positions import Position
 
 TOLD_A_DAY = 20  # letters to the umpire of one of these kinds
 
@@ -98,7 +100,7 @@ def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rende
     subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
     occasion = replace(occasion, tag=_tag(club, position, player, occasion))
     subject = coded(subject, occasion.tag) if occasion.tag else subject
-    rendered = Rendered(subject=subject, text=rendered.text)
+    rendered = replace(rendered, subject=subject)
     return _row(club, rendered, occasion, (player.address, player.name), game=position.row.id, player=player.code)
 
 
@@ -122,7 +124,7 @@ def to_somebody(club: Club, position: Position, address: str, rendered: Rendered
     plain = f"[{position.row.id}]"
     subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
     subject = coded(subject, occasion.tag) if occasion.tag else subject
-    told = Rendered(subject=subject, text=rendered.text)
+    told = replace(rendered, subject=subject)
     return _row(club, told, occasion, (address, ""), game=position.row.id, player=None)
 
 
@@ -189,6 +191,8 @@ def _tag(club: Club, position: Position, player: PlayerRow, occasion: Occasion) 
 def _row(
     club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
 ) -> OutboxRow:
+    from referee.mail.compose import compose
+
     letter = _unlike_sent(club, _outgoing(club, rendered, occasion, to, game or ""), occasion.key)
     return OutboxRow(
         key=occasion.key,
@@ -205,6 +209,8 @@ def _row(
 
 
 def _outgoing(club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], game: str) -> Outgoing:
+    from referee.mail.compose import Outgoing
+
     answered = occasion.answers
     references = (*answered.references, answered.message_id) if answered else occasion.follows
     return Outgoing(
@@ -235,6 +241,8 @@ def _unlike_sent(club: Club, letter: Outgoing, key: str) -> Outgoing:
 
 
 def _may_leave(club: Club, letter: Outgoing) -> bool:
+    from referee.mail.compose import compose
+
     sent = club.sent(letter.message_id)
     return sent is None or _but_for_date(sent) == _but_for_date(compose(letter))
 

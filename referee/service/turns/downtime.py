@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import RefereeError
 from referee.service.club.club import Club
-from referee.service.club.positions import Position
 from referee.service.post.lockout import lockout
-from referee.service.post.writing import Occasion, render, tell_umpire, to_player
 from referee.store import deliveryqueue, games, outages, outbox
 from referee.store.club import last_poll, last_tick
 from referee.store.database.database import format_time, parse_time, transaction
 from referee.store.database.rows import GameRow, LogRow, OutboxRow
 from referee.store.outages import Awake, Moved, Outage
+
+if TYPE_CHECKING:
+    from referee.service.club.positions import Position
 
 SILENCE = timedelta(hours=1)  # an inbox that cannot be read for so long is told to the umpire
 JUMP = timedelta(minutes=5)  # a clock that is set by less does no harm
@@ -54,6 +55,8 @@ def note_silence(club: Club, now: datetime, error: RefereeError) -> None:
     if since is None or now - since < SILENCE:
         return
     with transaction(club.db):
+        from referee.service.post.writing import tell_umpire
+
         tell_umpire(club, f"silence:{format_time(since)}", "silence", {"since": since, "why": str(error)})
 
 
@@ -119,6 +122,8 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
 
 
 def _letters(club: Club, position: Position, deadline: datetime) -> list[OutboxRow]:
+    from referee.service.post.writing import Occasion, render, to_player
+
     turn = position.row.turn
     key = f"postponed:{position.row.id}:{turn}:{format_time(deadline)}"
     values = {"turn": turn, "deadline": deadline}
@@ -135,6 +140,8 @@ def _letters(club: Club, position: Position, deadline: datetime) -> list[OutboxR
 
 
 def _tell_umpire(club: Club, outage: Outage) -> None:
+    from referee.service.post.writing import tell_umpire
+
     moved = outages.moved_since(club.db, outage.logged)
     when = f"{format_time(outage.since)} to {format_time(outage.until)}, deadlines moved: {len(moved)}"
     outbox.log(club.db, LogRow(at=club.clock(), what=f"outage-{outage.kind}", text=when))

@@ -29,14 +29,14 @@ class Played:
     failed: tuple[str, ...] = ()
 
 
-def play_due(club: Club, began: datetime, unread: datetime | None, rows: tuple[GameRow, ...] | None = None) -> Played:
-    """Play the turns that are due, of all games or those in *rows*; *unread*: see ``is_due``."""
+def play_due(club: Club, began: datetime, unread: datetime | None, rows: tuple[GameRow, ...]) -> Played:
+    """Play those turns of the games in *rows* that are due; *unread*: see ``is_due``."""
     turns: list[str] = []
     untyped: list[str] = []
     failed: list[str] = []
     waiting: list[GameRow] = []
-    grace, delay = timedelta(minutes=club.config.grace), timedelta(hours=club.config.early_delay)
-    for row in games.to_look_at(club.db, began - grace, began - delay) if rows is None else rows:
+    delay = timedelta(hours=club.config.early_delay)
+    for row in rows:
         try:
             if not is_due(club, club.positions.of(club.db, row), began, unread):
                 waiting.append(row)

@@ -31,7 +31,7 @@ def looked_into(path: Path) -> Iterator[Database]:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_PATIENCE)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
-            yield Database(connection)
+            yield Database(connection, execute_plugins=False)
     except sqlite3.OperationalError as error:
         raise (StoreBusy if is_passing(error) else ConfigError)(f"{path}: {error}") from error
     except sqlite3.DatabaseError as error:

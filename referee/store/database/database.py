@@ -71,7 +71,7 @@ def open_store(path: Path) -> Database:
         told = "may not be read and written: run every command as the account that the club belongs to, or mend mode and mount"
         raise ConfigError(f"{path} {told}")
     try:
-        database = _Store(sqlite3.connect(path, timeout=PATIENCE))
+        database = _Store(sqlite3.connect(path, timeout=PATIENCE), execute_plugins=False)
     except sqlite3.OperationalError as error:
         raise StoreBusy(f"{path}: {error}; try again later") from error
     try:

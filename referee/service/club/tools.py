@@ -1,0 +1,64 @@
+"""What acts of the service work with, each made when it is first needed: an empty pass needs none of it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.mail.letter.worker import Reader
+    from referee.report.stationery import Stationery
+    from referee.service.club.pictures import Pictures
+    from referee.service.club.positions import Positions
+
+
+class Tools:
+    """The tools of one open club; *folder* is the club's. Imports stand where a tool is made: templates, the order language
+    and the games' rules take longer to import than an empty pass takes.
+    """
+
+    def __init__(self, folder: Path, **made: Any) -> None:
+        """*made*: tools by name that are taken as they are, and left open by ``close``."""
+        self._folder = folder
+        self._given = frozenset(made)
+        self.__dict__.update(made)
+
+    @cached_property
+    def stationery(self) -> Stationery:
+        """Writes letters from templates, the umpire's own first."""
+        from referee.report.stationery import Stationery
+        from referee.resources import template_folders
+
+        return Stationery(lambda game: template_folders(game, self._folder / "templates"))
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Games as they stand, with the order languages of the club."""
+        from referee.service.club.languages import ORDERS, Books
+        from referee.service.club.positions import Positions
+
+        return Positions(Books(self._folder / ORDERS))
+
+    @cached_property
+    def pictures(self) -> Pictures:
+        """The last boards drawn."""
+        from referee.service.club.pictures import Pictures
+
+        return Pictures()
+
+    @cached_property
+    def reader(self) -> Reader:
+        """Reads letters in a process of its own."""
+        from referee.mail.letter.worker import Reader
+
+        return Reader()
+
+    def having(self, **made: Any) -> Tools:
+        """Return tools for the same club, those given by name among them; the reader is shared."""
+        return Tools(self._folder, reader=self.reader, **made)
+
+    def close(self) -> None:
+        """End the process that reads letters, if there is one of ours."""
+        if "reader" in vars(self).keys() - self._given:
+            self.reader.close()
