@@ -35,6 +35,14 @@ _PLAIN = frozenset({"text/plain", "text/markdown"})
 _TEXTS = _PLAIN | {"text/html"}
 _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 _FIRST_ONLY = frozenset({"multipart/signed", "multipart/related", "multipart/report"})
+# Parts that a machine writes, whatever they stand in but an enclosed letter, and what that says of it (``robots.SIGNS``).
+_REPORTS = {
+    "message/delivery-status": "bounce",
+    "message/global-delivery-status": "bounce",
+    "message/feedback-report": "bounce",
+    "message/disposition-notification": "receipt",
+    "message/global-disposition-notification": "receipt",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +131,8 @@ class _Reading:
         if kind == "multipart/alternative" and children:
             return self._choice(children)
         if kind in _FIRST_ONLY and children:
+            told = (_REPORTS.get(child.get_content_type(), "") for child in children)
+            self.robot = self.robot or next(filter(None, told), "bounce" if kind == "multipart/report" else "")
             self.names += [_name(child) for child in children[1:] if not _is_signature(child)]
             return self.read(children[0])
         if kind.startswith("multipart/") and children:
@@ -157,7 +167,8 @@ class _Reading:
         )
 
     def _pass_over(self, part: Message, kind: str) -> None:
-        """Note a part that is not text. A calendar's answer to an invitation is written by a program."""
+        """Note a part that is not text. A report, or a calendar's answer to an invitation, is written by a program."""
+        self.robot = self.robot or _REPORTS.get(kind, "")
         if kind == "text/calendar" and _parameter(part, "method").lower() in ("reply", "counter", "refresh"):
             self.robot = "calendar"
         if kind in _TNEF:

@@ -15,16 +15,21 @@ CONTENT_FIELD_BYTES = 2048  # the standard parser reads parameters in quadratic 
 
 _LINE = re.compile(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
 _FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
+_MBOX_LINE = re.compile(rb"From ([!-~]{1,320})[ \t]")
 _WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{0,40})?\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)[ \t]+(?==\?)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """Header fields in the order of the letter: (name in lower case, value unfolded, not yet decoded)."""
+    """Header fields in the order of the letter: (name in lower case, value unfolded, not yet decoded).
+
+    ``envelope``: who sent it on its way, by the line with which an mbox begins a letter; "" where there is none.
+    """
 
     fields: tuple[tuple[str, str], ...]
     overfull: bool = False  # more fields than a letter has: nothing in it is to be believed
+    envelope: str = ""
 
     def all(self, name: str) -> tuple[str, ...]:
         """Return every value of the field *name* (lower case), the topmost first."""
@@ -46,10 +51,15 @@ def read_head(raw: bytes) -> tuple[Head, bytes]:
             return Head(fields=tuple(fields), overfull=True), b""
         if len(value) <= FIELD_BYTES:
             fields.append((name, _unfolded(value)))
-    head = Head(fields=tuple(fields))
+    head = Head(fields=tuple(fields), envelope=_envelope(raw))
     content = {name: value for name, value in reversed(fields) if name.startswith("content-")}
     lines = (f"{name}: {value}\n" for name, value in content.items() if len(value) <= CONTENT_FIELD_BYTES)
     return head, "".join(lines).encode("ascii", "replace") + b"\n" + raw[_head_end(raw) :]
+
+
+def _envelope(raw: bytes) -> str:
+    line = _MBOX_LINE.match(raw)
+    return line[1].decode("ascii", "replace") if line else ""
 
 
 def decode_words(value: str) -> str:

@@ -12,7 +12,7 @@ from referee.mail.letter.body import Body, read_body
 from referee.mail.letter.bounces import Bounce, read_bounce
 from referee.mail.letter.headers import Head, decoded_line, read_head
 from referee.mail.letter.identity import Mailbox, addresses, message_ids, sole_mailbox
-from referee.mail.letter.robots import is_answerable, robot_reason
+from referee.mail.letter.robots import is_answerable, robot_reason, says_automatic
 
 SUBJECT_LIMIT = 250
 
@@ -82,8 +82,6 @@ def _body(head: Head, content: bytes) -> Body:
 
 def _bounce(head: Head, sender: str, content: bytes) -> Bounce | None:
     """Return what is said of a letter that did not arrive; a fault in it leaves a letter that says nothing of the kind."""
-    if head.overfull or robot_reason(head, sender) != "bounce":
-        return None
     try:
         return read_bounce(head, sender, content)
     except Exception:
@@ -93,6 +91,8 @@ def _bounce(head: Head, sender: str, content: bytes) -> Bounce | None:
 def _letter(head: Head, body: Body, content: bytes) -> Letter:
     sender = sole_mailbox(head.all("from"))
     mailbox = sender or Mailbox(address="")
+    robot = robot_reason(head, mailbox.address) or body.robot
+    answerable = is_answerable(head, mailbox.address) and is_address(mailbox.address)
     return Letter(
         sender=mailbox.address,
         sender_name=mailbox.name,
@@ -106,9 +106,9 @@ def _letter(head: Head, body: Body, content: bytes) -> Letter:
         pieces=body.pieces,
         enclosed=body.enclosed,
         arrived=_arrival(head),
-        robot=robot_reason(head, mailbox.address) or body.robot,
-        answerable=is_answerable(head, mailbox.address) and is_address(mailbox.address) and not body.robot,
-        bounce=_bounce(head, mailbox.address, content),
+        robot=robot,
+        answerable=answerable and not robot and not says_automatic(body.text),
+        bounce=_bounce(head, mailbox.address, content) if robot == "bounce" and not head.overfull else None,
         problems=(() if sender else ("bad-from",)) + body.problems,
         attachments=body.attachments,
     )
