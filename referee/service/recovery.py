@@ -29,7 +29,6 @@ from referee.store.outages import Awake
 UNSURE = timedelta(hours=1)  # before the last sign of life: what was written then may not have left
 
 _SECOND = timedelta(seconds=1)
-_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +71,7 @@ def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetim
     now = datetime.fromtimestamp(0, UTC)
     timed = []
     for arrived, number in waiting:
-        now = max(now, _left_at(club, f"reply:{letters.letter(club.db, number).hash}") or arrived)
+        now = max(now, arrived, _left_at(club, f"reply:{letters.letter(club.db, number).hash}") or arrived)
         timed.append((now, number))
     tried: set[tuple[str, int]] = set()
     for time, group in groupby(timed, lambda each: each[0]):
@@ -91,8 +90,7 @@ def _played(club: Club, until: datetime, tried: set[tuple[str, int]], *, seen: b
     """Play the turns that were due until then, each at its time and once; *seen*: and those that were seen to be played later."""
     while True:
         running = [row for row in games.running_games(club.db) if (row.id, row.turn) not in tried]
-        times = [(_played_at(club, row), _due(club, row, until), row) for row in running]
-        due = [(left or time, row) for left, time, row in times if (left and seen) or (left or time) <= until]
+        due = [(time, row) for row in running if (time := _time_of(club, row, until, seen)) is not None]
         if not due:
             return
         time, row = min(due, key=lambda each: each[0])
@@ -100,16 +98,15 @@ def _played(club: Club, until: datetime, tried: set[tuple[str, int]], *, seen: b
         yield from play_due(_as_of(club, time), time, None, (row,)).turns
 
 
-def _played_at(club: Club, row: GameRow) -> datetime | None:
-    """Return when a game's awaited turn was played, if that is seen by its newsletters."""
-    return _left_at(club, f"newsletter:{row.id}:{row.turn}:{games.players(club.db, row.id)[0].code}:1")
-
-
-def _due(club: Club, row: GameRow, until: datetime) -> datetime:
-    """Return when a game's awaited turn could be played first, by what is known *until* then."""
+def _time_of(club: Club, row: GameRow, until: datetime, seen: bool) -> datetime | None:
+    """Return when a game's awaited turn was played: not before it was due, and by its newsletter's date where that is seen."""
     fallen = row.deadline + timedelta(minutes=club.config.grace) + _SECOND if row.deadline else None
-    times = (fallen, settles(club, club.positions.of(club.db, row), until))
-    return min((time for time in times if time is not None), default=_NEVER)
+    times = [time for time in (fallen, settles(club, club.positions.of(club.db, row), until)) if time is not None]
+    if not times:
+        return None
+    left = _left_at(club, f"newsletter:{row.id}:{row.turn}:{games.players(club.db, row.id)[0].code}:1")
+    time = max(min(times), left or min(times))
+    return time if time <= until or (seen and left) else None
 
 
 def _left_at(club: Club, key: str) -> datetime | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import subprocess
 import time
 from datetime import UTC, datetime, timedelta
@@ -13,15 +14,16 @@ import pytest
 from tests.posthouse import ANN, BOB, PostHouse
 
 CUTS = 25  # of one club
+CUTTERS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)  # the power, whoever stops us, Ctrl-C
 
 
-def cut_after(house: PostHouse, seconds: float) -> None:
-    """Begin a pass and kill it then, unless it is done by then."""
+def cut_after(house: PostHouse, seconds: float, by: signal.Signals) -> None:
+    """Begin a pass and end it then, unless it is done by then."""
     with house.begun("tick") as process:
         try:
             process.wait(seconds)
         except subprocess.TimeoutExpired:
-            process.kill()
+            process.send_signal(by)
 
 
 def assert_undisturbed(house: PostHouse, ours: int) -> None:
@@ -58,7 +60,7 @@ def test_cuts_at_random_moments_park_double_and_lose_nothing(tmp_path: Path, see
         if seed % 2:
             house.write(BOB, "STEP 3")
         for _ in range(CUTS):
-            cut_after(house, chance.uniform(0, longest))
+            cut_after(house, chance.uniform(0, longest), chance.choice(CUTTERS))
         house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # a dead process's lease is over
         house.tick()
         assert_undisturbed(house, 6 if seed % 2 else 3)

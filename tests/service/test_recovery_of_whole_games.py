@@ -1,0 +1,56 @@
+"""Whole games of both kinds are restored from a backup of their first rounds, and come out as they were played."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.config import read_config
+from referee.service.club.club import open_club
+from referee.service.demo.show import play_demo
+from referee.service.tick import tick
+from referee.service.umpire.backup import back_up
+from tests.service.test_recovery import put_back
+
+TABLES = {
+    "turns": "game, turn, hash, state, deadline",
+    "letters": "hash, status, reason, player, trace",
+    "order_sets": "turn, player, orders, text, clean",
+    "outbox": "key, message_id, state, raw",
+}
+
+
+def come_out(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
+    with closing(sqlite3.connect(folder / "referee.db")) as db:
+        found = {name: db.execute(f"SELECT {columns} FROM {name}").fetchall() for name, columns in TABLES.items()}  # noqa: S608
+    found["outbox"] = [
+        (*row[:3], re.sub(rb"\nDate: .*\n", b"\n", row[3], count=1))
+        for row in found["outbox"]
+        if not row[0].startswith("umpire:recovered")
+    ]
+    return {name: sorted(rows) for name, rows in found.items()}
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize(("kind", "seed"), [("dampfross", "restored"), ("volldampf", "restored")])
+def test_a_whole_game_is_relived(kind: str, seed: str, tmp_path: Path) -> None:
+    folder, copy = tmp_path / "club", tmp_path / "copy"
+
+    def told(rounds: int, of: int) -> None:
+        if rounds == 2 and not copy.exists():
+            back_up(read_config(folder), copy)
+
+    play_demo(folder, kind, told, seed)
+    undisturbed, sent = come_out(folder), sorted((folder / "mail" / "out" / "new").iterdir())
+    put_back(copy, folder)
+    with open_club(read_config(folder)) as club:
+        assert len(tick(club).turns) > 5
+    for name, rows in come_out(folder).items():
+        assert rows == undisturbed[name], name
+    now = [path for path in sorted((folder / "mail" / "out" / "new").iterdir()) if "recovered" not in path.name]
+    assert now == sent
