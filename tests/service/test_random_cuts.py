@@ -13,7 +13,7 @@ import pytest
 
 from tests.posthouse import ANN, BOB, PostHouse
 
-CUTS = 25  # of one club
+CUTS = 20  # of one club
 CUTTERS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)  # the power, whoever stops us, Ctrl-C
 
 
