@@ -11,6 +11,24 @@ State = TypeVar("State")
 Event = TypeVar("Event")
 
 
+def changed(state: State, **values: Any) -> State:
+    """Return a position with other *values* in some of its fields.
+
+    As ``dataclasses.replace``, but without a look at each field that stays: an event changes two or three of twenty-five, and
+    a turn has a hundred events. For frozen dataclasses without slots that check nothing when they are made.
+
+    Raises:
+        TypeError: there is no such field.
+    """
+    if not values.keys() <= state.__dict__.keys():
+        raise TypeError(
+            f"a {type(state).__name__} has no field {', '.join(sorted(values.keys() - state.__dict__.keys()))}"
+        )
+    other = object.__new__(type(state))
+    other.__dict__.update(state.__dict__, **values)
+    return other
+
+
 class Record(Generic[State, Event]):
     """A turn being played: ``state`` is always the fold of ``events`` over the position it began with."""
 

@@ -9,6 +9,7 @@ from typing import TypeVar, get_args
 from referee.core.bykind import ByKind, complete
 from referee.core.hexes import Side, side
 from referee.core.record import Record as CoreRecord
+from referee.core.record import changed
 from referee.games.dampfross.position.events import (
     Asked,
     BuildingEnded,
@@ -58,7 +59,7 @@ def unchanged(event: Event, state: State) -> State:
 @CHANGES.of(GameStarted)
 def after_game_started(event: GameStarted, state: State) -> State:
     codes = state.table.codes
-    return replace(
+    return changed(
         state,
         balance=dict.fromkeys(codes, event.balance),
         reached={code: frozenset() for code in codes},
@@ -69,15 +70,15 @@ def after_game_started(event: GameStarted, state: State) -> State:
 @CHANGES.of(RollsThrown)
 def after_rolls_thrown(event: RollsThrown, state: State) -> State:
     if event.company:
-        return replace(state, own_rolls=_with(state.own_rolls, event.company, event.rolls))
-    return replace(state, rolls=event.rolls)
+        return changed(state, own_rolls=_with(state.own_rolls, event.company, event.rolls))
+    return changed(state, rolls=event.rolls)
 
 
 @CHANGES.of(HomeChosen)
 def after_home_chosen(event: HomeChosen, state: State) -> State:
     # A city somebody starts from pays nobody, unless the companies agreed otherwise. Rule: D3.1, R11, R19.
     pays = state.table.options.home_bonus and event.hex not in state.connected
-    return replace(
+    return changed(
         state,
         home=_with(state.home, event.company, event.hex),
         reached=_with(state.reached, event.company, state.reached[event.company] | {event.hex}),
@@ -89,7 +90,7 @@ def after_home_chosen(event: HomeChosen, state: State) -> State:
 @CHANGES.of(TrackLaid)
 def after_track_laid(event: TrackLaid, state: State) -> State:
     laid = side(event.start, event.end)
-    return replace(
+    return changed(
         state,
         track=_with(state.track, laid, (*state.owners(laid), event.company)),
         reached=_with(state.reached, event.company, state.reached[event.company] | {event.end}),
@@ -102,13 +103,13 @@ def after_track_laid(event: TrackLaid, state: State) -> State:
 @CHANGES.of(PointsBanked)
 def after_points_banked(event: PointsBanked, state: State) -> State:
     own = _with(state.banked.get(event.company, {}), side(event.start, event.end), event.total)
-    return replace(state, banked=_with(state.banked, event.company, own), idle=BUSY)
+    return changed(state, banked=_with(state.banked, event.company, own), idle=BUSY)
 
 
 @CHANGES.of(JumpMade)
 def after_jump_made(event: JumpMade, state: State) -> State:
     jump = Jump(company=event.company, rival=event.rival, start=event.start, end=event.end)
-    return replace(
+    return changed(
         state,
         jumps=(*state.jumps, jump),
         reached=_with(state.reached, event.company, state.reached[event.company] | {event.end}),
@@ -117,7 +118,7 @@ def after_jump_made(event: JumpMade, state: State) -> State:
 
 @CHANGES.of(FeePaid)
 def after_fee_paid(event: FeePaid, state: State) -> State:
-    return replace(state, balance=_moved(state.balance, event.company, event.to, event.amount))
+    return changed(state, balance=_moved(state.balance, event.company, event.to, event.amount))
 
 
 @CHANGES.of(TrainEntered)
@@ -125,13 +126,13 @@ def after_train_entered(event: TrainEntered, state: State) -> State:
     entered = dict(state.entered)
     for company in event.companies:
         entered[company] = entered.get(company, 0) + 1
-    return replace(state, entered=entered, income={})
+    return changed(state, entered=entered, income={})
 
 
 @CHANGES.of(TollPaid)
 def after_toll_paid(event: TollPaid, state: State) -> State:
     payee = None if event.to == NEUTRAL else event.to
-    return replace(
+    return changed(
         state,
         balance=_moved(state.balance, event.company, payee, event.amount),
         income=_earned(state.income, payee, event.amount),
@@ -140,7 +141,7 @@ def after_toll_paid(event: TollPaid, state: State) -> State:
 
 @CHANGES.of(CityConnected)
 def after_city_connected(event: CityConnected, state: State) -> State:
-    return replace(
+    return changed(
         state,
         connected=state.connected | {event.hex},
         unpaid_homes=state.unpaid_homes - {event.hex},
@@ -150,12 +151,12 @@ def after_city_connected(event: CityConnected, state: State) -> State:
 
 @CHANGES.of(RacesDrawn)
 def after_races_drawn(event: RacesDrawn, state: State) -> State:
-    return replace(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
+    return changed(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
 
 
 @CHANGES.of(PrizePaid)
 def after_prize_paid(event: PrizePaid, state: State) -> State:
-    return replace(
+    return changed(
         state,
         balance=_moved(state.balance, None, event.company, event.amount),
         income=_earned(state.income, event.company, event.amount),
@@ -169,40 +170,40 @@ def after_race_cancelled(event: RaceCancelled, state: State) -> State:
 
 @CHANGES.of(RaceRun)
 def after_race_run(event: RaceRun, state: State) -> State:
-    return replace(_with_status(state, event.race, "run"), declared=(), settled=(*state.settled, event.race))
+    return changed(_with_status(state, event.race, "run"), declared=(), settled=(*state.settled, event.race))
 
 
 @CHANGES.of(RaceDropped)
 def after_race_dropped(event: RaceDropped, state: State) -> State:
     state = _with_status(state, event.race, "dropped")
-    return replace(state, declared=(), income={}, settled=(*state.settled, event.race))
+    return changed(state, declared=(), income={}, settled=(*state.settled, event.race))
 
 
 @CHANGES.of(RaceCarried)
 def after_race_carried(event: RaceCarried, state: State) -> State:
-    return replace(state, declared=(), income={})
+    return changed(state, declared=(), income={})
 
 
 @CHANGES.of(EntryDeclared)
 def after_entry_declared(event: EntryDeclared, state: State) -> State:
-    return replace(state, declared=(*state.declared, Declared(company=event.company, run=event.run)))
+    return changed(state, declared=(*state.declared, Declared(company=event.company, run=event.run)))
 
 
 @CHANGES.of(Asked)
 def after_asked(event: Asked, state: State) -> State:
     # The first question of a round comes with the turn that ended the round before, or with the opening.
-    return replace(state, agenda=event.agenda, turn=state.turn + bool(state.agenda))
+    return changed(state, agenda=event.agenda, turn=state.turn + bool(state.agenda))
 
 
 @CHANGES.of(BuildingEnded)
 def after_building_ended(event: BuildingEnded, state: State) -> State:
-    return replace(state, racing_from=event.round + 1)
+    return changed(state, racing_from=event.round + 1)
 
 
 @CHANGES.of(RoundEnded)
 def after_round_ended(event: RoundEnded, state: State) -> State:
     totals = {code: (*state.totals[code], state.balance[code]) for code in state.table.codes}
-    return replace(
+    return changed(
         state,
         round=event.round + 1,
         turn=state.turn + 1,
@@ -219,7 +220,7 @@ def after_round_ended(event: RoundEnded, state: State) -> State:
 
 @CHANGES.of(GameEnded)
 def after_game_ended(event: GameEnded, state: State) -> State:
-    return replace(state, phase=OVER, winners=event.winners)
+    return changed(state, phase=OVER, winners=event.winners)
 
 
 CHANGES.update(
@@ -264,4 +265,4 @@ def _earned(income: Mapping[str, int], company: str | None, amount: int) -> Mapp
 
 def _with_status(state: State, number: int, status: str) -> State:
     races = tuple(replace(race, status=status) if race.number == number else race for race in state.races)
-    return replace(state, races=races)
+    return changed(state, races=races)

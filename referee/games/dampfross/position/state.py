@@ -98,7 +98,7 @@ class Declared:
     run: Run
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots, so that ``changed`` is quick
 class State:
     """The position between two turns (and, inside the rules, between two events). Mappings are never changed in place."""
 

@@ -7,11 +7,11 @@ hands.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import get_args
 
 from referee.core.bykind import ByKind, complete
 from referee.core.record import Record as CoreRecord
+from referee.core.record import changed
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import declining_pays, draws_at_once
@@ -74,7 +74,7 @@ def unchanged(event: Event, state: State) -> State:
 def after_game_started(event: GameStarted, state: State) -> State:
     board, numbers, codes = state.table.board, state.table.numbers, state.table.codes
     cards = board.track_cards - numbers.remove_per_colour
-    return replace(
+    return changed(
         state,
         order=event.order,
         cash=dict.fromkeys(codes, event.cash),
@@ -94,7 +94,7 @@ def after_game_started(event: GameStarted, state: State) -> State:
 
 @CHANGES.of(RoundBegan)
 def after_round_began(event: RoundBegan, state: State) -> State:
-    return replace(
+    return changed(
         state,
         round=event.round,
         turned=(),
@@ -114,7 +114,7 @@ def after_round_began(event: RoundBegan, state: State) -> State:
 @CHANGES.of(MerchandiseTurned)
 def after_merchandise_turned(event: MerchandiseTurned, state: State) -> State:
     left = tuple(number for number in state.merchandise if number != event.card)
-    return replace(state, merchandise=left, turned=(*state.turned, event.card))
+    return changed(state, merchandise=left, turned=(*state.turned, event.card))
 
 
 @CHANGES.of(CubeDrawn)
@@ -124,7 +124,7 @@ def after_cube_drawn(event: CubeDrawn, state: State) -> State:
 
 @CHANGES.of(CityMissed)
 def after_city_missed(event: CityMissed, state: State) -> State:
-    return replace(state, owed=(*state.owed, event.city)) if event.owed else state
+    return changed(state, owed=(*state.owed, event.city)) if event.owed else state
 
 
 @CHANGES.of(GroupsDealt)
@@ -132,22 +132,22 @@ def after_groups_dealt(event: GroupsDealt, state: State) -> State:
     pile = state.track_pile
     for colour in (card for group in event.groups for card in group):
         pile = _moved(pile, colour, -1)
-    return replace(state, groups=event.groups, track_pile=pile)
+    return changed(state, groups=event.groups, track_pile=pile)
 
 
 @CHANGES.of(Asked)
 def after_asked(event: Asked, state: State) -> State:
-    return replace(state, agenda=event.agenda, turn=event.turn)
+    return changed(state, agenda=event.agenda, turn=event.turn)
 
 
 @CHANGES.of(OrderKept)
 def after_order_kept(event: OrderKept, state: State) -> State:
-    return replace(state, kept=(*state.kept, Kept(player=event.player, order=event.order)))
+    return changed(state, kept=(*state.kept, Kept(player=event.player, order=event.order)))
 
 
 @CHANGES.of(KeptDropped)
 def after_kept_dropped(event: KeptDropped, state: State) -> State:
-    return replace(
+    return changed(
         state,
         kept=tuple(
             each for each in state.kept if each.player != event.player or type(each.order).__name__ != event.order_kind
@@ -157,7 +157,7 @@ def after_kept_dropped(event: KeptDropped, state: State) -> State:
 
 @CHANGES.of(BondsTaken)
 def after_bonds_taken(event: BondsTaken, state: State) -> State:
-    return replace(
+    return changed(
         state,
         bonds=_moved(state.bonds, event.player, event.points),
         cash=_moved(state.cash, event.player, event.money),
@@ -166,12 +166,12 @@ def after_bonds_taken(event: BondsTaken, state: State) -> State:
 
 @CHANGES.of(GroupsRearranged)
 def after_groups_rearranged(event: GroupsRearranged, state: State) -> State:
-    return replace(state, groups=event.groups, rearranged=True)
+    return changed(state, groups=event.groups, rearranged=True)
 
 
 @CHANGES.of(CardPlayed)
 def after_card_played(event: CardPlayed, state: State) -> State:
-    return replace(
+    return changed(
         state,
         actions=_without(state.actions, event.player, event.card),
         action_discards=_moved(state.action_discards, event.card, 1),
@@ -181,7 +181,7 @@ def after_card_played(event: CardPlayed, state: State) -> State:
 
 @CHANGES.of(CardReturned)
 def after_card_returned(event: CardReturned, state: State) -> State:
-    return replace(
+    return changed(
         state,
         actions=_into_hand(state, event.player, event.card),
         action_discards=_moved(state.action_discards, event.card, -1),
@@ -190,23 +190,23 @@ def after_card_returned(event: CardReturned, state: State) -> State:
 
 @CHANGES.of(BidMade)
 def after_bid_made(event: BidMade, state: State) -> State:
-    return replace(state, bids={**state.bids, event.player: event.amount})
+    return changed(state, bids={**state.bids, event.player: event.amount})
 
 
 @CHANGES.of(BidPassed)
 def after_bid_passed(event: BidPassed, state: State) -> State:
-    return replace(state, passed=(*state.passed, event.player))
+    return changed(state, passed=(*state.passed, event.player))
 
 
 @CHANGES.of(BidsOpened)
 def after_bids_opened(event: BidsOpened, state: State) -> State:
-    return replace(state, bids=event.bids, ties=state.ties + event.tie)
+    return changed(state, bids=event.bids, ties=state.ties + event.tie)
 
 
 @CHANGES.of(BidPaid)
 def after_bid_paid(event: BidPaid, state: State) -> State:
     tied = state.ties > 0 and len(set(state.bids.values())) == 1
-    return replace(
+    return changed(
         state,
         cash=_moved(state.cash, event.player, -event.paid),
         staked=_moved(state.staked, event.player, event.paid) if tied else state.staked,
@@ -215,7 +215,7 @@ def after_bid_paid(event: BidPaid, state: State) -> State:
 
 @CHANGES.of(OrderSettled)
 def after_order_settled(event: OrderSettled, state: State) -> State:
-    return replace(state, order=event.order, bids={}, passed=(), ties=0, staked={})
+    return changed(state, order=event.order, bids={}, passed=(), ties=0, staked={})
 
 
 @CHANGES.of(GroupChosen)
@@ -223,12 +223,12 @@ def after_group_chosen(event: GroupChosen, state: State) -> State:
     # The place of a group that is gone stays empty, since rankings may name places. Rule: R7.
     place = state.groups.index(event.cards)
     groups = (*state.groups[:place], (), *state.groups[place + 1 :])
-    return replace(state, groups=groups if any(groups) else (), hands={**state.hands, event.player: event.cards})
+    return changed(state, groups=groups if any(groups) else (), hands={**state.hands, event.player: event.cards})
 
 
 @CHANGES.of(LinkBuilt)
 def after_link_built(event: LinkBuilt, state: State) -> State:
-    return replace(
+    return changed(
         state,
         built={**state.built, event.link: event.player},
         hands=_without(state.hands, event.player, event.card),
@@ -238,13 +238,13 @@ def after_link_built(event: LinkBuilt, state: State) -> State:
 
 @CHANGES.of(TrackCardDiscarded)
 def after_track_card_discarded(event: TrackCardDiscarded, state: State) -> State:
-    return replace(state, hands=_without(state.hands, event.player, event.card))
+    return changed(state, hands=_without(state.hands, event.player, event.card))
 
 
 @CHANGES.of(CubePlanned)
 def after_cube_planned(event: CubePlanned, state: State) -> State:
     taken = _without_cube(state.cubes, event.origin, event.colour)
-    return replace(state, cubes=_with_cube(taken, event.goal, event.colour))
+    return changed(state, cubes=_with_cube(taken, event.goal, event.colour))
 
 
 @CHANGES.of(ExtraPlaced)
@@ -254,12 +254,12 @@ def after_extra_placed(event: ExtraPlaced, state: State) -> State:
 
 @CHANGES.of(TripBarred)
 def after_trip_barred(event: TripBarred, state: State) -> State:
-    return replace(state, bars=(*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city)))
+    return changed(state, bars=(*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city)))
 
 
 @CHANGES.of(BarsLifted)
 def after_bars_lifted(event: BarsLifted, state: State) -> State:
-    return replace(state, bars=tuple(bar for bar in state.bars if bar.player != event.player))
+    return changed(state, bars=tuple(bar for bar in state.bars if bar.player != event.player))
 
 
 @CHANGES.of(CubeDelivered)
@@ -269,7 +269,7 @@ def after_cube_delivered(event: CubeDelivered, state: State) -> State:
     income = dict(state.income)
     for owner, steps in event.steps.items():
         income[owner] = min(income[owner] + steps, end) if end else income[owner] + steps
-    return replace(
+    return changed(
         state,
         cubes=_without_cube(state.cubes, event.route[0], event.colour),
         bag=_moved(state.bag, event.colour, 1),
@@ -281,26 +281,26 @@ def after_cube_delivered(event: CubeDelivered, state: State) -> State:
 def after_debt_paid(event: DebtPaid, state: State) -> State:
     place = state.owed.index(event.city)
     owed = state.owed[:place] + state.owed[place + 1 :]
-    return replace(_out_of_bag(state, event.colour, event.city), owed=owed)
+    return changed(_out_of_bag(state, event.colour, event.city), owed=owed)
 
 
 @CHANGES.of(TripDeclined)
 def after_trip_declined(event: TripDeclined, state: State) -> State:
     if event.trip > stages.TRIPS or not declining_pays(state) or draws_at_once(state):
         return state
-    return replace(state, declined=(*state.declined, event.player))
+    return changed(state, declined=(*state.declined, event.player))
 
 
 @CHANGES.of(PilesRenewed)
 def after_piles_renewed(event: PilesRenewed, state: State) -> State:
-    return replace(state, action_pile=state.action_discards, action_discards=dict.fromkeys(ACTION_CARDS, 0))
+    return changed(state, action_pile=state.action_discards, action_discards=dict.fromkeys(ACTION_CARDS, 0))
 
 
 @CHANGES.of(ActionDrawn)
 def after_action_drawn(event: ActionDrawn, state: State) -> State:
     pile = state.action_pile if event.source else _moved(state.action_pile, event.card, -1)
     actions = _into_hand(state, event.player, event.card)
-    return replace(
+    return changed(
         state,
         action_pile=pile,
         actions=_without(actions, event.source, event.card) if event.source else actions,
@@ -311,22 +311,22 @@ def after_action_drawn(event: ActionDrawn, state: State) -> State:
 
 @CHANGES.of(NoCardLeft)
 def after_no_card_left(event: NoCardLeft, state: State) -> State:
-    return replace(state, declined=_served(state, event.player, event.why))
+    return changed(state, declined=_served(state, event.player, event.why))
 
 
 @CHANGES.of(ExtraTripsBegan)
 def after_extra_trips_began(event: ExtraTripsBegan, state: State) -> State:
-    return replace(state, subsidy_for=event.last)
+    return changed(state, subsidy_for=event.last)
 
 
 @CHANGES.of(IncomePaid)
 def after_income_paid(event: IncomePaid, state: State) -> State:
-    return replace(state, cash=_moved(state.cash, event.player, event.amount))
+    return changed(state, cash=_moved(state.cash, event.player, event.amount))
 
 
 @CHANGES.of(InterestPaid)
 def after_interest_paid(event: InterestPaid, state: State) -> State:
-    return replace(
+    return changed(
         state,
         cash=_moved(state.cash, event.player, -event.paid),
         income=_moved(state.income, event.player, -event.back),
@@ -336,12 +336,12 @@ def after_interest_paid(event: InterestPaid, state: State) -> State:
 @CHANGES.of(RoundEnded)
 def after_round_ended(event: RoundEnded, state: State) -> State:
     rounds = {code: (*state.rounds[code], event.income[code]) for code in state.table.codes}
-    return replace(state, rounds=rounds, kept=())
+    return changed(state, rounds=rounds, kept=())
 
 
 @CHANGES.of(GameEnded)
 def after_game_ended(event: GameEnded, state: State) -> State:
-    return replace(state, scores=event.scores, winners=event.winners, agenda=())
+    return changed(state, scores=event.scores, winners=event.winners, agenda=())
 
 
 CHANGES.update(dict.fromkeys((NothingReceived, OrderRefused), unchanged))
@@ -375,7 +375,7 @@ def _served(state: State, player: str, why: str) -> tuple[str, ...]:
 
 
 def _out_of_bag(state: State, colour: str, city: str) -> State:
-    return replace(state, bag=_moved(state.bag, colour, -1), cubes=_with_cube(state.cubes, city, colour))
+    return changed(state, bag=_moved(state.bag, colour, -1), cubes=_with_cube(state.cubes, city, colour))
 
 
 def _with_cube(cubes: Mapping[str, tuple[str, ...]], city: str, colour: str) -> Mapping[str, tuple[str, ...]]:
