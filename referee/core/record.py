@@ -20,12 +20,13 @@ def changed(state: State, **values: Any) -> State:
     Raises:
         TypeError: there is no such field.
     """
-    if not values.keys() <= state.__dict__.keys():
-        raise TypeError(
-            f"a {type(state).__name__} has no field {', '.join(sorted(values.keys() - state.__dict__.keys()))}"
-        )
     other = object.__new__(type(state))
-    other.__dict__.update(state.__dict__, **values)
+    fields = other.__dict__
+    fields.update(state.__dict__)
+    known = len(fields)
+    fields.update(values)
+    if len(fields) > known:
+        raise TypeError(f"a {type(state).__name__} has no field {', '.join(list(fields)[known:])}")
     return other
 
 

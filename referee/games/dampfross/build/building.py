@@ -10,6 +10,7 @@ from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.build.costs import (
     Step,
     connection_fees,
+    owners_allowed,
     points_due,
     points_of,
     taken,
@@ -94,21 +95,25 @@ def _next_steps(
         for gang, complaint in turned_away:
             gang.leave_piece(complaint)
         for gang in gangs:
-            _tell_stops(record, gang, roll)
-            _tell_banked(record, gang, roll)
+            if gang.stopped or gang.banked:
+                _tell_stops(record, gang, roll)
+                _tell_banked(record, gang, roll)
         if not turned_away and not any(gang.is_at_jump() for gang in gangs):
             return before, steps
 
 
 def _turned_away(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Gang, Complaint]]:
     """Return who reaches a ferry or bridge together with others for whom it has room: the poorest are first. Rule: R35."""
+    board = before.table.board
+    by_code = {gang.company: (gang, step) for gang, step in steps if owners_allowed(board, side(step.start, step.end))}
+    if len(by_code) < 2:
+        return []
     owners: dict[Side, tuple[str, ...]] = {}
     found = []
-    by_code = {gang.company: (gang, step) for gang, step in steps}
     for gang, step in map(by_code.__getitem__, before.poorest_first(tuple(by_code))):
         laid = side(step.start, step.end)
         there = owners.setdefault(laid, before.owners(laid))
-        complaint = taken(before.table.board, step.start, step.end, there, "R35")
+        complaint = taken(board, step.start, step.end, there, "R35")
         if complaint is None:
             owners[laid] = (*there, gang.company)
         else:
@@ -186,7 +191,8 @@ def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
 
 def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], roll: int, number: int) -> None:
     """Pay the first companies of each city that nobody had connected before this step. Rule: D3.1, D4.2, D7.1."""
-    for city in sorted({step.end for _, step in steps if before.table.board.is_city(step.end)}):
+    stations = before.table.board.station_at
+    for city in sorted({step.end for _, step in steps if step.end in stations}):
         comers = tuple(gang.company for gang, step in steps if step.end == city and _earns(before, gang.company, city))
         if not comers:
             continue

@@ -102,8 +102,8 @@ def fees_due(state: State, company: str, start: Hex, end: Hex, exempt: str = "")
     """
     if is_causeway(state.table.board, start, end):
         return ()
-    rivals = tuple(code for code in state.table.codes if code not in (company, exempt))
-    return tuple(_connections(state, company, rivals, end)) + tuple(_parallels(state, rivals, start, end))
+    nobody = (company, exempt)
+    return (*_connections(state, company, nobody, end), *_parallels(state, nobody, start, end))
 
 
 def refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
@@ -120,18 +120,15 @@ def refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Comp
 def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
     """Return why a step may not be laid, were *start* on the company's network; None if it may."""
     board = state.table.board
-    if end not in board.ground:
-        return complaint_of("illegal-no-land", "D2.2", end, place=end)
-    if not are_linked(board, start, end):
-        return complaint_of("illegal-not-adjacent", "D2.2", f"{start} - {end}")
-    laid = side(start, end)
-    if laid in board.closed:
-        return complaint_of("illegal-closed", "D2.3", format_path(board, (start, end)))
-    if company in state.owners(laid):
+    fault = _map_refusal(board, start, end)
+    if fault is not None:
+        return fault
+    owners = state.owners(side(start, end))
+    if company in owners:
         return complaint_of("illegal-own-track", "D2.5", format_path(board, (start, end)))
     return (
         _foreign_refusal(board, start, end)
-        or taken(board, start, end, state.owners(laid))
+        or taken(board, start, end, owners)
         or _one_way_out(state, company, start, end)
         or _too_dear(state, company, start, end, left)
     )
@@ -139,10 +136,22 @@ def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) ->
 
 def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
     """Return what joining the lines of a hex owes, without a step (the far end of a jump). Rule: D3.2, D7.2."""
-    rivals = tuple(code for code in state.table.codes if code not in (company, exempt))
-    return tuple(replace(fee, paragraph=JUMPING) for fee in _connections(state, company, rivals, end))
+    return tuple(replace(fee, paragraph=JUMPING) for fee in _connections(state, company, (company, exempt), end))
 
 
+@lru_cache(maxsize=65536)
+def _map_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
+    """Return why nobody may ever lay the step, whatever lies on the board. Rule: D2.2, D2.3."""
+    if end not in board.ground:
+        return complaint_of("illegal-no-land", "D2.2", end, place=end)
+    if not are_linked(board, start, end):
+        return complaint_of("illegal-not-adjacent", "D2.2", f"{start} - {end}")
+    if side(start, end) in board.closed:
+        return complaint_of("illegal-closed", "D2.3", format_path(board, (start, end)))
+    return None
+
+
+@lru_cache(maxsize=65536)
 def _foreign_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
     """A line ends in its first foreign hex, but for permitted builds and maps that are free. Rule: D2.6."""
     if board.foreign_build == "free" or side(start, end) in board.permitted:
@@ -194,12 +203,13 @@ def _is_free_of_fees(board: RailMap, label: Hex) -> bool:
     return board.is_city(label) or board.is_foreign(label)
 
 
-def _connections(state: State, company: str, rivals: tuple[str, ...], end: Hex) -> list[Fee]:
+def _connections(state: State, company: str, nobody: tuple[str, ...], end: Hex) -> list[Fee]:
+    """*nobody*: companies that get nothing."""
     if _is_free_of_fees(state.table.board, end):
         return []
     if end in state.reached[company] and state.table.options.connection_fee == "once":
         return []
-    there = [rival for rival in rivals if end in state.reached[rival]]
+    there = [rival for rival in state.table.codes if end in state.reached[rival] and rival not in nobody]
     # Who came by a jump alone holds no track there. Rule: D7.2.
     holders = _holders(state, end) if there else set()
     return [Fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there if rival in holders]
@@ -210,11 +220,11 @@ def _holders(state: State, label: Hex) -> set[str]:
     return {owner for other in state.table.board.linked(label) for owner in state.owners(side(label, other))}
 
 
-def _parallels(state: State, rivals: tuple[str, ...], start: Hex, end: Hex) -> list[Fee]:
+def _parallels(state: State, nobody: tuple[str, ...], start: Hex, end: Hex) -> list[Fee]:
     owners = state.owners(side(start, end))
     if not owners:
         return []
-    beside = [rival for rival in rivals if rival in owners]
+    beside = [rival for rival in state.table.codes if rival in owners and rival not in nobody]
     board, options = state.table.board, state.table.options
     if board.is_city(start) and board.is_city(end):
         at_home = sum(not board.is_foreign(label) for label in (start, end))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from referee.core.game import TOGETHER, Player
 from referee.core.hexes import Hex, Side
@@ -31,7 +32,7 @@ class Company:
     player: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Table:
     """What was agreed before the game and never changes: board, options, companies in order of play, pace."""
 
@@ -42,7 +43,7 @@ class Table:
     pace: str = TOGETHER
     position: str = ""  # typed in, as JSON: the game begins there
 
-    @property
+    @cached_property
     def codes(self) -> tuple[str, ...]:
         """The companies' acronyms in order of play."""
         return tuple(company.code for company in self.companies) or tuple(player.code for player in self.players)

@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.position.orders import Route, Run
 from referee.games.dampfross.position.state import DAVID, Race, State
 from referee.games.dampfross.route.routes import Train, train_on
 
 Runs = Mapping[str, tuple[Run, ...]]
+Track = Mapping[Side, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A train that can run: its alternatives in order of writing. ``runs``: the order of each of ``companies``."""
+
+    companies: tuple[str, ...]
+    runs: tuple[Run, ...]
+    trains: tuple[Train, ...]
+
+
+Found = tuple[tuple[Entry, ...], dict[str, Complaint]]  # entries that can be run; why other companies' cannot
 
 
 @dataclass(slots=True)
@@ -27,6 +41,10 @@ class EntryBook:
     entered: Mapping[str, int] = field(
         default_factory=dict
     )  # where only one race's entries are known: races run before
+
+    looked_up: dict[int, tuple[Track, Found]] = field(
+        default_factory=dict
+    )  # by race: what can be run, and the track on which it was looked up
 
     def runs_of(self, company: str, race: int) -> tuple[Run, ...]:
         """Return a company's entry for a race, if there is one; of David's that of each player. Rule: R16, D8.1."""
@@ -48,15 +66,6 @@ class EntryBook:
         """Note who runs in a race and whose entry for it fell."""
         self.ran[race] = ran
         self.refused |= {(company, race) for company in refused}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A train that can run: its alternatives in order of writing. ``runs``: the order of each of ``companies``."""
-
-    companies: tuple[str, ...]
-    runs: tuple[Run, ...]
-    trains: tuple[Train, ...]
 
 
 def entry_limit(state: State) -> int:
@@ -82,11 +91,18 @@ def note_hopeless(state: State, book: EntryBook) -> None:
             book.refused |= {(company, race.number) for company in hopeless.keys() - runnable}
 
 
-def entries_of(state: State, book: EntryBook, race: Race) -> tuple[tuple[Entry, ...], dict[str, Complaint]]:
+def entries_of(state: State, book: EntryBook, race: Race) -> Found:
     """Return the entries for a race that can be run on the track as it lies, and why each other company's cannot.
 
     Rule: D6.2, D6.5.
     """
+    known = book.looked_up.get(race.number)
+    if known is None or known[0] is not state.track:  # what can be run depends on nothing else that changes in a round
+        known = book.looked_up[race.number] = state.track, _found(state, book, race)
+    return known[1]
+
+
+def _found(state: State, book: EntryBook, race: Race) -> Found:
     entries: list[Entry] = []
     hopeless: dict[str, Complaint] = {}
     for company in book.runs:

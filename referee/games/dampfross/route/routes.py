@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, format_side, side
@@ -59,7 +60,8 @@ def train_on(
         route = found
     if route.fault is not None:
         return route.fault
-    complaint = _wrong_ends(state, race, route) or _wrong_way(state, route)
+    sides = _sides(route.path)
+    complaint = _wrong_ends(state, race, route) or _wrong_way(state, route, sides)
     if complaint is not None:
         return complaint
     owners = cheapest_owners(state, companies, route, free)
@@ -98,14 +100,18 @@ def cheapest_owners(
     A choice within the toll cap goes before a cheaper one above it; of equally cheap ones the owner earlier in the order of
     play is taken, side by side from the start. Every side has an owner that may be used. Rule: D6.3, R4.
     """
+    sides = _sides(route.path)
+    usable = [_usable_owners(state, companies, here, over) for here, over in zip(sides, route.over, strict=True)]
+    if all(len(owners) == 1 for owners in usable):
+        return tuple(owners[0] for owners in usable)
     codes, cap = (*state.table.codes, NEUTRAL), cap_of(state)
     tariff = tariff_of(state.table.board, state.table.options.toll)
     # What a way so far has cost each rival, and over whose track it came: only the best list of owners of each is kept.
     ways: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {("", (0,) * len(codes)): ()}
-    for here, over in zip(_sides(route.path), route.over, strict=True):
+    for here, owners in zip(sides, usable, strict=True):
         further: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
         for (before, tolls), chosen in ways.items():
-            for owner in _usable_owners(state, companies, here, over):
+            for owner in owners:
                 place = codes.index(owner)
                 step = 0 if owner in companies or owner in free else tariff.toll(here, owner == before)
                 paid = (*tolls[:place], tolls[place] + step, *tolls[place + 1 :])
@@ -117,14 +123,17 @@ def cheapest_owners(
     return tuple(codes[place] for place in best[2])
 
 
+@lru_cache(maxsize=1024)
 def _sides(path: tuple[Hex, ...]) -> tuple[Side, ...]:
     return tuple(side(one, other) for one, other in pairwise(path))
 
 
 def _usable_owners(state: State, companies: tuple[str, ...], here: Side, over: str) -> tuple[str, ...]:
-    owners = state.runnable(here)
     if over:
         return (over,)
+    owners = state.runnable(here)
+    if len(owners) == 1:
+        return owners
     own = tuple(code for code in companies if code in owners)
     return own[:1] or tuple(code for code in (*state.table.codes, NEUTRAL) if code in owners)
 
@@ -142,10 +151,10 @@ def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
     return None
 
 
-def _wrong_way(state: State, route: Route) -> Complaint | None:
+def _wrong_way(state: State, route: Route, sides: tuple[Side, ...]) -> Complaint | None:
     board = state.table.board
     seen: set[Side] = set()
-    for here, over in zip(_sides(route.path), route.over, strict=True):
+    for here, over in zip(sides, route.over, strict=True):
         owners = state.runnable(here)
         if not owners:
             return complaint_of("illegal-no-track", "D6.2", text=format_side(here), side=format_side(here))
@@ -156,6 +165,6 @@ def _wrong_way(state: State, route: Route) -> Complaint | None:
             return complaint_of("illegal-side-twice", "D6.2", text=format_side(here), side=format_side(here))
         seen.add(here)
     for before, here_, after in zip(route.path, route.path[1:], route.path[2:], strict=False):
-        if not may_pass(board, before, here_, after):
+        if board.is_foreign(here_) and not may_pass(board, before, here_, after):
             return complaint_of("illegal-through-abroad", "D2.6", text=here_, place=place_name(board, here_))
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.games.volldampf.board.board import Board, Numbers
@@ -12,7 +13,7 @@ from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.orders import Order
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Table:
     """What was agreed before the game and never changes. ``players`` sit clockwise in this order."""
 
@@ -22,7 +23,7 @@ class Table:
     pace: str = TOGETHER
     position: str = ""  # typed in, as JSON: the game begins there
 
-    @property
+    @cached_property
     def codes(self) -> tuple[str, ...]:
         """The players' codes, clockwise."""
         return tuple(player.code for player in self.players)
