@@ -1,29 +1,45 @@
-"""Replays whole six-player games in-process and says how fast: python -m bench.rounds
+"""Replays whole six-player games in-process and says how fast: ``python -m bench.rounds [--map ireland] [--json]``
 
-Building rounds and racing rounds (with given routes) per second, forecasts per second, and milliseconds per board. Machines
-differ and are noisy: each figure stands beside a loop of plain arithmetic that was measured in the same run.
+Rounds per second (building, racing with given routes, all), forecasts per second, milliseconds per board. Machines differ and
+are noisy, so all that is compared is measured in turns, slice by slice, and the median counts: beside ours stand a loop of
+plain arithmetic, whole games of DATC's ``diplomacy`` without an order and with random ones, if that package is installed
+(``pip install diplomacy`` in an environment of its own), and the ratio of our rounds to its bare ones.
 """
 
 from __future__ import annotations
 
+import argparse
+import importlib.util
+import json
+import random
 import time
 from collections.abc import Callable
+from statistics import median
 
 from referee.core.dice import SeededDice
 from referee.games.dampfross import GAME
 from referee.games.dampfross.position.state import BUILD
 from referee.report.board import svg
+from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.dampfross.wholegame import Turn, play_game, setup_of
 
-SECONDS = 2.0
+SLICES = 9
+SLICE = 0.3  # seconds of CPU
+PHASES = 60  # of a game of Diplomacy in which nobody orders anything
+
+Work = Callable[[], int]  # does a bit of work and returns how many things it did
 
 
-def per_second(work: Callable[[], int]) -> float:
-    """Return how many things a second *work* does; it returns how many it did in one go."""
-    done, began = 0, time.process_time()
-    while (spent := time.process_time() - began) < SECONDS:
-        done += work()
-    return done / spent
+def rates(works: dict[str, Work]) -> dict[str, float]:
+    """Return how many things a second of CPU each work does: the median of slices, taken in turns."""
+    slices: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(SLICES):
+        for name, work in works.items():
+            done, began = 0, time.process_time()
+            while (spent := time.process_time() - began) < SLICE:
+                done += work()
+            slices[name].append(done / spent)
+    return {name: median(found) for name, found in slices.items()}
 
 
 def arithmetic() -> int:
@@ -34,7 +50,22 @@ def arithmetic() -> int:
     return 1 if total else 0
 
 
-def replayed(turns: list[Turn]) -> Callable[[], int]:
+def diplomacy(*, ordered: bool) -> int:
+    """Play a game of Diplomacy and return its phases."""
+    from diplomacy import Game
+
+    game, phases, chance = Game(), 0, random.Random(1)  # noqa: S311
+    while not game.is_game_done and phases < PHASES:
+        possible = game.get_all_possible_orders() if ordered else {}
+        for power in game.powers if ordered else ():
+            places = [place for place in game.get_orderable_locations(power) if possible[place]]
+            game.set_orders(power, [chance.choice(possible[place]) for place in places])
+        game.process()
+        phases += 1
+    return phases
+
+
+def replayed(turns: list[Turn]) -> Work:
     """Return the work of adjudicating *turns* from their orders."""
 
     def work() -> int:
@@ -45,7 +76,7 @@ def replayed(turns: list[Turn]) -> Callable[[], int]:
     return work
 
 
-def foreseen(turns: list[Turn]) -> Callable[[], int]:
+def foreseen(turns: list[Turn]) -> Work:
     """Return the work of forecasting every player's orders of *turns*."""
 
     def work() -> int:
@@ -59,19 +90,53 @@ def foreseen(turns: list[Turn]) -> Callable[[], int]:
     return work
 
 
+def drawn(turns: list[Turn]) -> Work:
+    """Return the work of drawing the board at the end of a game."""
+
+    def work() -> int:
+        svg(GAME.drawing(turns[-1].outcome.state))
+        return 1
+
+    return work
+
+
+def measured(board: str) -> dict[str, float]:
+    """Return the figures of a map: things per second by name, and the ratio to Diplomacy's bare phases."""
+    turns = recorded_game("usual 6 d")[2] if board == "ireland" else play_game(setup_of(6, board), "bench")[1]
+    works = {
+        "building": replayed([turn for turn in turns if turn.before.phase == BUILD]),
+        "racing": replayed([turn for turn in turns if turn.before.phase != BUILD]),
+        "rounds": replayed(turns),
+        "forecasts": foreseen(turns),
+        "boards": drawn(turns),
+        "arithmetic": arithmetic,
+    }
+    if importlib.util.find_spec("diplomacy"):
+        works |= {
+            "diplomacy, bare": lambda: diplomacy(ordered=False),
+            "diplomacy, ordered": lambda: diplomacy(ordered=True),
+        }
+    found = rates(works)
+    for kind in ("bare", "ordered"):
+        if f"diplomacy, {kind}" in found:
+            found[f"rounds to {kind}"] = found["rounds"] / found[f"diplomacy, {kind}"]
+    return found
+
+
 def main() -> None:
-    """Print a table, a row for each map."""
-    yardstick = per_second(arithmetic)
-    print(f"yardstick: {yardstick:,.0f} times 10,000 additions a second")
-    print(f"{'map':<20}{'building/s':>12}{'racing/s':>12}{'forecasts/s':>13}{'board ms':>10}")
-    for board in GAME.boards():
-        _, turns = play_game(setup_of(6, board), "bench")
-        building = [turn for turn in turns if turn.before.phase == BUILD]
-        racing = [turn for turn in turns if turn.before.phase != BUILD]
-        final = turns[-1].outcome.state
-        drawn = per_second(lambda state=final: len(svg(GAME.drawing(state))[:1]))  # type: ignore[misc]
-        figures = (per_second(replayed(building)), per_second(replayed(racing)), per_second(foreseen(turns)))
-        print(f"{board:<20}{figures[0]:>12,.0f}{figures[1]:>12,.0f}{figures[2]:>13,.0f}{1000 / drawn:>10.0f}")
+    """Print the figures of each map."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--map", choices=GAME.boards(), action="append", help="all of them by default")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    figures = {board: measured(board) for board in chosen.map or GAME.boards()}
+    if chosen.json:
+        print(json.dumps(figures, indent=1))
+        return
+    for board, found in figures.items():
+        print(board)
+        for name, rate in found.items():
+            print(f"  {name:<22}{rate:>12,.2f}" + ("" if name.startswith("rounds to") else " a second"))
 
 
 if __name__ == "__main__":

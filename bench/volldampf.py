@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from bench.rounds import arithmetic, per_second
+from bench.rounds import Work, arithmetic, rates
 from referee.core.dice import SeededDice
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME
@@ -25,6 +25,11 @@ PLAYERS = 4
 SEEDS = ("bench a", "bench b", "bench c")
 LETTERS = 3  # of a round in preset post
 BAR = 5.0  # milliseconds
+
+
+def per_second(work: Work) -> float:
+    """Return how many things a second *work* does."""
+    return rates({"": work})[""]
 
 
 def replayed(turns: list[Turn]) -> int:
