@@ -109,6 +109,10 @@ class LetterTooCostly(RefereeError):
     exit_code = 65
 
 
+class LetterDeadly(RefereeError):
+    """Whoever handles this letter dies of it, or never comes to an end."""
+
+
 class ReaderLost(RefereeError):
     """The process that reads letters died of one."""
 

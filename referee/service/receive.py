@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
-from referee.core.errors import ConfigError, LetterTooCostly, RefereeError, StoreDamaged, TemporaryTrouble
+from referee.core.errors import ConfigError, LetterDeadly, LetterTooCostly, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
+from referee.service.club.apart import work_apart
 from referee.service.club.club import Club
 from referee.service.club.pictures import with_pictures
 from referee.service.club.positions import Position
@@ -35,6 +36,7 @@ from referee.store.database.database import check_room, redoable, settle, transa
 from referee.store.database.rows import HeldRow, LetterRow, LogRow, PlayerRow, PressRow
 
 ATTEMPTS = 3
+INTERRUPTED = 3  # times that work on a letter did not come to an end: then it is done where nobody else dies of it
 ANSWERED_ALWAYS = ("late", "over")  # letters that only ask something have no deadline
 
 log = logging.getLogger(__name__)
@@ -76,9 +78,12 @@ def is_late(club: Club, position: Position, arrived: datetime) -> bool:
 
 def _try(club: Club, row: LetterRow, following: bytes) -> None:
     check_room(club.config.database)
+    with transaction(club.db):
+        letters.begin(club.db, row.id)
     club.step("receive:begun")
     try:
-        _handle(club, row, following)
+        if row.begun < INTERRUPTED or not work_apart(club, row.id):
+            handle(club, row, following)
     except Exception as error:
         if _is_no_fault_of_the_letter(error):
             raise
@@ -88,12 +93,12 @@ def _try(club: Club, row: LetterRow, following: bytes) -> None:
 
 
 def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:
-    """Blame a letter for what it did; one that a power cut interrupts did nothing, and none is counted before it is handled.
+    """Blame a letter for what it did; one that a power cut interrupts did nothing.
 
     Raises:
         StoreDamaged: it did nothing either.
     """
-    spent = row.attempts + 1 >= ATTEMPTS or isinstance(error, LetterTooCostly)
+    spent = row.attempts + 1 >= ATTEMPTS or isinstance(error, LetterTooCostly | LetterDeadly)
     if spent and not isinstance(error, RefereeError):
         check_whole(club.db.conn, error)
     with transaction(club.db):
@@ -115,7 +120,8 @@ def _give_up(club: Club, row: LetterRow) -> None:
     tell_umpire(club, f"parked:{row.hash}", "parked", {"letter": row.id, "source": row.source})
 
 
-def _handle(club: Club, row: LetterRow, following: bytes) -> None:
+def handle(club: Club, row: LetterRow, following: bytes = b"") -> None:
+    """Handle a stored letter; *following* is most likely the next. What goes wrong is the caller's to sort."""
     if held_back(club, row):
         return
     letter = club.reader.read(row.raw, following)

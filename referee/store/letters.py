@@ -91,6 +91,11 @@ def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
     return select(db, LetterRow, sql, status)
 
 
+def begin(db: Database, number: int) -> None:
+    """Count that work on a letter begins; ``fail`` and ``finish`` say that it came to an end. Inside a transaction."""
+    change(db, "UPDATE letters SET begun = begun + 1 WHERE id = ?", number)
+
+
 def again(db: Database, number: int, reason: str) -> bool:
     """Let a parked letter be handled with the next pass; return whether it was parked. Inside a transaction."""
     sql = (
@@ -102,7 +107,7 @@ def again(db: Database, number: int, reason: str) -> bool:
 
 def fail(db: Database, number: int, trace: str) -> None:
     """Count an attempt to handle a letter that failed by its fault, and keep the traceback. Inside a transaction."""
-    change(db, "UPDATE letters SET attempts = attempts + 1, trace = ? WHERE id = ?", trace, number)
+    change(db, "UPDATE letters SET attempts = attempts + 1, begun = 0, trace = ? WHERE id = ?", trace, number)
 
 
 def date_back(db: Database, until: datetime) -> None:
@@ -128,5 +133,5 @@ def finish(
     player: str | None = None,
 ) -> None:
     """Say what became of a letter. Inside a transaction."""
-    sql = "UPDATE letters SET status = ?, reason = ?, handled_at = ?, game = ?, player = ? WHERE id = ?"
+    sql = "UPDATE letters SET status = ?, reason = ?, begun = 0, handled_at = ?, game = ?, player = ? WHERE id = ?"
     change(db, sql, status, reason, now, game, player, number)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from datetime import UTC, datetime
 from typing import IO
 
 import pytest
 
+from referee.core.errors import ConfigError
 from referee.mail.letter import worker
 from referee.mail.letter.worker import Limits
 from tests.posthouse import ANN, BOB, READER, UMPIRE, PostHouse
@@ -72,3 +74,32 @@ def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, de
     house.tick()
     house.tick()
     assert status(house) == [("parked", 3), ("done", 0)]
+
+
+def test_one_that_kills_whoever_handles_it_is_parked_and_the_next_handled(house: PostHouse) -> None:
+    """Three times it looks like a power cut; then the letter is handled in a process of its own."""
+    house.clock.now = datetime.now(UTC)
+    house.game()
+    house.write(ANN, "STEP 666")
+    house.write(BOB, "STEP 2")
+    for _ in range(3):
+        assert house.command("tick").returncode == -signal.SIGKILL
+        assert status(house) == [("stored", 0), ("stored", 0)]
+    told = house.command("tick")
+    assert (told.returncode, status(house)) == (0, [("parked", 1), ("done", 0)])
+    assert "was ended by signal 9" in house.rows("SELECT trace FROM letters")[0]["trace"]
+    assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
+
+
+def test_what_is_to_be_mended_first_is_no_fault_of_a_letter_that_is_handled_alone(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 1")
+    own = house.folder / "templates" / "common" / "acknowledgement.txt.j2"
+    own.parent.mkdir(parents=True)
+    own.write_text("Subject: ok\n{% if %}")
+    for _ in range(5):
+        with pytest.raises(ConfigError, match=r"acknowledgement\.txt\.j2:2"):
+            house.tick()
+    own.unlink()
+    house.tick()
+    assert status(house) == [("done", 0)]

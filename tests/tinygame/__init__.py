@@ -6,6 +6,8 @@ It stands for any game that is not ours: installed beside the referee, with its 
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
@@ -20,6 +22,7 @@ from referee.core.orders import Complaint, Phrase, Term, Understood, Word
 from referee.core.record import Record
 
 LONGEST_STEP = 3
+DEADLY = "666"  # a step of which whoever asks the rules about it dies
 UNLUCKY = "13"  # a step on which the rules fail: for tests of our own mistakes
 
 
@@ -138,6 +141,8 @@ def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Unders
         word = phrase.parts[0]
         if isinstance(word, Word) and word.value == UNLUCKY:
             raise RuntimeError("the rules stumbled")
+        if isinstance(word, Word) and word.value == DEADLY:
+            os.kill(os.getpid(), signal.SIGKILL)
         length = int(word.value) if isinstance(word, Word) and word.value.isdigit() else 0
         if 1 <= length <= LONGEST_STEP:
             orders.append(Step(player=player, length=length))

@@ -391,3 +391,9 @@ def m014_both_agree(db: Database) -> None:
     """A new address holds when somebody has said so from both, the old one and the new one: by these letters."""
     for side in ("before", "after"):
         db.execute(f"ALTER TABLE address_changes ADD COLUMN agreed_{side} INTEGER REFERENCES letters (id)")
+
+
+@MIGRATIONS()
+def m015_letters_begun(db: Database) -> None:
+    """Work on a letter that a power cut ends is told from an attempt that failed."""
+    db.execute("ALTER TABLE letters ADD COLUMN begun INTEGER NOT NULL DEFAULT 0")

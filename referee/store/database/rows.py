@@ -90,7 +90,8 @@ class LetterRow:
     message_id: str = ""
     status: str = "stored"  # stored, done, refused, parked, ignored, held
     reason: str = ""
-    attempts: int = 0
+    attempts: int = 0  # that failed by its fault
+    begun: int = 0  # times that work on it began and did not come to an end
     trace: str = ""
     game: str | None = None
     player: str | None = None

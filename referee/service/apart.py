@@ -1,0 +1,47 @@
+"""One letter handled in a process of its own, with limits, that ends with the one which began it (see ``club.apart``)."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import threading
+from datetime import datetime
+from pathlib import Path
+
+from referee.config import read_config
+from referee.core.errors import RefereeError
+from referee.service.club.club import open_club
+from referee.service.receive import handle
+from referee.store import letters
+
+SECONDS = 60  # of the processor
+MEMORY = 768 * 1024**2  # bytes of address space: less than our service has in all
+
+
+def main(folder: str, number: str, now: str) -> int:
+    """Handle a letter as of *now*; return the exit code, which says nothing but that it could not be done so."""
+    threading.Thread(target=_end_with_standard_input, daemon=True).start()
+    for limit, most in ((resource.RLIMIT_CPU, SECONDS), (resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0)):
+        resource.setrlimit(limit, (most, most))
+    os.umask(0o077)
+    time = datetime.fromisoformat(now)
+    try:
+        with open_club(read_config(Path(folder)), lambda: time) as club:
+            handle(club, letters.letter(club.db, int(number)))
+    except RefereeError as error:
+        return error.exit_code
+    except MemoryError:
+        os.kill(os.getpid(), signal.SIGKILL)  # as whoever had no limit would end
+    return 0
+
+
+def _end_with_standard_input() -> None:
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
