@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.mail.letter.htmltext import html_text
 from referee.mail.letter.message import Letter, read_letter
 from referee.service.club.positions import Position
 from referee.service.letters.interpretation import Understanding, understand, understand_letter
@@ -16,6 +17,7 @@ from referee.service.turns.games import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games
 from tests.games.volldampf import desk
+from tests.orderbook.test_replies import OWN, REPLIES, written
 from tests.posthouse import PostHouse
 
 FILES = sorted((Path(__file__).parents[2] / "orders/letters").glob("*.eml"))
@@ -73,3 +75,41 @@ def test_their_versions_have_the_same_orders_on_other_lines(positions: Mapping[s
     assert len(told) >= 7
     assert all(len(plain.orders) == len(html.orders) >= 3 for plain, html in told)
     assert sum(plain.orders != html.orders for plain, html in told) >= 6
+
+
+@pytest.mark.parametrize("name", [name for name, reply in REPLIES.items() if {"text", "html"} <= set(reply)])
+def test_text_and_html_of_a_reply_are_one_letter_whatever_the_program_quotes(
+    name: str, positions: Mapping[str, Position]
+) -> None:
+    letter = Letter(text=written(name, "text"), alternatives=(html_text(written(name, "html")),))
+    read_so = understand_letter(positions["dampfross"], "GSW", letter)
+    assert read_so.versions == ()
+    assert [phrase.text for phrase in read_so.reading.phrases] == list(OWN)
+
+
+ORDERS = "HOME Belfast OR Dublin\n1a) (Belfast) - AC7"
+
+
+def test_two_parts_with_the_same_orders_on_other_lines_are_one_letter(positions: Mapping[str, Position]) -> None:
+    pieces = (f"Hello,\nand here we go:\n{ORDERS}", ORDERS)
+    read_so = understand_letter(positions["dampfross"], "GSW", Letter(text="\n".join(pieces), pieces=pieces))
+    assert read_so.versions == ()
+    assert len(read_so.orders) == 2
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ORDERS.replace("AC7", "AE7"),
+        ORDERS.replace("Belfast OR Dublin", "Dublin OR Belfast"),
+        ORDERS.replace("1a)", "1b)"),
+        f"{ORDERS}\n1b) (AC7) - AC8",
+        "\n".join(reversed(ORDERS.split("\n"))),
+    ],
+)
+def test_versions_that_order_anything_else_are_not_guessed_between(
+    other: str, positions: Mapping[str, Position]
+) -> None:
+    read_so = understand_letter(positions["dampfross"], "GSW", Letter(text=ORDERS, alternatives=(other,)))
+    assert len(read_so.versions) == 2
+    assert read_so.orders == ()

@@ -174,10 +174,12 @@ class _Walker:
         if identity in _DIVIDERS or _OUTLOOK_RULE.search(style):
             self._break()
             self._quotes += 1  # of no element: it stays to the end
+        # Gmail and Apple Mail set text in by a frame without a line at its side, and call nothing of it a quotation.
+        is_quotation = name == "blockquote" and not ("border:none" in style and {*attributes} == {"style"})
         element = _Open(
             name,
             hidden=name in _UNSEEN or "hidden" in attributes or _HIDING.search(style) is not None,
-            quoted=name == "blockquote" or bool(classes & _QUOTING_CLASSES) or identity in _QUOTING_IDS,
+            quoted=is_quotation or bool(classes & _QUOTING_CLASSES) or identity in _QUOTING_IDS,
             until_blockquote=name != "blockquote" and "gmail_quote" in classes,
             verbatim=name == "pre" or "white-space:pre" in style,
             lettered=attributes.get("type", "") if attributes.get("type", "") in ("a", "A") else "",
@@ -185,7 +187,7 @@ class _Walker:
             if attributes.get("start", "")[:4].isdecimal() and len(attributes["start"]) < 5
             else 1,
         )
-        if name == "blockquote":
+        if is_quotation:
             self._leave_frames()
         self._open.append(element)
         self._names[name] += 1
