@@ -40,6 +40,7 @@ _LABELS = {
 }
 _KINDS = {word: kind for kind, words in _LABELS.items() for word in words.split()}
 _LABEL = re.compile(r"[*_]{0,2}([^\W\d_]{1,14})(?: (?:le|el|em|il|am|op))?[ \t]{0,14}:", re.IGNORECASE)
+_DATED = re.compile(r"message du \d", re.IGNORECASE)  # Orange
 # Notes puts a name, a date, and then each label on a line of its own.
 _BARE = frozenset(("to", "an", "à", "cc", "kopie", "copie", "subject", "thema", "betreff", "objet"))
 _DATE_ALONE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s+\d{1,2}[:.]\d{2}.{0,12}")
@@ -66,7 +67,7 @@ def _following(lines: list[str], at: int) -> Iterator[str]:
 def _kind(line: str) -> str:
     """Return what a header line names: from, sent, to, subject; "" for any other line."""
     match = _LABEL.match(line)
-    return _KINDS.get(match[1].lower(), "") if match else ""
+    return _KINDS.get(match[1].lower(), "") if match else "sent" if _DATED.match(line) else ""
 
 
 def _is_header(block: Iterator[str]) -> bool:

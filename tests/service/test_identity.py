@@ -384,6 +384,23 @@ def test_a_machine_that_answers_without_code_and_without_a_sign_falls_silent(hou
     assert 1 <= len(house.post(UMPIRE, "is told no more of letters in his name")) <= turns + 1
 
 
+def test_a_machine_that_answers_with_its_code_and_without_a_sign_falls_silent(house: PostHouse) -> None:
+    """It answers every letter where that wants to be answered, as most do."""
+    answered = 0
+    for _ in range(40):
+        sent = house.post(ANN)
+        for ours in sent[answered:]:
+            house.answer(ours, "PRESS: Thank you for your letter. I am at sea until May.")
+        answered = len(sent)
+        house.tick()
+        house.clock.advance(hours=20)
+    turns = house.rows("SELECT turn FROM games")[0]["turn"] - 1
+    assert turns >= 4
+    answers = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
+    assert len(answers) == IN_VAIN
+    assert ["no more answers follow" in " ".join(text_of(each).split()) for each in answers] == [False, False, True]
+
+
 def test_a_letter_without_code_and_orders_is_not_worth_a_confirmation(house: PostHouse) -> None:
     house.write(ANN, "Dear referee, how are you?", subject="hello")
     house.tick()
