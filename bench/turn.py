@@ -1,0 +1,193 @@
+"""Says what a complete turn costs, all newsletters queued, and what its game takes in the store: python -m bench.turn [--json]
+
+A recorded game of six on Ireland is played through ``adjudicate`` in a club of its own. Each part of a turn is told for itself,
+as processor time and beside the plain rendering of one letter, which is measured in the same run: machines differ and are noisy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import referee.mail.compose
+import referee.service.turns.adjudicate as turns
+import referee.service.turns.games as openings
+import referee.service.turns.newsletters as newsletters
+from referee.config import read_config
+from referee.core.dice import SeededDice
+from referee.games.dampfross import GAME
+from referee.mail.letter.worker import Reader
+from referee.report.stationery import Stationery
+from referee.service.club.club import Club, make_club, open_club
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Invited, Proposal
+from referee.store import games, orders, outbox
+from referee.store.database.database import transaction
+from referee.store.database.rows import OrderSet
+from tests.games.dampfross.recordedgames import games as recorded
+from tests.games.lines import understood
+from tests.games.recorded import read_recording
+
+NAME = "usual 6 d"
+BEGIN = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
+YARDSTICK = 200_000  # additions, which everything stands beside
+
+
+class Parts:
+    """Processor time of what is called, without the parts that it calls itself."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+        self._within: list[float] = []
+
+    def of(self, part: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        """Return *work*, which counts for a part."""
+
+        def measured(*values: Any, **named: Any) -> Any:
+            self._within.append(0.0)
+            began = time.process_time()
+            try:
+                return work(*values, **named)
+            finally:
+                whole = time.process_time() - began
+                self.spent[part] = self.spent.get(part, 0.0) + whole - self._within.pop()
+                if self._within:
+                    self._within[-1] += whole
+
+        return measured
+
+    def watch(self, owner: ModuleType | type, name: str, part: str) -> None:
+        """Let what an owner calls so count for a part."""
+        setattr(owner, name, self.of(part, getattr(owner, name)))
+
+
+def watched() -> Parts:
+    """Return the parts of a turn, all of them watched."""
+    parts = Parts()
+    for name in ("adjudicate", "view", "story", "drawing"):
+        part = {"adjudicate": "rules", "view": "views"}.get(name, name)
+        object.__setattr__(GAME, name, parts.of(part, getattr(GAME, name)))
+    parts.watch(newsletters, "svg", "SVG text")
+    parts.watch(Stationery, "letter", "templates")
+    parts.watch(referee.mail.compose, "compose", "compose")
+    parts.watch(turns, "_write", "store")
+    parts.watch(turns, "_chance", "seeds")
+    parts.watch(newsletters, "_chain", "seeds")
+    return parts
+
+
+def made_game(club: Club) -> str:
+    """Make the game whose turns are played; return its id."""
+    setup, _ = recorded()[NAME]
+    seats = tuple(
+        Invited(code=each.code, colour=each.colour, name=each.name, address=f"{each.name}@example.org")
+        for each in setup.players
+    )
+    return new_game(club, Proposal(kind="dampfross", board="ireland", players=seats, rhythm={"days": 14}), "bench")
+
+
+def file_orders(club: Club, game: str, lines: dict[str, tuple[str, ...]]) -> None:
+    """File what the players wrote for the awaited turn."""
+    position = club.positions.of(club.db, games.game(club.db, game))
+    with transaction(club.db):
+        for code in position.awaited:
+            read, _ = understood(position.rules, position.state, code, lines.get(code, ()))
+            orders.file_set(
+                club.db,
+                OrderSet(
+                    game=game,
+                    turn=position.row.turn,
+                    player=code,
+                    letter=None,
+                    orders=position.rules.encode(read),
+                    complaints="[]",
+                    text="\n".join(lines.get(code, ())),
+                    clean=True,
+                    confirmed=False,
+                    withdrawn=False,
+                    held=False,
+                    arrived=BEGIN,
+                    changed_at=BEGIN,
+                ),
+            )
+
+
+def throw_as_recorded(module: ModuleType, seed: str) -> None:
+    """Let a module throw the dice of the recorded game."""
+    module.__dict__["SeededDice"] = lambda _: SeededDice(seed)
+
+
+def played(club: Club, parts: Parts) -> tuple[list[float], str]:
+    """Play the whole game; return the seconds of each turn, and its id."""
+    seed = recorded()[NAME][1]
+    throw_as_recorded(openings, f"{seed}/0")
+    game = made_game(club)
+    kept = read_recording("dampfross", NAME).turns
+    spent = []
+    parts.spent.clear()
+    while (row := games.game(club.db, game)).status == "running":
+        throw_as_recorded(turns, f"{seed}/{row.turn}")
+        file_orders(club, game, dict(kept.get(row.turn, {})))
+        began = time.process_time()
+        turns.adjudicate(club, row)
+        spent.append(time.process_time() - began)
+    return spent, game
+
+
+def arithmetic() -> float:
+    """Return the seconds that plain arithmetic takes: the least of some runs."""
+
+    def once() -> float:
+        began, total = time.process_time(), 0
+        for number in range(YARDSTICK):
+            total += number * number
+        return time.process_time() - began
+
+    return min(once() for _ in range(5))
+
+
+def main() -> None:
+    """Print the table."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--json", action="store_true")
+    as_json = arguments.parse_args().json
+    parts = watched()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made) / "club"
+        make_club(folder, {"mail.address": "referee@example.org"})
+        with open_club(read_config(folder, {}), lambda: BEGIN, reader=Reader()) as club:
+            spent, game = played(club, parts)
+            letters = sum(len(outbox.newsletters(club.db, game, turn)) for turn in range(1, len(spent) + 1))
+            club.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        stored = (folder / "referee.db").stat().st_size
+    beside = arithmetic() * 1000
+    count = len(spent)
+    told = {part: seconds * 1000 / count for part, seconds in parts.spent.items()}
+    whole = sum(spent) * 1000 / count
+    told["the rest"] = whole - sum(told.values())
+    figures = {
+        "turns": count,
+        "newsletters": letters,
+        "store_bytes": stored,
+        "arithmetic_ms": beside,
+        "turn_ms": {**told, "whole": whole, "median": sorted(spent)[count // 2] * 1000},
+    }
+    if as_json:
+        print(json.dumps(figures, indent=1))
+        return
+    print(f"{count} turns, {letters} newsletters, {stored / 1e6:.2f} MB in the store")
+    print(f"processor time of a turn in milliseconds, and as multiples of {YARDSTICK:,} additions ({beside:.1f} ms)")
+    for part, milliseconds in sorted(told.items(), key=lambda item: -item[1]):
+        print(f"{part:>12}: {milliseconds:7.1f} {milliseconds / beside:7.2f}")
+    print(f"{'whole':>12}: {whole:7.1f} {whole / beside:7.2f}   (median {figures['turn_ms']['median']:.1f})")  # type: ignore[index]
+
+
+if __name__ == "__main__":
+    main()
