@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
@@ -93,10 +94,16 @@ def seed_of_turn(root: str, turn: int) -> str:
     """
     if turn >= CHAIN_LENGTH:
         raise ValueError(f"turn {turn}: the chain has {CHAIN_LENGTH} seeds")
-    seed = root
-    for _ in range(CHAIN_LENGTH - 1 - turn):
-        seed = next_seed(seed)
-    return seed
+    return _chain(root)[CHAIN_LENGTH - 1 - turn]
+
+
+@lru_cache(maxsize=16)
+def _chain(root: str) -> tuple[str, ...]:
+    """Return all seeds, from the root to the published end. A turn asks for many of them."""
+    seeds = [root]
+    while len(seeds) <= CHAIN_LENGTH:
+        seeds.append(next_seed(seeds[-1]))
+    return tuple(seeds)
 
 
 def shuffled(items: tuple[T, ...], dice: Dice, name: str) -> tuple[T, ...]:

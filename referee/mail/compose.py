@@ -15,6 +15,7 @@ from datetime import datetime
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import format_datetime
+from functools import lru_cache
 
 from referee.core.address import is_address
 from referee.mail.letter.identity import NAME_LIMIT, is_message_id
@@ -23,6 +24,7 @@ from referee.mail.letter.text import clean_line, split_lines
 
 SUBJECT_LIMIT = 200
 REFERENCES_LIMIT = 20
+LINES = 2048  # that are kept as written: the letters of a turn have most of theirs in common
 
 _WORD_BYTES = 42  # of UTF-8 in an encoded word: 56 characters of base64
 _SHORT = 60  # characters of plain ASCII that stand on one header line
@@ -166,6 +168,7 @@ def _text_part(text: str) -> tuple[list[Field], str]:
     return fields, "".join(f"{_printable(line)}\r\n" for line in lines)
 
 
+@lru_cache(maxsize=LINES)
 def _printable(line: str) -> str:
     """Return one line in quoted-printable; controls are left out, and nothing on it means something to a mail server."""
     kept = line
