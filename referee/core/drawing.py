@@ -66,6 +66,13 @@ class Text:
 Shape = Polygon | Line | Circle | Text
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Layer:
+    """Shapes that many drawings have in common, as the ground of a board: what is made of them is made once and kept."""
+
+    shapes: tuple[Shape, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
     """Shapes on a sheet, painted in order. ``title`` and ``description`` are for readers that cannot see it."""
@@ -73,6 +80,11 @@ class Drawing:
     width: int
     height: int
     background: str
-    shapes: tuple[Shape, ...]
+    parts: tuple[Shape | Layer, ...]
     title: str
     description: str = ""
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """Every shape, in the order of painting."""
+        return tuple(shape for part in self.parts for shape in (part.shapes if isinstance(part, Layer) else (part,)))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
-from referee.core.drawing import Circle, Drawing, Line, Point, Polygon, Shape, Style, Text
+from referee.core.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
 
+LAYERS = 64  # whose text is kept
 FONTS = "DejaVu Sans,Helvetica,Arial,sans-serif"
 
 
@@ -21,8 +23,25 @@ def svg(drawing: Drawing) -> str:
     if drawing.description:
         parts.append(f"<desc>{_clean(drawing.description)}</desc>")
     parts.append(f'<rect width="{drawing.width}" height="{drawing.height}" fill={quoteattr(drawing.background)}/>')
-    parts += _grouped(drawing.shapes)
+    parts += _painted(drawing.parts)
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _painted(parts: Iterable[Shape | Layer]) -> Iterator[str]:
+    shapes: list[Shape] = []
+    for part in parts:
+        if isinstance(part, Layer):
+            yield from _grouped(shapes)
+            yield _layer(part)
+            shapes = []
+        else:
+            shapes.append(part)
+    yield from _grouped(shapes)
+
+
+@lru_cache(maxsize=LAYERS)
+def _layer(layer: Layer) -> str:
+    return "\n".join(_grouped(layer.shapes))
 
 
 def _grouped(shapes: Iterable[Shape]) -> Iterator[str]:
@@ -74,10 +93,11 @@ def _course(points: tuple[Point, ...]) -> str:
 def _look(shape: Shape) -> str:
     """Return the attributes that neighbours may share."""
     if isinstance(shape, Text):
-        return _text_look(shape)
+        return _text_look(shape.size, shape.fill, shape.anchor, shape.bold, shape.italic, shape.halo)
     return _style_look(shape.style, solid=not isinstance(shape, Line))
 
 
+@lru_cache(maxsize=512)
 def _style_look(style: Style, *, solid: bool) -> str:
     text = f" fill={quoteattr(style.fill or 'none') if solid else quoteattr('none')}"
     if style.stroke and style.width:
@@ -89,20 +109,21 @@ def _style_look(style: Style, *, solid: bool) -> str:
     return text if style.opacity == 100 else f'{text} opacity=".{style.opacity:02}"'
 
 
-def _text_look(words: Text) -> str:
-    text = f' font-size="{words.size}" fill={quoteattr(words.fill)}'
-    if words.anchor != "start":
-        text += f" text-anchor={quoteattr(words.anchor)}"
-    if words.bold:
+@lru_cache(maxsize=512)
+def _text_look(size: int, fill: str, anchor: str, bold: bool, italic: bool, halo: bool) -> str:
+    text = f' font-size="{size}" fill={quoteattr(fill)}'
+    if anchor != "start":
+        text += f" text-anchor={quoteattr(anchor)}"
+    if bold:
         text += ' font-weight="bold"'
-    if words.italic:
+    if italic:
         text += ' font-style="italic"'
-    if words.halo:
-        width = max(2, words.size // 6)
+    if halo:
+        width = max(2, size // 6)
         text += f' stroke="#ffffff" stroke-width="{width}" stroke-opacity=".85" paint-order="stroke"'
     return text
 
 
 def _clean(words: str) -> str:
     """Return words as XML text: escaped, without the characters XML cannot hold."""
-    return escape("".join(letter for letter in words if letter.isprintable() or letter == " "))
+    return escape(words if words.isprintable() else "".join(filter(str.isprintable, words)))

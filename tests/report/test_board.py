@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from xml.etree import ElementTree
 
 import pytest
 
-from referee.core.drawing import Circle, Drawing, Line, Polygon, Shape, Style, Text
+from referee.core.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
 from referee.core.errors import RefereeError
 from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
 from referee.games.dampfross.report.drawing import CompanyLook, draw
+from referee.report import board
 from referee.report.board import svg
 from referee.report.png import WIDEST, png
 
@@ -21,8 +23,8 @@ RED = Style(fill="#ff0000")
 THIN = Style(stroke="#000000", width=2)
 
 
-def drawing_of(*shapes: Shape, title: str = "T", description: str = "") -> Drawing:
-    return Drawing(width=40, height=20, background="#ffffff", shapes=shapes, title=title, description=description)
+def drawing_of(*shapes: Shape | Layer, title: str = "T", description: str = "") -> Drawing:
+    return Drawing(width=40, height=20, background="#ffffff", parts=shapes, title=title, description=description)
 
 
 def test_every_word_a_player_chose_is_escaped() -> None:
@@ -54,6 +56,25 @@ def test_neighbours_of_one_look_share_a_group_and_keep_their_order() -> None:
     ]
     assert document.count("M0 0h4v4z") == 3
     assert '<path d="M0 0v5l3-3M0 0v5l3-3"/>' in document
+
+
+def test_a_layer_is_written_as_its_shapes_are_and_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    square = Polygon(points=((0, 0), (4, 0), (4, 4)), style=RED)
+    line = Line(points=((0, 0), (0, 5), (3, 2)), style=THIN)
+    flat = svg(drawing_of(square, line, line, square))
+    layer = Layer(shapes=(line, line))
+    drawing = drawing_of(square, layer, square)
+    assert drawing.shapes == (square, line, line, square)
+    assert svg(drawing) == flat
+    written: list[Shape] = []
+
+    def body(shapes: Iterable[Shape]) -> list[str]:
+        written.extend(shapes)
+        return []
+
+    monkeypatch.setattr(board, "_bodies", body)
+    svg(drawing)
+    assert written == [square, square]
 
 
 @pytest.mark.parametrize(("opacity", "written"), [(100, ""), (50, ' opacity=".50"'), (5, ' opacity=".05"')])

@@ -187,7 +187,7 @@ def story(state: State, events: tuple[Any, ...], reader: str | None) -> Mapping[
 
 def drawing(state: State, translate: Translate = str) -> Drawing:
     shapes = tuple(Circle(at=(20 * place + 10, 10), radius=5, style=Style(fill="#ff0000")) for _, place in state.places)
-    return Drawing(width=600, height=20, background="#ffffff", shapes=shapes, title="A line")
+    return Drawing(width=600, height=20, background="#ffffff", parts=shapes, title="A line")
 
 
 GAME = Game(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from referee.core.drawing import Circle, Drawing, Line, Polygon, Text
+from referee.core.drawing import Circle, Drawing, Layer, Line, Polygon, Text
 from referee.core.hexes import Side, side
-from referee.core.labelling import Box, text_width
+from referee.core.labelling import Box, Clutter, text_width
 from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.drawing import COLOURS, CompanyLook, draw
@@ -225,3 +226,39 @@ def test_no_name_of_a_city_lies_over_another_on_any_map(name: str) -> None:
     drawing = draw(board, {}, (), {}, "x")
     boxes = {station.name: name_box(drawing, station.name) for station in board.stations}
     assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []
+
+
+def test_what_is_the_same_in_every_position_is_kept(ireland: RailMap, drawn: Drawing) -> None:
+    other = draw(ireland, lines_of(ROUTE[:4], "GSW"), COMPANIES, {}, "x")
+    kept = {part for part in drawn.parts if isinstance(part, Layer)} & set(other.parts)
+    assert len(kept) == 5  # land; lines; labels; discs; rulers
+    assert sum(len(layer.shapes) for layer in kept) > len(drawn.shapes) * 3 // 4
+
+
+def test_a_board_leaves_no_mark_on_the_next_one(ireland: RailMap, drawn: Drawing) -> None:
+    draw(ireland, lines_of(("U20", "U21"), "GSW", "MGW", "DSE"), COMPANIES, HOMES, "x")
+    assert draw(ireland, lines_of(ROUTE, "GSW", "GNR", "TR"), COMPANIES, HOMES, drawn.title) == drawn
+
+
+@pytest.mark.parametrize("most", [0, 100, 2_000, 10_000])
+def test_the_cost_of_a_spot_is_told_in_full_up_to_the_limit(most: int) -> None:
+    chance = Random(7)  # noqa: S311 (no secret)
+    clutter, boxes = Clutter(), []
+    for _ in range(300):
+        left, top = chance.randrange(-200, 900), chance.randrange(-200, 900)
+        box = (left, top, left + chance.randrange(1, 200), top + chance.randrange(1, 90))
+        boxes.append((box, chance.choice((2, 9, 100))))
+        clutter.add(*boxes[-1])
+    clutter.add(*boxes[0])  # counts once
+    clutter.add((0, 0, 400, 400), 7)
+    clutter.remove((0, 0, 400, 400), 7)
+    for (left, top, right, bottom), _ in boxes:
+        found = sum(
+            max(0, min(right, other[2]) - max(left, other[0]))
+            * max(0, min(bottom, other[3]) - max(top, other[1]))
+            * weight
+            for other, weight in boxes
+        )
+        spot = (left, top, right, bottom)
+        assert clutter.copy().cost(spot) == clutter.cost(spot) == found
+        assert clutter.cost(spot, most) == found if found <= most else clutter.cost(spot, most) > most

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
-from referee.core.drawing import Drawing, Shape, Translate
+from referee.core.drawing import Drawing, Layer, Shape, Translate
 from referee.core.hexes import Hex, Side
 from referee.core.labelling import Clutter
 from referee.games.dampfross.board.railmap import RailMap
@@ -18,6 +20,7 @@ from referee.games.dampfross.report.prices import ground_prices
 __all__ = ["COLOURS", "CompanyLook", "draw", "draw_state"]
 
 _LABEL, _RIVER, _TRACK, _SIGN, _PLACE = 9, 2, 5, 40, 100  # how much names keep clear of what
+_BOARDS = 8  # whose paper is kept
 
 HEADING = N_("{map} after round {round}")
 
@@ -56,7 +59,10 @@ def draw(
     says = legend.wording(board, translate, prices or {})
     afloat = {crossing: owners for crossing, owners in lines.items() if crossing in board.ferries}
     lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
-    clutter = _clutter(board, lines)
+    paper = _paper(board)
+    clutter = paper.clutter.copy()
+    for box in track.track_boxes(lines):
+        clutter.add(box, _TRACK)
     # Names are placed first, most important first; they are painted last.
     edge = (90, 190, width - 90, bottom - 40)
     names = tuple(places.names(board, homes, companies, clutter, edge))
@@ -65,22 +71,19 @@ def draw(
     for box in track.track_boxes(lines):
         clutter.remove(box, _TRACK)  # acronyms stand on the track
     marks = tuple(track.marks(board, lines, companies, clutter))
-    layers: tuple[Shape, ...] = (
-        *ground.land(board),
+    parts: tuple[Shape | Layer, ...] = (
+        paper.land,
         *ground.foreign_names(board, clutter),
-        *ground.edges(board),
-        *ground.rivers(board),
-        *crossings.sides(board),
+        paper.lines,
         *track.track(board, lines, companies),
-        *crossings.bridges(board),
-        *ground.labels(board),
+        paper.labels,
         *marks,
         *crossings.boats(board, afloat, companies),
-        *places.discs(board, starts),
+        _discs(board, starts),
         *river_names,
         *crossing_names,
         *names,
-        *legend.rulers(board),
+        paper.rulers,
         legend.heading_text(heading, width),
         *legend.legend(board, companies, translate, says),
     )
@@ -88,7 +91,7 @@ def draw(
         width=width,
         height=bottom + legend.legend_height(board, companies, says) + 30,
         background=palette.SEA,
-        shapes=layers,
+        parts=parts,
         title=heading,
         description=", ".join(
             (board.title, *(f"{look.code} {look.name} ({translate(look.colour)})" for look in companies))
@@ -96,15 +99,39 @@ def draw(
     )
 
 
-def _clutter(board: RailMap, lines: Mapping[Side, tuple[str, ...]]) -> Clutter:
-    """Return what names keep clear of, before any name is placed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Paper:
+    """What of a board is the same in every position; ``clutter`` is what names keep clear of on the empty board."""
+
+    land: Layer
+    lines: Layer
+    labels: Layer
+    rulers: Layer
+    clutter: Clutter
+
+
+@lru_cache(maxsize=_BOARDS)
+def _paper(board: RailMap) -> _Paper:
+    return _Paper(
+        land=Layer(shapes=tuple(ground.land(board))),
+        lines=Layer(shapes=(*ground.edges(board), *ground.rivers(board), *crossings.sides(board))),
+        labels=Layer(shapes=(*crossings.bridges(board), *ground.labels(board))),
+        rulers=Layer(shapes=tuple(legend.rulers(board))),
+        clutter=_clutter(board),
+    )
+
+
+@lru_cache(maxsize=2 * _BOARDS)
+def _discs(board: RailMap, starts: frozenset[Hex]) -> Layer:
+    return Layer(shapes=tuple(places.discs(board, starts)))
+
+
+def _clutter(board: RailMap) -> Clutter:
     clutter = Clutter()
     for label in board.ground:
         clutter.add(ground.label_box(label), _LABEL)
     for box in ground.river_boxes(board):
         clutter.add(box, _RIVER)
-    for box in track.track_boxes(lines):
-        clutter.add(box, _TRACK)
     for box in crossings.sign_boxes(board):
         clutter.add(box, _SIGN)
     for box in places.place_boxes(board):

@@ -81,7 +81,7 @@ def draw(scene: Scene, translate: Translate = str) -> Drawing:
         width=sheet.width,
         height=sheet.frame[3] + legend.height(scene),
         background=palette.PAPER,
-        shapes=layers,
+        parts=layers,
         title=scene.heading,
         description=", ".join((scene.board.title, *looks)),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 
@@ -154,7 +155,9 @@ def river_names(board: RailMap, clutter: Clutter) -> Iterator[Text]:
             astray = abs(2 * n - len(river.sides)) * 40
             for dx, dy in ((0, -22), (0, 22), (width // 2 + 16, 0), (-width // 2 - 16, 0)):
                 box = box_at((x1 + x2) // 2 + dx, (y1 + y2) // 2 + dy, width, _RIVER_NAME)
-                rated = (clutter.cost(box) + astray, box)
+                if best is not None and astray > best[0]:
+                    continue
+                rated = (clutter.cost(box, sys.maxsize if best is None else best[0] - astray) + astray, box)
                 best = rated if best is None or rated < best else best
         if best is not None:
             left, _, right, bottom = best[1]

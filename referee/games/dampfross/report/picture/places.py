@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -109,7 +110,7 @@ def place_boxes(board: RailMap) -> Iterator[Box]:
 def names(
     board: RailMap, homes: Mapping[str, Hex], companies: tuple[CompanyLook, ...], clutter: Clutter, edge: Box
 ) -> Iterator[Shape]:
-    """Yield the names. Each takes the spot that covers least; then all move once more, knowing the others."""
+    """Yield the names. Each takes the spot that covers least; then all move once more, knowing the others, while one does."""
     plates = [_station_plate(station, homes, companies) for station in board.stations]
     plates += [
         _Plate(at=middle(junction.hex), radius=15, name=junction.name, size=_JUNCTION_NAME)
@@ -117,12 +118,15 @@ def names(
     ]
     spots: list[Box | None] = [None] * len(plates)
     for _ in range(_PASSES):
+        stood = list(spots)
         for n, plate in enumerate(plates):
             before = spots[n]
             if before is not None:
                 clutter.remove(before, _TAKEN)
             spots[n] = best = _best_spot(plate, clutter, edge)
             clutter.add(best, _TAKEN)
+        if spots == stood:
+            break
     for plate, spot in zip(plates, spots, strict=True):
         if spot is not None:
             yield from _written(plate, spot)
@@ -136,14 +140,19 @@ def _station_plate(station: Station, homes: Mapping[str, Hex], companies: tuple[
 def _best_spot(plate: _Plate, clutter: Clutter, edge: Box) -> Box:
     """Return the box beside a place where least is covered; right and left are liked a little better than askew."""
     width, height = plate.extent()
-    rated = []
+    best: tuple[int, Box] | None = None
     for liking, (left, top) in enumerate(_spots(plate, width, height)):
         box = (left, top, left + width, top + height)
         outside = (
             max(0, edge[0] - box[0]) + max(0, box[2] - edge[2]) + max(0, edge[1] - box[1]) + max(0, box[3] - edge[3])
         )
-        rated.append((clutter.cost(box) + outside * 10_000 + liking * 150, box))
-    return min(rated)[1]
+        aside = outside * 10_000 + liking * 150
+        if best is not None and aside > best[0]:
+            continue
+        rated = (clutter.cost(box, sys.maxsize if best is None else best[0] - aside) + aside, box)
+        best = rated if best is None or rated < best else best
+    assert best is not None
+    return best[1]
 
 
 def _spots(plate: _Plate, width: int, height: int) -> Iterator[Point]:

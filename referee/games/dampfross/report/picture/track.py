@@ -56,7 +56,7 @@ def marks(board: RailMap, lines: Lines, companies: tuple[CompanyLook, ...], clut
     bundles = _bundles(board, lines)
     for look in companies:
         spots = [
-            (clutter.cost(box), label, box)
+            (clutter.cost(box, _MARK_MOST), label, box)
             for run, owners in bundles
             if look.code in owners
             for label, box in _spots(run, _offset(owners, look.code, companies), look.code)
@@ -65,7 +65,7 @@ def marks(board: RailMap, lines: Lines, companies: tuple[CompanyLook, ...], clut
         for cost, label, box in sorted(spots):
             # The cost is asked again: marks placed since may lie here.
             if cost <= _MARK_MOST and all(distance(label, other) >= _MARK_EVERY for other in placed):
-                if clutter.cost(box) > _MARK_MOST:
+                if clutter.cost(box, _MARK_MOST) > _MARK_MOST:
                     continue
                 placed.append(label)
                 clutter.add(box, 100)

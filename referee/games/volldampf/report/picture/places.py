@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -172,7 +173,7 @@ def _best_spot(at: Point, extents: Extents, clutter: Clutter, edge: Box) -> Box:
             max(0, edge[0] - box[0]) + max(0, box[2] - edge[2]) + max(0, edge[1] - box[1]) + max(0, box[3] - edge[3])
         )
         aside = outside * _OUTSIDE + dislike
-        rated = (clutter.cost(box, None if best is None else best[0] - aside) + aside, box)
+        rated = (clutter.cost(box, sys.maxsize if best is None else best[0] - aside) + aside, box)
         best = rated if best is None or rated < best else best
     return best[1] if best else (*at, *at)
 
