@@ -213,6 +213,9 @@ class Game:
     """Whether players hold cards or make bids that others must not see: seeds, orders and events then leave the club's
     folder only when the game is over."""
 
+    tells_all_alike: bool = False
+    """Whether view and story of a turn are the same for everybody; the story of the opening may be another for each."""
+
     needs_typed: Callable[[Any], tuple[str, ...]] = lambda state: ()
     """(state): how the names of those throws begin (``rolls/``) that nothing but the umpire's own dice may make: a turn that
     asks for one waits until it is typed. Seeds make all others, unless the umpire types them."""

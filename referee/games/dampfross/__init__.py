@@ -168,5 +168,6 @@ GAME = Game(
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,
     atlas=ATLAS,
+    tells_all_alike=True,
     needs_typed=needs_typed,
 )

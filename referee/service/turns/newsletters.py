@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from referee.core.dice import CHAIN_END, seed_of_turn
@@ -43,13 +44,43 @@ class Told:
     missing: tuple[str, ...] = ()
 
 
+class _Telling:
+    """What the newsletters of a turn have in common: each thing is made once, for whom it is the same."""
+
+    def __init__(self, club: Club, told: Told) -> None:
+        self.told = told
+        self._rules, self._translate = told.position.rules, club.stationery.translate
+        self.board = cache(self._board)
+        self.view = cache(self._view)
+        self._story = cache(self._told_story)
+        self.values = _common_values(club, told)
+
+    def story(self, reader: str | None) -> Mapping[str, Any]:
+        """Return the turn as it is told to a player, or to somebody who is none."""
+        return self._story(None if self._rules.tells_all_alike and self.told.turn else reader)
+
+    def seen(self, reader: str | None) -> tuple[Mapping[str, Any], bytes]:
+        """Return what a reader may see of the position, and the same as JSON."""
+        return self.view(None if self._rules.tells_all_alike else reader)
+
+    def _board(self, language: str) -> bytes:
+        """Return the board after the turn as SVG, with its words in a language."""
+        return svg(self._rules.drawing(self.told.state, self._translate(language))).encode()
+
+    def _view(self, reader: str | None) -> tuple[Mapping[str, Any], bytes]:
+        view = self._rules.view(self.told.state, reader)
+        return view, json.dumps(view, ensure_ascii=False, sort_keys=True, indent=1).encode()
+
+    def _told_story(self, reader: str | None) -> Mapping[str, Any]:
+        return self._rules.story(self.told.state, self.told.events, reader)
+
+
 def newsletters(club: Club, told: Told) -> tuple[OutboxRow, ...]:
     """Return everybody's newsletter, ready for the outbox."""
     watching = reachable_observers(club, told.position.row.id) if told.turn else ()
-    readers = [*told.position.players, *(somebody(club, each.game, each.address) for each in watching)]
-    boards = {language: _board(club, told, language) for language in dict.fromkeys(each.language for each in readers)}
-    players = [_newsletter(club, told, player, boards[player.language]) for player in told.position.players]
-    return (*players, *(_for_observer(club, told, each, boards[club.config.language]) for each in watching))
+    telling = _Telling(club, told)
+    players = [_newsletter(club, telling, player) for player in told.position.players]
+    return (*players, *(_for_observer(club, telling, each) for each in watching))
 
 
 def chain_values(root: str, turn: int) -> dict[str, str]:
@@ -61,48 +92,44 @@ def chain_values(root: str, turn: int) -> dict[str, str]:
     }
 
 
-def _board(club: Club, told: Told, language: str) -> bytes:
-    """Return the board after the turn as SVG, with its words in a language."""
-    return svg(told.position.rules.drawing(told.state, club.stationery.translate(language))).encode()
+def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
+    position, turn = telling.told.position, telling.told.turn
+    view, seen = telling.seen(player.code)
+    values = {**telling.values, "view": view, "story": telling.story(player.code)}
+    rendered = render(club, "newsletter" if turn else "opening", position, player, values)
+    return to_player(club, position, player, rendered, _occasion(telling, player, player.code, seen))
 
 
-def _newsletter(club: Club, told: Told, player: PlayerRow, board: bytes) -> OutboxRow:
-    position = told.position
-    view = position.rules.view(told.state, player.code)
-    values = _values(club, told, player, view)
-    rendered = render(club, "newsletter" if told.turn else "opening", position, player, values)
-    return to_player(club, position, player, rendered, _occasion(told, player.code, view, board))
-
-
-def _for_observer(club: Club, told: Told, observer: ObserverRow, board: bytes) -> OutboxRow:
+def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> OutboxRow:
     """Return the newsletter of somebody who plays no part: what everybody may see, and how he gets no more of them."""
-    position, address = told.position, observer.address
+    position, address = telling.told.position, observer.address
     reader = somebody(club, observer.game, address)
-    view = position.rules.view(told.state, None)
-    rendered = render(club, "newsletter", position, reader, _values(club, told, reader, view))
+    view, seen = telling.seen(None)
+    values = {**telling.values, "view": view, "story": telling.story(None)}
+    rendered = render(club, "newsletter", position, reader, values)
     tag = tag_of_observer(club, observer.game, address)
     unsubscribe = address_of(club, tag) or club.config.address
-    occasion = replace(_occasion(told, f"observer-{observer.id}", view, board), unsubscribe=unsubscribe)
+    occasion = replace(_occasion(telling, reader, f"observer-{observer.id}", seen), unsubscribe=unsubscribe)
     return to_somebody(club, position, address, rendered, occasion)
 
 
-def _occasion(told: Told, reader: str, view: Mapping[str, Any], board: bytes) -> Occasion:
-    game = told.position.row.id
-    name = f"{game}-turn-{told.turn}"
-    seen = json.dumps(view, ensure_ascii=False, sort_keys=True, indent=1)
+def _occasion(telling: _Telling, reader: PlayerRow, name: str, seen: bytes) -> Occasion:
+    told, game = telling.told, telling.told.position.row.id
+    file = f"{game}-turn-{told.turn}"
     return Occasion(
-        key=f"newsletter:{game}:{told.turn}:{reader}:1",  # the last number is the edition
+        key=f"newsletter:{game}:{told.turn}:{name}:1",  # the last number is the edition
         kind="newsletter",
         turn=told.turn,
         asks=told.next_turn,
         attachments=(
-            Attachment(name=f"{name}.svg", media_type="image/svg+xml", content=board),
-            Attachment(name=f"{name}.json", media_type="application/json", content=seen.encode()),
+            Attachment(name=f"{file}.svg", media_type="image/svg+xml", content=telling.board(reader.language)),
+            Attachment(name=f"{file}.json", media_type="application/json", content=seen),
         ),
     )
 
 
-def _values(club: Club, told: Told, player: PlayerRow, view: Mapping[str, Any]) -> dict[str, Any]:
+def _common_values(club: Club, told: Told) -> dict[str, Any]:
+    """Return what every newsletter of the turn may tell."""
     position = told.position
     return {
         "turn": told.turn,
@@ -121,8 +148,6 @@ def _values(club: Club, told: Told, player: PlayerRow, view: Mapping[str, Any]) 
         ],
         "missing": list(told.missing),
         "prices": [] if told.turn else position.rules.prices(position.setup),
-        "view": view,
-        "story": position.rules.story(told.state, told.events, player.code or None),
     }
 
 
