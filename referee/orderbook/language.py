@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lark import Lark
 from lark.exceptions import LarkError
-from lark.lexer import Lexer
 
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.orderbook import expressions
+from referee.orderbook.grammar import Kept, parser_of
 from referee.orderbook.names import Lexicon, fold
 from referee.orderbook.ownwords import laid_over
 from referee.orderbook.tokens import END, Tongue
@@ -96,11 +95,13 @@ class TextHead:
 class Book:
     """The order language of one game. Built once, used for every letter."""
 
-    def __init__(self, tables: Mapping[str, Any], grammar: str) -> None:
-        """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``, ``elsewhere``; see ``of``."""
+    def __init__(self, tables: Mapping[str, Any], grammar: str, kept: Kept | None = None) -> None:
+        """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``, ``elsewhere``; see ``of``.
+        *kept*: see ``parser_of``.
+        """
         self.verbs = tuple(_verb(name, entry) for name, entry in tables["verb"].items())
         self.terminals = frozenset(re.findall(r"\b_?[A-Z]+\b", " ".join(re.findall(r"(?m)^%declare (.*)$", grammar))))
-        self.parser = Lark(grammar, parser="lalr", lexer=_NoLexer, start="order", propagate_positions=True)
+        self.parser = parser_of(grammar, kept)
         self.words = Lexicon(
             Term(kind=kind, name=name, value=kind) for kind, names in tables["words"].items() for name in names
         )
@@ -147,7 +148,9 @@ class Book:
         return cls.with_own((common, verbs), grammar, ())
 
     @classmethod
-    def with_own(cls, verbs: Iterable[str], grammar: str, own: Sequence[tuple[str, str]]) -> Book:
+    def with_own(
+        cls, verbs: Iterable[str], grammar: str, own: Sequence[tuple[str, str]], kept: Kept | None = None
+    ) -> Book:
         """Return the language of these texts with what an umpire lays over them (``ownwords``), each as (its file, its text).
 
         Raises:
@@ -161,7 +164,7 @@ class Book:
                     tables[name].update(table)
             for where, text in own:
                 tables = laid_over(tables, where, text)
-            return cls(tables, grammar)
+            return cls(tables, grammar, kept)
         except (ValueError, KeyError, TypeError, AttributeError, re.error, LarkError) as error:
             whose = " and ".join(where for where, _ in own) or "order language"
             raise ConfigError(f"{whose}: {type(error).__name__}: {error}") from error
@@ -325,16 +328,6 @@ class Book:
             firsts, lasts = [*firsts, END], [*lasts, END]
         spoken = {"".join(f"{kind} " for kind in kinds) for kinds in (firsts, lasts)}
         return any(pattern.match(kinds) for pattern in patterns for kinds in spoken)
-
-
-class _NoLexer(Lexer):
-    """The parser is fed word by word; this only tells lark that there is nothing to build."""
-
-    def __init__(self, lexer_conf: Any) -> None:
-        pass
-
-    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
-        return iter(())
 
 
 def _verb(name: str, entry: Mapping[str, Any]) -> Verb:

@@ -9,8 +9,6 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from wcwidth import wcwidth
-
 LINE_WIDTH = 76
 MOST_BLANK_LINES = 2
 TIE = "\u00a0"
@@ -23,6 +21,8 @@ def display_width(text: str) -> int:
     """Return how many columns *text* takes: "東京" takes four, marks that sit on a letter and invisible characters none."""
     if text.isascii():
         return len(text)
+    from wcwidth import wcwidth  # here, because its tables take longer to read than most letters need
+
     return sum(max(0, wcwidth(char)) for char in text)
 
 

@@ -1,14 +1,19 @@
-"""Templates are compiled once in a process, whatever their readers' languages and zones."""
+"""Templates are compiled once, whatever their readers' languages and zones: in a process, and in a club's cache for all."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from types import CodeType
 from typing import Any
 
 import jinja2
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
+
+from referee.cache import NOTHING_KEPT, Cache
+
+_KEPT: dict[str, tuple[str, CodeType]] = {}  # in this process: checksum and code by Jinja2's key
 
 
 class Compiled(jinja2.BytecodeCache):
@@ -17,22 +22,32 @@ class Compiled(jinja2.BytecodeCache):
     It is shared by all environments of ``bare_environment``, so that nothing of a reader may be compiled in: see ``at_reading``.
     """
 
-    def __init__(self) -> None:
-        self._kept: dict[str, tuple[str, CodeType]] = {}
+    def __init__(self, cache: Cache = NOTHING_KEPT, options: str = "") -> None:
+        """*options*: by what else than its text a template's code is made."""
+        self._cache = cache
+        self._options = f"{jinja2.__version__} {options}"
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Give the code of a template, if it was compiled from the text that stands there now."""
-        checksum, code = self._kept.get(bucket.key, ("", None))
+        checksum, code = _KEPT.get(bucket.key, ("", None))
         if checksum == bucket.checksum:
             bucket.code = code
+        elif (found := self._cache.read(self._key(bucket))) is not None:
+            bucket.bytecode_from_string(found)
+            self._keep(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep the code of a template."""
+        if self._keep(bucket):
+            self._cache.write(self._key(bucket), bucket.bytecode_to_string())
+
+    def _keep(self, bucket: Bucket) -> bool:
         if bucket.code is not None:
-            self._kept[bucket.key] = (bucket.checksum, bucket.code)
+            _KEPT[bucket.key] = (bucket.checksum, bucket.code)
+        return bucket.code is not None
 
-
-COMPILED = Compiled()
+    def _key(self, bucket: Bucket) -> str:
+        return sha256(f"template {self._options} {bucket.key} {bucket.checksum}".encode()).hexdigest()
 
 
 def at_reading(filtered: Callable[..., str]) -> Callable[..., str]:

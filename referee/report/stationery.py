@@ -11,9 +11,10 @@ from typing import Any
 import jinja2
 
 from referee import locale
+from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError
 from referee.report import columns
-from referee.report.compiled import COMPILED, at_reading
+from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar
 from referee.report.folders import Folders, FoldersLoader
 from referee.report.quoting import barred, one_line, quoted_text
@@ -45,8 +46,10 @@ class Stationery:
         *,
         translations: Callable[[str], NullTranslations] = locale.translations,
         strict: bool = False,
+        cache: Cache = NOTHING_KEPT,
     ) -> None:
         """*folders*: a game's name to its template folders, the first wins. *strict*: see ``Sentences``."""
+        self._cache = cache
         self._folders = folders
         self._translations = translations
         self._strict = strict
@@ -82,20 +85,20 @@ class Stationery:
         folders = self._folders(game)
         translations = self._translations(language)
         sentences = Sentences(folders, translations, strict=self._strict)
-        made = bare_environment(FoldersLoader(folders))
+        made = bare_environment(FoldersLoader(folders), self._cache)
         made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # of ext.i18n
         made.globals["word"] = sentences.word
         made.filters.update(_filters(sentences, Calendar(zone, sentences)))
         return made
 
 
-def bare_environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
+def bare_environment(loader: jinja2.BaseLoader | None = None, cache: Cache = NOTHING_KEPT) -> jinja2.Environment:
     """Return the environment that reads our templates, without a reader; the catalogue is extracted with the same."""
     made = jinja2.Environment(
         loader=loader,
         undefined=jinja2.StrictUndefined,
         extensions=EXTENSIONS,
-        bytecode_cache=COMPILED,
+        bytecode_cache=Compiled(cache, " ".join(EXTENSIONS)),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

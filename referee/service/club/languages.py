@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
+from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError
 from referee.orderbook import Book
 from referee.report.folders import stamp
@@ -16,9 +16,12 @@ ORDERS = "orders"  # the folder in the club's
 
 @dataclass(slots=True)
 class Books:
-    """The order languages of one club; ``folder`` holds the umpire's own words. What he changes is heard with the next letter."""
+    """The order languages of one club; ``folder`` holds the umpire's own words: what he changes is heard with the next
+    letter. ``cache``: where tables of parsers are kept.
+    """
 
     folder: Path
+    cache: Cache = NOTHING_KEPT
     _made: dict[str, tuple[object, Book]] = field(default_factory=dict)
 
     def of(self, kind: str) -> Book:
@@ -28,20 +31,24 @@ class Books:
         known = self._made.get(kind)
         if known is None or known[0] != stamps:
             there = [place for place, found in zip(places, stamps, strict=True) if found]
-            book = _with_own(kind, there) if there else _shipped(kind)
+            book = _with_own(kind, there, self.cache) if there else _shipped(kind, self.cache)
             known = self._made[kind] = (stamps, book)
         return known[1]
 
 
-@cache
-def _shipped(kind: str) -> Book:
-    return Book.of(**order_texts(kind))
+_SHIPPED: dict[str, Book] = {}
 
 
-def _with_own(kind: str, places: list[Path]) -> Book:
+def _shipped(kind: str, cache: Cache) -> Book:
+    if kind not in _SHIPPED:
+        _SHIPPED[kind] = _with_own(kind, [], cache)
+    return _SHIPPED[kind]
+
+
+def _with_own(kind: str, places: list[Path], cache: Cache) -> Book:
     texts = order_texts(kind)
     own = [(str(place), _text(place)) for place in places]
-    return Book.with_own((texts["common"], texts["verbs"]), texts["grammar"], own)
+    return Book.with_own((texts["common"], texts["verbs"]), texts["grammar"], own, cache)
 
 
 def _text(place: Path) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from referee.core.drawing import Drawing
 from referee.core.errors import RefereeError
-from referee.report.board import svg
 from referee.report.png import png
 
 WIDTH = 1600  # pixels
@@ -47,6 +46,8 @@ class Pictures:
 
     def draw(self, lacking: Undrawn) -> None:
         """Draw what is lacking. Outside of transactions."""
+        from referee.report.board import svg  # here, because letters are handled, and few of them ask for a board
+
         drawn = svg(lacking.drawing())
         self._drawn[lacking.key] = Picture(svg=drawn.encode(), png=_png(drawn))
         for old in list(self._drawn)[:-KEPT]:

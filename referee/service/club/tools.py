@@ -6,11 +6,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referee.cache import Cache
+
 if TYPE_CHECKING:
     from referee.mail.letter.worker import Reader
     from referee.report.stationery import Stationery
     from referee.service.club.pictures import Pictures
     from referee.service.club.positions import Positions
+
+CACHE = "cache"  # a folder in the club's: what is in it may be deleted at any time
 
 
 class Tools:
@@ -21,6 +25,7 @@ class Tools:
     def __init__(self, folder: Path, **made: Any) -> None:
         """*made*: tools by name that are taken as they are, and left open by ``close``."""
         self._folder = folder
+        self._cache = Cache(folder / CACHE)
         self._given = frozenset(made)
         self.__dict__.update(made)
 
@@ -30,7 +35,7 @@ class Tools:
         from referee.report.stationery import Stationery
         from referee.resources import template_folders
 
-        return Stationery(lambda game: template_folders(game, self._folder / "templates"))
+        return Stationery(lambda game: template_folders(game, self._folder / "templates"), cache=self._cache)
 
     @cached_property
     def positions(self) -> Positions:
@@ -38,7 +43,7 @@ class Tools:
         from referee.service.club.languages import ORDERS, Books
         from referee.service.club.positions import Positions
 
-        return Positions(Books(self._folder / ORDERS))
+        return Positions(Books(self._folder / ORDERS, self._cache))
 
     @cached_property
     def pictures(self) -> Pictures:
