@@ -58,6 +58,17 @@ def test_it_is_known_in_html_that_marks_no_quotation(house: PostHouse) -> None:
     assert on_file(house) == "STEP 3"
 
 
+def test_it_is_known_in_html_of_which_the_plain_text_has_the_answer_alone(house: PostHouse) -> None:
+    ours = house.post(ANN)[-1]
+    lines = "<br>\r\n".join(text_of(ours).split("\n"))
+    head = f"From: {ANN}\r\nSubject: Re: [RR1]\r\nIn-Reply-To: {ours['Message-ID']}\r\nMIME-Version: 1.0\r\n"
+    plain = "--b\r\nContent-Type: text/plain\r\n\r\nSTEP 3\r\n"
+    html = f"--b\r\nContent-Type: text/html\r\n\r\n<div>STEP 3</div><div>The Referee sa:</div><div>{lines}</div>\r\n--b--\r\n"
+    house.drop(f"{head}Content-Type: multipart/alternative; boundary=b\r\n\r\n{plain}{html}".encode())
+    house.tick()
+    assert on_file(house) == "STEP 3"
+
+
 def test_a_form_filled_in_below_our_letter_counts(house: PostHouse) -> None:
     ours = house.post(ANN)[0]
     text = text_of(ours).replace("STEP\nEND\n", "STEP 2\nEND\n")

@@ -21,7 +21,8 @@ FEWEST_WORDS = 20  # in a letter with less no quotation hides
 def with_returned_marked(club: Club, letter: Letter) -> Letter:
     """Return *letter* with ``> `` before the lines that it quotes of letters of ours without a mark, and without codes."""
     letter = without_codes(club, letter)
-    if len(own_words(letter.text)) < FEWEST_WORDS:
+    texts = (letter.text, *letter.alternatives, *letter.pieces)
+    if all(len(own_words(text)) < FEWEST_WORDS for text in texts):
         return letter
     answered = outbox.answered(club.db, letter.references[-ANSWERED:], HEAD) if letter.references else ()
     ours = answered or _last(club, letter.sender)
