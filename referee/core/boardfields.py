@@ -28,7 +28,7 @@ TYPES = {
 _DEGREES = re.compile(r"[+-]?\d{1,3}(\.\d+)?")
 
 
-class Notebook:
+class BoardReader:
     """A file on the desk: its fields, and the faults found so far as (line, sentence)."""
 
     def __init__(self, source: TomlText, known: Fields, what: str) -> None:

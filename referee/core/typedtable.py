@@ -9,7 +9,7 @@ from typing import Any
 from referee.core.errors import PositionError
 
 
-class Desk:
+class TableReader:
     """Reads the values of one table; each fault begins with its key, and is noted instead of being raised."""
 
     def __init__(self, fields: tuple[str, ...], codes: tuple[str, ...]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.boardfields import Fields, Notebook
+from referee.core.boardfields import Fields, BoardReader
 from referee.core.tomltext import TomlText
 
 TOP: Fields = {
@@ -81,6 +81,6 @@ NUMBERED_GRID: Fields = {"letters": ("number", True)}
 TRANSPORTS: Fields = {"total": ("number", True), "special": ("numbers", False)}
 
 
-def map_notes(text: str) -> Notebook:
+def map_reader(text: str) -> BoardReader:
     """Return a map file on the desk. Raises NotToml."""
-    return Notebook(TomlText(text), TOP, "the map")
+    return BoardReader(TomlText(text), TOP, "the map")

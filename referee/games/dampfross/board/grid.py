@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.boardfields import Notebook, has_type, shown
+from referee.core.boardfields import BoardReader, has_type, shown
 from referee.core.hexes import (
     Hex,
     Side,
@@ -34,11 +34,11 @@ class Grid:
     ways.
     """
 
-    def __init__(self, notes: Notebook) -> None:
-        """Reads areas and cells; faults go to *notes*."""
-        self.notes = notes
-        self.columns: int = notes.top.get("cols", 0)
-        self.rows: int = notes.top.get("rows", 0)
+    def __init__(self, reader: BoardReader) -> None:
+        """Reads areas and cells; faults go to *reader*."""
+        self.reader = reader
+        self.columns: int = reader.top.get("cols", 0)
+        self.rows: int = reader.top.get("rows", 0)
         self.letters = self._read_letters()
         self.areas: dict[str, str] = {}
         self.ground: dict[Hex, str] = {}
@@ -73,20 +73,20 @@ class Grid:
         """Return the label of a hex that lies on the map (or may, where its cell was not read); blame any other."""
         fault = self.fault(text)
         if fault:
-            self.notes.blame(self.notes.source.token_line(where, key, text), f"{what}: {fault}.")
+            self.reader.blame(self.reader.source.token_line(where, key, text), f"{what}: {fault}.")
         return None if fault else self.label(text)
 
     def hexes(self, where: Where, fields: Mapping[str, Any], key: str, what: str) -> tuple[Hex, ...]:
         """Return the hexes listed in a field, each once; blame repeats and an empty list."""
         texts = fields.get(key, "").split()
         if key in fields and not texts:
-            self.notes.blame_field(where, key, f"{what} has no hexes: at least one expected.")
+            self.reader.blame_field(where, key, f"{what} has no hexes: at least one expected.")
         found: dict[Hex, None] = {}
         for n, text in enumerate(texts):
             label = self.label(text)
             if label in found:
-                line = self.notes.source.token_line(where, key, text, texts[:n].count(text))
-                self.notes.blame(line, f"{what} lists hex {text} twice.")
+                line = self.reader.source.token_line(where, key, text, texts[:n].count(text))
+                self.reader.blame(line, f"{what} lists hex {text} twice.")
             elif text not in texts[:n] and self.hex(where, key, text, what) is not None:
                 found[label] = None
         return tuple(found)
@@ -95,8 +95,8 @@ class Grid:
         """Return those of *letters* that are areas of the map; blame the others."""
         for letter in letters:
             if letter not in self.areas:
-                line = self.notes.source.token_line(where, key, letter)
-                self.notes.blame(line, f'{what} "{letter}" is not in [areas] ({", ".join(self.areas)}).')
+                line = self.reader.source.token_line(where, key, letter)
+                self.reader.blame(line, f'{what} "{letter}" is not in [areas] ({", ".join(self.areas)}).')
         return tuple(letter for letter in letters if letter in self.areas)
 
     def sides(self, where: Where, fields: Mapping[str, Any], key: str) -> tuple[tuple[int, str, Side], ...]:
@@ -104,10 +104,10 @@ class Grid:
         found = []
         tokens = fields.get(key, "").split()
         for n, token in enumerate(tokens):
-            line = self.notes.source.token_line(where, key, token, tokens[:n].count(token))
+            line = self.reader.source.token_line(where, key, token, tokens[:n].count(token))
             fault = self._side_fault(token)
             if fault:
-                self.notes.blame(line, f"Hex-side {token}: {fault}.")
+                self.reader.blame(line, f"Hex-side {token}: {fault}.")
             else:
                 found.append((line, token, side(*map(self.label, token.split("-")))))
         return tuple(found)
@@ -122,34 +122,34 @@ class Grid:
         return " and ".join(faults)
 
     def _read_letters(self) -> int:
-        letters = int(self.notes.table("numbered_grid", NUMBERED_GRID).get("letters", 0))
+        letters = int(self.reader.table("numbered_grid", NUMBERED_GRID).get("letters", 0))
         if letters > 26:
             says = f"numbered_grid has {letters} letters: the alphabet has 26."
-            self.notes.blame_field(Where(section="numbered_grid"), "letters", says)
+            self.reader.blame_field(Where(section="numbered_grid"), "letters", says)
         return letters
 
     def _read_areas(self) -> None:
         where = Where(section="areas")
-        for letter, title in self.notes.top.get("areas", {}).items():
+        for letter, title in self.reader.top.get("areas", {}).items():
             if not re.fullmatch(r"[A-Z]", letter):
-                self.notes.blame_field(where, letter, f'Area "{letter}" in [areas]: one letter from A to Z expected.')
+                self.reader.blame_field(where, letter, f'Area "{letter}" in [areas]: one letter from A to Z expected.')
             elif not has_type(title, "line"):
-                self.notes.blame_field(where, letter, f"Area {letter} is {shown(title)}: a title in quotes expected.")
+                self.reader.blame_field(where, letter, f"Area {letter} is {shown(title)}: a title in quotes expected.")
             else:
                 self.areas[letter] = title
-        self.area_letters(Where(), "home_areas", self.notes.top.get("home_areas", []), "Home area")
+        self.area_letters(Where(), "home_areas", self.reader.top.get("home_areas", []), "Home area")
 
     def _read_rows(self) -> None:
         where = Where(section="cells")
-        grid = self.notes.table("cells", CELLS).get("grid")
+        grid = self.reader.table("cells", CELLS).get("grid")
         if grid is None or not (self.columns and self.rows):
             return
-        first = self.notes.source.first_content_line(where, "grid")
+        first = self.reader.source.first_content_line(where, "grid")
         lines = [(first + n, text) for n, text in enumerate(grid.splitlines()) if text.strip()]
         if lines and ":" not in lines[0][1]:
             self._check_header(*lines.pop(0))
         if len(lines) != self.rows:
-            self.notes.blame_field(where, "grid", f"The grid has {len(lines)} rows: {self.rows} expected (rows).")
+            self.reader.blame_field(where, "grid", f"The grid has {len(lines)} rows: {self.rows} expected (rows).")
         for row, (line, text) in enumerate(lines[: self.rows]):
             self._read_row(line, text, row)
 
@@ -165,7 +165,7 @@ class Grid:
             if wrong is None
             else f'"{found[wrong]}" stands above column {expected[wrong]}'
         )
-        self.notes.blame(line, f"The grid's header is wrong, {says}: {expected[0]} to {expected[-1]} expected.")
+        self.reader.blame(line, f"The grid's header is wrong, {says}: {expected[0]} to {expected[-1]} expected.")
 
     def _letters_again(self) -> list[str]:
         """Return the letters above the columns in the numbered grid, where they start again at A."""
@@ -174,13 +174,13 @@ class Grid:
     def _read_row(self, line: int, text: str, row: int) -> None:
         match = _ROW.fullmatch(text)
         if match is None:
-            self.notes.blame(line, f'Grid row {row + 1} is not read: "{row + 1}:" and {self.columns} cells expected.')
+            self.reader.blame(line, f'Grid row {row + 1} is not read: "{row + 1}:" and {self.columns} cells expected.')
             return
         if match[1] != str(row + 1):
-            self.notes.blame(line, f'Grid row "{match[1]}" stands where row {row + 1} is expected.')
+            self.reader.blame(line, f'Grid row "{match[1]}" stands where row {row + 1} is expected.')
         cells = match[2].split()
         if len(cells) != self.columns:
-            self.notes.blame(line, f"Grid row {row + 1} has {len(cells)} cells: {self.columns} expected (cols).")
+            self.reader.blame(line, f"Grid row {row + 1} has {len(cells)} cells: {self.columns} expected (cols).")
             return
         for column, cell in enumerate(cells):
             self._read_cell(line, format_hex(column, row), cell)
@@ -191,10 +191,10 @@ class Grid:
             self.unread.discard(label)
         elif len(cell) != 2 or cell[1] not in (PLAIN, MOUNTAIN):
             marks = f"an area letter and {PLAIN} or {MOUNTAIN}, or {_WATER_WORDS}"
-            self.notes.blame(line, f'Cell "{cell}" of hex {label} is not read: {marks} expected.')
+            self.reader.blame(line, f'Cell "{cell}" of hex {label} is not read: {marks} expected.')
         elif cell[0] not in self.areas:
             letters = ", ".join(self.areas)
-            self.notes.blame(line, f'Cell "{cell}" of hex {label}: no area {cell[0]} in [areas] ({letters}).')
+            self.reader.blame(line, f'Cell "{cell}" of hex {label}: no area {cell[0]} in [areas] ({letters}).')
         else:
             self.area[label] = cell[0]
             self.ground[label] = cell[1]
@@ -202,10 +202,10 @@ class Grid:
 
     def _check_foreign(self) -> None:
         """A map with foreign hexes says what may be built there. Rule: D2.6."""
-        homes = self.notes.top.get("home_areas", ())
+        homes = self.reader.top.get("home_areas", ())
         foreign = [label for label, letter in self.area.items() if letter not in homes]
-        if homes and foreign and self.notes.top.get("foreign_build") == "none":
+        if homes and foreign and self.reader.top.get("foreign_build") == "none":
             says = f"{len(foreign)} hexes lie outside the home areas, {foreign[0]} the first of them"
-            self.notes.blame_field(
+            self.reader.blame_field(
                 Where(), "foreign_build", f'foreign_build is "none" but {says}: "stop" or "free" expected.'
             )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from referee.core.boardfields import Notebook
+from referee.core.boardfields import BoardReader
 from referee.core.errors import MapError
 from referee.core.shipped import shipped_names, shipped_text
 from referee.core.tomltext import NotToml, Where
 from referee.games.dampfross.board.checks import unreachable
-from referee.games.dampfross.board.fields import TRANSPORTS, map_notes
+from referee.games.dampfross.board.fields import TRANSPORTS, map_reader
 from referee.games.dampfross.board.grid import Grid
 from referee.games.dampfross.board.places import KEYS, Places
 from referee.games.dampfross.board.railmap import NORMAL_RACES, RACES_WITH_SPECIALS, SPECIAL_RACES, RailMap
@@ -53,32 +53,32 @@ def read_map(text: str, file: str) -> RailMap:
         MapError: with every fault that was found, in order of lines.
     """
     try:
-        notes = map_notes(text)
+        reader = map_reader(text)
     except NotToml as error:
         raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
-    board = _board(notes)
+    board = _board(reader)
     if board is not None:
         for section, field, value, sentence in unreachable(board):
-            notes.blame_field(notes.block(section, field, value), "hex", sentence)
-    if board is None or notes.faults:
-        raise MapError(file, tuple(sorted(notes.faults)))
+            reader.blame_field(reader.block(section, field, value), "hex", sentence)
+    if board is None or reader.faults:
+        raise MapError(file, tuple(sorted(reader.faults)))
     return board
 
 
-def _board(notes: Notebook) -> RailMap | None:
+def _board(reader: BoardReader) -> RailMap | None:
     """Return the map; None where faults leave holes in it."""
-    _check_heading(notes)
-    grid = Grid(notes)
-    grid.area_letters(Where(), "areas_without_bonus", notes.top.get("areas_without_bonus", []), "Area without bonus")
-    ways = Ways(notes, grid)
-    places = Places(notes, grid)
-    starts = Homes(notes, places.stations, places.cities)
-    race_count, special_races = _races(notes)
-    if notes.faults:
+    _check_heading(reader)
+    grid = Grid(reader)
+    grid.area_letters(Where(), "areas_without_bonus", reader.top.get("areas_without_bonus", []), "Area without bonus")
+    ways = Ways(reader, grid)
+    places = Places(reader, grid)
+    starts = Homes(reader, places.stations, places.cities)
+    race_count, special_races = _races(reader)
+    if reader.faults:
         return None
     return RailMap(
-        name=notes.top["id"],
-        title=notes.top["title"],
+        name=reader.top["id"],
+        title=reader.top["title"],
         columns=grid.columns,
         rows=grid.rows,
         grid_letters=grid.letters,
@@ -86,8 +86,8 @@ def _board(notes: Notebook) -> RailMap | None:
         water=grid.water,
         areas=grid.areas,
         area=grid.area,
-        home_areas=frozenset(notes.top["home_areas"]),
-        foreign_build=notes.top["foreign_build"],
+        home_areas=frozenset(reader.top["home_areas"]),
+        foreign_build=reader.top["foreign_build"],
         rivers=ways.rivers,
         closed=ways.closed,
         river_lines=tuple(ways.river_lines),
@@ -108,37 +108,37 @@ def _board(notes: Notebook) -> RailMap | None:
     )
 
 
-def _check_heading(notes: Notebook) -> None:
+def _check_heading(reader: BoardReader) -> None:
     """Blame fields of the top that have only some values."""
-    top, here = notes.top, Where()
+    top, here = reader.top, Where()
     for field, allowed in (("format", (FORMAT,)), ("foreign_build", FOREIGN_BUILD)):
         if field in top and top[field] not in allowed:
             words = " or ".join(f'"{word}"' for word in allowed)
-            notes.blame_field(here, field, f'{field} is "{top[field]}": {words} expected.')
+            reader.blame_field(here, field, f'{field} is "{top[field]}": {words} expected.')
     if "id" in top and not re.fullmatch(r"[a-z][a-z0-9_]*", top["id"]):
-        notes.blame_field(here, "id", f'id is "{top["id"]}": small letters, digits and _ expected.')
+        reader.blame_field(here, "id", f'id is "{top["id"]}": small letters, digits and _ expected.')
     for field, most in _MOST.items():
         if top.get(field, 0) > most:
-            notes.blame_field(here, field, f"{field} is {top.pop(field)}: at most {most} expected.")
+            reader.blame_field(here, field, f"{field} is {top.pop(field)}: at most {most} expected.")
 
 
-def _races(notes: Notebook) -> tuple[int, tuple[int, ...]]:
+def _races(reader: BoardReader) -> tuple[int, tuple[int, ...]]:
     """Return how many races there are and which of them are special. Rule: D5.1."""
     where = Where(section="transports")
-    specials = bool(notes.top.get("special"))
-    fields = notes.table("transports", TRANSPORTS)
+    specials = bool(reader.top.get("special"))
+    fields = reader.table("transports", TRANSPORTS)
     total = fields.get("total", RACES_WITH_SPECIALS if specials else NORMAL_RACES)
     usual = [number for number in SPECIAL_RACES if specials and number <= total]
     special = tuple(sorted(set(fields.get("special", usual))))
     for number in special:
         if number > total:
             says = f"Special race {number} in [transports], but there are {total} races in all."
-            notes.blame_field(where, "special", says)
+            reader.blame_field(where, "special", says)
     if special and not specials:
         says = "There are special races in [transports], but the map has no [[special]] to run to."
-        notes.blame_field(where, "special", says)
+        reader.blame_field(where, "special", says)
     keys = 2 * total - len(special)
     if keys > len(KEYS):
         says = f"{total} races, {len(special)} of them special, need {keys} keys: there are {len(KEYS)}."
-        notes.blame_field(where, "total", says)
+        reader.blame_field(where, "total", says)
     return total, special

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.boardfields import Notebook
+from referee.core.boardfields import BoardReader
 from referee.core.hexes import Hex, distance, parse_hex
 from referee.core.tomltext import Where
 from referee.games.dampfross.board.fields import JUNCTION, SPECIAL, STATION
@@ -19,9 +19,9 @@ KEYS = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
 class Places:
     """Every named hex; no two share a hex or a name."""
 
-    def __init__(self, notes: Notebook, grid: Grid) -> None:
-        """Reads all blocks; faults go to *notes*."""
-        self._notes = notes
+    def __init__(self, reader: BoardReader, grid: Grid) -> None:
+        """Reads all blocks; faults go to *reader*."""
+        self._reader = reader
         self._grid = grid
         self._names: dict[str, str] = {}
         self._taken: dict[Hex, str] = {}
@@ -33,7 +33,7 @@ class Places:
 
     def _stations(self) -> list[Station]:
         found, used = [], set[int]()
-        for where, fields in self._notes.blocks("station", STATION):
+        for where, fields in self._reader.blocks("station", STATION):
             name = fields.get("name", f"number {where.index + 1}")
             keys = tuple(fields.get("numbers", ()))
             also = tuple(part.strip() for part in fields.get("alt", "").split(",") if part.strip())
@@ -45,7 +45,7 @@ class Places:
             if label is None:
                 continue
             if self._grid.ground.get(label) == MOUNTAIN:
-                self._notes.blame_field(
+                self._reader.blame_field(
                     where, "hex", f"Station {name}: hex {label} is a mountain; a plain hex expected."
                 )
             for key in keys:
@@ -59,35 +59,35 @@ class Places:
     def _bonus(self, where: Where, name: str, label: Hex, fields: Mapping[str, Any]) -> int:
         """Return what connecting a station first pays. Rule: D3.1."""
         area = self._grid.area.get(label)
-        if area not in self._notes.top.get("areas_without_bonus", ()):
+        if area not in self._reader.top.get("areas_without_bonus", ()):
             return int(fields.get("bonus", MINOR_BONUS if fields.get("minor") else CITY_BONUS))
         if fields.get("bonus"):
             says = f"Station {name} pays {fields['bonus']}, but area {area} is one of areas_without_bonus."
-            self._notes.blame_field(where, "bonus", says)
+            self._reader.blame_field(where, "bonus", says)
         return 0
 
     def _check_keys(self, where: Where, name: str, fields: Mapping[str, Any]) -> None:
         """Several stations may share a key; each choosing its own end. Rule: D5.5."""
         keys = fields.get("numbers")
         if keys == []:
-            self._notes.blame_field(where, "numbers", f"Station {name} has no key: one or more of 11 to 66 expected.")
+            self._reader.blame_field(where, "numbers", f"Station {name} has no key: one or more of 11 to 66 expected.")
         for n, key in enumerate(keys or ()):
             if key not in KEYS:
-                self._notes.blame_field(
+                self._reader.blame_field(
                     where, "numbers", f"Station {name} has the key {key}: two digits from 1 to 6 expected."
                 )
             elif key in (keys or ())[:n]:
-                self._notes.blame_field(where, "numbers", f"Station {name} has the key {key} twice.")
+                self._reader.blame_field(where, "numbers", f"Station {name} has the key {key} twice.")
 
     def _check_missing(self, used: set[int]) -> None:
         missing = [str(key) for key in KEYS if key not in used]
-        if missing and "station" in self._notes.top:
+        if missing and "station" in self._reader.top:
             what = f"No station has the key{'s' * (len(missing) > 1)} {', '.join(missing)}"
-            self._notes.blame(self._notes.source.line(Where(section="station")), f"{what}: each of 11 to 66 expected.")
+            self._reader.blame(self._reader.source.line(Where(section="station")), f"{what}: each of 11 to 66 expected.")
 
     def _junctions(self) -> list[Junction]:
         found = []
-        for where, fields in self._notes.blocks("junction", JUNCTION):
+        for where, fields in self._reader.blocks("junction", JUNCTION):
             name = fields.get("name", f"number {where.index + 1}")
             self._check_names(where, name, ())
             label = self._place(where, fields, f"Junction {name}")
@@ -95,7 +95,7 @@ class Places:
                 continue
             area, meant = self._grid.area.get(label), fields.get("area")
             if meant is not None and area is not None and area != meant:
-                self._notes.blame_field(
+                self._reader.blame_field(
                     where, "area", f"Junction {name} lies in area {meant}, but its hex {label} in {area}."
                 )
             found.append(Junction(name=name, hex=label))
@@ -106,7 +106,7 @@ class Places:
             return None
         label = self._grid.hex(where, "hex", fields["hex"], what)
         if label is not None and label in self._taken:
-            self._notes.blame_field(where, "hex", f"{what}: hex {label} is already taken by {self._taken[label]}.")
+            self._reader.blame_field(where, "hex", f"{what}: hex {label} is already taken by {self._taken[label]}.")
         elif label is not None:
             self._taken[label] = what
         return label
@@ -116,23 +116,23 @@ class Places:
         for n, word in enumerate((name, *also)):
             field = "alt" if n else "name"
             if word.casefold() in self._names:
-                self._notes.blame_field(
+                self._reader.blame_field(
                     where, field, f'The name "{word}" is already used by {self._names[word.casefold()]}.'
                 )
             self._names.setdefault(word.casefold(), name)
             if re.fullmatch(r"[A-Z]{0,2}[0-9]+", word):
-                self._notes.blame_field(
+                self._reader.blame_field(
                     where, field, f'The name "{word}" would be read as a hex or a key: a word expected.'
                 )
 
     def _specials(self) -> list[Special]:
         found: list[Special] = []
-        for where, fields in self._notes.blocks("special", SPECIAL):
+        for where, fields in self._reader.blocks("special", SPECIAL):
             number = fields.get("number", 0)
             if number > 6:
-                self._notes.blame_field(where, "number", f"Special {number}: a number from 1 to 6 expected.")
+                self._reader.blame_field(where, "number", f"Special {number}: a number from 1 to 6 expected.")
             if number and any(number == other.number for other in found):
-                self._notes.blame_field(where, "number", f"Special {number} is there twice.")
+                self._reader.blame_field(where, "number", f"Special {number} is there twice.")
             hexes = self._special_hexes(where, fields, f"Special {number}")
             found.append(Special(number=number, title=fields.get("title", ""), hexes=hexes))
         return found
@@ -140,10 +140,10 @@ class Places:
     def _special_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
         """Return the ends of a special: hexes and towns in order of writing, then the regions'. Rule: D5.1."""
         if not any(field in fields for field in ("hexes", "towns", "areas")):
-            self._notes.blame(self._notes.source.line(where), f"{what} has no end: hexes, towns or areas expected.")
+            self._reader.blame(self._reader.source.line(where), f"{what} has no end: hexes, towns or areas expected.")
         for field in ("within", "plain"):
             if field in fields and "areas" not in fields:
-                self._notes.blame_field(where, field, f'{what}: "{field}" says which hexes of areas; areas expected.')
+                self._reader.blame_field(where, field, f'{what}: "{field}" says which hexes of areas; areas expected.')
         found = (
             *self._grid.hexes(where, fields, "hexes", what),
             *self._town_hexes(where, fields, what),
@@ -160,8 +160,8 @@ class Places:
         towns = fields.get("towns", ())
         for name in towns:
             if name.casefold() not in self._names:
-                line = self._notes.source.token_line(where, "towns", name)
-                self._notes.blame(line, f'{what}: "{name}" is no station or junction of this map.')
+                line = self._reader.source.token_line(where, "towns", name)
+                self._reader.blame(line, f'{what}: "{name}" is no station or junction of this map.')
         return tuple(by_name[name.casefold()] for name in towns if name.casefold() in by_name)
 
     def _region_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
@@ -171,8 +171,8 @@ class Places:
         if fields.get("plain"):
             hexes = [label for label in hexes if self._grid.ground[label] == PLAIN]
         if "within" in fields:
-            homes = [label for label, letter in self._grid.area.items() if letter in self._notes.top["home_areas"]]
+            homes = [label for label, letter in self._grid.area.items() if letter in self._reader.top["home_areas"]]
             hexes = [label for label in hexes if any(distance(label, home) <= fields["within"] for home in homes)]
         if letters and not hexes:
-            self._notes.blame_field(where, "areas", f"{what} has no hexes: areas {', '.join(letters)} hold none.")
+            self._reader.blame_field(where, "areas", f"{what} has no hexes: areas {', '.join(letters)} hold none.")
         return tuple(sorted(hexes, key=parse_hex))

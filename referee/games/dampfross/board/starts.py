@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.boardfields import TYPES, Notebook, has_type, shown
+from referee.core.boardfields import TYPES, BoardReader, has_type, shown
 from referee.core.hexes import Hex
 from referee.core.tomltext import Where
 from referee.games.dampfross.board.railmap import Station
@@ -26,20 +26,20 @@ class Homes:
     *cities*: names of every station of the file, also of those that could not be read.
     """
 
-    def __init__(self, notes: Notebook, stations: tuple[Station, ...], cities: Mapping[str, None]) -> None:
-        """Reads [home_terminals]; faults go to *notes*."""
-        self._notes = notes
+    def __init__(self, reader: BoardReader, stations: tuple[Station, ...], cities: Mapping[str, None]) -> None:
+        """Reads [home_terminals]; faults go to *reader*."""
+        self._reader = reader
         self._stations = stations
         self._cities = cities
         self._by_name = {name: station.hex for station in stations for name in (station.name, *station.also)}
         self.homes: dict[str, tuple[Hex, ...]] = {}
         self.quota: dict[str, dict[Hex, int]] = {}
         self.first_round_ways = 0
-        table = notes.top.get("home_terminals")
+        table = reader.top.get("home_terminals")
         for field, value in (table or {}).items():
             self._read(field, value)
         if table is not None and not table.keys() - {WAYS}:
-            notes.blame(notes.source.line(_HERE), "[home_terminals] is empty: cities to start from expected.")
+            reader.blame(reader.source.line(_HERE), "[home_terminals] is empty: cities to start from expected.")
 
     def _read(self, field: str, value: Any) -> None:
         if field == WAYS:
@@ -47,10 +47,10 @@ class Homes:
             return
         counts = _company_counts(field)
         if not counts:
-            self._notes.blame_field(_HERE, field, f'Unknown field "{field}" in [home_terminals]: known are {_KNOWN}.')
+            self._reader.blame_field(_HERE, field, f'Unknown field "{field}" in [home_terminals]: known are {_KNOWN}.')
         for count in counts:
             if count in self.homes:
-                self._notes.blame_field(_HERE, field, f"Home terminals for {count} companies are there twice.")
+                self._reader.blame_field(_HERE, field, f"Home terminals for {count} companies are there twice.")
         quota = isinstance(value, dict) and bool(value)
         hexes = self._read_quota(field, value, counts) if quota else self._read_cities(field, value)
         self.homes.update(dict.fromkeys(counts, hexes))
@@ -60,14 +60,14 @@ class Homes:
             self.first_round_ways = value
             return
         says = f'"{WAYS}" in [home_terminals] is {shown(value)}: a number of hex-sides from 1 to 6 expected.'
-        self._notes.blame_field(_HERE, WAYS, says)
+        self._reader.blame_field(_HERE, WAYS, says)
 
     def _read_cities(self, field: str, value: Any) -> tuple[Hex, ...]:
         if value == ANY_CITY:
             return tuple(station.hex for station in self._stations)
         if not has_type(value, "lines") or not value:
             says = f'"{field}" in [home_terminals] is {shown(value)}: {_EXPECTED}.'
-            self._notes.blame_field(_HERE, field, says)
+            self._reader.blame_field(_HERE, field, says)
             return ()
         return self._hexes(field, value)
 
@@ -76,13 +76,13 @@ class Homes:
         bad = {city: number for city, number in value.items() if not has_type(number, "number")}
         for city, number in bad.items():
             says = f'"{city}" in [home_terminals] {field} is {shown(number)}: {TYPES["number"]} expected.'
-            self._notes.blame_field(_HERE, field, says)
+            self._reader.blame_field(_HERE, field, says)
         if counts == ("any",) or len(counts) > 1:
             says = f'"{field}" in [home_terminals] says how many start in each city: one number of companies expected.'
-            self._notes.blame_field(_HERE, field, says)
+            self._reader.blame_field(_HERE, field, says)
         elif counts and not bad and sum(value.values()) != int(counts[0]):
             says = f"[home_terminals] {field} has room for {sum(value.values())} companies: {counts[0]} expected."
-            self._notes.blame_field(_HERE, field, says)
+            self._reader.blame_field(_HERE, field, says)
         hexes = self._hexes(field, list(value))
         if not bad:
             starters = {self._by_name[city]: number for city, number in value.items() if city in self._by_name}
@@ -91,11 +91,11 @@ class Homes:
 
     def _hexes(self, field: str, names: list[str]) -> tuple[Hex, ...]:
         for n, name in enumerate(names):
-            line = self._notes.source.token_line(_HERE, field, name, names[:n].count(name))
+            line = self._reader.source.token_line(_HERE, field, name, names[:n].count(name))
             if name not in self._cities:
-                self._notes.blame(line, f'Home terminal "{name}" is no station of this map.')
+                self._reader.blame(line, f'Home terminal "{name}" is no station of this map.')
             elif name in names[:n]:
-                self._notes.blame(line, f'Home terminal "{name}" is there twice.')
+                self._reader.blame(line, f'Home terminal "{name}" is there twice.')
         return tuple(dict.fromkeys(self._by_name[name] for name in names if name in self._by_name))
 
 

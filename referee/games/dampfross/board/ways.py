@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from referee.core.boardfields import Notebook
+from referee.core.boardfields import BoardReader
 from referee.core.hexes import Hex, Side, are_neighbours, neighbours, side
 from referee.core.tomltext import Where
 from referee.games.dampfross.board.fields import BRIDGE, CAUSEWAY, FERRY, FORBIDDEN, PERMITTED, PRICED, RIVER
@@ -18,9 +18,9 @@ POINTS = {"edges": 2, "wide": 4}  # additional points to cross a river; Rule: D2
 class Ways:
     """Every hex-side that is other than the ground makes it. A bridge over closed water opens it."""
 
-    def __init__(self, notes: Notebook, grid: Grid) -> None:
-        """Reads all blocks; faults go to *notes*."""
-        self._notes = notes
+    def __init__(self, reader: BoardReader, grid: Grid) -> None:
+        """Reads all blocks; faults go to *reader*."""
+        self._reader = reader
         self._grid = grid
         self._waters: dict[Side, str] = {}  # side to the river on it
         self._settled: dict[Side, str] = {}  # side to the block that settles its price, as it stands in sentences
@@ -45,14 +45,14 @@ class Ways:
         return frozenset(crossing for crossing in self._closed if crossing not in self.bridges)
 
     def _read_rivers(self) -> None:
-        for where, fields in self._notes.blocks("river", RIVER):
+        for where, fields in self._reader.blocks("river", RIVER):
             name = fields.get("name", f"number {where.index + 1}")
             course: list[Side] = []
             for key in ("edges", "wide", "closed"):
                 for line, token, crossing in self._grid.sides(where, fields, key):
                     if crossing in self._waters:
                         says = f"Hex-side {token} of river {name} is already listed in river {self._waters[crossing]}."
-                        self._notes.blame(line, says)
+                        self._reader.blame(line, says)
                         continue
                     self._waters[crossing] = name
                     course.append(crossing)
@@ -62,14 +62,14 @@ class Ways:
                         self.rivers[crossing] = POINTS[key]
             if not any(key in fields for key in ("edges", "wide", "closed")):
                 says = f"River {name} has no hex-sides: edges, wide or closed expected."
-                self._notes.blame(self._notes.source.line(where), says)
+                self._reader.blame(self._reader.source.line(where), says)
             self.river_lines.append(River(name=name, sides=tuple(course)))
 
     def _read_forbidden(self) -> None:
-        for where, fields in self._notes.blocks("forbidden", FORBIDDEN):
+        for where, fields in self._reader.blocks("forbidden", FORBIDDEN):
             what = f"[[forbidden]] {where.index + 1}"
             if "edges" not in fields and "hexes" not in fields:
-                self._notes.blame(self._notes.source.line(where), f"{what} closes nothing: edges or hexes expected.")
+                self._reader.blame(self._reader.source.line(where), f"{what} closes nothing: edges or hexes expected.")
             walled = tuple(self._walls(where, fields, what))
             kept_open = {crossing for _, _, crossing in self._opened(where, fields, what, walled)}
             for crossing in walled:
@@ -77,7 +77,7 @@ class Ways:
                     self._close(crossing, what)
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if self._settled.get(crossing) == what and crossing not in walled:
-                    self._notes.blame(line, f"Hex-side {token} of {what} is listed twice.")
+                    self._reader.blame(line, f"Hex-side {token} of {what} is listed twice.")
                 self._close(crossing, what)
 
     def _walls(self, where: Where, fields: Mapping[str, Any], what: str) -> Iterator[Side]:
@@ -93,7 +93,7 @@ class Ways:
         """Yield the exceptions: the tunnel into the hexes that are else closed."""
         for line, token, crossing in self._grid.sides(where, fields, "open"):
             if crossing not in walled:
-                self._notes.blame(line, f"Hex-side {token} of {what} is no side of its hexes: nothing to open.")
+                self._reader.blame(line, f"Hex-side {token} of {what} is no side of its hexes: nothing to open.")
             yield line, token, crossing
 
     def _close(self, crossing: Side, what: str) -> None:
@@ -103,23 +103,23 @@ class Ways:
     def _settle(self, line: int, token: str, crossing: Side, what: str) -> bool:
         """Return whether a hex-side is still free to get a price; blame a second one."""
         if crossing in self._settled:
-            self._notes.blame(line, f"Hex-side {token} of {what} is already settled by {self._settled[crossing]}.")
+            self._reader.blame(line, f"Hex-side {token} of {what} is already settled by {self._settled[crossing]}.")
             return False
         self._settled[crossing] = what
         return True
 
     def _read_priced(self) -> None:
-        for where, fields in self._notes.blocks("priced", PRICED):
+        for where, fields in self._reader.blocks("priced", PRICED):
             what = f"[[priced]] {where.index + 1}"
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if crossing in self._closed and crossing not in self._settled:
                     says = f"Hex-side {token} of {what} is closed by river {self._waters[crossing]}: it has no price."
-                    self._notes.blame(line, says)
+                    self._reader.blame(line, says)
                 elif self._settle(line, token, crossing, what):
                     self.prices[crossing] = fields.get("points", 0)
 
     def _read_bridges(self) -> None:
-        for where, fields in self._notes.blocks("bridge", BRIDGE):
+        for where, fields in self._reader.blocks("bridge", BRIDGE):
             what = f"bridge {fields.get('name', where.index + 1)}"
             bridge = Bridge(
                 name=fields.get("name", ""),
@@ -132,7 +132,7 @@ class Ways:
 
     def _read_causeways(self) -> None:
         """Links that lie from the start, free for everybody. Rule: R29."""
-        for where, fields in self._notes.blocks("causeway", CAUSEWAY):
+        for where, fields in self._reader.blocks("causeway", CAUSEWAY):
             what = f"causeway {fields.get('name', where.index + 1)}"
             self._span(where, fields, what, Bridge(name=fields.get("name", ""), price=0, toll=0, built=True))
 
@@ -140,20 +140,20 @@ class Ways:
         """Put a bridge on the hex-sides of its block."""
         if "edges" in fields and not fields["edges"].split():
             says = f"{what[:1].upper() + what[1:]} has no hex-sides: at least one expected."
-            self._notes.blame_field(where, "edges", says)
+            self._reader.blame_field(where, "edges", says)
         for line, token, crossing in self._grid.sides(where, fields, "edges"):
             if self._settle(line, token, crossing, what):
                 self.bridges[crossing] = bridge
 
     def _read_ferries(self) -> None:
-        for where, fields in self._notes.blocks("ferry", FERRY):
+        for where, fields in self._reader.blocks("ferry", FERRY):
             name = fields.get("name", f"number {where.index + 1}")
             ends = self._ferry_ends(where, fields, f"Ferry {name}")
             if ends is None:
                 continue
             if ends in self.ferries:
                 says = f"Ferry {name} joins the same hexes as ferry {self.ferries[ends].name}."
-                self._notes.blame_field(where, "ends", says)
+                self._reader.blame_field(where, "ends", says)
             self.ferries[ends] = Ferry(
                 name=name,
                 price=fields.get("points", 0),
@@ -168,7 +168,7 @@ class Ways:
             return None
         texts = fields["ends"].split("-")
         if len(texts) != 2:
-            self._notes.blame_field(where, "ends", f"{what}: two hexes as K12-M15 expected.")
+            self._reader.blame_field(where, "ends", f"{what}: two hexes as K12-M15 expected.")
             return None
         ends: list[Hex] = []
         for text in texts:
@@ -178,26 +178,26 @@ class Ways:
         if len(ends) < 2:
             return None
         if ends[0] == ends[1]:
-            self._notes.blame_field(where, "ends", f"{what} ends where it starts, in {texts[0].strip()}.")
+            self._reader.blame_field(where, "ends", f"{what} ends where it starts, in {texts[0].strip()}.")
             return None
         if are_neighbours(*ends):
             says = f"{what}: {fields['ends']} are neighbours; between neighbours track or a bridge is built."
-            self._notes.blame_field(where, "ends", says)
+            self._reader.blame_field(where, "ends", says)
             return None
         return side(*ends)
 
     def _read_permitted(self) -> None:
         """White lines through foreign areas. Rule: D2.6."""
-        homes = self._notes.top.get("home_areas", ())
-        for where, fields in self._notes.blocks("permitted", PERMITTED):
+        homes = self._reader.top.get("home_areas", ())
+        for where, fields in self._reader.blocks("permitted", PERMITTED):
             what = f"[[permitted]] {where.index + 1}"
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if crossing in self.permitted:
-                    self._notes.blame(line, f"Hex-side {token} of {what} is listed twice.")
+                    self._reader.blame(line, f"Hex-side {token} of {what} is listed twice.")
                 if crossing in self.closed:
-                    self._notes.blame(line, f"Hex-side {token} of {what} is closed: nobody can build there.")
+                    self._reader.blame(line, f"Hex-side {token} of {what} is closed: nobody can build there.")
                 if all(self._grid.area.get(label) in homes for label in crossing):
                     says = f"Hex-side {token} of {what} lies in the home areas: anybody may build there."
-                    self._notes.blame(line, says)
+                    self._reader.blame(line, says)
                 self.permitted.add(crossing)
         self.permitted.update(crossing for crossing, bridge in self.bridges.items() if bridge.built)

@@ -16,7 +16,7 @@ from referee.games.dampfross.adjudicate import ask_for_first
 from referee.games.dampfross.agenda import builds_after_a_race
 from referee.games.dampfross.build.rolls import TYPED_SIDES
 from referee.games.dampfross.intake.tracklines import track_lines
-from referee.games.dampfross.intake.typedfields import FIELDS, Sheet
+from referee.games.dampfross.intake.typedfields import FIELDS, PositionReader
 from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import Event, PositionTaken
 from referee.games.dampfross.position.names import place_name
@@ -49,17 +49,17 @@ def place(state: State, told: Mapping[str, Any]) -> State:
     Raises:
         PositionError: with every fault that was found, each beginning with its key.
     """
-    sheet = Sheet(_opened(state))
-    sheet.check_names(told)
+    reader = PositionReader(_opened(state))
+    reader.check_names(told)
     for name in FIELDS:
         if name in told:
-            _PLACERS[name](sheet, told[name])
+            _PLACERS[name](reader, told[name])
     if "round" in told or "phase" in told:
-        _set_phase(sheet, told)
-    if not sheet.faults:
-        _finish(sheet, told)
-    sheet.stop_if_faulty()
-    return sheet.state
+        _set_phase(reader, told)
+    if not reader.faults:
+        _finish(reader, told)
+    reader.stop_if_faulty()
+    return reader.state
 
 
 def facts(state: State) -> dict[str, Any]:
@@ -115,69 +115,69 @@ def _opened(state: State) -> State:
 # --- the keys of the table, in the order in which they are read ---
 
 
-def _place_round(sheet: Sheet, value: Any) -> None:
-    number = sheet.whole("round", value, 1, 999)
+def _place_round(reader: PositionReader, value: Any) -> None:
+    number = reader.whole("round", value, 1, 999)
     if number is not None:
-        sheet.state = replace(sheet.state, round=number, turn=number)
+        reader.state = replace(reader.state, round=number, turn=number)
 
 
-def _place_phase(sheet: Sheet, value: Any) -> None:
+def _place_phase(reader: PositionReader, value: Any) -> None:
     if value not in (BUILD, RACE, OVER):
-        sheet.blame("phase", f"{value!r} is read; build or race expected")
+        reader.blame("phase", f"{value!r} is read; build or race expected")
 
 
-def _place_racing_from(sheet: Sheet, value: Any) -> None:
-    number = sheet.whole("racing_from", value, 0, 999)
+def _place_racing_from(reader: PositionReader, value: Any) -> None:
+    number = reader.whole("racing_from", value, 0, 999)
     if number is not None:
-        sheet.state = replace(sheet.state, racing_from=number)
+        reader.state = replace(reader.state, racing_from=number)
 
 
-def _place_balances(sheet: Sheet, value: Any) -> None:
-    for code, told in sheet.by_company("balances", value):
-        amount = sheet.whole(f"balances.{code}", told, -9999, 9999)
+def _place_balances(reader: PositionReader, value: Any) -> None:
+    for code, told in reader.by_company("balances", value):
+        amount = reader.whole(f"balances.{code}", told, -9999, 9999)
         if amount is not None:
-            totals = (*sheet.state.totals[code][:-1], amount)
-            sheet.state = replace(
-                sheet.state,
-                balance={**sheet.state.balance, code: amount},
-                totals={**sheet.state.totals, code: totals},
+            totals = (*reader.state.totals[code][:-1], amount)
+            reader.state = replace(
+                reader.state,
+                balance={**reader.state.balance, code: amount},
+                totals={**reader.state.totals, code: totals},
             )
 
 
-def _place_homes(sheet: Sheet, value: Any) -> None:
-    for code, told in sheet.by_company("homes", value):
-        home = sheet.city(f"homes.{code}", told)
+def _place_homes(reader: PositionReader, value: Any) -> None:
+    for code, told in reader.by_company("homes", value):
+        home = reader.city(f"homes.{code}", told)
         if home is not None:
-            reached = {**sheet.state.reached, code: sheet.state.reached[code] | {home}}
-            sheet.state = replace(sheet.state, home={**sheet.state.home, code: home}, reached=reached)
+            reached = {**reader.state.reached, code: reader.state.reached[code] | {home}}
+            reader.state = replace(reader.state, home={**reader.state.home, code: home}, reached=reached)
 
 
-def _place_track(sheet: Sheet, value: Any) -> None:
+def _place_track(reader: PositionReader, value: Any) -> None:
     """Lay companies' lines anew; owners of a shared hex-side then stand in order of play."""
-    for code, told in sheet.by_company("track", value):
+    for code, told in reader.by_company("track", value):
         sides: set[Side] = set()
-        for line in sheet.lines(f"track.{code}", told):
-            for path in sheet.paths(f"track.{code}", line):
+        for line in reader.lines(f"track.{code}", told):
+            for path in reader.paths(f"track.{code}", line):
                 for one, other in pairwise(path):
-                    _note_side(sheet, code, sides, side(one, other))
-        laid = {each: owners for each, owners in _without(sheet.state, code).items() if owners}
+                    _note_side(reader, code, sides, side(one, other))
+        laid = {each: owners for each, owners in _without(reader.state, code).items() if owners}
         for each in sorted(sides):
             owners = {*laid.get(each, ()), code}
-            laid[each] = tuple(other for other in sheet.state.table.codes if other in owners)
-        home = {sheet.state.home[code]} if code in sheet.state.home else set()
+            laid[each] = tuple(other for other in reader.state.table.codes if other in owners)
+        home = {reader.state.home[code]} if code in reader.state.home else set()
         reached = frozenset(home.union(*sides))
-        sheet.state = replace(sheet.state, track=laid, reached={**sheet.state.reached, code: reached})
+        reader.state = replace(reader.state, track=laid, reached={**reader.state.reached, code: reached})
 
 
-def _note_side(sheet: Sheet, code: str, sides: set[Side], laid: Side) -> None:
+def _note_side(reader: PositionReader, code: str, sides: set[Side], laid: Side) -> None:
     """Note a hex-side of a company's track, or why nobody can have built it. Rule: D2.2, D2.3, D2.5."""
-    board = sheet.state.table.board
+    board = reader.state.table.board
     if laid in sides:
-        sheet.blame(f"track.{code}", f"hex-side {format_side(laid)} is there twice")
+        reader.blame(f"track.{code}", f"hex-side {format_side(laid)} is there twice")
     elif laid in board.closed:
-        sheet.clash(f"track.{code}", f"hex-side {format_side(laid)} is closed on this map")
+        reader.clash(f"track.{code}", f"hex-side {format_side(laid)} is closed on this map")
     elif any(label not in board.ground for label in laid):
-        sheet.clash(f"track.{code}", f"hex-side {format_side(laid)} does not join two hexes of the land")
+        reader.clash(f"track.{code}", f"hex-side {format_side(laid)} does not join two hexes of the land")
     sides.add(laid)
 
 
@@ -185,108 +185,108 @@ def _without(state: State, company: str) -> dict[Side, tuple[str, ...]]:
     return {each: tuple(code for code in owners if code != company) for each, owners in state.track.items()}
 
 
-def _place_jumps(sheet: Sheet, value: Any) -> None:
+def _place_jumps(reader: PositionReader, value: Any) -> None:
     jumps = []
-    for where, told in sheet.tables("jumps", value, ("company", "rival", "start", "end")):
-        codes = [sheet.company(f"{where}.{name}", told.get(name)) for name in ("company", "rival")]
-        hexes = [sheet.hex(f"{where}.{name}", told.get(name)) for name in ("start", "end")]
+    for where, told in reader.tables("jumps", value, ("company", "rival", "start", "end")):
+        codes = [reader.company(f"{where}.{name}", told.get(name)) for name in ("company", "rival")]
+        hexes = [reader.hex(f"{where}.{name}", told.get(name)) for name in ("start", "end")]
         if codes[0] and codes[1] and hexes[0] and hexes[1]:
             jumps.append(Jump(company=codes[0], rival=codes[1], start=hexes[0], end=hexes[1]))
-    sheet.state = replace(sheet.state, jumps=tuple(jumps))
+    reader.state = replace(reader.state, jumps=tuple(jumps))
 
 
-def _place_banked(sheet: Sheet, value: Any) -> None:
+def _place_banked(reader: PositionReader, value: Any) -> None:
     """Put points aside for bridges, instead of what a company had. Rule: R28."""
-    for code, told in sheet.by_company("banked", value):
+    for code, told in reader.by_company("banked", value):
         if not isinstance(told, dict):
-            sheet.blame(f"banked.{code}", 'a table by bridges expected, as { "B3-B4" = 3 }')
+            reader.blame(f"banked.{code}", 'a table by bridges expected, as { "B3-B4" = 3 }')
             continue
         own: dict[Side, int] = {}
         for name, points in told.items():
-            laid = _banked_bridge(sheet, code, name)
+            laid = _banked_bridge(reader, code, name)
             if laid is not None:
-                most = sheet.state.table.board.bridges[laid].price - 1
-                own[laid] = sheet.whole(f"banked.{code}.{name}", points, 1, most) or 0
-        others = {other: theirs for other, theirs in sheet.state.banked.items() if other != code}
-        sheet.state = replace(sheet.state, banked={**others, code: own} if own else others)
+                most = reader.state.table.board.bridges[laid].price - 1
+                own[laid] = reader.whole(f"banked.{code}.{name}", points, 1, most) or 0
+        others = {other: theirs for other, theirs in reader.state.banked.items() if other != code}
+        reader.state = replace(reader.state, banked={**others, code: own} if own else others)
 
 
-def _banked_bridge(sheet: Sheet, code: str, name: str) -> Side | None:
+def _banked_bridge(reader: PositionReader, code: str, name: str) -> Side | None:
     """Return the hex-side of a bridge that points may be banked for, and that the company has not built."""
     where = f"banked.{code}.{name}"
     one, _, other = name.partition("-")
-    ends = sheet.hex(where, one.strip()), sheet.hex(where, other.strip())
+    ends = reader.hex(where, one.strip()), reader.hex(where, other.strip())
     if ends[0] is None or ends[1] is None:
         return None
     laid = side(ends[0], ends[1])
-    bridge = sheet.state.table.board.bridges.get(laid)
+    bridge = reader.state.table.board.bridges.get(laid)
     if bridge is None or not bridge.banked:
-        sheet.blame(where, "there is no bridge for which points may be banked")
+        reader.blame(where, "there is no bridge for which points may be banked")
         return None
-    if code in sheet.state.owners(laid):
-        sheet.clash(where, f"{code} has built this bridge")
+    if code in reader.state.owners(laid):
+        reader.clash(where, f"{code} has built this bridge")
         return None
     return laid
 
 
-def _place_connected(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, connected=sheet.cities("connected", value))
+def _place_connected(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, connected=reader.cities("connected", value))
 
 
-def _place_unpaid_homes(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, unpaid_homes=sheet.cities("unpaid_homes", value))
+def _place_unpaid_homes(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, unpaid_homes=reader.cities("unpaid_homes", value))
 
 
-def _place_races(sheet: Sheet, value: Any) -> None:
+def _place_races(reader: PositionReader, value: Any) -> None:
     races: list[Race] = []
-    for where, told in sheet.tables("races", value, ("number", "start", "end", "round", "status")):
-        race = _race(sheet, where, told, len(races) + 1)
+    for where, told in reader.tables("races", value, ("number", "start", "end", "round", "status")):
+        race = _race(reader, where, told, len(races) + 1)
         if any(race.number == other.number for other in races):
-            sheet.clash(where, f"race {race.number} is there twice")
+            reader.clash(where, f"race {race.number} is there twice")
         races.append(race)
-    sheet.state = replace(sheet.state, races=tuple(sorted(races, key=lambda race: race.number)))
+    reader.state = replace(reader.state, races=tuple(sorted(races, key=lambda race: race.number)))
 
 
 _STATUS = ("open", "run", "dropped", "cancelled")
 
 
-def _race(sheet: Sheet, where: str, told: Mapping[str, Any], number: int) -> Race:
-    number = sheet.whole(f"{where}.number", told.get("number", number), 1, 999) or number
+def _race(reader: PositionReader, where: str, told: Mapping[str, Any], number: int) -> Race:
+    number = reader.whole(f"{where}.number", told.get("number", number), 1, 999) or number
     status = told.get("status", "open")
     if status not in _STATUS:
-        sheet.blame(f"{where}.status", f"{status!r} is read; {' or '.join(_STATUS)} expected")
+        reader.blame(f"{where}.status", f"{status!r} is read; {' or '.join(_STATUS)} expected")
     cancelled = status == "cancelled"
     return Race(
         number=number,
-        start=sheet.race_end(f"{where}.start", told.get("start"), may_lack=cancelled),
-        end=sheet.race_end(f"{where}.end", told.get("end"), may_lack=cancelled),
-        round=sheet.whole(f"{where}.round", told.get("round", sheet.state.round), 1, 999) or 1,
+        start=reader.race_end(f"{where}.start", told.get("start"), may_lack=cancelled),
+        end=reader.race_end(f"{where}.end", told.get("end"), may_lack=cancelled),
+        round=reader.whole(f"{where}.round", told.get("round", reader.state.round), 1, 999) or 1,
         status=status,
     )
 
 
-def _place_races_run(sheet: Sheet, value: Any) -> None:
+def _place_races_run(reader: PositionReader, value: Any) -> None:
     """Exactly these races were run: the others that were are open again."""
-    known = {race.number for race in sheet.state.races}
-    wanted = sheet.wholes("races_run", value, 1, 999)
+    known = {race.number for race in reader.state.races}
+    wanted = reader.wholes("races_run", value, 1, 999)
     for number in wanted:
         if number not in known:
-            sheet.clash("races_run", f"there is no race {number} in races")
+            reader.clash("races_run", f"there is no race {number} in races")
 
     def status(race: Race) -> str:
         return "run" if race.number in wanted else "open" if race.status == "run" else race.status
 
-    races = tuple(replace(race, status=status(race)) for race in sheet.state.races)
-    sheet.state = replace(sheet.state, races=races)
+    races = tuple(replace(race, status=status(race)) for race in reader.state.races)
+    reader.state = replace(reader.state, races=races)
 
 
-def _place_rolls(sheet: Sheet, value: Any) -> None:
-    most = TYPED_SIDES if sheet.state.table.options.roll == "typed" else 6
+def _place_rolls(reader: PositionReader, value: Any) -> None:
+    most = TYPED_SIDES if reader.state.table.options.roll == "typed" else 6
     if isinstance(value, dict):
-        rolls = {code: sheet.wholes(f"rolls.{code}", told, 1, most) for code, told in sheet.by_company("rolls", value)}
-        sheet.state = replace(sheet.state, own_rolls={**sheet.state.own_rolls, **rolls})
+        rolls = {code: reader.wholes(f"rolls.{code}", told, 1, most) for code, told in reader.by_company("rolls", value)}
+        reader.state = replace(reader.state, own_rolls={**reader.state.own_rolls, **rolls})
     else:
-        sheet.state = replace(sheet.state, rolls=sheet.wholes("rolls", value, 1, most))
+        reader.state = replace(reader.state, rolls=reader.wholes("rolls", value, 1, most))
 
 
 _PLACERS = {
@@ -309,9 +309,9 @@ _PLACERS = {
 # --- what the keys mean together ---
 
 
-def _set_phase(sheet: Sheet, told: Mapping[str, Any]) -> None:
+def _set_phase(reader: PositionReader, told: Mapping[str, Any]) -> None:
     """Building or racing: as told, else by the number of building rounds, else racing if there are races. Rule: D2.7."""
-    state = sheet.state
+    state = reader.state
     if state.racing_from:
         following = RACE if state.round >= state.racing_from else BUILD
     elif word(state.table.options.building_ends) == "rounds":
@@ -320,9 +320,9 @@ def _set_phase(sheet: Sheet, told: Mapping[str, Any]) -> None:
         following = RACE if state.races else BUILD
     phase = told.get("phase", following)
     racing_from = 0 if phase == BUILD else state.racing_from or _first_racing_round(state)
-    sheet.state = replace(state, phase=phase, racing_from=racing_from)
+    reader.state = replace(state, phase=phase, racing_from=racing_from)
     if phase == RACE and "rolls" not in told:
-        sheet.state = replace(sheet.state, rolls=(), own_rolls={})
+        reader.state = replace(reader.state, rolls=(), own_rolls={})
 
 
 def _first_racing_round(state: State) -> int:
@@ -331,24 +331,24 @@ def _first_racing_round(state: State) -> int:
     return min((race.round for race in state.races), default=state.round)
 
 
-def _finish(sheet: Sheet, told: Mapping[str, Any]) -> None:
+def _finish(reader: PositionReader, told: Mapping[str, Any]) -> None:
     """Check what only the whole position shows, and reckon which cities are connected where that was not told."""
-    state = sheet.state
+    state = reader.state
     if "connected" not in told and ({"homes", "track"} & set(told)):
         reached = frozenset[Hex]().union(*state.reached.values())
-        sheet.state = replace(state, connected=frozenset(filter(state.table.board.is_city, reached)))
+        reader.state = replace(state, connected=frozenset(filter(state.table.board.is_city, reached)))
     for code in told.get("track", {}):
-        _check_network(sheet, code)
+        _check_network(reader, code)
     if {"round", "phase", "rolls"} & set(told):
-        _check_round(sheet)
+        _check_round(reader)
 
 
-def _check_network(sheet: Sheet, code: str) -> None:
+def _check_network(reader: PositionReader, code: str) -> None:
     """A company's track is one network that starts at its home, but for jumps. Rule: D2.4, D7.2."""
-    state, board = sheet.state, sheet.state.table.board
+    state, board = reader.state, reader.state.table.board
     own = [each for each, owners in state.track.items() if code in owners]
     if own and code not in state.home:
-        sheet.clash(f"track.{code}", f"{code} has track but no home (homes.{code})")
+        reader.clash(f"track.{code}", f"{code} has track but no home (homes.{code})")
         return
     ends = [(jump.start, jump.end) for jump in state.jumps if jump.company == code]
     joined = {state.home[code]} if own else set[Hex]()
@@ -357,25 +357,25 @@ def _check_network(sheet: Sheet, code: str) -> None:
     apart = sorted({label for pair in own for label in pair} - joined)
     if apart:
         home = place_name(board, state.home[code])
-        sheet.clash(
+        reader.clash(
             f"track.{code}", f"{place_name(board, apart[0])} is not joined to the home {home} by {code}'s track"
         )
 
 
-def _check_round(sheet: Sheet) -> None:
+def _check_round(reader: PositionReader) -> None:
     """A building round has its rolls, a racing round its races. Rule: D4.4, D5.6."""
-    state = sheet.state
+    state = reader.state
     options = state.table.options
     if state.phase == OVER:
         return
     if state.phase == RACE:
         if state.rolls or state.own_rolls:
-            sheet.clash("rolls", f"round {state.round} is a racing round; it has none")
+            reader.clash("rolls", f"round {state.round} is a racing round; it has none")
         if not state.offered() and not builds_after_a_race(state):  # a round may be for building alone. Rule: R34
-            sheet.clash("races", f"round {state.round} is a racing round; its races expected, with status open")
+            reader.clash("races", f"round {state.round} is a racing round; its races expected, with status open")
         return
     own = {f"rolls.{code}": state.own_rolls.get(code, ()) for code in state.table.codes}
     for where, rolls in own.items() if options.roll_per == "company" else (("rolls", state.rolls),):
         if len(rolls) != options.rolls_per_round:
             says = f"{len(rolls)} given; the {options.rolls_per_round} of round {state.round} expected"
-            sheet.clash(where, says)
+            reader.clash(where, says)

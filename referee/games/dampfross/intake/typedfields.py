@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
-from referee.core.typedtable import Desk, shown
+from referee.core.typedtable import TableReader, shown
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.lexicon import places
 from referee.games.dampfross.position.paths import land_run
@@ -27,7 +27,7 @@ _PIECES = re.compile(r"\s*;\s*")
 _STEPS = re.compile(r"\s+[-–—]+>?\s+|\s*→\s*")
 
 
-class Sheet(Desk):
+class PositionReader(TableReader):
     """``state`` is the position as far as it was read; a key with a fault leaves it as it was."""
 
     def __init__(self, state: State) -> None:

@@ -12,7 +12,7 @@ from referee.games.dampfross.route.routes import Train
 from referee.games.dampfross.route.tolls import cap_of
 
 
-def standing_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Train, ...], dict[str, Complaint]]:
+def admitted_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Train, ...], dict[str, Complaint]]:
     """Return the trains of a race in order of declaring, richest first, and why each other company's entry fell.
 
     Where an entry falls at the tolls on which others depend, all declare anew without it: of several first one that would fall

@@ -23,7 +23,7 @@ from referee.games.dampfross.position.events import (
     TrainPlaced,
 )
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
-from referee.games.dampfross.race.admission import standing_trains, toll_shares
+from referee.games.dampfross.race.admission import admitted_trains, toll_shares
 from referee.games.dampfross.race.entries import EntryBook, Runs, entry_limit, note_hopeless, poorer
 from referee.games.dampfross.route.routes import Train
 
@@ -72,7 +72,7 @@ class Races:
         record = self._record
         race = record.state.race(number)
         assert race is not None
-        trains, fallen = standing_trains(record.state, self._book, race)
+        trains, fallen = admitted_trains(record.state, self._book, race)
         for company, complaint in fallen.items():
             _refuse(record, race, company, complaint)
         if trains:
@@ -98,7 +98,7 @@ def lone_entrant(state: State, race: int) -> str:
     entered = state.race(race)
     runs = {each.company: (each.run,) for each in state.declared}
     assert entered is not None
-    trains, _ = standing_trains(state, EntryBook(runs, entry_limit(state), entered=state.entered), entered)
+    trains, _ = admitted_trains(state, EntryBook(runs, entry_limit(state), entered=state.entered), entered)
     # Where nobody stands without him, netting with David may yet help.
     entrants = tuple(company for train in trains for company in train.companies) or tuple(runs)
     return entrants[0] if len(entrants) == 1 else ""

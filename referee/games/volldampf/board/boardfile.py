@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from referee.core.boardfields import Notebook
+from referee.core.boardfields import BoardReader
 from referee.core.errors import MapError
 from referee.core.shipped import shipped_names, shipped_text
 from referee.core.tomltext import NotToml, TomlText, Where
@@ -47,30 +47,30 @@ def read_board(text: str, file: str) -> Board:
         MapError: with every fault that was found, in order of lines.
     """
     try:
-        notes = Notebook(TomlText(text), TOP, "the board")
+        reader = BoardReader(TomlText(text), TOP, "the board")
     except NotToml as error:
         raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
-    board = _board(notes)
-    if board is None or notes.faults:
-        raise MapError(file, tuple(sorted(notes.faults)))
+    board = _board(reader)
+    if board is None or reader.faults:
+        raise MapError(file, tuple(sorted(reader.faults)))
     return board
 
 
-def _board(notes: Notebook) -> Board | None:
+def _board(reader: BoardReader) -> Board | None:
     """Return the board; None where faults leave holes in it."""
-    _check_heading(notes)
-    box = {name: notes.top.get(name, usual) for name, usual in BOX.items()}
-    cities = Cities(notes)
-    links = Links(notes, cities)
-    cards = read_cards(notes, cities)
-    numbers = read_numbers(notes)
-    if links.colours and "cards" in notes.top.get("merchandise", {}):
-        check_lasting(notes, numbers, len(links.colours), box["track_cards"], len(cards))
-    if notes.faults:
+    _check_heading(reader)
+    box = {name: reader.top.get(name, usual) for name, usual in BOX.items()}
+    cities = Cities(reader)
+    links = Links(reader, cities)
+    cards = read_cards(reader, cities)
+    numbers = read_numbers(reader)
+    if links.colours and "cards" in reader.top.get("merchandise", {}):
+        check_lasting(reader, numbers, len(links.colours), box["track_cards"], len(cards))
+    if reader.faults:
         return None
     return Board(
-        id=notes.top["id"],
-        title=notes.top["title"],
+        id=reader.top["id"],
+        title=reader.top["title"],
         cities=cities.cities,
         colours=tuple(links.colours),
         links=tuple(links.links),
@@ -80,10 +80,10 @@ def _board(notes: Notebook) -> Board | None:
     )
 
 
-def _check_heading(notes: Notebook) -> None:
+def _check_heading(reader: BoardReader) -> None:
     """Blame fields of the top that have only some values."""
-    top, here = notes.top, Where()
+    top, here = reader.top, Where()
     if top.get("format", FORMAT) != FORMAT:
-        notes.blame_field(here, "format", f'format is "{top["format"]}": "{FORMAT}" expected.')
+        reader.blame_field(here, "format", f'format is "{top["format"]}": "{FORMAT}" expected.')
     if "id" in top and not re.fullmatch(r"[a-z][a-z0-9_-]*", top["id"]):
-        notes.blame_field(here, "id", f'id is "{top["id"]}": small letters, digits, - and _ expected.')
+        reader.blame_field(here, "id", f'id is "{top["id"]}": small letters, digits, - and _ expected.')

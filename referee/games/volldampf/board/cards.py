@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from referee.core.boardfields import Notebook
+from referee.core.boardfields import BoardReader
 from referee.core.tomltext import Where
 from referee.games.volldampf.board.board import Merchandise, Numbers
 from referee.games.volldampf.board.cities import Cities
@@ -14,41 +14,41 @@ from referee.games.volldampf.board.fields import MERCHANDISE, NUMBERS, PLAYER_NU
 CITIES_OF_A_CARD = 3  # Rule: V1.2
 
 
-def read_cards(notes: Notebook, cities: Cities) -> tuple[Merchandise, ...]:
+def read_cards(reader: BoardReader, cities: Cities) -> tuple[Merchandise, ...]:
     """Return the merchandise cards, numbered from 1 in order of the file."""
-    if "cards" not in notes.table("merchandise", MERCHANDISE):
+    if "cards" not in reader.table("merchandise", MERCHANDISE):
         return ()
     cards: list[Merchandise] = []
-    for line, words in notes.source.content(Where(section="merchandise"), "cards"):
+    for line, words in reader.source.content(Where(section="merchandise"), "cards"):
         named = [cities.named(line, word.strip(), "on a merchandise card") for word in words.split(",")]
         if len(named) != CITIES_OF_A_CARD:
             says = f'"{words}" names {len(named)}: {CITIES_OF_A_CARD} cities with commas between them expected.'
-            notes.blame(line, says)
+            reader.blame(line, says)
         elif all(named) and len(set(named)) < len(named):
-            notes.blame(line, f'"{words}" names a city twice.')
+            reader.blame(line, f'"{words}" names a city twice.')
         cards.append(Merchandise(number=len(cards) + 1, cities=tuple(named)))
     return tuple(cards)
 
 
-def read_numbers(notes: Notebook) -> Mapping[int, Numbers]:
+def read_numbers(reader: BoardReader) -> Mapping[int, Numbers]:
     """Return the numbers for each number of players: those of the rules, and what the file sets in their place."""
-    told = notes.top.get("players", {})
+    told = reader.top.get("players", {})
     for name in told:
         if name not in map(str, NUMBERS):
             says = f'There are no games for "{name}" players: [players.2] to [players.6] expected.'
-            notes.blame_field(Where(section=f"players.{name}"), "", says)
+            reader.blame_field(Where(section=f"players.{name}"), "", says)
     read = {}
     for count, numbers in NUMBERS.items():
         where = Where(section=f"players.{count}")
         fields = (
-            notes.fields(told[str(count)], where, PLAYER_NUMBERS, f"[players.{count}]") if str(count) in told else {}
+            reader.fields(told[str(count)], where, PLAYER_NUMBERS, f"[players.{count}]") if str(count) in told else {}
         )
         read[count] = replace(numbers, **fields)
     return read
 
 
 def check_lasting(
-    notes: Notebook, numbers: Mapping[int, Numbers], colours: int, track_cards: int, merchandise: int
+    reader: BoardReader, numbers: Mapping[int, Numbers], colours: int, track_cards: int, merchandise: int
 ) -> None:
     """Blame numbers of players for which track cards, sections or merchandise cards run out. Rule: V8.1-V8.3, R32."""
     needs = {
@@ -63,18 +63,18 @@ def check_lasting(
     for what, pairs in needs.items():
         short = {n: pair for n, pair in pairs.items() if pair[0] > pair[1]}
         told = {n: f"{n} players need {needed} {what}, there are {there}" for n, (needed, there) in short.items()}
-        _blame_short(notes, told, "merchandise" if what.startswith("merchandise") else "colour")
+        _blame_short(reader, told, "merchandise" if what.startswith("merchandise") else "colour")
 
 
-def _blame_short(notes: Notebook, told: Mapping[int, str], section: str) -> None:
+def _blame_short(reader: BoardReader, told: Mapping[int, str], section: str) -> None:
     """Blame the numbers of players with a table of their own there, all others together where the cards are listed."""
-    own = notes.top.get("players", {})
+    own = reader.top.get("players", {})
     for count, words in told.items():
         if str(count) in own:
-            notes.blame_field(Where(section=f"players.{count}"), "", f"{words}.")
+            reader.blame_field(Where(section=f"players.{count}"), "", f"{words}.")
     usual = [words for count, words in told.items() if str(count) not in own]
     if usual:
-        notes.blame_field(Where(section=section), "", f"{'; '.join(usual)}.")
+        reader.blame_field(Where(section=section), "", f"{'; '.join(usual)}.")
 
 
 def deck(numbers: Numbers, colours: int, track_cards: int) -> int:

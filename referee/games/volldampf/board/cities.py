@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from referee.core.boardfields import Notebook
+from referee.core.boardfields import BoardReader
 from referee.core.tomltext import Where
 from referee.games.volldampf.board.board import CUBE_COLOURS, City
 from referee.games.volldampf.board.fields import CITY
@@ -22,11 +22,11 @@ _RING = ((500, 0), (854, 146), (1000, 500), (854, 854), (500, 1000), (146, 854),
 class Cities:
     """The cities that could be read, and how they are found by name."""
 
-    def __init__(self, notes: Notebook) -> None:
-        self._notes = notes
+    def __init__(self, reader: BoardReader) -> None:
+        self._reader = reader
         self._by_word: dict[str, str] = {}
         self._points: dict[str, tuple[int, int]] = {}
-        told = [(where, fields) for where, fields in notes.blocks("city", CITY) if {"id", "name"} <= fields.keys()]
+        told = [(where, fields) for where, fields in reader.blocks("city", CITY) if {"id", "name"} <= fields.keys()]
         self._check_positions(told)
         read = [self._city(where, fields) for where, fields in told]
         spots = self._spots(tuple(city.id for city in read))
@@ -50,19 +50,19 @@ class Cities:
         names = {plain(city.name): city.name for city in self.cities}
         near = difflib.get_close_matches(plain(word), list(names), 1)
         hint = f" Did you mean {names[near[0]]}?" if near else ""
-        self._notes.blame(line, f'There is no city "{word}" ({where}).{hint}')
+        self._reader.blame(line, f'There is no city "{word}" ({where}).{hint}')
         return ""
 
     def _city(self, where: Where, fields: Mapping[str, Any]) -> City:
-        notes, code, name = self._notes, fields["id"], fields["name"]
+        reader, code, name = self._reader, fields["id"], fields["name"]
         if not re.fullmatch(r"[A-Z]{3}", code):
-            notes.blame_field(where, "id", f'The id of {name} is "{code}": three capital letters expected, as HAM.')
+            reader.blame_field(where, "id", f'The id of {name} is "{code}": three capital letters expected, as HAM.')
         colour = fields.get("colour", CUBE_COLOURS[0])
         if colour not in CUBE_COLOURS:
-            notes.blame_field(where, "colour", f'{name} is "{colour}": {", ".join(CUBE_COLOURS)} expected.')
+            reader.blame_field(where, "colour", f'{name} is "{colour}": {", ".join(CUBE_COLOURS)} expected.')
         country = fields.get("country", "DE")
         if not re.fullmatch(r"[A-Z]{1,3}", country):
-            notes.blame_field(where, "country", f'The country of {name} is "{country}": its letters expected, as DE.')
+            reader.blame_field(where, "country", f'The country of {name} is "{country}": its letters expected, as DE.')
         for key, words in (("id", [code]), ("name", [name]), ("aliases", fields.get("aliases", []))):
             for word in words:
                 self._take_word(where, key, word, code)
@@ -75,11 +75,11 @@ class Cities:
             # The same id twice cannot be told from a city that answers to its own name.
             if owner != code or (key == "id" and spelling == plain(word) and self._is_taken(where, code)):
                 says = f'"{word}" names two cities: {owner} answers to it already.'
-                self._notes.blame_field(where, key, says)
+                self._reader.blame_field(where, key, says)
                 return
 
     def _is_taken(self, where: Where, code: str) -> bool:
-        blocks = self._notes.top.get("city", ())[: where.index]
+        blocks = self._reader.top.get("city", ())[: where.index]
         return any(isinstance(block, dict) and block.get("id") == code for block in blocks)
 
     def _check_positions(self, told: list[tuple[Where, dict[str, Any]]]) -> None:
@@ -91,7 +91,7 @@ class Cities:
             if way != usual or way not in ((), ("at",), ("lat", "lon")):
                 wanted = " and ".join(usual) or "nothing"
                 says = f"{name} says {' and '.join(way) or 'nothing'} of where it lies, other cities {wanted}: "
-                self._notes.blame_field(where, "", says + "at, or lat and lon, for all of them or for none expected.")
+                self._reader.blame_field(where, "", says + "at, or lat and lon, for all of them or for none expected.")
             elif way == ("at",):
                 self._take_point(where, fields)
             elif way:
@@ -100,7 +100,7 @@ class Cities:
     def _take_point(self, where: Where, fields: Mapping[str, Any]) -> None:
         if len(fields["at"]) != 2:
             says = f"{fields['name']} lies at {fields['at']}: [to the right, down] expected, as [120, 85]."
-            self._notes.blame_field(where, "at", says)
+            self._reader.blame_field(where, "at", says)
         else:
             self._points[fields["id"]] = (fields["at"][0], fields["at"][1])
 
@@ -112,7 +112,7 @@ class Cities:
             hundredths = int(Decimal(str(word)) * 100)
             if not -100 * most <= hundredths <= 100 * most:
                 says = f"{fields['name']} has {key} {word}: degrees from -{most} to {most} expected."
-                self._notes.blame_field(where, key, says)
+                self._reader.blame_field(where, key, says)
             found.append(hundredths)
         self._points[fields["id"]] = (found[0], found[1])
 
@@ -121,7 +121,7 @@ class Cities:
         if not self._points:
             return ring(tuple(codes))
         points = dict(self._points)
-        if any("lat" in fields for fields in self._notes.top.get("city", ()) if isinstance(fields, dict)):
+        if any("lat" in fields for fields in self._reader.top.get("city", ()) if isinstance(fields, dict)):
             middle = sum(y for _, y in points.values()) // (100 * len(points))
             # How much narrower a degree is here than at the equator (Bhaskara's cosine, good to 0.2 per cent).
             narrow, wide = 32_400 - 4 * middle * middle, 32_400 + middle * middle

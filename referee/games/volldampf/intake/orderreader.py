@@ -12,7 +12,7 @@ from referee.games.volldampf.position.state import State
 UNKNOWN = "UNKNOWN"
 
 
-class Slate:
+class OrderReader:
     """One letter being understood; complaints carry the line of the phrase that is read."""
 
     def __init__(self, state: State, player: str) -> None:

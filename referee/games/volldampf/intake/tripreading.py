@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.orders import Phrase, Word
 from referee.games.volldampf.board.board import CUBE_COLOURS
-from referee.games.volldampf.intake.orderreader import UNKNOWN, Slate, known, phrases, words
+from referee.games.volldampf.intake.orderreader import UNKNOWN, OrderReader, known, phrases, words
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.moments import numbers_now
 from referee.games.volldampf.position.names import LISTED, gaps, near_links, way_name
@@ -31,113 +31,113 @@ _DECISIONS = {
 }
 
 
-def read_move(slate: Slate) -> None:
+def read_move(reader: OrderReader) -> None:
     """Take the alternatives of trip 1 or 2; the first that is legal is made."""
-    trip = slate.which(stages.MOVE, "MOVE", stages.TRIPS)
-    deliveries = _deliveries(slate)
+    trip = reader.which(stages.MOVE, "MOVE", stages.TRIPS)
+    deliveries = _deliveries(reader)
     if trip is not None and deliveries:
-        slate.add(Move(trip=trip, deliveries=deliveries))
+        reader.add(Move(trip=trip, deliveries=deliveries))
 
 
-def read_declined(slate: Slate) -> None:
+def read_declined(reader: OrderReader) -> None:
     """Take ``DECLINE 2``. Rule: V3.6.5."""
-    trip = slate.which(stages.MOVE, "DECLINE", stages.TRIPS)
+    trip = reader.which(stages.MOVE, "DECLINE", stages.TRIPS)
     if trip is not None:
-        slate.add(Move(trip=trip, deliveries=(Delivery(colour=DECLINED),)))
+        reader.add(Move(trip=trip, deliveries=(Delivery(colour=DECLINED),)))
 
 
-def read_subsidy(slate: Slate) -> None:
+def read_subsidy(reader: OrderReader) -> None:
     """Take an extra trip, the second one if it is numbered 4 or 2. It may not be given up for a card. Rule: V4.4."""
-    numbers = [int(word.value) for word in words(slate.phrase) if word.kind == "NUMBER"]
+    numbers = [int(word.value) for word in words(reader.phrase) if word.kind == "NUMBER"]
     second = bool(numbers) and numbers[0] in (2, stages.SECOND_EXTRA)
-    deliveries = _deliveries(slate)
+    deliveries = _deliveries(reader)
     made = tuple(delivery for delivery in deliveries if delivery.colour != DECLINED)
     if len(made) < len(deliveries):
-        slate.complain("illegal-subsidy-declined", "V4.4", text=slate.phrase.text)
+        reader.complain("illegal-subsidy-declined", "V4.4", text=reader.phrase.text)
     if made:
-        slate.add(Subsidy(deliveries=made, trip=stages.SECOND_EXTRA if second else stages.FIRST_EXTRA))
+        reader.add(Subsidy(deliveries=made, trip=stages.SECOND_EXTRA if second else stages.FIRST_EXTRA))
 
 
-def read_extra(slate: Slate) -> None:
+def read_extra(reader: OrderReader) -> None:
     """Take a city for each colour that Zusatzfracht may draw, or one for all. Rule: V4.7, R13."""
-    only_subsidy = not numbers_now(slate.state, stages.MOVE) and bool(numbers_now(slate.state, stages.SUBSIDY))
-    trip = stages.FIRST_EXTRA if only_subsidy else slate.which(stages.MOVE, "EXTRA", stages.SECOND_EXTRA)
-    for_all = [word for word in words(slate.phrase) if word.kind != "NUMBER"]
+    only_subsidy = not numbers_now(reader.state, stages.MOVE) and bool(numbers_now(reader.state, stages.SUBSIDY))
+    trip = stages.FIRST_EXTRA if only_subsidy else reader.which(stages.MOVE, "EXTRA", stages.SECOND_EXTRA)
+    for_all = [word for word in words(reader.phrase) if word.kind != "NUMBER"]
     if for_all:
         cities = {colour: for_all[0].value for colour in CUBE_COLOURS if for_all[0].kind != UNKNOWN}
     else:
-        cities = _cities_by_colour(slate)
+        cities = _cities_by_colour(reader)
     missing = [colour for colour in CUBE_COLOURS if colour not in cities]
-    if missing and not _has_unknown(slate):
-        slate.complain("invalid-extra-cities", "V4.7", text=slate.phrase.text, missing=LISTED.join(missing))
+    if missing and not _has_unknown(reader):
+        reader.complain("invalid-extra-cities", "V4.7", text=reader.phrase.text, missing=LISTED.join(missing))
     if trip is not None and not missing:
-        slate.add(Extra(trip=trip, cities=tuple((colour, cities[colour]) for colour in CUBE_COLOURS)))
+        reader.add(Extra(trip=trip, cities=tuple((colour, cities[colour]) for colour in CUBE_COLOURS)))
 
 
-def read_plan(slate: Slate) -> None:
+def read_plan(reader: OrderReader) -> None:
     """Take a Neue Planung before or after a decision of the player's own. Rule: V4.9, DIFF 62."""
-    found = words(slate.phrase)
-    decision = words(phrases(slate.phrase, "decision")[0])
+    found = words(reader.phrase)
+    decision = words(phrases(reader.phrase, "decision")[0])
     what = _DECISIONS[decision[0].kind]
-    number = _number_of(slate, what, tuple(int(word.value) for word in decision[1:]))
+    number = _number_of(reader, what, tuple(int(word.value) for word in decision[1:]))
     cube = known(found[1:])
     if number is None or cube is None:
         return
     colour, origin, goal = cube
     if origin == goal:
-        slate.complain("invalid-same-city", "V4.9", text=slate.phrase.text, city=slate.board.city(goal).name)
+        reader.complain("invalid-same-city", "V4.9", text=reader.phrase.text, city=reader.board.city(goal).name)
         return
     when = BEFORE if found[0].kind == "BEFORE" else AFTER
-    slate.add(Plan(when=when, what=what, number=number, colour=colour, origin=origin, goal=goal))
+    reader.add(Plan(when=when, what=what, number=number, colour=colour, origin=origin, goal=goal))
 
 
-def read_sabotage(slate: Slate) -> None:
+def read_sabotage(reader: OrderReader) -> None:
     """Take a standing order against a rival's trip. Rule: V4.6, V9."""
-    victims = [word for phrase in phrases(slate.phrase, "victim") for word in words(phrase)]
-    numbers = [int(word.value) for word in words(slate.phrase)]
-    targets = [_target(phrase) for phrase in phrases(slate.phrase, "target")]
+    victims = [word for phrase in phrases(reader.phrase, "victim") for word in words(phrase)]
+    numbers = [int(word.value) for word in words(reader.phrase)]
+    targets = [_target(phrase) for phrase in phrases(reader.phrase, "target")]
     good = tuple(target for target in targets if target is not None) or ((Target(),) if not targets else ())
     if any(word.kind == UNKNOWN for word in victims) or not good:
         return
     victim = victims[0].value if victims else ""
-    if victim == slate.player:
-        others = LISTED.join(code for code in slate.state.table.codes if code != victim)
-        slate.complain("illegal-yourself", "V4.6", text=slate.phrase.text, hint=others)
+    if victim == reader.player:
+        others = LISTED.join(code for code in reader.state.table.codes if code != victim)
+        reader.complain("illegal-yourself", "V4.6", text=reader.phrase.text, hint=others)
     elif numbers and not 1 <= numbers[0] <= stages.SECOND_EXTRA:
         most = stages.SECOND_EXTRA
-        slate.complain("invalid-number-of", text=slate.phrase.text, verb="SABOTAGE", read=numbers[0], most=most)
+        reader.complain("invalid-number-of", text=reader.phrase.text, verb="SABOTAGE", read=numbers[0], most=most)
     else:
-        slate.add(Sabotage(targets=good, victim=victim, trip=numbers[0] if numbers else 0))
+        reader.add(Sabotage(targets=good, victim=victim, trip=numbers[0] if numbers else 0))
 
 
-def _number_of(slate: Slate, what: str, written: tuple[int, ...]) -> int | None:
+def _number_of(reader: OrderReader, what: str, written: tuple[int, ...]) -> int | None:
     """Return which build or trip a Neue Planung goes with; 0 for decisions without number. None is complained of."""
     if what not in (stages.BUILD, stages.MOVE):
         return stages.SECOND_EXTRA if what == stages.SUBSIDY and stages.SECOND_EXTRA in written else 0
-    asked = numbers_now(slate.state, what)
+    asked = numbers_now(reader.state, what)
     if written or len(asked) == 1:
         return written[0] if written else asked[0]
-    slate.complain("invalid-which", text=slate.phrase.text, hint=f"{what.upper()} 1", verb="PLAN")
+    reader.complain("invalid-which", text=reader.phrase.text, hint=f"{what.upper()} 1", verb="PLAN")
     return None
 
 
-def _cities_by_colour(slate: Slate) -> dict[str, str]:
+def _cities_by_colour(reader: OrderReader) -> dict[str, str]:
     """Return the city of each colour; of a colour named twice the first counts."""
     cities: dict[str, str] = {}
-    for pair in phrases(slate.phrase, "pair"):
+    for pair in phrases(reader.phrase, "pair"):
         colour, city = words(pair)
         if colour.value in cities:
-            slate.complain("invalid-colour-twice", "V4.7", text=pair.text, colour=colour.value)
+            reader.complain("invalid-colour-twice", "V4.7", text=pair.text, colour=colour.value)
         elif UNKNOWN not in (colour.kind, city.kind):
             cities[colour.value] = city.value
     return cities
 
 
-def _has_unknown(slate: Slate) -> bool:
+def _has_unknown(reader: OrderReader) -> bool:
     """Return whether a name was not understood, which was complained of when the line was read."""
     parts: list[Word] = [
-        *words(slate.phrase),
-        *(word for pair in phrases(slate.phrase, "pair") for word in words(pair)),
+        *words(reader.phrase),
+        *(word for pair in phrases(reader.phrase, "pair") for word in words(pair)),
     ]
     return any(word.kind == UNKNOWN for word in parts)
 
@@ -159,28 +159,28 @@ def _target(phrase: Phrase) -> Target | None:
 # --- deliveries ---
 
 
-def _deliveries(slate: Slate) -> tuple[Delivery, ...]:
+def _deliveries(reader: OrderReader) -> tuple[Delivery, ...]:
     """Return the alternatives that can be meant, in order of writing."""
-    written = phrases(slate.phrase, "delivery", "declining")
-    return tuple(delivery for phrase in written if (delivery := _delivery(slate, phrase)) is not None)
+    written = phrases(reader.phrase, "delivery", "declining")
+    return tuple(delivery for phrase in written if (delivery := _delivery(reader, phrase)) is not None)
 
 
-def _delivery(slate: Slate, phrase: Phrase) -> Delivery | None:
+def _delivery(reader: OrderReader, phrase: Phrase) -> Delivery | None:
     if phrase.rule == "declining":
         return Delivery(colour=DECLINED)
     colours, loks = known(words(phrase)), len(phrases(phrase, "fast"))
     way = phrases(phrase, "found", "route")[0]
     cities = _cities(way)
-    if colours is None or cities is None or not _is_possible(slate, cities):
+    if colours is None or cities is None or not _is_possible(reader, cities):
         return None
     origin, goal, via = cities[0], cities[-1], cities[1:-1]
     colour = colours[0]
     # FROM and TO alone leave the route to the referee; cities named one by one, each linked to the next, are the route.
-    if way.rule == "route" or (via and not gaps(slate.board, cities)):
-        if _complain_of_gaps(slate, cities):
+    if way.rule == "route" or (via and not gaps(reader.board, cities)):
+        if _complain_of_gaps(reader, cities):
             return None
         return Delivery(colour=colour, origin=origin, goal=goal, route=cities, loks=loks)
-    if slate.state.table.options.route_needed and _complain_of_gaps(slate, cities):
+    if reader.state.table.options.route_needed and _complain_of_gaps(reader, cities):
         return None
     return Delivery(colour=colour, origin=origin, goal=goal, via=via, loks=loks)
 
@@ -192,19 +192,19 @@ def _cities(way: Phrase) -> tuple[str, ...] | None:
     return known((ends[0], *between, *ends[1:]) if way.rule == "found" else ends)
 
 
-def _is_possible(slate: Slate, cities: tuple[str, ...]) -> bool:
+def _is_possible(reader: OrderReader, cities: tuple[str, ...]) -> bool:
     """Complain of a city that comes twice. Rule: V3.6.2."""
     twice = [city for place, city in enumerate(cities) if city in cities[:place]]
     if twice:
-        way, name = way_name(slate.board, cities), slate.board.city(twice[0]).name
-        slate.complain("invalid-city-twice", "V3.6.2", text=way, city=name)
+        way, name = way_name(reader.board, cities), reader.board.city(twice[0]).name
+        reader.complain("invalid-city-twice", "V3.6.2", text=way, city=name)
     return not twice
 
 
-def _complain_of_gaps(slate: Slate, cities: tuple[str, ...]) -> bool:
+def _complain_of_gaps(reader: OrderReader, cities: tuple[str, ...]) -> bool:
     """Complain of the first step that no link makes, and say which ways there are. Rule: V3.6.1."""
-    missing = gaps(slate.board, cities)
+    missing = gaps(reader.board, cities)
     if missing:
-        step, hint = way_name(slate.board, missing[0]), near_links(slate.board, *missing[0])
-        slate.complain("invalid-gap", "V3.6.1", text=way_name(slate.board, cities), hint=hint, step=step)
+        step, hint = way_name(reader.board, missing[0]), near_links(reader.board, *missing[0])
+        reader.complain("invalid-gap", "V3.6.1", text=way_name(reader.board, cities), hint=hint, step=step)
     return bool(missing)

@@ -12,7 +12,7 @@ from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.games.volldampf.adjudicate import ask_for_first
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
-from referee.games.volldampf.intake.typedfields import FIELDS, MOST, Sheet
+from referee.games.volldampf.intake.typedfields import FIELDS, MOST, PositionReader
 from referee.games.volldampf.intake.typedkeys import PLACERS, scores_of
 from referee.games.volldampf.phase.agenda import later_agenda, opening_agenda
 from referee.games.volldampf.position import stages
@@ -50,19 +50,19 @@ def place(state: State, told: Mapping[str, Any]) -> State:
     Raises:
         PositionError: with every fault that was found, each beginning with its key.
     """
-    sheet = Sheet(_opened(state))
-    sheet.check_names(told)
+    reader = PositionReader(_opened(state))
+    reader.check_names(told)
     for name in FIELDS:
         if name in told and name in PLACERS:
-            PLACERS[name](sheet, told[name])
-    if not sheet.faults:
-        _fill_up(sheet, told)
+            PLACERS[name](reader, told[name])
+    if not reader.faults:
+        _fill_up(reader, told)
         begun = bool(state.agenda) or state.is_over
-        _set_agenda(sheet, told, begun=begun)
-        for key, fault in () if begun else shortages(sheet.state, sheet.state.agenda):
-            sheet.clash(key, fault)
-    sheet.stop_if_faulty()
-    return sheet.state
+        _set_agenda(reader, told, begun=begun)
+        for key, fault in () if begun else shortages(reader.state, reader.state.agenda):
+            reader.clash(key, fault)
+    reader.stop_if_faulty()
+    return reader.state
 
 
 def facts(state: State) -> dict[str, Any]:
@@ -121,50 +121,50 @@ def _opened(state: State) -> State:
     return replace(CHANGES[GameStarted](started, state), round=1)
 
 
-def _fill_up(sheet: Sheet, told: Mapping[str, Any]) -> None:
+def _fill_up(reader: PositionReader, told: Mapping[str, Any]) -> None:
     """Reckon the piles that were not told from what lies elsewhere; blame more than the box holds. Rule: V1.2, V1.3."""
-    state, board = sheet.state, sheet.board
+    state, board = reader.state, reader.board
     if "cubes" in told and "bag" not in told:
         out = [colour for cubes in state.cubes.values() for colour in cubes]
         left = {colour: board.cubes - out.count(colour) for colour in CUBE_COLOURS}
         for colour in (colour for colour in CUBE_COLOURS if left[colour] < 0):
-            sheet.clash("cubes", f"there are {board.cubes} {colour} cubes, {out.count(colour)} were put on the board")
-        sheet.state = replace(sheet.state, bag=left)
+            reader.clash("cubes", f"there are {board.cubes} {colour} cubes, {out.count(colour)} were put on the board")
+        reader.state = replace(reader.state, bag=left)
     if {"actions", "action_discards"} & set(told) and "action_pile" not in told:
         seen = [card for cards in state.actions.values() for card in cards]
         gone = {card: seen.count(card) + state.action_discards.get(card, 0) for card in ACTION_CARDS}
         for card in (card for card in ACTION_CARDS if gone[card] > board.action_cards):
-            sheet.clash("actions", f"there are {board.action_cards} cards {card}, {gone[card]} were named")
+            reader.clash("actions", f"there are {board.action_cards} cards {card}, {gone[card]} were named")
         pile = {card: board.action_cards - gone[card] for card in ACTION_CARDS}
-        sheet.state = replace(sheet.state, action_pile=pile)
+        reader.state = replace(reader.state, action_pile=pile)
     if "income" in told and "rounds" not in told and not state.agenda:
-        sheet.state = replace(sheet.state, rounds={code: (state.income[code],) for code in state.table.codes})
+        reader.state = replace(reader.state, rounds={code: (state.income[code],) for code in state.table.codes})
 
 
-def _set_agenda(sheet: Sheet, told: Mapping[str, Any], *, begun: bool) -> None:
+def _set_agenda(reader: PositionReader, told: Mapping[str, Any], *, begun: bool) -> None:
     """Lay out what is left of the round: from the question that was told, else the whole of it, if the game has not begun."""
-    state = sheet.state
+    state = reader.state
     if not {"stage", "number", "asked"} & set(told):
         if not begun:
-            sheet.state = replace(state, agenda=tuple(opening_agenda(state)))
+            reader.state = replace(state, agenda=tuple(opening_agenda(state)))
         return
     stage = told.get("stage", state.stage)
-    number = sheet.whole("number", told.get("number", 0), 0, MOST)
-    player = sheet.company("asked", told["asked"]) if told.get("asked") else ""
+    number = reader.whole("number", told.get("number", 0), 0, MOST)
+    player = reader.company("asked", told["asked"]) if told.get("asked") else ""
     now = state.agenda[0] if state.agenda else Item(what=state.stage)
-    if sheet.faults or (begun and _is_asked(now, stage, number, player)):
+    if reader.faults or (begun and _is_asked(now, stage, number, player)):
         return
     if stage == stages.OVER and begun:
-        sheet.state = replace(state, agenda=())
+        reader.state = replace(state, agenda=())
         return
     agendas = _agendas(state, player if stage == stages.BID else "")
     for agenda in agendas:
         for at, item in enumerate(agenda):
             if _asks(state, item) and _is_asked(item, stage, number, player):
-                sheet.state = replace(state, agenda=agenda[at:], winners=())  # what is asked is not over
+                reader.state = replace(state, agenda=agenda[at:], winners=())  # what is asked is not over
                 return
     known = dict.fromkeys(item.stage or item.what for agenda in agendas for item in agenda if _asks(state, item))
-    note = sheet.clash if stage in stages.ASKED else sheet.blame
+    note = reader.clash if stage in stages.ASKED else reader.blame
     note("stage", f"{stage!r} {number or ''} is not asked for in this game (there is {', '.join(known)})")
 
 

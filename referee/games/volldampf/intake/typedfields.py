@@ -6,7 +6,7 @@ import difflib
 from functools import lru_cache
 from typing import Any
 
-from referee.core.typedtable import Desk, meant, shown
+from referee.core.typedtable import TableReader, meant, shown
 from referee.games.volldampf.board.board import ACTION_CARDS, Board
 from referee.games.volldampf.board.cities import plain, spellings
 from referee.games.volldampf.position.lexicon import PLACE, board_terms
@@ -22,7 +22,7 @@ FIELDS = (
 )  # fmt: skip
 
 
-class Sheet(Desk):
+class PositionReader(TableReader):
     """``state`` is the position as far as it was read; a key with a fault leaves it as it was."""
 
     def __init__(self, state: State) -> None:

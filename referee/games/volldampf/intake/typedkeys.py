@@ -6,161 +6,161 @@ from dataclasses import replace
 from typing import Any
 
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
-from referee.games.volldampf.intake.typedfields import MOST, Sheet
+from referee.games.volldampf.intake.typedfields import MOST, PositionReader
 from referee.games.volldampf.position.state import Bar, State
 
 _BAR = ("company", "colour", "city")
 
 
-def _place_round(sheet: Sheet, value: Any) -> None:
-    number = sheet.whole("round", value, 1, sheet.state.table.numbers.rounds)
-    sheet.state = replace(sheet.state, round=number or 1)
+def _place_round(reader: PositionReader, value: Any) -> None:
+    number = reader.whole("round", value, 1, reader.state.table.numbers.rounds)
+    reader.state = replace(reader.state, round=number or 1)
 
 
-def _place_order(sheet: Sheet, value: Any) -> None:
-    order = sheet.companies("order", value)
-    if sorted(order) != sorted(sheet.state.table.codes):
-        sheet.blame("order", f"every company once expected: {', '.join(sheet.state.table.codes)}")
+def _place_order(reader: PositionReader, value: Any) -> None:
+    order = reader.companies("order", value)
+    if sorted(order) != sorted(reader.state.table.codes):
+        reader.blame("order", f"every company once expected: {', '.join(reader.state.table.codes)}")
     else:
-        sheet.state = replace(sheet.state, order=order)
+        reader.state = replace(reader.state, order=order)
 
 
 def _place_amounts(field: str, key: str) -> Any:
     """Return what reads a table of whole numbers by company into a field of the position."""
 
-    def read(sheet: Sheet, value: Any) -> None:
+    def read(reader: PositionReader, value: Any) -> None:
         told = {
-            code: sheet.whole(f"{key}.{code}", amount, 0, MOST) or 0 for code, amount in sheet.by_company(key, value)
+            code: reader.whole(f"{key}.{code}", amount, 0, MOST) or 0 for code, amount in reader.by_company(key, value)
         }
-        changed: dict[str, Any] = {field: {**getattr(sheet.state, field), **told}}
-        sheet.state = replace(sheet.state, **changed)
+        changed: dict[str, Any] = {field: {**getattr(reader.state, field), **told}}
+        reader.state = replace(reader.state, **changed)
 
     return read
 
 
-def _place_rounds(sheet: Sheet, value: Any) -> None:
-    told = {code: sheet.wholes(f"rounds.{code}", each, 0, MOST) for code, each in sheet.by_company("rounds", value)}
-    sheet.state = replace(sheet.state, rounds={**sheet.state.rounds, **told})
+def _place_rounds(reader: PositionReader, value: Any) -> None:
+    told = {code: reader.wholes(f"rounds.{code}", each, 0, MOST) for code, each in reader.by_company("rounds", value)}
+    reader.state = replace(reader.state, rounds={**reader.state.rounds, **told})
 
 
-def _place_removed(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, removed=sheet.cards("removed", value))
+def _place_removed(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, removed=reader.cards("removed", value))
 
 
-def _place_track_pile(sheet: Sheet, value: Any) -> None:
-    told = sheet.counts("track_pile", value, sheet.board.colour_ids, MOST)
-    sheet.state = replace(sheet.state, track_pile={colour: told.get(colour, 0) for colour in sheet.board.colour_ids})
+def _place_track_pile(reader: PositionReader, value: Any) -> None:
+    told = reader.counts("track_pile", value, reader.board.colour_ids, MOST)
+    reader.state = replace(reader.state, track_pile={colour: told.get(colour, 0) for colour in reader.board.colour_ids})
 
 
-def _place_groups(sheet: Sheet, value: Any) -> None:
+def _place_groups(reader: PositionReader, value: Any) -> None:
     if not isinstance(value, list):
-        sheet.blame("groups", 'a list of lists expected, as [["green", "pink"], ["grey", "grey"]]')
+        reader.blame("groups", 'a list of lists expected, as [["green", "pink"], ["grey", "grey"]]')
         return
-    groups = tuple(sheet.cards(f"groups[{at}]", group) for at, group in enumerate(value, start=1))
-    sheet.state = replace(sheet.state, groups=groups)
+    groups = tuple(reader.cards(f"groups[{at}]", group) for at, group in enumerate(value, start=1))
+    reader.state = replace(reader.state, groups=groups)
 
 
-def _place_hands(sheet: Sheet, value: Any) -> None:
-    told = {code: sheet.cards(f"hands.{code}", cards) for code, cards in sheet.by_company("hands", value)}
-    sheet.state = replace(sheet.state, hands={**sheet.state.hands, **told})
+def _place_hands(reader: PositionReader, value: Any) -> None:
+    told = {code: reader.cards(f"hands.{code}", cards) for code, cards in reader.by_company("hands", value)}
+    reader.state = replace(reader.state, hands={**reader.state.hands, **told})
 
 
-def _place_built(sheet: Sheet, value: Any) -> None:
+def _place_built(reader: PositionReader, value: Any) -> None:
     """Lay companies' sections anew; a company that is not named keeps its own."""
-    for code, told in sheet.by_company("built", value):
-        built = {link: owner for link, owner in sheet.state.built.items() if owner != code}
-        for name in sheet.lines(f"built.{code}", told, "Hamburg-Hannover"):
-            link = sheet.link(f"built.{code}", name)
+    for code, told in reader.by_company("built", value):
+        built = {link: owner for link, owner in reader.state.built.items() if owner != code}
+        for name in reader.lines(f"built.{code}", told, "Hamburg-Hannover"):
+            link = reader.link(f"built.{code}", name)
             if link is None:
                 continue
             if link in built:
-                sheet.clash(f"built.{code}", f"{sheet.board.link_name(link)} has a section of {built[link]}")
+                reader.clash(f"built.{code}", f"{reader.board.link_name(link)} has a section of {built[link]}")
             built[link] = code
-        sheet.state = replace(sheet.state, built=built)
-        if sheet.state.sections_left(code) < 0:
-            sheet.clash(f"built.{code}", f"a company has {sheet.state.table.numbers.sections} sections")
+        reader.state = replace(reader.state, built=built)
+        if reader.state.sections_left(code) < 0:
+            reader.clash(f"built.{code}", f"a company has {reader.state.table.numbers.sections} sections")
 
 
-def _place_cubes(sheet: Sheet, value: Any) -> None:
+def _place_cubes(reader: PositionReader, value: Any) -> None:
     """Put cubes on cities; a city that is not named keeps its own."""
     if not isinstance(value, dict):
-        sheet.blame("cubes", 'a table by cities expected, as { Hamburg = ["blue", "red"] }')
+        reader.blame("cubes", 'a table by cities expected, as { Hamburg = ["blue", "red"] }')
         return
-    cubes = dict(sheet.state.cubes)
+    cubes = dict(reader.state.cubes)
     for name, told in value.items():
-        city = sheet.city(f"cubes.{name}", name)
-        colours = sheet.some_of(f"cubes.{name}", told, CUBE_COLOURS)
+        city = reader.city(f"cubes.{name}", name)
+        colours = reader.some_of(f"cubes.{name}", told, CUBE_COLOURS)
         if city is not None:
             cubes[city] = tuple(sorted(colours, key=CUBE_COLOURS.index))
-    sheet.state = replace(sheet.state, cubes={city: colours for city, colours in cubes.items() if colours})
+    reader.state = replace(reader.state, cubes={city: colours for city, colours in cubes.items() if colours})
 
 
-def _place_bag(sheet: Sheet, value: Any) -> None:
-    told = sheet.counts("bag", value, CUBE_COLOURS, MOST)
-    sheet.state = replace(sheet.state, bag={colour: told.get(colour, 0) for colour in CUBE_COLOURS})
+def _place_bag(reader: PositionReader, value: Any) -> None:
+    told = reader.counts("bag", value, CUBE_COLOURS, MOST)
+    reader.state = replace(reader.state, bag={colour: told.get(colour, 0) for colour in CUBE_COLOURS})
 
 
-def _place_owed(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, owed=sheet.cities("owed", value))
+def _place_owed(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, owed=reader.cities("owed", value))
 
 
-def _place_merchandise(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, merchandise=tuple(sorted(_merchandise(sheet, "merchandise", value))))
+def _place_merchandise(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, merchandise=tuple(sorted(_merchandise(reader, "merchandise", value))))
 
 
-def _place_turned(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, turned=_merchandise(sheet, "turned", value))
+def _place_turned(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, turned=_merchandise(reader, "turned", value))
 
 
-def _merchandise(sheet: Sheet, where: str, value: Any) -> tuple[int, ...]:
-    known = {card.number for card in sheet.board.merchandise}
-    numbers = sheet.wholes(where, value, 1, MOST)
+def _merchandise(reader: PositionReader, where: str, value: Any) -> tuple[int, ...]:
+    known = {card.number for card in reader.board.merchandise}
+    numbers = reader.wholes(where, value, 1, MOST)
     for number in numbers:
         if number not in known or numbers.count(number) > 1:
-            sheet.blame(where, f"{number} is no merchandise card of this board, or it is there twice")
+            reader.blame(where, f"{number} is no merchandise card of this board, or it is there twice")
     return numbers
 
 
-def _place_actions(sheet: Sheet, value: Any) -> None:
-    told = {code: sheet.action_cards(f"actions.{code}", cards) for code, cards in sheet.by_company("actions", value)}
-    sheet.state = replace(sheet.state, actions={**sheet.state.actions, **told})
+def _place_actions(reader: PositionReader, value: Any) -> None:
+    told = {code: reader.action_cards(f"actions.{code}", cards) for code, cards in reader.by_company("actions", value)}
+    reader.state = replace(reader.state, actions={**reader.state.actions, **told})
 
 
-def _place_action_discards(sheet: Sheet, value: Any) -> None:
-    told = sheet.counts("action_discards", value, ACTION_CARDS, sheet.board.action_cards)
-    sheet.state = replace(sheet.state, action_discards={card: told.get(card, 0) for card in ACTION_CARDS})
+def _place_action_discards(reader: PositionReader, value: Any) -> None:
+    told = reader.counts("action_discards", value, ACTION_CARDS, reader.board.action_cards)
+    reader.state = replace(reader.state, action_discards={card: told.get(card, 0) for card in ACTION_CARDS})
 
 
-def _place_action_pile(sheet: Sheet, value: Any) -> None:
-    told = sheet.counts("action_pile", value, ACTION_CARDS, sheet.board.action_cards)
-    sheet.state = replace(sheet.state, action_pile={card: told.get(card, 0) for card in ACTION_CARDS})
+def _place_action_pile(reader: PositionReader, value: Any) -> None:
+    told = reader.counts("action_pile", value, ACTION_CARDS, reader.board.action_cards)
+    reader.state = replace(reader.state, action_pile={card: told.get(card, 0) for card in ACTION_CARDS})
 
 
-def _place_passed(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, passed=sheet.companies("passed", value))
+def _place_passed(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, passed=reader.companies("passed", value))
 
 
-def _place_declined(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, declined=sheet.companies("declined", value))
+def _place_declined(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, declined=reader.companies("declined", value))
 
 
-def _place_subsidised(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, subsidised=sheet.companies("subsidised", value))
+def _place_subsidised(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, subsidised=reader.companies("subsidised", value))
 
 
-def _place_scores(sheet: Sheet, value: Any) -> None:
+def _place_scores(reader: PositionReader, value: Any) -> None:
     """Compare scores with what income and bonds come to; a position has them of its own only when the game is over."""
     told = {
-        code: sheet.whole(f"scores.{code}", score, -MOST, MOST) or 0
-        for code, score in sheet.by_company("scores", value)
+        code: reader.whole(f"scores.{code}", score, -MOST, MOST) or 0
+        for code, score in reader.by_company("scores", value)
     }
-    begun = bool(sheet.state.agenda) or sheet.state.is_over
-    if told == {code: score for code, score in scores_of(sheet.state).items() if code in told}:
+    begun = bool(reader.state.agenda) or reader.state.is_over
+    if told == {code: score for code, score in scores_of(reader.state).items() if code in told}:
         return
     if begun:
-        sheet.state = replace(sheet.state, scores={**scores_of(sheet.state), **told})
+        reader.state = replace(reader.state, scores={**scores_of(reader.state), **told})
     else:
-        sheet.blame("scores", "they follow from income and bonds")
+        reader.blame("scores", "they follow from income and bonds")
 
 
 def scores_of(state: State) -> dict[str, int]:
@@ -168,23 +168,23 @@ def scores_of(state: State) -> dict[str, int]:
     return dict(state.scores) or {code: state.score(code) for code in state.table.codes if code in state.income}
 
 
-def _place_winners(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, winners=sheet.companies("winners", value))
+def _place_winners(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, winners=reader.companies("winners", value))
 
 
-def _place_rearranged(sheet: Sheet, value: Any) -> None:
-    sheet.state = replace(sheet.state, rearranged=sheet.flag("rearranged", value))
+def _place_rearranged(reader: PositionReader, value: Any) -> None:
+    reader.state = replace(reader.state, rearranged=reader.flag("rearranged", value))
 
 
-def _place_bars(sheet: Sheet, value: Any) -> None:
+def _place_bars(reader: PositionReader, value: Any) -> None:
     bars = []
-    for where, told in sheet.tables("bars", value, _BAR):
-        code = sheet.company(f"{where}.company", told.get("company"))
-        colour = sheet.one_of(f"{where}.colour", told.get("colour"), CUBE_COLOURS)
-        city = sheet.city(f"{where}.city", told["city"]) if told.get("city") else ""
+    for where, told in reader.tables("bars", value, _BAR):
+        code = reader.company(f"{where}.company", told.get("company"))
+        colour = reader.one_of(f"{where}.colour", told.get("colour"), CUBE_COLOURS)
+        city = reader.city(f"{where}.city", told["city"]) if told.get("city") else ""
         if code and colour and city is not None:
             bars.append(Bar(player=code, colour=colour, city=city))
-    sheet.state = replace(sheet.state, bars=tuple(bars))
+    reader.state = replace(reader.state, bars=tuple(bars))
 
 
 PLACERS = {
