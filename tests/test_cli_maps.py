@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.games.volldampf.board.boardfile import shipped_board_text
+from referee.games.volldampf import GAME
 
 FEATURES = Path(__file__).parent / "games" / "dampfross" / "maps" / "features.toml"
 
@@ -141,7 +141,7 @@ def test_the_words_of_an_empty_sheet_are_a_map_when_their_marks_are_taken_away(t
     assert "not neighbours" not in faults
 
 
-BOARD = shipped_board_text("deutschland-1925")
+BOARD = GAME.board_text("deutschland-1925")
 
 
 def test_a_file_is_checked_by_the_rules_of_the_game_whose_format_it_names(tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
-"""The fields of a board file: of which type they must be, and the notebook in which faults are written."""
+"""Reads the fields of a board file: of which type they must be, and the faults found so far, with their lines."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
-from referee.core.tomltext import Broken, TomlText, Where
+from referee.core.errors import MapError
+from referee.core.tomltext import Broken, NotToml, TomlText, Where
+
+Board = TypeVar("Board")
 
 Fields = Mapping[str, tuple[str, bool]]  # field to (type, must it be there); types are the words of TYPES
 
@@ -29,7 +32,7 @@ _DEGREES = re.compile(r"[+-]?\d{1,3}(\.\d+)?")
 
 
 class BoardReader:
-    """A file on the desk: its fields, and the faults found so far as (line, sentence)."""
+    """A file being read: its fields, and the faults found so far as (line, sentence)."""
 
     def __init__(self, source: TomlText, known: Fields, what: str) -> None:
         self.source = source
@@ -79,6 +82,22 @@ class BoardReader:
         if section not in self.top:
             return {}
         return self.fields(self.top[section], Where(section=section), known, f"[{section}]")
+
+
+def read_board(text: str, file: str, known: Fields, what: str, build: Callable[[BoardReader], Board | None]) -> Board:
+    """Return the board written in *text*; *file* is only named in faults. *build* returns None where faults leave holes in it.
+
+    Raises:
+        MapError: with every fault that was found, in order of lines.
+    """
+    try:
+        reader = BoardReader(TomlText(text), known, what)
+    except NotToml as error:
+        raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
+    board = build(reader)
+    if board is None or reader.faults:
+        raise MapError(file, tuple(sorted(reader.faults)))
+    return board
 
 
 def has_type(value: Any, kind: str) -> bool:

@@ -1,13 +1,13 @@
-"""Options as an umpire types them: checked against what each allows, set on top of a preset."""
+"""What an umpire types when a game is set up: options checked and set on top of a preset, players, colours, pace."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from referee.core.errors import OptionError
-from referee.core.game import Option
+from referee.core.game import PACES, Option, Setup
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -41,6 +41,25 @@ def choose(
         if contradicts(options):
             raise OptionError(sentence)
     return options
+
+
+def check_table(setup: Setup, title: str, players: tuple[int, int]) -> None:
+    """Raise OptionError where too few or many sit down for a game, or at a pace that there is not."""
+    fewest, most = players
+    if not fewest <= len(setup.players) <= most:
+        raise OptionError(f"{title} is played by {fewest} to {most} players; {len(setup.players)} were named")
+    if setup.pace not in PACES:
+        raise OptionError(f"pace {setup.pace!r} is not one of {', '.join(PACES)}")
+
+
+def check_colours(sides: Collection[tuple[str, str]], colours: Collection[str], what: str) -> None:
+    """Raise OptionError where a colour is none of the game's, or two have the same. *sides*: (code, colour) of each *what*."""
+    used = [colour for _, colour in sides]
+    for code, colour in sides:
+        if colour not in colours:
+            raise OptionError(f"colour {colour!r} of {code} is not one of {', '.join(colours)}")
+        if used.count(colour) > 1:
+            raise OptionError(f"colour {colour!r} was given to more than one {what}")
 
 
 def one_of(*values: Option) -> Check:

@@ -94,11 +94,17 @@ class Survey:
 class Atlas:
     """What a game offers to those who make its boards."""
 
-    survey: Callable[[str, str], Survey]
-    """(text, file name). Raises MapError."""
+    read: Callable[[str, str], Any]
+    """(text, file name): the board. Raises MapError."""
 
-    drawing: Callable[[str, str], Drawing]
-    """(text, file name): the board before a game. Raises MapError."""
+    summary: Callable[[Any], str]
+    """(board): what is on it, in one line."""
+
+    remarks: Callable[[Any], tuple[str, ...]]
+    """(board): what its maker may look at again."""
+
+    draw: Callable[[Any], Drawing]
+    """(board): its picture before a game."""
 
     sheet: Callable[[int, int, str, str], str]
     """(columns, rows, id, title): the text of an empty board, with a word on every section."""
@@ -111,6 +117,15 @@ class Atlas:
 
     unit: str = "hexes"
     """What columns and rows of a sheet count."""
+
+    def survey(self, text: str, file: str) -> Survey:
+        """Return what is on a board file, and what its maker may look at again. Raises MapError."""
+        board = self.read(text, file)
+        return Survey(contents=self.summary(board), remarks=self.remarks(board))
+
+    def drawing(self, text: str, file: str) -> Drawing:
+        """Return the picture of a board file. Raises MapError."""
+        return self.draw(self.read(text, file))
 
 
 class Draws(Protocol):

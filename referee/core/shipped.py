@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from importlib import resources
 
+from referee.core.errors import ConfigError
 from referee.core.rulebook import Rulebook, parse_rulebook
 
 _ENGLISH = "en"
@@ -21,10 +22,10 @@ def shipped_text(package: str, name: str) -> str:
     """Return the text of one of them.
 
     Raises:
-        KeyError: there is none of that name.
+        ConfigError: there is none of that name.
     """
     if name not in shipped_names(package):
-        raise KeyError(name)
+        raise ConfigError(f"there is no board {name!r}; shipped with the game: {', '.join(shipped_names(package))}")
     return (resources.files(package) / "maps" / f"{name}.toml").read_text(encoding="utf-8")
 
 

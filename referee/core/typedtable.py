@@ -1,9 +1,9 @@
-"""A typed-in table on the desk: the types of its values, and the faults found so far. Games read their positions with it."""
+"""Reads a typed-in table: the types of its values, and the faults found so far. Games read their positions with it."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.core.errors import PositionError
@@ -38,6 +38,13 @@ class TableReader:
         for name in told:
             if name not in self._fields:
                 self.blame(name, f"a position has no such key ({meant(name, self._fields)})")
+
+    def read(self, told: Mapping[str, Any], readers: Mapping[str, Callable[[Any, Any], None]]) -> None:
+        """Blame keys that a position does not have; read the others in the order of the fields. *readers*: (reader, value)."""
+        self.check_names(told)
+        for name in self._fields:
+            if name in told and name in readers:
+                readers[name](self, told[name])
 
     def company(self, where: str, value: Any) -> str | None:
         """Return the code of a player or company."""

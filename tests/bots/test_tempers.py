@@ -13,11 +13,11 @@ from referee.bots.dampfross.tempers import LEAST, TEMPERS, dream_of, leaning, te
 from referee.core.dice import SeededDice
 from referee.core.hexes import distance
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.mapfile import map_of, shipped_map_text
+from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.position.state import BUILD, State
 from tests.games.dampfross.wholegame import CODES, play_game, setup_of
 
-IRELAND = map_of(shipped_map_text("ireland"), "ireland")
+IRELAND = board_of(GAME.board_text("ireland"), "ireland")
 TOWNS = tuple(station.hex for station in IRELAND.stations)
 HOMES = IRELAND.homes["any"]
 

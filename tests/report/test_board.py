@@ -12,7 +12,8 @@ import pytest
 
 from referee.core.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
 from referee.core.errors import RefereeError
-from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
+from referee.games.dampfross import GAME
+from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import CompanyLook, draw
 from referee.report import board
 from referee.report.board import svg
@@ -84,7 +85,7 @@ def test_opacity_is_per_cent(opacity: int, written: str) -> None:
 
 
 def full_board() -> str:
-    board = read_map(shipped_map_text("ireland"), "ireland.toml")
+    board = read_map(GAME.board_text("ireland"), "ireland.toml")
     companies = tuple(
         CompanyLook(code=code, name="R", colour=colour) for code, colour in (("A", "red"), ("B", "blue"), ("C", "pink"))
     )

@@ -14,7 +14,8 @@ from typing import Any
 from referee.bots.dampfross.building import RESERVE, best_home, building_between_races, orders_of_building
 from referee.bots.dampfross.seeing import position_of
 from referee.bots.dampfross.trains import entries
-from referee.games.dampfross.board.mapfile import map_of, shipped_map_text
+from referee.games.dampfross import GAME
+from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.intake.notation import format_order
 from referee.games.dampfross.position.orders import ChooseHome, Order
 from referee.games.dampfross.position.state import BUILD, DAVID, State
@@ -44,7 +45,7 @@ def _position(seen: Mapping[str, Any]) -> State:
 def _position_in(text: str) -> State:
     """Return the position of a view as JSON: the same object to all who are mailed the same, who share what they find out."""
     seen = json.loads(text)
-    return position_of(seen, map_of(shipped_map_text(seen["board"]), seen["board"]))
+    return position_of(seen, board_of(GAME.board_text(seen["board"]), seen["board"]))
 
 
 def write_orders(state: State, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:

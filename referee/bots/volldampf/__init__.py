@@ -13,7 +13,8 @@ from referee.bots.volldampf.opening import write_bid, write_bonds, write_ranking
 from referee.bots.volldampf.seeing import Seat, position_of
 from referee.bots.volldampf.trips import write_trips
 from referee.bots.volldampf.waiting import write_sabotage, write_steal
-from referee.games.volldampf.board.boardfile import board_in, shipped_board_text
+from referee.games.volldampf import GAME
+from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.moments import asked_now
 from referee.games.volldampf.position.notation import format_order
@@ -45,7 +46,7 @@ def answer_with_orders(seen: Mapping[str, Any], code: str) -> tuple[Order, ...]:
 
 
 def _position(seen: Mapping[str, Any]) -> State:
-    return position_of(seen, board_in(shipped_board_text(seen["board"]), seen["board"]))
+    return position_of(seen, board_of(GAME.board_text(seen["board"]), seen["board"]))
 
 
 def write_orders(state: State, seen: Mapping[str, Any], code: str) -> tuple[str, ...]:

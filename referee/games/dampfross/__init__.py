@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict
 from functools import partial
 
+from referee.core.choices import check_colours, check_table
 from referee.core.codec import Codec
 from referee.core.dice import Dice
-from referee.core.errors import ConfigError, OptionError
-from referee.core.game import ONE_BY_ONE, PACES, Awaited, Game, Outcome, Setup
+from referee.core.errors import OptionError
+from referee.core.game import ONE_BY_ONE, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
-from referee.core.shipped import shipped_rulebook
+from referee.core.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.adjudicate import start as start_anew
 from referee.games.dampfross.agreement import check_agreement
-from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.rolls import needs_typed
 from referee.games.dampfross.editor.survey import ATLAS
@@ -59,19 +60,12 @@ def lay_out(setup: Setup) -> State:
         OptionError: too few or many players, an unknown preset or option, a home city for nobody.
         MapError: the board cannot be read.
     """
-    fewest, most = PLAYERS
-    if not fewest <= len(setup.players) <= most:
-        raise OptionError(f"Dampfross is played by {fewest} to {most} players; {len(setup.players)} were named")
+    check_table(setup, "Dampfross", PLAYERS)
     options = choose_options(setup.preset, setup.options)
     check_pace(setup, options)
     check_seats(setup, options)
     companies = companies_of(setup.players, options.two_players)
-    colours = [company.colour for company in companies]
-    for company in companies:
-        if company.colour not in COLOURS:
-            raise OptionError(f"colour {company.colour!r} of {company.code} is not one of {', '.join(COLOURS)}")
-        if colours.count(company.colour) > 1:
-            raise OptionError(f"colour {company.colour!r} was given to more than one company")
+    check_colours([(company.code, company.colour) for company in companies], COLOURS, "company")
     board = board_of(setup.board, setup.board_name)
     table = Table(
         board=board,
@@ -89,8 +83,6 @@ def lay_out(setup: Setup) -> State:
 
 def check_pace(setup: Setup, options: Options) -> None:
     """Raise OptionError where companies cannot be asked one by one."""
-    if setup.pace not in PACES:
-        raise OptionError(f"pace {setup.pace!r} is not one of {', '.join(PACES)}")
     if setup.pace == ONE_BY_ONE and options.order_of_building == "simultaneous":
         raise OptionError("pace = one-by-one asks company after company: set order_of_building = in-turn")
 
@@ -111,17 +103,6 @@ def check_seats(setup: Setup, options: Options) -> None:
     codes = [code for player in setup.players for code in (player.code, player.second_code) if code]
     if len(set(codes)) < len(codes) or DAVID in codes:
         raise OptionError(f"companies need names of their own (and none may be {DAVID}); read were {', '.join(codes)}")
-
-
-def board_text(name: str) -> str:
-    """Return the text of a shipped map.
-
-    Raises:
-        ConfigError: there is none of that name.
-    """
-    if name not in shipped_maps():
-        raise ConfigError(f"there is no map {name!r}; shipped with Dampfross: {', '.join(shipped_maps())}")
-    return shipped_map_text(name)
 
 
 def start(state: State, dice: Dice) -> Outcome:
@@ -147,8 +128,8 @@ GAME = Game(
     colours=tuple(COLOURS),
     presets={name: asdict(options) for name, options in PRESETS.items()},
     default_preset="postal",
-    boards=shipped_maps,
-    board_text=board_text,
+    boards=partial(shipped_names, __package__),
+    board_text=partial(shipped_text, __package__),
     check_board=read_map,
     lay_out=lay_out,
     start=start,

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from functools import partial
 
+from referee.core.choices import check_colours, check_table
 from referee.core.codec import Codec
 from referee.core.dice import Dice
-from referee.core.errors import ConfigError, OptionError
-from referee.core.game import PACES, Awaited, Game, Outcome, Setup
+from referee.core.errors import OptionError
+from referee.core.game import Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
-from referee.core.shipped import shipped_rulebook
+from referee.core.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.games.volldampf.adjudicate import adjudicate
 from referee.games.volldampf.adjudicate import start as start_anew
-from referee.games.volldampf.board.boardfile import read_board, shipped_board_text, shipped_boards
+from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor.survey import ATLAS
 from referee.games.volldampf.intake.forecast import forecast
@@ -43,11 +44,7 @@ def lay_out(setup: Setup) -> State:
         OptionError: too few or many players, an unknown preset, pace, option or colour.
         MapError: the board cannot be read.
     """
-    fewest, most = PLAYERS
-    if not fewest <= len(setup.players) <= most:
-        raise OptionError(f"Volldampf is played by {fewest} to {most} players; {len(setup.players)} were named")
-    if setup.pace not in PACES:
-        raise OptionError(f"pace {setup.pace!r} is not one of {', '.join(PACES)}")
+    check_table(setup, "Volldampf", PLAYERS)
     check_seats(setup)
     board = board_of(setup.board, setup.board_name)
     options = choose_options(setup.preset, setup.options)
@@ -62,25 +59,10 @@ def check_seats(setup: Setup) -> None:
     codes = [player.code for player in setup.players]
     if len(set(codes)) < len(codes):
         raise OptionError(f"players need codes of their own; read were {', '.join(codes)}")
-    colours = [player.colour for player in setup.players]
+    check_colours([(player.code, player.colour) for player in setup.players], COLOURS, "player")
     for player in setup.players:
-        if player.colour not in COLOURS:
-            raise OptionError(f"colour {player.colour!r} of {player.code} is not one of {', '.join(COLOURS)}")
-        if colours.count(player.colour) > 1:
-            raise OptionError(f"colour {player.colour!r} was given to more than one player")
         if player.second_code:
             raise OptionError(f"{player.code}: nobody has two sides in Volldampf")
-
-
-def board_text(name: str) -> str:
-    """Return the text of a shipped board.
-
-    Raises:
-        ConfigError: there is none of that name.
-    """
-    if name not in shipped_boards():
-        raise ConfigError(f"there is no board {name!r}; shipped with Volldampf: {', '.join(shipped_boards())}")
-    return shipped_board_text(name)
 
 
 def start(state: State, dice: Dice) -> Outcome:
@@ -110,8 +92,8 @@ GAME = Game(
     colours=tuple(COLOURS),
     presets={name: asdict(options) for name, options in PRESETS.items()},
     default_preset="post",
-    boards=shipped_boards,
-    board_text=board_text,
+    boards=partial(shipped_names, __package__),
+    board_text=partial(shipped_text, __package__),
     check_board=read_board,
     lay_out=lay_out,
     start=start,

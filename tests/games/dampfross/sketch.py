@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Outcome, Player
 from referee.core.hexes import Hex, format_hex, side
+from referee.games.dampfross import GAME
 from referee.games.dampfross.adjudicate import adjudicate
-from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
+from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap, Station
 from referee.games.dampfross.position import events
 from referee.games.dampfross.position.changes import CHANGES
@@ -75,7 +76,7 @@ def sketch(
 @cache
 def ireland() -> RailMap:
     """Return the shipped map of Ireland."""
-    return read_map(shipped_map_text("ireland"), "ireland.toml")
+    return read_map(GAME.board_text("ireland"), "ireland.toml")
 
 
 def position(

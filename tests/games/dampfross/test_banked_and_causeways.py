@@ -12,7 +12,7 @@ from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import Bridge, RailMap
-from referee.games.dampfross.editor.survey import survey
+from referee.games.dampfross.editor.survey import ATLAS
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.drawing import draw
 
@@ -75,12 +75,12 @@ def test_faults_of_a_causeway_are_named(causeway: str, says: str) -> None:
 def test_a_bridge_dearer_than_a_roll_is_remarked_on_unless_points_are_banked_for_it() -> None:
     dear = DEE.replace("points = 2", "points = 9")
     remark = "1 hex-side cost more than a roll of 6: G8-G9."
-    assert remark in survey(written(dear), "x.toml").remarks
-    assert remark not in survey(written(dear + "banked = true\n"), "x.toml").remarks
+    assert remark in ATLAS.survey(written(dear), "x.toml").remarks
+    assert remark not in ATLAS.survey(written(dear + "banked = true\n"), "x.toml").remarks
 
 
 def test_causeways_are_counted_apart_from_bridges() -> None:
-    assert "2 bridges, 1 causeway, 2 ferries" in survey(written(), "x.toml").contents
+    assert "2 bridges, 1 causeway, 2 ferries" in ATLAS.survey(written(), "x.toml").contents
 
 
 def test_the_board_names_both_and_the_legend_explains_them() -> None:

@@ -11,7 +11,8 @@ import pytest
 from referee.core.drawing import Circle, Drawing, Layer, Line, Polygon, Text
 from referee.core.hexes import Side, side
 from referee.core.labelling import Box, Clutter, text_width
-from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross import GAME
+from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.drawing import COLOURS, CompanyLook, draw
 from referee.games.dampfross.report.picture.crossings import FORBIDDEN, edge_of
@@ -35,7 +36,7 @@ def lines_of(route: tuple[str, ...], *owners: str) -> dict[Side, tuple[str, ...]
 
 @pytest.fixture(scope="module")
 def ireland() -> RailMap:
-    return read_map(shipped_map_text("ireland"), "ireland.toml")
+    return read_map(GAME.board_text("ireland"), "ireland.toml")
 
 
 @pytest.fixture(scope="module")
@@ -220,9 +221,9 @@ def test_the_legend_of_a_narrow_sheet_stays_on_it(features: RailMap, companies: 
         assert text in words(drawing)
 
 
-@pytest.mark.parametrize("name", shipped_maps())
+@pytest.mark.parametrize("name", GAME.boards())
 def test_no_name_of_a_city_lies_over_another_on_any_map(name: str) -> None:
-    board = read_map(shipped_map_text(name), name)
+    board = read_map(GAME.board_text(name), name)
     drawing = draw(board, {}, (), {}, "x")
     boxes = {station.name: name_box(drawing, station.name) for station in board.stations}
     assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []

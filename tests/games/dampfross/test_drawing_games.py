@@ -12,7 +12,7 @@ from referee.core.drawing import Circle, Drawing, Polygon, Text
 from referee.core.game import Player, Setup
 from referee.core.labelling import text_width
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.drawing import COLOURS, draw, draw_state
@@ -26,7 +26,7 @@ PAIRS = (("GSW", "red", "WLW", "pink"), ("MGW", "blue", "BNC", "green"))
 
 
 def shipped(name: str) -> RailMap:
-    return read_map(shipped_map_text(name), name)
+    return read_map(GAME.board_text(name), name)
 
 
 def opened(board: str, *codes: str, preset: str = "postal", pairs: bool = False) -> State:
@@ -41,7 +41,7 @@ def opened(board: str, *codes: str, preset: str = "postal", pairs: bool = False)
             Player(code=code, colour=colour, name=code) for code, colour in zip(codes, COLOURS, strict=False)
         )
     setup = Setup(
-        game="dampfross", board_name=board, board=shipped_map_text(board), preset=preset, options=(), players=players
+        game="dampfross", board_name=board, board=GAME.board_text(board), preset=preset, options=(), players=players
     )
     state = GAME.start(GAME.lay_out(setup), SeededDice("opened")).state
     assert isinstance(state, State)
@@ -128,14 +128,14 @@ def test_many_keys_stay_on_their_disc() -> None:
             assert line.at[1] <= y + RADIUS
 
 
-@pytest.mark.parametrize("name", shipped_maps())
+@pytest.mark.parametrize("name", GAME.boards())
 def test_the_legend_names_every_special_in_full(name: str) -> None:
     board = shipped(name)
     shown = words(draw(board, {}, (), {}, "x"))
     assert [each.title for each in board.specials if f"special {each.number}: {each.title}" not in shown] == []
 
 
-@pytest.mark.parametrize("name", shipped_maps())
+@pytest.mark.parametrize("name", GAME.boards())
 def test_foreign_areas_that_the_legend_tells_apart_have_tints_that_differ(name: str) -> None:
     """By a twentieth of what a shade can be in one of its three colours at least."""
     board = shipped(name)

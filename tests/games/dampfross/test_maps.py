@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.core.errors import MapError
+from referee.core.errors import ConfigError, MapError
 from referee.core.hexes import label_to_numbered, numbered_to_label
-from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross import GAME
+from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap
 
 # A whole small map: two cities carry the 36 keys between them, water, a foreign area with a permitted line.
@@ -79,18 +80,18 @@ def changed(old: str, new: str) -> str:
 
 @pytest.fixture(scope="module")
 def ireland() -> RailMap:
-    return read_map(shipped_map_text("ireland"), "ireland.toml")
+    return read_map(GAME.board_text("ireland"), "ireland.toml")
 
 
 def test_every_shipped_map_is_read_without_a_fault() -> None:
-    assert "ireland" in shipped_maps()
-    for name in shipped_maps():
-        assert read_map(shipped_map_text(name), name).name == name
+    assert "ireland" in GAME.boards()
+    for name in GAME.boards():
+        assert read_map(GAME.board_text(name), name).name == name
 
 
-def test_an_unknown_shipped_map_is_a_key_error() -> None:
-    with pytest.raises(KeyError):
-        shipped_map_text("../mapfile")
+def test_an_unknown_shipped_map_is_named_beside_those_there_are() -> None:
+    with pytest.raises(ConfigError, match=r"there is no board .*mapfile"):
+        GAME.board_text("../mapfile")
 
 
 def test_ireland_has_the_sheet_the_stations_and_the_homes_of_the_game(ireland: RailMap) -> None:

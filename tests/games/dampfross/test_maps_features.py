@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import MapError
-from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
+from referee.games.dampfross import GAME
+from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import Bridge, Ferry, RailMap
 
 TEXT = (Path(__file__).parent / "maps" / "features.toml").read_text(encoding="utf-8")
@@ -19,7 +20,7 @@ def board() -> RailMap:
 
 
 def shipped(name: str) -> RailMap:
-    return read_map(shipped_map_text(name), name)
+    return read_map(GAME.board_text(name), name)
 
 
 def faults_of(text: str) -> tuple[tuple[int, str], ...]:

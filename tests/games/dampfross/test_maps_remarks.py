@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.dampfross.board.mapfile import read_map, shipped_map_text, shipped_maps
+from referee.games.dampfross import GAME
+from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.editor.remarks import approach, remarks, summary
 
@@ -82,10 +83,10 @@ def test_numbers_of_companies_without_a_home_are_named() -> None:
     assert remarks(board) == ("There are no home terminals for 5 or 6 companies.",)
 
 
-@pytest.mark.parametrize("name", shipped_maps())
+@pytest.mark.parametrize("name", GAME.boards())
 def test_the_shipped_maps_play_well(name: str) -> None:
     """Every hex can be built in, every end of a special has a price; one town alone is dear, and its file says why."""
-    board = read_map(shipped_map_text(name), name)
+    board = read_map(GAME.board_text(name), name)
     told = remarks(board)
     assert [
         remark for remark in told if "cannot be reached" in remark or "no way" in remark or "Special" in remark

@@ -12,7 +12,7 @@ from referee.core.dice import SeededDice
 from referee.core.errors import MapError, PositionError
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.sketch import sketch_of
+from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.position.state import State
 from tests.games.dampfross.recordedgames import USUAL, usual_game
 
@@ -192,7 +192,7 @@ def test_all_faults_are_told_at_once() -> None:
 )  # fmt: skip
 def test_a_sketch_with_a_fault_names_it(told: dict[str, Any], sentence: str) -> None:
     with pytest.raises(MapError) as fault:
-        sketch_of(json.dumps(told), "sketch")
+        board_of(json.dumps(told), "sketch")
     assert any(text.startswith(sentence) for _, text in fault.value.faults), fault.value.faults
 
 
@@ -210,7 +210,7 @@ def test_a_sketch_has_all_that_a_map_has() -> None:
         "race_count": 21,
         "special_races": [4],
     }
-    board = sketch_of(json.dumps(told), "sketch")
+    board = board_of(json.dumps(told), "sketch")
     assert (board.columns, board.rows) == (4, 2)
     assert board.ends_of == {11: ("A1",), 12: ("D1",), 13: ("D1",)}
     assert [(station.name, station.bonus, station.minor) for station in board.stations] == [

@@ -11,7 +11,8 @@ import pytest
 from referee.core.dice import SeededDice
 from referee.core.errors import OptionError
 from referee.core.hexes import distance
-from referee.games.dampfross.board.mapfile import read_map, shipped_map_text
+from referee.games.dampfross import GAME
+from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.position.state import Race
 from referee.games.dampfross.race.schedule import crow_flies, draw_races
@@ -29,7 +30,7 @@ def drawn(seed: str) -> tuple[Race, ...]:
 @cache
 def kentucky() -> RailMap:
     """Return the shipped map with six specials."""
-    return read_map(shipped_map_text("kentucky_tennessee"), "kentucky_tennessee.toml")
+    return read_map(GAME.board_text("kentucky_tennessee"), "kentucky_tennessee.toml")
 
 
 def keys_of(races: tuple[Race, ...]) -> list[int]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
 from referee.core.orders import Understood
-from referee.games.volldampf.board.boardfile import board_in, shipped_board_text
+from referee.games.volldampf import GAME
+from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.intake.forecast import forecast
 from referee.games.volldampf.intake.understand import understand
 from referee.games.volldampf.position import stages
@@ -48,7 +49,7 @@ def table(players: int = 4, pace: str = TOGETHER, **options: Any) -> Table:
         Player(code=code, colour=f"colour {code}", name=NAMES[code], company=f"{NAMES[code]}s Bahn")
         for code in CODES[:players]
     )
-    board = board_in(shipped_board_text(BOARD), BOARD)
+    board = board_of(GAME.board_text(BOARD), BOARD)
     return Table(board=board, options=Options(**options), players=seats, pace=pace)
 
 

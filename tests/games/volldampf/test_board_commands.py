@@ -7,9 +7,9 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.games.volldampf.board.boardfile import shipped_board_text
+from referee.games.volldampf import GAME
 
-TEXT = shipped_board_text("deutschland-1925")
+TEXT = GAME.board_text("deutschland-1925")
 
 
 def run(*words: object) -> Result:

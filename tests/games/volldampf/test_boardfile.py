@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import MapError
+from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board
-from referee.games.volldampf.board.boardfile import read_board, shipped_board_text, shipped_boards
+from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.fields import (
     BOX,
     CITY,
@@ -29,7 +30,7 @@ from referee.games.volldampf.report.picture.palette import LINK_PAINT
 
 DOCS = (Path(__file__).parents[3] / "docs" / "boards.md").read_text(encoding="utf-8")
 SMALL, WRONG = (block for block in re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL) if "format" in block)
-TEXT = shipped_board_text("deutschland-1925")
+TEXT = GAME.board_text("deutschland-1925")
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def changed(old: str, new: str, text: str = TEXT) -> str:
 
 
 def test_germany_ships() -> None:
-    assert shipped_boards() == ("deutschland-1925",)
+    assert GAME.boards() == ("deutschland-1925",)
 
 
 def test_germany_keeps_what_the_rules_texts_say_of_the_printed_board(germany: Board) -> None:

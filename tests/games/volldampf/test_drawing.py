@@ -10,8 +10,9 @@ import pytest
 from referee.core.drawing import Circle, Drawing, Polygon, Text
 from referee.core.game import Player
 from referee.core.labelling import Box
+from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
-from referee.games.volldampf.board.boardfile import read_board, shipped_board_text
+from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.state import State, Table
@@ -30,7 +31,7 @@ LOOKS = tuple(
 
 @pytest.fixture(scope="module")
 def germany() -> Board:
-    return read_board(shipped_board_text("deutschland-1925"), "x")
+    return read_board(GAME.board_text("deutschland-1925"), "x")
 
 
 def scene(board: Board, players: int = 6, built: int = 0, shift: int = 0, cubes: int = 2) -> Scene:

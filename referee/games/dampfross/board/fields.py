@@ -1,9 +1,8 @@
-"""The fields of a map file: which there are, of which type, and the notebook in which faults are written."""
+"""The fields of a map file: which there are, and of which type."""
 
 from __future__ import annotations
 
-from referee.core.boardfields import Fields, BoardReader
-from referee.core.tomltext import TomlText
+from referee.core.boardfields import Fields
 
 TOP: Fields = {
     "format": ("line", True),
@@ -79,8 +78,3 @@ FERRY: Fields = {
 CELLS: Fields = {"grid": ("text", True)}
 NUMBERED_GRID: Fields = {"letters": ("number", True)}
 TRANSPORTS: Fields = {"total": ("number", True), "special": ("numbers", False)}
-
-
-def map_reader(text: str) -> BoardReader:
-    """Return a map file on the desk. Raises NotToml."""
-    return BoardReader(TomlText(text), TOP, "the map")

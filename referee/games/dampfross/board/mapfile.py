@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from referee.core.boardfields import BoardReader
-from referee.core.errors import MapError
-from referee.core.shipped import shipped_names, shipped_text
-from referee.core.tomltext import NotToml, Where
+from referee.core.boardfields import BoardReader, read_board
+from referee.core.tomltext import Where
 from referee.games.dampfross.board.checks import unreachable
-from referee.games.dampfross.board.fields import TRANSPORTS, map_reader
+from referee.games.dampfross.board.fields import TOP, TRANSPORTS
 from referee.games.dampfross.board.grid import Grid
 from referee.games.dampfross.board.places import KEYS, Places
 from referee.games.dampfross.board.railmap import NORMAL_RACES, RACES_WITH_SPECIALS, SPECIAL_RACES, RailMap
@@ -22,46 +19,21 @@ FOREIGN_BUILD = ("none", "stop", "free")
 _MOST = {"cols": 702, "rows": 999}  # what two letters and three digits can name
 
 
-def shipped_maps() -> tuple[str, ...]:
-    """Return the names of the maps that come with the game, in alphabetical order."""
-    return shipped_names("referee.games.dampfross")
-
-
-def shipped_map_text(name: str) -> str:
-    """Return the text of a map that comes with the game.
-
-    Raises:
-        KeyError: no such map.
-    """
-    return shipped_text("referee.games.dampfross", name)
-
-
-@lru_cache(maxsize=16)
-def map_of(text: str, file: str) -> RailMap:
-    """Return the map written in *text*, the same object each time: a game asks for its board at every step.
-
-    Raises:
-        MapError: as ``read_map``.
-    """
-    return read_map(text, file)
-
-
 def read_map(text: str, file: str) -> RailMap:
     """Return the map written in *text*; *file* is only named in faults.
 
     Raises:
         MapError: with every fault that was found, in order of lines.
     """
-    try:
-        reader = map_reader(text)
-    except NotToml as error:
-        raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
+    return read_board(text, file, TOP, "the map", _checked_board)
+
+
+def _checked_board(reader: BoardReader) -> RailMap | None:
+    """Return the map; what lies out of reach of everything is blamed."""
     board = _board(reader)
     if board is not None:
         for section, field, value, sentence in unreachable(board):
             reader.blame_field(reader.block(section, field, value), "hex", sentence)
-    if board is None or reader.faults:
-        raise MapError(file, tuple(sorted(reader.faults)))
     return board
 
 

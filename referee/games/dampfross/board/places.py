@@ -83,7 +83,9 @@ class Places:
         missing = [str(key) for key in KEYS if key not in used]
         if missing and "station" in self._reader.top:
             what = f"No station has the key{'s' * (len(missing) > 1)} {', '.join(missing)}"
-            self._reader.blame(self._reader.source.line(Where(section="station")), f"{what}: each of 11 to 66 expected.")
+            self._reader.blame(
+                self._reader.source.line(Where(section="station")), f"{what}: each of 11 to 66 expected."
+            )
 
     def _junctions(self) -> list[Junction]:
         found = []

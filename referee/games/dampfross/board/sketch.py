@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from referee.core.errors import MapError
 from referee.core.hexes import Hex, Side, are_neighbours, format_hex, parse_hex, side
-from referee.games.dampfross.board.mapfile import map_of
+from referee.core.sketch import SketchReader, is_sketch
+from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import (
     CITY_BONUS,
     MOUNTAIN,
@@ -38,37 +38,26 @@ _ROW = re.compile(r"\s*(?:\d+\s*:)?(.*)")
 _CELL = re.compile(r"([A-Z]?)(?:([.^])|([1-6][1-6](?:/[1-6][1-6])*))")
 
 
-def board_of(text: str, name: str) -> RailMap:
-    """Return the board written in *text*: a map file, or a sketch as JSON; the same object each time.
-
-    Raises:
-        MapError: with every fault that was found.
-    """
-    return sketch_of(text, name) if text.startswith("{") else map_of(text, name)
-
-
 @lru_cache(maxsize=64)
-def sketch_of(text: str, name: str) -> RailMap:
-    """Return the board of a scenario's ``[sketch]`` table, given as JSON.
+def board_of(text: str, name: str) -> RailMap:
+    """Return the board of a setup, a file or a sketch, the same object each time: a game asks for it at every step.
 
     Raises:
         MapError: with every fault that was found.
     """
+    if not is_sketch(text):
+        return read_map(text, name)
     sketch = _Sketch(json.loads(text))
-    if sketch.faults:
-        raise MapError(name, tuple((0, fault) for fault in sketch.faults))
+    sketch.stop_if_faulty(name)
     return sketch.board()
 
 
-class _Sketch:
+class _Sketch(SketchReader):
     """A sketch being read: the sheet first, then everything that names its hexes."""
 
     def __init__(self, told: Mapping[str, Any]) -> None:
         """Reads the whole table; what is wrong with it goes to ``faults``."""
-        self.faults = [
-            f"sketch.{name}: no such key; known are {', '.join(FIELDS)}" for name in told if name not in FIELDS
-        ]
-        self.told = told
+        super().__init__(told, FIELDS)
         self.ground: dict[Hex, str] = {}
         self.water: dict[Hex, str] = {}
         self.area: dict[Hex, str] = {}
@@ -115,7 +104,7 @@ class _Sketch:
         """Return a hex of the land, named by its label or by its town."""
         found = self._by_name.get(str(label), str(label))
         if found not in self.ground:
-            self.faults.append(f"sketch.{where}: {label!r} is no town and no hex of the land")
+            self.blame(where, f"{label!r} is no town and no hex of the land")
         return found
 
     def side(self, where: str, text: Any, apart: bool = False) -> Side:
@@ -126,7 +115,7 @@ class _Sketch:
         if one in self.ground and other in self.ground:
             if are_neighbours(one, other) != apart:
                 return side(one, other)
-            self.faults.append(f"sketch.{where}: {one} and {other} are {'' if apart else 'no '}neighbours")
+            self.blame(where, f"{one} and {other} are {'' if apart else 'no '}neighbours")
         return (one, other)
 
     def _read_cells(self, text: str) -> None:
@@ -135,13 +124,13 @@ class _Sketch:
         if cells and all(re.fullmatch("[A-Z]", word) for word in cells[0]):
             cells.pop(0)  # the letters above the columns
         if not cells:
-            self.faults.append('sketch.cells: rows of cells expected, as ". ^ 11 ."')
+            self.blame("cells", 'rows of cells expected, as ". ^ 11 ."')
             return
         self.rows, self.columns = len(cells), len(cells[0])
         for row, words in enumerate(cells):
             if len(words) != self.columns:
                 says = f"{len(words)} cells where the first row has {self.columns}"
-                self.faults.append(f"sketch.cells: row {row + 1} has {says}")
+                self.blame("cells", f"row {row + 1} has {says}")
             for column, word in enumerate(words):
                 self._read_cell(format_hex(column, row), word)
 
@@ -151,7 +140,7 @@ class _Sketch:
             self.water[label] = word
         elif match is None:
             known = f"{PLAIN} {MOUNTAIN} {' '.join(WATER)}, keys as 11 or 11/12, or a capital letter before these"
-            self.faults.append(f"sketch.cells: {word!r} of hex {label} is not read; known are {known}")
+            self.blame("cells", f"{word!r} of hex {label} is not read; known are {known}")
         else:
             self.ground[label] = match[2] or PLAIN
             self.area[label] = match[1] or HOME
@@ -200,7 +189,7 @@ class _Sketch:
             try:
                 fields[name] = read()
             except (TypeError, ValueError, AttributeError) as error:
-                self.faults.append(f"sketch.{name}: it cannot be read ({error})")
+                self.blame(name, f"it cannot be read ({error})")
         return fields
 
     def _closed(self) -> frozenset[Side]:
@@ -248,5 +237,5 @@ class _Sketch:
         told = self.told.get(name, {})
         if isinstance(told, dict):
             return told
-        self.faults.append(f"sketch.{name}: a table expected")
+        self.blame(name, "a table expected")
         return {}

@@ -16,7 +16,7 @@ from referee.games.dampfross.adjudicate import ask_for_first
 from referee.games.dampfross.agenda import builds_after_a_race
 from referee.games.dampfross.build.rolls import TYPED_SIDES
 from referee.games.dampfross.intake.tracklines import track_lines
-from referee.games.dampfross.intake.typedfields import FIELDS, PositionReader
+from referee.games.dampfross.intake.typedfields import PositionReader
 from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import Event, PositionTaken
 from referee.games.dampfross.position.names import place_name
@@ -50,10 +50,7 @@ def place(state: State, told: Mapping[str, Any]) -> State:
         PositionError: with every fault that was found, each beginning with its key.
     """
     reader = PositionReader(_opened(state))
-    reader.check_names(told)
-    for name in FIELDS:
-        if name in told:
-            _PLACERS[name](reader, told[name])
+    reader.read(told, _PLACERS)
     if "round" in told or "phase" in told:
         _set_phase(reader, told)
     if not reader.faults:
@@ -283,7 +280,9 @@ def _place_races_run(reader: PositionReader, value: Any) -> None:
 def _place_rolls(reader: PositionReader, value: Any) -> None:
     most = TYPED_SIDES if reader.state.table.options.roll == "typed" else 6
     if isinstance(value, dict):
-        rolls = {code: reader.wholes(f"rolls.{code}", told, 1, most) for code, told in reader.by_company("rolls", value)}
+        rolls = {
+            code: reader.wholes(f"rolls.{code}", told, 1, most) for code, told in reader.by_company("rolls", value)
+        }
         reader.state = replace(reader.state, own_rolls={**reader.state.own_rolls, **rolls})
     else:
         reader.state = replace(reader.state, rolls=reader.wholes("rolls", value, 1, most))

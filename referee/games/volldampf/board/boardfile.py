@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from referee.core import boardfields
 from referee.core.boardfields import BoardReader
-from referee.core.errors import MapError
-from referee.core.shipped import shipped_names, shipped_text
-from referee.core.tomltext import NotToml, TomlText, Where
+from referee.core.tomltext import Where
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.board.cards import check_lasting, read_cards, read_numbers
 from referee.games.volldampf.board.cities import Cities
 from referee.games.volldampf.board.fields import BOX, FORMAT, TOP
 from referee.games.volldampf.board.links import Links
-
-
-def shipped_boards() -> tuple[str, ...]:
-    """Return the names of the boards that come with the game, in alphabetical order."""
-    return shipped_names("referee.games.volldampf")
-
-
-def shipped_board_text(name: str) -> str:
-    """Return the text of a board that comes with the game.
-
-    Raises:
-        KeyError: no such board.
-    """
-    return shipped_text("referee.games.volldampf", name)
-
-
-@lru_cache(maxsize=16)
-def board_in(text: str, file: str) -> Board:
-    """Return the board written in *text*, the same object each time: a game asks for its board at every step.
-
-    Raises:
-        MapError: as ``read_board``.
-    """
-    return read_board(text, file)
 
 
 def read_board(text: str, file: str) -> Board:
@@ -46,14 +20,7 @@ def read_board(text: str, file: str) -> Board:
     Raises:
         MapError: with every fault that was found, in order of lines.
     """
-    try:
-        reader = BoardReader(TomlText(text), TOP, "the board")
-    except NotToml as error:
-        raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
-    board = _board(reader)
-    if board is None or reader.faults:
-        raise MapError(file, tuple(sorted(reader.faults)))
-    return board
+    return boardfields.read_board(text, file, TOP, "the board", _board)
 
 
 def _board(reader: BoardReader) -> Board | None:

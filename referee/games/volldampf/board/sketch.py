@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any
 
-from referee.core.errors import MapError
+from referee.core.sketch import SketchReader, is_sketch
 from referee.games.volldampf.board.board import (
     CUBE_COLOURS,
     HOME_COLOURS,
@@ -20,7 +20,7 @@ from referee.games.volldampf.board.board import (
     Merchandise,
     Numbers,
 )
-from referee.games.volldampf.board.boardfile import board_in
+from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.cities import plain, ring, spellings
 from referee.games.volldampf.board.fields import BOX, NUMBERS
 from referee.games.volldampf.board.links import LINK
@@ -45,37 +45,26 @@ _CITY = re.compile(
 _LINK = re.compile(rf"(?P<ends>.+?)\s+(?P<colour>{'|'.join(colour.id for colour in COLOURS)})\s+(?P<cost>\d+)")
 
 
-def board_of(text: str, name: str) -> Board:
-    """Return the board written in *text*: a board file, or a sketch as JSON; the same object each time.
-
-    Raises:
-        MapError: with every fault that was found.
-    """
-    return sketch_of(text, name) if text.startswith("{") else board_in(text, name)
-
-
 @lru_cache(maxsize=64)
-def sketch_of(text: str, name: str) -> Board:
-    """Return the board of a scenario's ``[sketch]`` table, given as JSON.
+def board_of(text: str, name: str) -> Board:
+    """Return the board of a setup, a file or a sketch, the same object each time: a game asks for it at every step.
 
     Raises:
         MapError: with every fault that was found.
     """
+    if not is_sketch(text):
+        return read_board(text, name)
     sketch = _Sketch(json.loads(text))
-    if sketch.faults:
-        raise MapError(name, tuple((0, fault) for fault in sketch.faults))
+    sketch.stop_if_faulty(name)
     return sketch.board
 
 
-class _Sketch:
+class _Sketch(SketchReader):
     """A sketch being read: the cities first, then everything that names them."""
 
     def __init__(self, told: Mapping[str, Any]) -> None:
         """Reads the whole table; what is wrong with it goes to ``faults``."""
-        self.faults = [
-            f"sketch.{name}: no such key; known are {', '.join(FIELDS)}" for name in told if name not in FIELDS
-        ]
-        self._told = told
+        super().__init__(told, FIELDS)
         self._by_word: dict[str, str] = {}
         cities = self._cities()
         box: dict[str, Any] = {name: self._number(name, told.get(name, usual)) for name, usual in BOX.items()}
@@ -95,19 +84,17 @@ class _Sketch:
         for line in self._lines("cities"):
             read = _CITY.fullmatch(line)
             if read is None or read["colour"] not in CUBE_COLOURS:
-                self.faults.append(
-                    f"sketch.cities: {line!r} is not read; as Ardee {' or '.join(CUBE_COLOURS)} expected"
-                )
+                self.blame("cities", f"{line!r} is not read; as Ardee {' or '.join(CUBE_COLOURS)} expected")
                 continue
             code = read["id"] or self._free_id(read["name"])
             for word in (code, read["name"]):
                 if any(self._by_word.setdefault(spelling, code) != code for spelling in spellings(word)):
-                    self.faults.append(f"sketch.cities: {word} names two cities")
+                    self.blame("cities", f"{word} names two cities")
             at = (int(read["x"]), int(read["y"])) if read["x"] else (-1, -1)
             country = "DE" if read["colour"] in HOME_COLOURS else ""
             found.append(City(id=code, name=read["name"], colour=read["colour"], at=at, country=country))
         if not found:
-            self.faults.append('sketch.cities: a city on each line expected, as "Ardee blue"')
+            self.blame("cities", 'a city on each line expected, as "Ardee blue"')
         spots = ring(tuple(city.id for city in found))
         return tuple(replace(city, at=spots[city.id]) if city.at == (-1, -1) else city for city in found)
 
@@ -124,14 +111,12 @@ class _Sketch:
             ends = LINK.fullmatch(f"{read['ends']} {read['cost']}") if read else None
             if read is None or ends is None:
                 colours = ", ".join(colour.id for colour in COLOURS)
-                self.faults.append(
-                    f"sketch.links: {line!r} is not read; as Ardee - Boyle purple 5 expected, colours are {colours}"
-                )
+                self.blame("links", f"{line!r} is not read; as Ardee - Boyle purple 5 expected, colours are {colours}")
                 continue
             a, b = (self._city("links", ends[end]) for end in ("a", "b"))
             link = Link(a=a, b=b, colour=read["colour"], cost=int(read["cost"]))
             if a == b or link.id in found:
-                self.faults.append(f"sketch.links: {line!r} joins a city to itself, or two that are linked already")
+                self.blame("links", f"{line!r} joins a city to itself, or two that are linked already")
             found[link.id] = link
         return tuple(found.values())
 
@@ -148,10 +133,10 @@ class _Sketch:
 
     def _numbers(self) -> Mapping[int, Numbers]:
         """Return the rules' numbers with what the sketch sets in their place, for every number of players."""
-        told = self._told.get("numbers", {})
+        told = self.told.get("numbers", {})
         known = {field.name for field in fields(Numbers)}
         if not isinstance(told, dict) or not told.keys() <= known:
-            self.faults.append(f"sketch.numbers: a table expected; known are {', '.join(sorted(known))}")
+            self.blame("numbers", f"a table expected; known are {', '.join(sorted(known))}")
             return NUMBERS
         values = {name: self._number(f"numbers.{name}", value) for name, value in told.items()}
         return {count: replace(numbers, **values) for count, numbers in NUMBERS.items()}
@@ -159,23 +144,23 @@ class _Sketch:
     def _number(self, name: str, value: Any) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
-        self.faults.append(f"sketch.{name}: {value!r} is no number")
+        self.blame(name, f"{value!r} is no number")
         return 0
 
     def _city(self, where: str, word: str) -> str:
         """Return the id of a city, named by its name or its id."""
         found = next((self._by_word[spelling] for spelling in spellings(word) if spelling in self._by_word), "")
         if not found:
-            self.faults.append(f"sketch.{where}: there is no city {word!r}")
+            self.blame(where, f"there is no city {word!r}")
         return found
 
     def _lines(self, name: str) -> tuple[str, ...]:
         """Return the lines of a text, or of a list of texts; what follows a ``#`` is left out."""
-        told = self._told.get(name, "")
+        told = self.told.get(name, "")
         if isinstance(told, list) and all(isinstance(each, str) for each in told):
             told = "\n".join(told)
         if not isinstance(told, str):
-            self.faults.append(f"sketch.{name}: lines of words expected")
+            self.blame(name, "lines of words expected")
             return ()
         rows = (row.partition("#")[0].strip() for row in told.splitlines())
         return tuple(row for row in rows if row)

@@ -12,7 +12,7 @@ from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.games.volldampf.adjudicate import ask_for_first
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
-from referee.games.volldampf.intake.typedfields import FIELDS, MOST, PositionReader
+from referee.games.volldampf.intake.typedfields import MOST, PositionReader
 from referee.games.volldampf.intake.typedkeys import PLACERS, scores_of
 from referee.games.volldampf.phase.agenda import later_agenda, opening_agenda
 from referee.games.volldampf.position import stages
@@ -51,10 +51,7 @@ def place(state: State, told: Mapping[str, Any]) -> State:
         PositionError: with every fault that was found, each beginning with its key.
     """
     reader = PositionReader(_opened(state))
-    reader.check_names(told)
-    for name in FIELDS:
-        if name in told and name in PLACERS:
-            PLACERS[name](reader, told[name])
+    reader.read(told, PLACERS)
     if not reader.faults:
         _fill_up(reader, told)
         begun = bool(state.agenda) or state.is_over
