@@ -138,6 +138,9 @@ def _finish(club: Club, found: Loss, done: Recovered) -> None:
             outages.write_awake(club.db, Awake(at=found.until))
         outages.write_mute(club.db, None)
         left = deliveryqueue.regard_as_sent(club.db, found.ended or found.until - UNSURE) if by_server else 0
+        for row in deliveryqueue.unsent(club.db):
+            if row.state == "waiting" and club.transport.sent(row.message_id) is not None:
+                deliveryqueue.mark_sent(club.db, row.id, row.created)
         if by_server or found.ended is None:
             # What left meanwhile is not known to the last letter: no Message-ID is to be used again over other words.
             write_fact(club.db, "mark", secrets.token_hex(16))

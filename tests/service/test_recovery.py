@@ -144,6 +144,7 @@ def test_a_club_restored_across_turns_comes_out_as_the_undisturbed_run(
     with after(before, houses(), minutes=10) as house:
         done = house.tick()
         assert done.turns == tuple(f"RR1/{turn}" for turn in range(2, 2 + turns))
+        assert done.sent == 1, "only the umpire hears of it"
         for name, rows in come_out(house).items():
             assert rows == undisturbed[name], name
         assert len(house.post(UMPIRE, "The database was brought back")) == 1

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
+import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from referee.config import read_config
 from referee.core.errors import StoreDamaged
+from referee.service.club.club import open_club
 from referee.service.doctor.database import database_findings
+from referee.service.tick import tick
 from referee.store.database.backup import copy_store
 from tests.posthouse import ANN, BOB, PostHouse
 
@@ -122,3 +126,39 @@ def test_our_own_fault_is_not_called_damage(house: PostHouse) -> None:
         house.club.db.execute("INSERT INTO club (name) VALUES ('x')")
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
         list(house.club.db.query("SELECT * FROM nowhere"))
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("junk", JUNK.values(), ids=JUNK)
+def test_whatever_page_is_damaged_no_letter_is_parked(
+    waiting: PostHouse, tmp_path: Path, junk: bytes, part: int
+) -> None:
+    """Either the damage is found, or it lies where nothing is read."""
+    with closing(sqlite3.connect(waiting.club.config.database)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (pages,), (size,) = (db.execute(f"PRAGMA page_{what}").fetchone() for what in ("count", "size"))
+    found = 0
+    for page in range(2 + part, pages + 1, 4):
+        folder = tmp_path / f"page-{page}"
+        shutil.copytree(waiting.folder, folder, ignore=shutil.ignore_patterns("*-wal", "*-shm"))
+        with (folder / "referee.db").open("r+b") as file:
+            file.seek((page - 1) * size)
+            file.write(junk[:size])
+        stopped = [stops(folder, waiting) for _ in range(4)]
+        found += any(stopped)
+        with closing(sqlite3.connect(folder / "referee.db")) as db, suppress(sqlite3.DatabaseError):
+            told = db.execute("SELECT id, trace FROM letters NOT INDEXED WHERE status = 'parked'").fetchall()
+            assert told == [], f"page {page}"
+        shutil.rmtree(folder)
+    assert found > pages // 8
+
+
+def stops(folder: Path, house: PostHouse) -> bool:
+    """Make a pass in a folder; return whether damage ends it."""
+    try:
+        with open_club(read_config(folder, {}), house.clock) as club:
+            tick(club)
+    except StoreDamaged:
+        return True
+    return False
