@@ -10,7 +10,7 @@ import pytest
 
 from referee.core.address import beyond_ascii, canonical, typed
 from referee.core.errors import ConfigError, RefereeError
-from referee.core.tomltext import load_toml
+from referee.core.texts.tomltext import load_toml
 from referee.service.audit.export import parse_revealed
 from referee.service.turns.proposals import parse_player, read_proposal
 from referee.service.umpire.maps import check_map

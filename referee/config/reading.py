@@ -11,7 +11,7 @@ from pathlib import Path
 from referee.config.settings import SETTINGS, Setting, Value
 from referee.config.values import Config, config_of
 from referee.core.errors import ConfigError
-from referee.core.tomltext import load_toml
+from referee.core.texts.tomltext import load_toml
 
 FILE = "referee.toml"
 FOLDER_VARIABLE = "REFEREE_CLUB"

@@ -12,7 +12,7 @@ from referee.core.dice import Dice
 from referee.core.drawing import Drawing, Translate
 from referee.core.orders import Complaint, Phrase, Term, Understood
 from referee.core.prices import Price
-from referee.core.rulebook import Rulebook
+from referee.core.texts.rulebook import Rulebook
 
 Option = str | int | bool
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from referee.core.errors import ConfigError
-from referee.core.tomltext import load_toml
+from referee.core.texts.tomltext import load_toml
 from referee.orderbook.names import fold
 
 Tables = dict[str, dict[str, Any]]

@@ -11,7 +11,7 @@ from jinja2 import BaseLoader, Environment, TemplateNotFound
 from jinja2.loaders import split_template_path
 
 from referee.core.errors import ConfigError
-from referee.core.tomltext import load_toml
+from referee.core.texts.tomltext import load_toml
 
 Folder = Traversable | Path
 Folders = tuple[Folder, ...]

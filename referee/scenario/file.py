@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.core.errors import NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
-from referee.core.tomltext import load_toml
+from referee.core.texts.tomltext import load_toml
 from referee.games import game_named
 from referee.scenario.naming import is_paragraph, meant, shown
 from referee.scenario.values import Values

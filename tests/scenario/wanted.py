@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from referee.core.game import Game
-from referee.core.shipped import shipped_rulings
+from referee.core.texts.shipped import shipped_rulings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from referee.core.dice import Dice
 from referee.core.errors import OptionError
 from referee.core.game import ONE_BY_ONE, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
-from referee.core.shipped import shipped_names, shipped_rulebook, shipped_text
+from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.adjudicate import start as start_anew
 from referee.games.dampfross.agreement import check_agreement

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.shipped import shipped_rulings
+from referee.core.texts.shipped import shipped_rulings
 
 _SECTIONS = {1: 3, 2: 7, 3: 6, 4: 4, 5: 6, 6: 10, 7: 2, 8: 2}  # chapter to the number of its paragraphs
 _MAPS = ("Bavaria", "Russia", "Kentucky & Tennessee", "Ireland")

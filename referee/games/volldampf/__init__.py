@@ -11,7 +11,7 @@ from referee.core.dice import Dice
 from referee.core.errors import OptionError
 from referee.core.game import Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
-from referee.core.shipped import shipped_names, shipped_rulebook, shipped_text
+from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.games.volldampf.adjudicate import adjudicate
 from referee.games.volldampf.adjudicate import start as start_anew
 from referee.games.volldampf.board.boardfile import read_board

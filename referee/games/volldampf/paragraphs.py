@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.shipped import shipped_rulings
+from referee.core.texts.shipped import shipped_rulings
 
 RULES = (
     *(f"V1.{number}" for number in range(1, 5)),

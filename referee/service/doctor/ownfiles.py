@@ -10,7 +10,7 @@ import jinja2
 
 from referee.config import Config
 from referee.core.errors import RefereeError
-from referee.core.tomltext import load_toml
+from referee.core.texts.tomltext import load_toml
 from referee.games import games
 from referee.report.stationery import bare_environment
 from referee.resources import COMMON, own_verbs

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.core.game import Option
-from referee.core.rulebook import Paragraph, Rulebook
+from referee.core.texts.rulebook import Paragraph, Rulebook
 from referee.report.columns import TIE
 from referee.service.club.positions import Position
 

@@ -16,7 +16,7 @@ from referee.config import Config, address_fault, days_fault, hour_fault, langua
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
-from referee.core.tomltext import load_toml
+from referee.core.texts.tomltext import load_toml
 from referee.service.turns.calendar import Rhythm
 from referee.service.turns.origin import PLAYER, Misplaced, Origin, located
 from referee.service.turns.throws import typed_fault

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.boardfields import Fields
+from referee.core.texts.boardfields import Fields
 
 TOP: Fields = {
     "format": ("line", True),

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.boardfields import BoardReader, has_type, shown
 from referee.core.hexes import (
     Hex,
     Side,
@@ -18,7 +17,8 @@ from referee.core.hexes import (
     parse_hex,
     side,
 )
-from referee.core.tomltext import Where
+from referee.core.texts.boardfields import BoardReader, has_type, shown
+from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.fields import CELLS, NUMBERED_GRID
 from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, WATER
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from referee.core.boardfields import BoardReader, read_board
-from referee.core.tomltext import Where
+from referee.core.texts.boardfields import BoardReader, read_board
+from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.checks import unreachable
 from referee.games.dampfross.board.fields import TOP, TRANSPORTS
 from referee.games.dampfross.board.grid import Grid

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.boardfields import BoardReader
 from referee.core.hexes import Hex, distance, parse_hex
-from referee.core.tomltext import Where
+from referee.core.texts.boardfields import BoardReader
+from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.fields import JUNCTION, SPECIAL, STATION
 from referee.games.dampfross.board.grid import Grid
 from referee.games.dampfross.board.railmap import CITY_BONUS, MINOR_BONUS, MOUNTAIN, PLAIN, Junction, Special, Station

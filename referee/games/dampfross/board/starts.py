@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.boardfields import TYPES, BoardReader, has_type, shown
 from referee.core.hexes import Hex
-from referee.core.tomltext import Where
+from referee.core.texts.boardfields import TYPES, BoardReader, has_type, shown
+from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.railmap import Station
 
 COMPANIES = range(2, 7)  # Rule: D1.1, D8

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from referee.core.boardfields import BoardReader
 from referee.core.hexes import Hex, Side, are_neighbours, neighbours, side
-from referee.core.tomltext import Where
+from referee.core.texts.boardfields import BoardReader
+from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.fields import BRIDGE, CAUSEWAY, FERRY, FORBIDDEN, PERMITTED, PRICED, RIVER
 from referee.games.dampfross.board.grid import Grid
 from referee.games.dampfross.board.railmap import Bridge, Ferry, River

@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
-from referee.core.typedtable import TableReader, shown
+from referee.core.texts.typedtable import TableReader, shown
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.lexicon import places
 from referee.games.dampfross.position.paths import land_run

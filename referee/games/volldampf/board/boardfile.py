@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from referee.core import boardfields
-from referee.core.boardfields import BoardReader
-from referee.core.tomltext import Where
+from referee.core.texts import boardfields
+from referee.core.texts.boardfields import BoardReader
+from referee.core.texts.tomltext import Where
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.board.cards import check_lasting, read_cards, read_numbers
 from referee.games.volldampf.board.cities import Cities

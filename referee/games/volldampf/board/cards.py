@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from referee.core.boardfields import BoardReader
-from referee.core.tomltext import Where
+from referee.core.texts.boardfields import BoardReader
+from referee.core.texts.tomltext import Where
 from referee.games.volldampf.board.board import Merchandise, Numbers
 from referee.games.volldampf.board.cities import Cities
 from referee.games.volldampf.board.fields import MERCHANDISE, NUMBERS, PLAYER_NUMBERS

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from referee.core.boardfields import BoardReader
-from referee.core.tomltext import Where
+from referee.core.texts.boardfields import BoardReader
+from referee.core.texts.tomltext import Where
 from referee.games.volldampf.board.board import CUBE_COLOURS, City
 from referee.games.volldampf.board.fields import CITY
 

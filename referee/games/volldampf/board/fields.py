@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.core.boardfields import Fields
+from referee.core.texts.boardfields import Fields
 from referee.games.volldampf.board.board import Numbers
 
 FORMAT = "volldampf-1"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.boardfields import BoardReader
-from referee.core.tomltext import Where
+from referee.core.texts.boardfields import BoardReader
+from referee.core.texts.tomltext import Where
 from referee.games.volldampf.board.board import Link, LinkColour
 from referee.games.volldampf.board.cities import Cities
 from referee.games.volldampf.board.fields import COLOUR, LINK_COLOURS, SYMBOLS

@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any
 
-from referee.core.sketch import SketchReader, is_sketch
+from referee.core.texts.sketch import SketchReader, is_sketch
 from referee.games.volldampf.board.board import (
     CUBE_COLOURS,
     HOME_COLOURS,

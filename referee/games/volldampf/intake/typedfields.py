@@ -6,7 +6,7 @@ import difflib
 from functools import lru_cache
 from typing import Any
 
-from referee.core.typedtable import TableReader, meant, shown
+from referee.core.texts.typedtable import TableReader, meant, shown
 from referee.games.volldampf.board.board import ACTION_CARDS, Board
 from referee.games.volldampf.board.cities import plain, spellings
 from referee.games.volldampf.position.lexicon import PLACE, board_terms

@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import resources
 
 from referee.core.errors import ConfigError
-from referee.core.rulebook import Rulebook, parse_rulebook
+from referee.core.texts.rulebook import Rulebook, parse_rulebook
 
 _ENGLISH = "en"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from referee.core.errors import MapError
-from referee.core.tomltext import Broken, NotToml, TomlText, Where
+from referee.core.texts.tomltext import Broken, NotToml, TomlText, Where
 
 Board = TypeVar("Board")
 
