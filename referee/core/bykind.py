@@ -28,16 +28,16 @@ class ByKind(dict[type, Callable[..., Result]], Generic[Rest, Result]):
 
 
 def complete(kinds: Iterable[Any], table: Mapping[type, Entry], but: Iterable[type] = ()) -> Mapping[type, Entry]:
-    """Return *table*, which has an entry for each of the *kinds* and for nothing else.
+    """Return *table* in the order of the *kinds*: it has an entry for each of them and for nothing else.
 
     *but*: kinds that are entered by a room further up, which knows what they need.
 
     Raises:
         TypeError: it has not; all such kinds are named.
     """
-    wanted = set(kinds) - set(but)
-    faults = [f"{kind.__name__} has no entry" for kind in wanted - table.keys()]
-    faults += [f"{kind.__name__} is no kind of event" for kind in table.keys() - wanted]
+    wanted = [kind for kind in kinds if kind not in but]
+    faults = [f"{kind.__name__} has no entry" for kind in wanted if kind not in table]
+    faults += [f"{kind.__name__} is no kind of event" for kind in table if kind not in wanted]
     if faults:
         raise TypeError("; ".join(sorted(faults)))
-    return table
+    return {kind: table[kind] for kind in wanted}

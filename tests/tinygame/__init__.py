@@ -62,7 +62,7 @@ class Placed:
     paragraph: str = ""
 
 
-Event = Step | TurnBegan | Placed
+Event = TurnBegan | Placed | Step
 CHANGES = ByKind[[State], State]()
 
 
