@@ -63,7 +63,7 @@ def points_due(state: State, company: str, start: Hex, end: Hex) -> int:
     Rule: D2.3, R28.
     """
     price = points_of(state.table.board, state.table.options.costs, start, end)
-    return price - state.banked.get(company, {}).get(side(start, end), 0)
+    return price - state.banked[company].get(side(start, end), 0) if company in state.banked else price
 
 
 def may_bank(board: RailMap, start: Hex, end: Hex) -> bool:
@@ -100,7 +100,8 @@ def fees_due(state: State, company: str, start: Hex, end: Hex, exempt: str = "")
     Rule: D3.2 (connection, once per company, rival and hex unless ``each-entry``), D3.3 (parallel, per half-hex),
     D3.4 (cities free, adjacent cities), D3.5 (foreign hexes free), R29 (causeways free).
     """
-    if is_causeway(state.table.board, start, end):
+    board = state.table.board
+    if board.bridges and is_causeway(board, start, end):
         return ()
     nobody = (company, exempt)
     return (*_connections(state, company, nobody, end), *_parallels(state, nobody, start, end))
@@ -172,7 +173,7 @@ def owners_allowed(board: RailMap, laid: Side) -> int | None:
 
 def taken(board: RailMap, start: Hex, end: Hex, owners: tuple[str, ...], paragraph: str = "D2.3") -> Complaint | None:
     """Return why a crossing that *owners* have may not be laid, None where it has room for one more."""
-    limit = owners_allowed(board, side(start, end))
+    limit = owners_allowed(board, side(start, end)) if board.ferries or board.bridges else None
     if limit is None or len(owners) < limit:
         return None
     return complaint_of("illegal-taken", paragraph, format_path(board, (start, end)), owners=" ".join(owners))

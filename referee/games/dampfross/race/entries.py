@@ -84,8 +84,9 @@ def poorer(state: State, companies: tuple[str, ...]) -> str:
 
 def note_hopeless(state: State, book: EntryBook) -> None:
     """Note which entries cannot be run on the track as it lies: they do not count for the limit. Rule: R3."""
+    wanted = {run.race for runs in book.runs.values() for run in runs}
     for race in state.races:
-        if any(run.race == race.number for runs in book.runs.values() for run in runs):
+        if race.number in wanted:
             entries, hopeless = entries_of(state, book, race)
             runnable = {company for entry in entries for company in entry.companies}
             book.refused |= {(company, race.number) for company in hopeless.keys() - runnable}

@@ -132,7 +132,7 @@ def _usable_owners(state: State, companies: tuple[str, ...], here: Side, over: s
     if over:
         return (over,)
     owners = state.runnable(here)
-    if len(owners) == 1:
+    if len(owners) == 1:  # as almost everywhere
         return owners
     own = tuple(code for code in companies if code in owners)
     return own[:1] or tuple(code for code in (*state.table.codes, NEUTRAL) if code in owners)
