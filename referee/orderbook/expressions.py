@@ -41,6 +41,14 @@ def of_orders(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"({_any_of(names, alone)})(?![^\W\d_])", re.IGNORECASE)
 
 
+def within_lines(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds, anywhere in a line, the name of an order or a label, ``1a)``."""
+    return re.compile(
+        rf"(?<![^\W_])(?:(?:{_any_of(names)})(?![^\W\d_])(?=[\s:]*+[\w(])|\d{{1,2}}\s?[a-z]\s?(?=[):./]))",
+        re.IGNORECASE,
+    )
+
+
 def of_texts(names: Iterable[str]) -> re.Pattern[str]:
     """Return what finds (name, readers) where a text begins that not everybody reads, or that nobody signs."""
     return re.compile(rf"({_any_of(names)})(?![^\W_])(.*)", re.IGNORECASE)

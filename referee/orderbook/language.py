@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from lark.exceptions import LarkError
@@ -71,6 +72,18 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """What is also written where an order should begin, and ``told``, what is read instead; ``for_each``: one order for each
+    number that it names. ``alone`` is read behind it where nothing follows.
+    """
+
+    line: re.Pattern[str]
+    told: str
+    alone: str
+    for_each: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
     """What an ORDERS line says: the game's id in capitals ("" if none), the turn (0 if none), and what stands behind them.
 
@@ -96,8 +109,8 @@ class Book:
     """The order language of one game. Built once, used for every letter."""
 
     def __init__(self, tables: Mapping[str, Any], grammar: str, kept: Kept | None = None) -> None:
-        """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``, ``elsewhere``; see ``of``.
-        *kept*: see ``parser_of``.
+        """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``, ``elsewhere``, ``hands``; see
+        ``of``. *kept*: see ``parser_of``.
         """
         self.verbs = tuple(_verb(name, entry) for name, entry in tables["verb"].items())
         self.terminals = frozenset(re.findall(r"\b_?[A-Z]+\b", " ".join(re.findall(r"(?m)^%declare (.*)$", grammar))))
@@ -116,9 +129,9 @@ class Book:
         self.strange = str(lines.get("strange", ""))  # what a name like nothing known is taken for
         self.listed = frozenset(lines.get("listed", ()))  # kinds of which all names are told where none is near
         self._elsewhere = {game: expressions.own(shape) for game, shape in tables["elsewhere"].items()}
-        self._opens, self._bare, self._nearly, self._nearly_bare, self._shouted = (
+        self._opens, self._bare, self._nearly, self._nearly_bare, self._labelled, self._shouted = (
             {name: expressions.of_kinds(entry.get(key, ()), tables["kinds"]) for name, entry in entries}
-            for key in ("opens", "bare", "nearly", "nearly_bare", "shouted")
+            for key in ("opens", "bare", "nearly", "nearly_bare", "labelled", "shouted")
         )
         self._values = {name: expressions.own(entry["value"]) for name, entry in entries if "value" in entry}
         # ORDERS? is asked, ORDERS begins.
@@ -128,6 +141,9 @@ class Book:
         self._courteous = _courteous(self.of_kind(COMMAND, *ASKED), tables["courtesies"])
         turns = [word for verb in self.of_kind(BEGIN, TRIAL) for word in tables["verb"][verb.name].get("turn", ())]
         self._starts = expressions.of_orders(self._names(ORDER))
+        self._within = expressions.within_lines(self._names(ORDER))
+        self._hands = {name: expressions.own(entry["line"]) for name, entry in tables["hands"].items()}
+        self._told = {name: _hand(self._hands[name], entry) for name, entry in tables["hands"].items()}
         self._begins = expressions.of_blocks(self._names(BEGIN, TRIAL), turns)
         self._unheard = expressions.of_texts(self._names(TEXT_TO, TEXT_UNSIGNED))
         self._slip_names = Lexicon(
@@ -156,7 +172,7 @@ class Book:
         Raises:
             ConfigError: a text cannot be read.
         """
-        names = ("verb", "words", "kinds", "courtesies", "lines", "elsewhere")
+        names = ("verb", "words", "kinds", "courtesies", "lines", "elsewhere", "hands")
         tables: dict[str, dict[str, Any]] = {name: {} for name in names}
         try:
             for text in verbs:
@@ -267,15 +283,22 @@ class Book:
         verb = self._folded.get(fold(match[1])) if match else None
         return Head(verb=verb.name, end=match.end(1), text=text) if match and verb else None
 
+    def hands_at(self, line: str) -> Iterator[tuple[Hand, re.Match[str]]]:
+        """Yield what a line begins with that is also written where an order should begin."""
+        text = line[:_LONGEST_BEGINNING]
+        found = ((hand, hand.line.match(text)) for hand in self._told.values())
+        yield from ((hand, match) for hand, match in found if match)
+
+    def heads_within(self, line: str, most: int) -> list[int]:
+        """Return the first *most* places in a line where an order may begin."""
+        return [match.start() for match in islice(self._within.finditer(line[:_LONGEST_BEGINNING]), most)]
+
     def opening(self, line: str, tongue: Tongue) -> Head | None:
         """Return the beginning of an order; None where the line is prose, whatever its first word."""
         head = self.head(line)
         if head is not None and self._fits(self._opens[head.verb], head.text, head.end, tongue):
             return head
-        text = _unbulleted(line[:_LONGEST_BEGINNING])
-        if text[:1].isdigit() and any(self._fits(bare, text, 0, tongue) for bare in self._bare.values()):
-            return Head(verb="", end=0, text=text)
-        return None
+        return self._bare_as(self._bare, line, tongue)
 
     def nearly(self, line: str, tongue: Tongue) -> Head | None:
         """Return the beginning of what is no order as it stands, but hardly ever prose: ``1b) from Dublin to AA19``."""
@@ -284,12 +307,15 @@ class Book:
             shouted = self._shouted[head.verb] if head.text[: head.end].isupper() else ()
             if self._fits((*self._nearly[head.verb], *shouted), head.text, head.end, tongue):
                 return head
-        return self.nearly_bare(line, tongue)
+        return self.nearly_bare(line, tongue) or self._bare_as(self._labelled, line, tongue)
 
     def nearly_bare(self, line: str, tongue: Tongue) -> Head | None:
-        """Return the same of a line without a verb."""
+        """Return the same of a line without a verb, whatever stands around it."""
+        return self._bare_as(self._nearly_bare, line, tongue)
+
+    def _bare_as(self, shapes: Mapping[str, tuple[re.Pattern[str], ...]], line: str, tongue: Tongue) -> Head | None:
         text = _unbulleted(line[:_LONGEST_BEGINNING])
-        if text[:1].isdigit() and any(self._fits(bare, text, 0, tongue) for bare in self._nearly_bare.values()):
+        if _is_bare(text) and any(self._fits(bare, text, 0, tongue) for bare in shapes.values()):
             return Head(verb="", end=0, text=text)
         return None
 
@@ -337,6 +363,15 @@ def _verb(name: str, entry: Mapping[str, Any]) -> Verb:
     for shape in shapes:
         shape.format(number="")
     return Verb(name=name, aliases=(name, *entry["aliases"]), shapes=shapes, **told)
+
+
+def _hand(line: re.Pattern[str], entry: Mapping[str, str]) -> Hand:
+    return Hand(line=line, told=entry["told"], alone=entry.get("alone", ""), for_each="each" in line.groupindex)
+
+
+def _is_bare(text: str) -> bool:
+    """Return whether a line may be an order without a verb."""
+    return text.startswith("(") or text[:1].isdigit()
 
 
 def _unbulleted(line: str) -> str:

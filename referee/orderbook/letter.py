@@ -21,13 +21,15 @@ _MOST_BLANK = 20  # lines between an announcement and what it announces
 class Line:
     """A line of the player's own. ``number`` counts the letter's lines from 1; ``after_cut``: something quoted stood before.
 
-    ``text`` is without the marks of bold type and the like, ``written`` with them, as others are to read it.
+    ``text`` is without the marks of bold type and the like, ``written`` with them, as others are to read it. ``read_as``: the
+    orders that it is one of, where several are read from a few words.
     """
 
     number: int
     text: str
     written: str
     after_cut: bool = False
+    read_as: str = ""
 
 
 def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line, ...]]:

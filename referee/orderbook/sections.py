@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.core.orders import Complaint
+from referee.orderbook.hands import respelt
 from referee.orderbook.joining import Draft, continues, holds
 from referee.orderbook.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, Begun, Book, Head, TextHead, Verb
 from referee.orderbook.letter import Line
 from referee.orderbook.names import fold
+from referee.orderbook.parse import parse_order
 from referee.orderbook.tokens import UNKNOWN, Tongue
 
 MOST_LINES = 200
@@ -53,7 +55,7 @@ class Sections:
 
 def sort_lines(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Sections:
     """Return *lines* sorted. Where a letter has an ORDERS line no order outside the blocks is read."""
-    lines = _unglued(lines, book, tongue)
+    lines = _unglued(respelt(lines, book, tongue), book, tongue)
     sorter = _Sorter(book, tongue, _blocks(lines, book, tongue))
     for line in lines:
         sorter.sort(line)
@@ -156,7 +158,7 @@ class _Sorter:
         # A bracket that is still open is stronger than a line that looks like an order: (\n12) - Y17
         if self._draft and (self._draft.text.endswith(("(", "[")) or holds(self._draft, line.text, self._book)):
             self._draft.join(line.text)
-        elif line.number in self._blocks:
+        elif line.number in self._blocks and self._book.begun(line.text, self._tongue):
             self._begin(self._blocks[line.number], line)
         elif self._taken(line):
             self._broken = None
@@ -237,14 +239,34 @@ class _Sorter:
     def _ordered(self, line: Line) -> bool:
         """Take a line that begins like an order. In a closed block the verb alone makes it one, elsewhere what is nearly one."""
         head = self._book.opening(line.text, self._tongue) or self._nearly(line)
-        if head is None:
+        if head is None or self._goes_on(head, line.text):
             return False
         self._text = self._draft = None
         if self._stretch is None:
             self.sections.unread.append((line.number, line.text))
         else:
+            note = Complaint(
+                code="note-read-as", line=line.number, text=line.written, params=(("orders", line.read_as),)
+            )
+            if line.read_as and note not in self.sections.complaints:
+                self._complain(note)
             self._add(Draft(number=line.number, text=head.text, head=head))
         return True
+
+    def _goes_on(self, head: Head, line: str) -> bool:
+        """Return whether a line without a label, ``(Metz) - G69``, is the rest of the order above: unless that is whole without
+        it and could not be read with it.
+        """
+        draft = self._draft
+        if head.verb or not line.startswith("(") or draft is None or draft.head is None:
+            return False
+        if draft.head.verb == "" or self._book.rule_of(draft.head.verb) is self._book.rule_of(""):
+            return True
+        return not (self._reads(draft.text, draft.head) and not self._reads(f"{draft.text} {line}", draft.head))
+
+    def _reads(self, text: str, head: Head) -> bool:
+        text = text[:LONGEST_LINE]
+        return parse_order(text, head, 0, self._book, self._tongue)[0] is not None
 
     def _nearly(self, line: Line) -> Head | None:
         """Return the beginning of a line that is read only so that its writer is told what is wrong with it."""

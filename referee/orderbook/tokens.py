@@ -25,8 +25,11 @@ _NUMBER = re.compile(r"\d{1,4}(?![^\W_])")
 _LETTERED = re.compile(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.]))")  # 1a) or 1 a)
 _HEX = re.compile(r"[^\W\d_]{1,3}\d{1,4}(?![^\W_])")
 _WORD = re.compile(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=+→⇒])+")
-# What players note for themselves, as reports print it: [+6], [-1 GSW], [-2 T].
-_MONEY = re.compile(rf"\[\s*(?:\+|±|{_DASHES})\s*\d[^\]\[]*\]")
+# What players note for themselves, as reports print it: [+6], [-1 GSW], [-2 T], (+6), [pay GSW 1].
+_MONEY = re.compile(
+    rf"\[\s*(?:\+|±|{_DASHES})\s*\d[^\]\[]*\]|\(\s*(?:\+|±|{_DASHES})\s*\d[^)(]*\)"
+    r"|\[\s?(?:[^\W\d_]{1,12}\s{1,2}){1,3}\d{1,3}\s?\]"
+)
 _TAIL = " \t_.!,…"
 
 

@@ -43,6 +43,8 @@ LINES = (
     "STATUS\n", "ADDRESS a@b.c\n", "SALT x\n", "-- \n", "a: b\n", "On 3 Dec 2026 at 20:00, a@b.c\n", "\n> \n",
     "On 3 Dec 2026 at 20:00, a@b.c wrote:\n> x\n", "From: a\nSent: b\nTo: c\n", "From: a@b.c\n", "Am 3.12.2026 um 20:00\n\n",
     "10:00 <a@b.c> :\n", "On 3. " + "1:00<@a" * 40 + ":\n", "MOVE 1: violet FROM Leipzig TO\n", "RANK green+\n", "BID 3,\n",
+    "races 1, 3 and 5: enter\n", "HOME Dublin 1a) none 1b) none\n", "1. b) Dublin\n",
+    "races " + "1, " * 600 + "\n", "1a)" * 600 + "\n", "RUN 7: " * 280 + "\n",
     "x" * 1990 + "\n", "( " * 995 + "\n", "1a) " + "- " * 990 + "\n", "1a) " + "Dubln " * 300 + "\n", "1 " * 995 + "\n",
 )  # fmt: skip
 LINE = (1_000, 4_000, 16_000)  # characters: twice as long as an order may be, and more
@@ -107,6 +109,7 @@ CLASSIFIERS: dict[str, Callable[[Book, Tongue, str], object]] = {
     "opening": lambda book, tongue, line: book.opening(line, tongue),
     "nearly": lambda book, tongue, line: (book.nearly(line, tongue), book.nearly_bare(line, tongue)),
     "slip": lambda book, tongue, line: (book.slip(line), book.slip_opens(line, tongue)),
+    "hands": lambda book, _, line: (list(book.hands_at(line)), book.heads_within(line, 30)),
     "parsed": parsed,
 }
 

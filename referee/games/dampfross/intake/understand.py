@@ -266,6 +266,8 @@ class _Reader:
         aims = {"FASTEST": "fastest", "CHEAPEST": "cheapest"}
         named = [aims[word.kind] for word in words_of(phrase) if word.kind in aims]
         most = [int(words_of(part)[0].value) for part in parts_of(phrase, "most")]
+        if any(word.kind == "OWN" for word in words_of(phrase)):
+            most = [0]  # nothing is paid to others
         return Route(aim=named[0] if named else "fastest", most=most[0] if most else -1)
 
     def _condition(self, phrase: Phrase) -> Condition | None:

@@ -1,0 +1,154 @@
+"""Orders as people write them by hand, respelt as the order language has them: a list's numbers, ``b)`` below ``3a)``, several
+orders on one line, and what an order language lists as hands (``[hands]`` in ``verbs.toml``).
+
+A line is respelt only where it is no order as it stands and every line that comes of it is one. Prose never is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.orderbook.language import FINISH, LONGEST_LINE, Book, Hand
+from referee.orderbook.letter import Line
+from referee.orderbook.parse import parse_order
+from referee.orderbook.tokens import Tongue
+
+MOST_LINES = 400  # lines that are looked at; a letter with more has them read as they stand
+MOST_ON_A_LINE = 30  # orders
+
+_LISTED = re.compile(r"\(?\d{1,2}[.)]\s++|#\d{1,2}[.:)]?\s++")
+_LABEL = re.compile(r"(\d{1,3})\s?[a-z](?![^\W_])", re.IGNORECASE)
+_LETTER = re.compile(r"([a-z])\s?[).:/]{1,2}\s*+", re.IGNORECASE)
+_NUMBER = re.compile(r"\d{1,4}")
+_BETWEEN = " \t;,.&"  # between two orders of one line
+
+
+def respelt(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> tuple[Line, ...]:
+    """Return *lines* with what hands write otherwise respelt; lines that come of one have its number."""
+    writer = _Writer(book, tongue)
+    spelt = [piece for line in lines for piece in writer.respelt(line)]
+    given = {writer.ordered(line.text) for line in spelt if not line.read_as}
+    kept = [line for line in spelt if not (line.read_as and writer.ordered(line.text) in given)]
+    told: dict[int, list[str]] = {}
+    for line in kept:
+        told.setdefault(line.number, []).append(line.text)
+    return tuple(replace(line, read_as=", ".join(told[line.number])) if line.read_as else line for line in kept)
+
+
+class _Writer:
+    """Goes through the lines once; remembers the number of the label above."""
+
+    def __init__(self, book: Book, tongue: Tongue) -> None:
+        self._book, self._tongue = book, tongue
+        self._number = ""
+        self._left = MOST_LINES
+
+    def respelt(self, line: Line) -> tuple[Line, ...]:
+        """Return the lines that a line is read as, mostly itself."""
+        if not line.text or self._left <= 0 or len(line.text) > LONGEST_LINE:
+            return (line,)
+        pieces = tuple(self._split(line))
+        if match := _LABEL.match(pieces[-1].text):
+            self._number = match[1]
+        return pieces
+
+    def ordered(self, text: str) -> tuple[str, ...]:
+        """Return (verb, number) of a line that orders something with a number, () for any other."""
+        head = self._book.head(text)
+        match = _NUMBER.match(text, head.end) or _NUMBER.match(text, head.end + 1) if head else None
+        return (head.verb, match[0]) if head and match else ()
+
+    def _split(self, line: Line) -> Iterator[Line]:
+        """Yield the orders that stand on a line, each respelt."""
+        begun = self._book.begun(line.text, self._tongue)
+        orders, end = self._ended(begun.rest) if begun else (line.text, "")
+        texts = self._apart(orders)
+        if begun is None:
+            texts = texts or (line.text,)
+        elif texts or end:
+            texts = (line.text.removesuffix(begun.rest).rstrip(), *(texts or (orders,)), end)
+        else:
+            yield line
+            return
+        for place, text in enumerate(filter(None, texts)):
+            yield from self._as_written(replace(line, text=text, after_cut=line.after_cut and place == 0))
+
+    def _ended(self, text: str) -> tuple[str, str]:
+        """Return a text without the END in capitals behind it, and that END."""
+        names = (name for verb in self._book.of_kind(FINISH) for name in verb.aliases)
+        for name in sorted(names, key=len, reverse=True):
+            if text.endswith(f" {name}"):
+                return text.removesuffix(name).rstrip(), name
+        return text, ""
+
+    def _as_written(self, line: Line) -> Iterator[Line]:
+        text = line.text
+        if self._is_order(text):
+            yield line
+            return
+        for spelt in self._tries(text):
+            if self._is_order(spelt) or (self._book.alone(spelt) and not self._book.alone(text)):
+                yield replace(line, text=spelt)
+                return
+        for hand, match in self._book.hands_at(text):
+            spelt_lines = [*_each(hand, match, text)]
+            if all(map(self._is_order, spelt_lines)):
+                self._left -= 1
+                read_as = hand.told if hand.for_each else ""
+                yield from (replace(line, text=spelt, read_as=read_as) for spelt in spelt_lines)
+                return
+        yield line
+
+    def _tries(self, text: str) -> Iterator[str]:
+        """Yield what a line may be without the number of a list, or with the number of the label above."""
+        if match := _LISTED.match(text):
+            yield text[match.end() :]
+        letter = _LETTER.match(text) if self._number else None
+        if letter:
+            yield f"{self._number}{letter[1]}) {text[letter.end() :]}"
+
+    def _is_order(self, text: str) -> bool:
+        return self._book.opening(text, self._tongue) is not None
+
+    def _apart(self, text: str) -> tuple[str, ...]:
+        """Return the orders of a line with several, () for a line that is one, or that cannot be read as several."""
+        starts = self._book.heads_within(text, MOST_ON_A_LINE)
+        if len(starts) < 2:
+            return ()
+        self._left -= 1
+        if self._is_read(text):
+            return ()
+        pieces: list[str] = []
+        end = len(text)
+        for start in reversed(starts):
+            piece = text[start:end].strip(_BETWEEN)
+            if self._is_read(self._spelt(piece)):
+                pieces.insert(0, piece)
+                end = start
+        before = text[:end].strip(_BETWEEN)
+        return tuple(pieces) if len(pieces) > 1 and not before.strip("-–—*•·:") else ()
+
+    def _spelt(self, text: str) -> str:
+        """Return a line without a list's number, as an order where it is one."""
+        lines = list(self._as_written(Line(number=0, text=text, written=text)))
+        return lines[0].text
+
+    def _is_read(self, text: str) -> bool:
+        """Return whether a line can be read as one order, whatever names in it are unknown."""
+        if self._book.alone(text.rstrip(".")):
+            return True
+        head = self._book.opening(text, self._tongue)
+        return head is not None and (parse_order(head.text, head, 0, self._book, self._tongue)[0] is not None)
+
+
+def _each(hand: Hand, match: re.Match[str], text: str) -> Iterator[str]:
+    """Yield the lines that a hand's line stands for: one, or one for each number in it."""
+    rest = text[match.end() :].strip()
+    rest = rest.rstrip(".! ") or hand.alone
+    if not hand.for_each:
+        yield f"{match.expand(hand.told)} {rest}".strip()
+        return
+    for number in dict.fromkeys(_NUMBER.findall(match["each"])):
+        yield f"{hand.told} {number} {rest}".strip()
