@@ -62,6 +62,7 @@ def waiting(house: PostHouse) -> PostHouse:
     house.tick()
     house.write(ANN, "STEP 3\nPRESS: hello")
     house.write(BOB, "STEP 3")
+    house.club.db.close()  # who opens the file beside SQLite takes its locks away when he closes it
     return house
 
 
@@ -114,6 +115,7 @@ def test_a_damaged_database_ends_a_command_with_74(house: PostHouse, tmp_path: P
     house.clock.now = datetime.now(UTC)
     house.game()
     house.write(ANN, "STEP 3")
+    house.club.db.close()
     with damaged(house.club.config.database, "order_sets", JUNK["zeros"]):
         for command in (["tick"], ["run"], ["backup", str(tmp_path / "copy")]):
             told = house.command(*command)
