@@ -76,7 +76,7 @@ def watched() -> Parts:
         object.__setattr__(GAME, name, parts.of(part, getattr(GAME, name)))
     parts.watch(newsletters, "svg", "SVG text")
     parts.watch(Stationery, "letter", "templates")
-    parts.watch(referee.mail.compose, "compose", "compose")
+    parts.watch(referee.mail.compose, "composed", "compose")
     parts.watch(turns, "_write", "store")
     parts.watch(turns, "_chance", "seeds")
     parts.watch(newsletters, "_chain", "seeds")

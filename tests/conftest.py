@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.games import games
-from referee.mail.compose import Outgoing, compose
+from referee.mail.compose import Composed, Outgoing, composed
 from tests.posthouse import INSTALLED, PostHouse
 from tests.secrecy import codes_in_text
 from tests.servers.fixtures import dovecot, mailbox  # noqa: F401 (fixtures)
@@ -45,11 +45,11 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
 def _no_code_in_any_text() -> Iterator[None]:
     """Whatever a test has us write: a player's code stands in no text of it."""
 
-    def composed(letter: Outgoing) -> bytes:
-        raw = compose(letter)
-        assert codes_in_text(raw) == []
-        return raw
+    def looked_at(letter: Outgoing) -> Composed:
+        made = composed(letter)
+        assert codes_in_text(made.raw) == []
+        return made
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("referee.mail.compose.compose", composed)
+        patch.setattr("referee.mail.compose.composed", looked_at)
         yield

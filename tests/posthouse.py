@@ -9,10 +9,13 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from types import TracebackType
+
+from sqlite_utils import Database
 
 from referee.config import Value, read_config
 from referee.mail.letter.worker import Reader
@@ -20,6 +23,9 @@ from referee.service.club.club import Club, make_club, open_club
 from referee.service.tick import Pass, tick
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import Invited, Proposal
+from referee.store.database.database import select
+from referee.store.database.rows import OutboxRow
+from referee.store.files import whole
 from tests.secrecy import codes_in_text
 
 ROOT = Path(__file__).parent.parent
@@ -71,7 +77,7 @@ class PostHouse:
         if (
             self._commanded and error is None
         ):  # what is written in this process is looked at when it is (tests/conftest.py)
-            assert not [codes for row in self.rows("SELECT raw FROM outbox") if (codes := codes_in_text(row["raw"]))]
+            assert not [codes for row in self.ours() if (codes := codes_in_text(row.raw))]
 
     def game(self, **more: str) -> str:
         """Make a tiny race between Ann (ANN) and Bob (BOB) with deadlines a week apart at 20:00; return its id."""
@@ -161,6 +167,13 @@ class PostHouse:
         letters = [by_id[row["message_id"]] for row in rows if row["message_id"] in by_id]
         found = [each for each in letters if isinstance(each, EmailMessage) and recipient in str(each["To"])]
         return [each for each in found if containing in str(each["Subject"]) + text_of(each)]
+
+    def ours(self, which: str = "1", *values: object) -> list[OutboxRow]:
+        """Return letters of ours as they were written, in that order."""
+        with closing(sqlite3.connect(self.folder / "referee.db")) as beside:
+            db = Database(beside)
+            rows = select(db, OutboxRow, f"SELECT * FROM outbox WHERE {which} ORDER BY id", *values)  # noqa: S608
+            return [whole(db, row) for row in rows]
 
     def sent_files(self) -> list[Path]:
         return sorted((self.folder / "mail" / "out" / "new").iterdir())

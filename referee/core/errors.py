@@ -70,6 +70,12 @@ class StoreDamaged(RefereeError):
         super().__init__(f"{what}. {remedy}")
 
 
+class LetterDamaged(RefereeError):
+    """A letter of ours, or a file in it, is damaged in the database: it waits until that is mended, the others leave."""
+
+    exit_code = 74
+
+
 class StoreBusy(TemporaryTrouble):
     """Somebody else holds the club's database."""
 

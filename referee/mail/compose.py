@@ -18,6 +18,7 @@ from email.utils import format_datetime
 from functools import lru_cache
 
 from referee.core.address import is_address
+from referee.core.enclosed import Enclosed, whole_letter
 from referee.mail.letter.identity import NAME_LIMIT, is_message_id
 from referee.mail.letter.robots import OWN_HEADER
 from referee.mail.letter.text import clean_line, split_lines
@@ -73,8 +74,26 @@ class Outgoing:
     game_id: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composed:
+    """A letter in bytes: its ``words``, and the ``files`` whose lines stand between them."""
+
+    words: bytes
+    files: tuple[Enclosed, ...] = ()
+
+    @property
+    def raw(self) -> bytes:
+        """The letter ready to be sent."""
+        return whole_letter(self.words, self.files)
+
+
 def compose(letter: Outgoing) -> bytes:
-    """Return the letter ready to be sent, its lines ended by CR LF; the same *letter* always gives the same bytes.
+    """Return the letter ready to be sent. Raises ValueError as ``composed``."""
+    return composed(letter).raw
+
+
+def composed(letter: Outgoing) -> Composed:
+    """Return the letter in bytes, its lines ended by CR LF; the same *letter* always gives the same bytes.
 
     Names, subject and text may hold anything. Ids of other people's letters that are no ids are left out.
 
@@ -87,13 +106,17 @@ def compose(letter: Outgoing) -> bytes:
     if letter.attachments:
         boundary = "=_" + hashlib.sha256(letter.message_id.encode()).hexdigest()[:32]  # no encoding used here writes =_
         fields = [*_own_fields(letter), ("Content-Type", f'multipart/mixed; boundary="{boundary}"')]
-        parts = [_part(text_fields, text), *(_attachment(file) for file in letter.attachments)]
-        body = "".join(f"--{boundary}\r\n{part}" for part in parts) + f"--{boundary}--\r\n"
+        words, files = _part(fields, f"--{boundary}\r\n{_part(text_fields, text)}"), []
+        for file in letter.attachments:
+            words += f"--{boundary}\r\n{_part(_file_fields(file), '')}"
+            files.append(Enclosed(at=len(words), content=file.content))
+        words += f"--{boundary}--\r\n"
     else:
-        fields, body = [*_own_fields(letter), *text_fields], text
-    raw = _part(fields, body).encode("ascii")
+        fields, files = [*_own_fields(letter), *text_fields], []
+        words = _part(fields, text)
+    raw = words.encode("ascii")
     _verify(raw, fields)
-    return raw
+    return Composed(words=raw, files=tuple(files))
 
 
 def _require(letter: Outgoing) -> None:
@@ -180,17 +203,15 @@ def _printable(line: str) -> str:
     return "=2E" + encoded[1:] if encoded.startswith(".") else encoded
 
 
-def _attachment(file: Attachment) -> str:
+def _file_fields(file: Attachment) -> list[Field]:
     if _FILE_NAME.fullmatch(file.name) is None or _MEDIA_TYPE.fullmatch(file.media_type) is None:
         raise ValueError(f"attachment {file.name!r} ({file.media_type!r}): no plain file name or no media type")
     charset = '; charset="utf-8"' if file.media_type.startswith("text/") else ""
-    fields = [
+    return [
         ("Content-Type", f"{file.media_type}{charset}"),
         ("Content-Transfer-Encoding", "base64"),
         ("Content-Disposition", f'attachment; filename="{file.name}"'),
     ]
-    encoded = base64.b64encode(file.content).decode("ascii")
-    return _part(fields, "".join(f"{encoded[start : start + 76]}\r\n" for start in range(0, len(encoded), 76)))
 
 
 def _part(fields: list[Field], content: str) -> str:

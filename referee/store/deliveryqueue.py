@@ -169,7 +169,8 @@ def end_pause(db: Database) -> None:
 
 def unsent(db: Database) -> tuple[OutboxRow, ...]:
     """Return the letters that wait or have failed, the oldest first; without their bytes, which are many."""
-    names = [f"x'' AS {each.name}" if each.name == "raw" else each.name for each in fields(OutboxRow)]
+    columns = [each.name for each in fields(OutboxRow) if each.name != "files"]
+    names = [f"x'' AS {name}" if name == "raw" else name for name in columns]
     sql = f"SELECT {', '.join(names)} FROM outbox WHERE state IN ('waiting', 'failed') ORDER BY id"  # noqa: S608 (our own names)
     return select(db, OutboxRow, sql)
 

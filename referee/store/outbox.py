@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlite_utils import Database
 
 from referee.store.database.database import insert, select
 from referee.store.database.rows import LogRow, OutboxRow
-
-_BEGINNINGS = "SELECT game, substr(raw, 1, ?) AS raw FROM outbox WHERE"
+from referee.store.files import packed, readable, words_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +24,7 @@ def put(db: Database, row: OutboxRow) -> bool:
     """Write a letter to be sent unless its key was used before; return whether it was new. Inside a transaction."""
     if has(db, row.key):
         return False
-    insert(db, "outbox", row)
+    insert(db, "outbox", packed(db, row))
     return True
 
 
@@ -40,35 +39,48 @@ def highest(db: Database) -> int:
 
 
 def outgoing(db: Database, number: int) -> OutboxRow:
-    """Return one letter of ours."""
+    """Return one letter of ours as it is kept: ``files.whole`` makes it what leaves."""
     return select(db, OutboxRow, "SELECT * FROM outbox WHERE id = ?", number)[0]
 
 
 def answered(db: Database, ids: Sequence[str], size: int) -> tuple[Answered, ...]:
     """Return the first *size* bytes of our letters with these Message-IDs, the newest first."""
     names = ", ".join("?" * len(ids))
-    return select(db, Answered, f"{_BEGINNINGS} message_id IN ({names}) ORDER BY id DESC", size, *ids)
+    return _beginnings(db, f"message_id IN ({names}) ORDER BY id DESC", size, *ids)
 
 
 def last_to(db: Database, recipient: str, most: int, size: int) -> tuple[Answered, ...]:
     """Return the first *size* bytes of our last letters to *recipient*, the newest first."""
-    last = f"{_BEGINNINGS} recipient = ? ORDER BY created DESC, id DESC LIMIT ?"
-    return select(db, Answered, last, size, recipient, most)
+    return _beginnings(db, "recipient = ? ORDER BY created DESC, id DESC LIMIT ?", size, recipient, most)
+
+
+def _beginnings(db: Database, which: str, size: int, *values: object) -> tuple[Answered, ...]:
+    sql = f"SELECT game, iif(enclosed = '', substr(raw, 1, ?), raw) AS raw, enclosed FROM outbox WHERE {which}"  # noqa: S608 (our own words)
+    found = db.query(sql, [size, *values])
+    return tuple(Answered(game=row["game"], raw=readable(row["raw"], row["enclosed"])[:size]) for row in found)
 
 
 def newsletters(db: Database, game: str, turn: int) -> tuple[OutboxRow, ...]:
-    """Return the newsletters of a turn (0: the opening), the newest edition last."""
+    """Return the newsletters of a turn (0: the opening), the newest edition last; without what is in their files.
+
+    Raises:
+        LetterDamaged: one of them cannot be read any more.
+    """
     sql = "SELECT * FROM outbox WHERE game = ? AND turn = ? AND kind = 'newsletter' ORDER BY id"
-    return select(db, OutboxRow, sql, game, turn)
+    return tuple(words_of(row) for row in select(db, OutboxRow, sql, game, turn))
 
 
 def newsletter_to(db: Database, game: str, player: str, turn: int | None) -> OutboxRow | None:
-    """Return a player's newsletter of a turn, without one his last, in its newest edition; None if there is none."""
+    """Return a player's newsletter of a turn, without one his last, in its newest edition; None if there is none.
+
+    Its files are empty, and so is all of it where it is damaged; ``files.with_files`` brings them.
+    """
     sql = (
         "SELECT * FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' AND turn = coalesce(?, turn) "
         "ORDER BY turn DESC, id DESC LIMIT 1"
     )
-    return next(iter(select(db, OutboxRow, sql, game, player, turn)), None)
+    found = next(iter(select(db, OutboxRow, sql, game, player, turn)), None)
+    return replace(found, raw=readable(found.raw, found.enclosed)) if found else None
 
 
 def newsletter_ids(db: Database, game: str, player: str) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import MailDown, NotFound
+from referee.service.audit.verify import verify_game
+from referee.service.doctor.database import database_findings
 from referee.service.post.bounces import unreachable_players
 from referee.service.post.deliver import BATCH, Delivery, send_waiting
 from referee.service.post.outbox import retry, why_held
@@ -62,7 +64,7 @@ def put_letters(house: PostHouse, count: int) -> list[bytes]:
 def test_what_waits_goes_out_once_with_the_bytes_that_were_written(house: PostHouse, host: MailHost) -> None:
     assert send_waiting(house.club) == Delivery(sent=2, left=0)
     assert send_waiting(house.club) == Delivery()
-    written = [row["raw"] for row in house.rows("SELECT raw FROM outbox ORDER BY id")]
+    written = [row.raw for row in house.ours()]
     assert [each.raw for each in host.letters] == written
     assert [each.recipients for each in host.letters] == [(ANN,), (BOB,)]
     assert host.lines == 1
@@ -266,7 +268,7 @@ def test_a_letter_whose_head_is_not_as_it_must_be_never_leaves(house: PostHouse,
     house.club.db.execute("DROP TRIGGER letters_of_ours_unchanged")
     with transaction(house.club.db):
         house.club.db.execute(
-            "UPDATE outbox SET raw = CAST('Bcc: eve@example.com' || char(13, 10) || raw AS BLOB) WHERE id = 1"
+            "UPDATE outbox SET raw = ?, enclosed = '' WHERE id = 1", [b"Bcc: eve@example.com\r\n" + house.ours()[0].raw]
         )
     send_waiting(house.club)
     assert states(house)[ANN] == "failed"
@@ -287,7 +289,7 @@ def test_a_killed_process_loses_no_letter_and_changes_none(
     assert send_waiting(house.club) == Delivery(), "the dead process's lease holds"
     house.clock.advance(minutes=5)
     send_waiting(house.club)
-    written = {row["recipient"]: row["raw"] for row in house.rows("SELECT recipient, raw FROM outbox")}
+    written = {row.recipient: row.raw for row in house.ours()}
     assert host.to(ANN) == [written[ANN]] * copies
     assert host.to(BOB) == [written[BOB]]
     assert states(house) == {ANN: "sent", BOB: "sent"}
@@ -381,3 +383,45 @@ def test_the_command_shows_what_waits_and_why(house: PostHouse, host: MailHost) 
     assert (again.returncode, again.stdout) == (0, "2 letters are sent with the next pass\n")
     wrong = house.command("outbox", "retry", "9")
     assert (wrong.returncode, wrong.stderr) == (65, "referee: no letter 9 waits in the outbox or has failed\n")
+
+
+def damage_board(house: PostHouse) -> None:
+    """Damage the packed board in the letters that wait, as a failing disk does."""
+    house.club.db.execute("DROP TRIGGER files_unchanged")
+    with transaction(house.club.db):
+        house.club.db.execute("UPDATE files SET packed = x'0011' WHERE size = (SELECT min(size) FROM files)")
+
+
+def test_letters_whose_board_is_damaged_wait_and_the_others_leave(house: PostHouse, host: MailHost) -> None:
+    raw = [row.raw for row in house.ours()]
+    kept = house.rows("SELECT hash, packed FROM files")
+    damage_board(house)
+    (row,) = put_letters(house, 1)
+    assert send_waiting(house.club).sent == 1
+    assert [each.raw for each in host.letters] == [row]
+    waiting = deliveryqueue.unsent(house.club.db)
+    assert [(each.state, "is damaged" in each.error) for each in waiting] == [("waiting", True)] * 2
+    house.clock.advance(days=9)
+    send_waiting(house.club)
+    assert [each.state for each in deliveryqueue.unsent(house.club.db)] == ["waiting"] * 2, "it is never given up"
+    with transaction(house.club.db):  # a backup was put back
+        for file in kept:
+            house.club.db.execute("UPDATE files SET packed = ? WHERE hash = ?", [file["packed"], file["hash"]])
+    house.clock.advance(hours=2)
+    assert send_waiting(house.club).sent == 2
+    assert [each.raw for each in host.letters[1:]] == raw
+
+
+def test_the_doctor_and_verify_tell_of_a_damaged_board(house: PostHouse, host: MailHost) -> None:
+    assert verify_game(house.club, "RR1").faults == ()
+    damage_board(house)
+    (fault,) = verify_game(house.club, "RR1").faults
+    assert fault.turn == 0
+    assert "which is enclosed in letters of the outbox, is damaged" in fault.text
+    assert fault.text.endswith("(letters 1, 2)")
+    found = [each for each in database_findings(house.club.config, house.clock()) if "enclosed" in each.text]
+    assert [(each.level, "restore a backup" in each.remedy) for each in found] == [("fault", True)]
+    deliveryqueue.regard_as_sent(house.club.db, house.clock())
+    house.club.db.conn.commit()
+    found = [each for each in database_findings(house.club.config, house.clock()) if "enclosed" in each.text]
+    assert [each.level for each in found] == ["warning"]

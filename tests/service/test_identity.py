@@ -84,10 +84,7 @@ def test_no_address_of_a_player_is_in_a_letter_to_another(house: PostHouse) -> N
         house.clock.advance(days=8)
         house.tick()
     assert house.rows("SELECT status FROM games")[0]["status"] != "running"
-    told = {
-        who: b"".join(row["raw"] for row in house.rows("SELECT raw FROM outbox WHERE recipient = ?", who))
-        for who in (ANN, BOB)
-    }
+    told = {who: b"".join(row.raw for row in house.ours("recipient = ?", who)) for who in (ANN, BOB)}
     assert len(told[ANN]) > 10_000
     for who, others in ((ANN, (BOB, EVE)), (BOB, (ANN, EVE))):
         assert who.encode() in told[who]

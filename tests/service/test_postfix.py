@@ -67,7 +67,7 @@ def test_what_the_world_takes_arrives_as_it_was_written(house: PostHouse, postfi
             break
         postfix.pause()
     (taken,) = [each for each in world.letters if each.recipients == (BOB,)]
-    written = house.rows("SELECT raw FROM outbox WHERE recipient = ?", BOB)[0]["raw"]
+    written = house.ours("recipient = ?", BOB)[0].raw
     assert taken.raw.endswith(written)
     assert taken.raw.startswith(b"Received: from ")
     assert taken.sender == REFEREE

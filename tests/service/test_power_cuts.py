@@ -36,7 +36,7 @@ def house(tmp_path: Path, servers: tuple[Dovecot, int], mailbox: str) -> Iterato
 
 def received(server: Dovecot, house: PostHouse) -> dict[str, list[bytes]]:
     """Return what reached the players of this club, by Message-ID, without the lines that the servers wrote on top."""
-    ours = {row["message_id"]: row["raw"] for row in house.rows("SELECT message_id, raw FROM outbox")}
+    ours = {row.message_id: row.raw for row in house.ours()}
     found: dict[str, list[bytes]] = {name: [] for name in ours}
     for player in ("ann", "bob", "umpire"):
         for _, raw in server.folder_letters(player):
@@ -67,7 +67,7 @@ def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
     assert [row["turn"] for row in house.rows("SELECT turn FROM turns ORDER BY turn")] == [0, 1]
     assert server.folder_letters(mailbox) == []
     assert len(server.folder_letters(mailbox, "Referee.Processed")) == 2
-    written = {row["message_id"]: row["raw"] for row in house.rows("SELECT message_id, raw FROM outbox")}
+    written = {row.message_id: row.raw for row in house.ours()}
     assert len(written) == 6
     arrived = received(server, house)
     for number, raw in written.items():
@@ -102,7 +102,7 @@ def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_c
     assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
     kinds = [row["kind"] for row in house.rows("SELECT kind FROM outbox WHERE kind != 'newsletter' ORDER BY kind")]
     assert kinds == ["acknowledgement", "outage", "postponed", "postponed"]
-    written = {row["message_id"]: row["raw"] for row in house.rows("SELECT message_id, raw FROM outbox")}
+    written = {row.message_id: row.raw for row in house.ours()}
     arrived = received(server, house)
     assert {
         number: copies for number, copies in arrived.items() if len(copies) != 1 or copies[0] != written[number]

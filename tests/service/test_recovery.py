@@ -33,7 +33,7 @@ TABLES = {  # what must come out alike: columns that do not count how often some
     "order_sets": "game, turn, player, orders, complaints, text, arrived, changed_at, clean, confirmed, withdrawn, held",
     "press": "game, turn, player, kind, text, arrived",
     "held_letters": "hash, game, player, turn, why, held_at, released_at",
-    "outbox": "key, game, turn, player, kind, recipient, message_id, raw, state, created",
+    "outbox": "key, game, turn, player, kind, recipient, message_id, raw, enclosed, size, state, created",
 }
 
 Settings = dict[str, Value]
@@ -78,8 +78,7 @@ def begin(house: PostHouse) -> None:
 
 
 def newest(house: PostHouse, reader: str) -> EmailMessage:
-    sql = "SELECT raw FROM outbox WHERE kind = 'newsletter' AND recipient = ? ORDER BY id DESC LIMIT 1"
-    ((raw,),) = house.rows(sql, reader)
+    raw = house.ours("kind = 'newsletter' AND recipient = ?", reader)[-1].raw
     return email.message_from_bytes(raw, _class=EmailMessage, policy=email.policy.default)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
@@ -15,6 +15,7 @@ from referee.service.club.positions import OPENING, parse_setup
 from referee.service.turns.salts import are_of
 from referee.store import games
 from referee.store.database.hashes import hash_of_agreement, hash_of_turn
+from referee.store.files import damaged_letters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,13 +39,22 @@ class Verified:
 
 
 def verify_game(club: Club, game_id: str) -> Verified:
-    """Check a game of the club: as ``verify``, and the positions that the club keeps.
+    """Check a game of the club: as ``verify``, and the positions and letters that the club keeps.
 
     Raises:
         NotFound: there is no such game.
     """
     told = whole_log(club, game_id)
-    return verify(told, {row.turn: row.state for row in games.turns(club.db, told.game)})
+    found = verify(told, {row.turn: row.state for row in games.turns(club.db, told.game)})
+    faults = (*found.faults, *_letter_faults(club, told.game))
+    return replace(found, faults=tuple(sorted(faults, key=lambda fault: fault.turn)))
+
+
+def _letter_faults(club: Club, game: str) -> Iterator[Fault]:
+    """What was written to the players must be there as it was."""
+    for each in damaged_letters(club.db, game):
+        letters = ", ".join(map(str, each.letters))
+        yield Fault(turn=each.turn or OPENING, text=f"{each.what} (letters {letters})")
 
 
 def verify(told: Revealed, states: Mapping[int, str] | None = None) -> Verified:

@@ -18,11 +18,13 @@ from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
 from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown
 from referee.store.database.damage import damage
+from referee.store.files import damaged_letters
 
 TOPIC = "database"
 WORK = "work"
 SILENCE = timedelta(hours=1)  # without a pass, while a game runs; or without a letter that could leave
 START = "start `referee run`, or let cron run `referee tick`"
+_LISTED = 6  # letters
 OVERDUE = timedelta(hours=6)  # for a letter of ours that waits
 
 
@@ -42,6 +44,7 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
             yield from _fitting(path, db)
             if not steps_to_come(db) and not steps_unknown(db):
                 yield from _lacking(config, db)
+                yield from _damaged(db)
                 yield from _work(config, db, now)
     except RefereeError as error:
         told = error.what if isinstance(error, StoreDamaged) else str(error)
@@ -79,6 +82,17 @@ def _lacking(config: Config, db: Database) -> Iterator[Finding]:
     if lacks_something(config.folder, db):
         told = "it is older than what the referee has done: a copy was put back, or the disk lost something"
         yield warning(TOPIC, told, "the next pass takes what came since again, in its order (docs/setup.md)")
+
+
+def _damaged(db: Database) -> Iterator[Finding]:
+    for each in damaged_letters(db):
+        letters = f"{', '.join(map(str, each.letters[:_LISTED]))}{' ...' * (len(each.letters) > _LISTED)}"
+        if each.waiting:
+            remedy = "stop the referee and restore a backup (docs/setup.md); until then only these letters wait"
+            yield fault(TOPIC, f"{each.what}; letters that need it: {letters}", remedy)
+        else:
+            remedy = "nothing waits for it; with a backup (docs/setup.md) it can be sent again"
+            yield warning(TOPIC, f"{each.what}; letters that had it: {letters}", remedy)
 
 
 def _work(config: Config, db: Database, now: datetime) -> Iterator[Finding]:

@@ -74,6 +74,6 @@ def _sender(client: smtplib.SMTP, config: Config) -> Iterator[Finding]:
 def _largest(config: Config) -> int:
     try:
         with looked_into(config.database) as db:
-            return int(next(db.query("SELECT coalesce(max(length(raw)), 0) AS size FROM outbox"))["size"])
+            return int(next(db.query("SELECT coalesce(max(max(size, length(raw))), 0) AS size FROM outbox"))["size"])
     except RefereeError:
         return 0  # what is wrong with the database is said elsewhere

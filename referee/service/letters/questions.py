@@ -34,6 +34,7 @@ from referee.service.letters.interpretation import Understanding, is_in
 from referee.service.letters.rulebooks import told_rules
 from referee.store import games, orders, outbox
 from referee.store.database.rows import OrderSet, OutboxRow
+from referee.store.files import with_files
 
 MOST_RESENT = 3  # newsletters in one answer
 
@@ -209,7 +210,7 @@ def _add_newsletter(club: Club, found: Found, question: Question, made: Answers)
     )
     turn = int(number[1] or number[2]) if number and not named else None
     sent = outbox.newsletter_to(club.db, found.position.row.id, found.player.code, turn)
-    text, files = _content(sent) if sent else ("", [])
+    text, files = _content(with_files(club.db, sent)) if sent else ("", [])
     made.told.append({"kind": "resend", "turn": sent.turn if sent else turn, "text": text})
     _attach(made, files)
 
@@ -220,7 +221,7 @@ def _content(sent: OutboxRow) -> tuple[str, list[Attachment]]:
     text = str(part.get_content()).replace("\r\n", "\n").strip("\n") if part is not None else ""
     # Tables may be wider than a letter's lines: they stay as they were.
     lines = (line.replace(" ", TIE) if len(line) > LINE_WIDTH else line for line in text.split("\n"))
-    files = [_file(each) for each in message.iter_attachments()]
+    files = [file for each in message.iter_attachments() if (file := _file(each)).content]  # empty: it is damaged
     return "\n".join(lines), files
 
 

@@ -12,7 +12,16 @@ import sys
 from dataclasses import dataclass
 from datetime import timedelta
 
-from referee.core.errors import ConfigError, Interrupted, LoginRefused, MailDown, NotTaken, Refused, TryLater
+from referee.core.errors import (
+    ConfigError,
+    Interrupted,
+    LetterDamaged,
+    LoginRefused,
+    MailDown,
+    NotTaken,
+    Refused,
+    TryLater,
+)
 from referee.mail.finished import fault_of
 from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club
@@ -24,6 +33,7 @@ from referee.store import deliveryqueue, outbox
 from referee.store.database.database import redoable, transaction
 from referee.store.database.rows import LogRow, OutboxRow
 from referee.store.deliveryqueue import GIVEN_UP, LEASE
+from referee.store.files import whole
 
 BATCH = 20  # letters that a process leases at once
 
@@ -113,6 +123,13 @@ def _sent(club: Club, row: OutboxRow) -> bool:
     Raises:
         MailDown: nobody can be sent anything now.
     """
+    try:
+        row = whole(club.db, row)
+    except LetterDamaged as error:
+        log.error("letter %d of the outbox waits: %s", row.id, error)
+        with transaction(club.db):
+            deliveryqueue.mark_delayed(club.db, row, club.clock(), str(error))
+        return False
     fault = fault_of(row.raw, row.message_id, row.recipient)
     if fault:
         _fail(club, row, f"not sent, by a fault of ours: {fault}")

@@ -191,9 +191,10 @@ def _tag(club: Club, position: Position, player: PlayerRow, occasion: Occasion) 
 def _row(
     club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
 ) -> OutboxRow:
-    from referee.mail.compose import compose
+    from referee.mail.compose import composed
 
     letter = _unlike_sent(club, _outgoing(club, rendered, occasion, to, game or ""), occasion.key)
+    written = composed(letter)
     return OutboxRow(
         key=occasion.key,
         game=game,
@@ -203,8 +204,9 @@ def _row(
         kind=occasion.kind,
         recipient=to[0],
         message_id=letter.message_id,
-        raw=compose(letter),
+        raw=written.words,
         created=letter.date,
+        files=written.files,
     )
 
 

@@ -18,6 +18,7 @@ from sqlite_utils import Database
 from referee.core.errors import ConfigError, StoreBusy
 from referee.store.database.damage import check_whole, damage, damaged
 from referee.store.database.migrations import MIGRATIONS
+from referee.store.database.packing import SHRINKING
 
 PATIENCE = 30  # seconds to wait for another writer
 ROOM = 1_000_000  # bytes: what handling a letter takes, with its answers
@@ -154,7 +155,7 @@ def parse_time(text: str) -> datetime:
 
 def insert(database: Database, table: str, row: Any) -> int:
     """Write a row record (of ``rows``) and return its rowid; an ``id`` of 0 is given out by the database."""
-    plain = {field.name: _plain(getattr(row, field.name)) for field in dataclasses.fields(row)}
+    plain = {name: _plain(getattr(row, name)) for name in _columns(type(row))[0]}  # type: ignore[arg-type]
     if plain.get("id") == 0:
         del plain["id"]
     names = ", ".join(plain)
@@ -178,9 +179,13 @@ def _prepare(database: Database) -> None:
     database.execute("PRAGMA journal_mode=WAL").fetchall()
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("PRAGMA synchronous=FULL")
-    if MIGRATIONS.pending(database):
+    pending = [step.name for step in MIGRATIONS.pending(database)]
+    if pending:
         with transaction(database):
             MIGRATIONS.apply(database)
+    if SHRINKING in pending:
+        with suppress(sqlite3.OperationalError):  # there is no room for it, or somebody reads: it is only larger then
+            database.conn.execute("VACUUM")
 
 
 def _blame(database: Database, error: sqlite3.DatabaseError) -> None:
@@ -215,7 +220,8 @@ def _record(kind: type[Row], row: Mapping[str, Any]) -> Row:
 
 @cache
 def _columns(kind: type[Any]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the names of all fields of a record, of those that are times, and of those that are yes or no."""
-    types = {field.name: str(field.type) for field in dataclasses.fields(kind)}
+    """Return the names of all columns of a record, of those that are times, and of those that are yes or no."""
+    columns = (field for field in dataclasses.fields(kind) if field.metadata.get("column", True))
+    types = {field.name: str(field.type) for field in columns}
     times = tuple(name for name, told in types.items() if told.startswith("datetime"))
     return tuple(types), times, tuple(name for name, told in types.items() if told == "bool")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+
+from referee.core.enclosed import Enclosed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +145,9 @@ class PressRow:
 class OutboxRow:
     """One letter of ours. ``key`` says what it is, so that nothing is written twice; ``raw`` and ``message_id`` never change.
 
+    Where files are ``enclosed`` (``at:hash``, by blanks) ``raw`` is what stands round them, packed, and ``size`` the bytes of the
+    whole letter: ``store.files`` makes it. A letter that is still to be kept brings its ``files``, and ``raw`` unpacked.
+
     ``next_try``: not sent before; ``lease``: until then a process is sending it; ``delayed_since``: when its recipient could not
     have it for the first time.
     """
@@ -167,6 +172,9 @@ class OutboxRow:
     delayed_since: datetime | None = None
     sent_at: datetime | None = None
     failed_at: datetime | None = None
+    enclosed: str = ""
+    size: int = 0
+    files: tuple[Enclosed, ...] = field(default=(), metadata={"column": False})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
