@@ -67,10 +67,10 @@ def _told_company(
     entries = [_told_entry(state, company, run, complaints) for run in runs]
     limit = entry_limit(state)
     # An entry that is refused for another reason does not count. Rule: R3.
-    standing = [run for run, entry in zip(runs, entries, strict=True) if entry["routes"] or not run.routes]
-    if len(standing) > limit and state.phase == RACE:
-        fallen = ", ".join(str(run.race) for run in standing[limit:])
-        line = standing[limit].line
+    runnable = [run for run, entry in zip(runs, entries, strict=True) if entry["routes"] or not run.routes]
+    if len(runnable) > limit and state.phase == RACE:
+        fallen = ", ".join(str(run.race) for run in runnable[limit:])
+        line = runnable[limit].line
         complaints.append(complaint_of("warning-too-many-entries", "D5.6", line=line, text=fallen, limit=limit))
     builds = {order.roll: order for order in orders if isinstance(order, Build)}
     rolls = points_of_round(state, company)

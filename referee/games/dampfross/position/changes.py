@@ -10,54 +10,24 @@ from referee.core.bykind import ByKind, complete
 from referee.core.hexes import Side, side
 from referee.core.record import Record as CoreRecord
 from referee.core.record import changed
-from referee.games.dampfross.position.events import (
-    Asked,
-    BuildingEnded,
-    CityConnected,
-    EntryDeclared,
-    EntryRefused,
-    Event,
-    FeePaid,
-    GameEnded,
-    GameStarted,
-    HomeChosen,
-    JumpMade,
-    NothingReceived,
-    OrderRefused,
-    PieceStopped,
-    PointsBanked,
-    PositionTaken,
-    PrizePaid,
-    RaceCancelled,
-    RaceCarried,
-    RaceDropped,
-    RaceRun,
-    RacesDrawn,
-    RollsThrown,
-    RoundEnded,
-    TollPaid,
-    TrackLaid,
-    TrainEntered,
-    TrainMoved,
-    TrainPlaced,
-)
+from referee.games.dampfross.position import events
 from referee.games.dampfross.position.state import BUSY, NEUTRAL, OVER, Declared, Jump, State
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-Record = CoreRecord[State, Event]
+Record = CoreRecord[State, events.Event]
 CHANGES = ByKind[[State], State]()
 
 
-def unchanged(event: Event, state: State) -> State:
+def unchanged(event: events.Event, state: State) -> State:
     """Return the position after an event that only tells."""
     return state
 
 
-@CHANGES.of(GameStarted)
-def after_game_started(event: GameStarted, state: State) -> State:
+@CHANGES.of(events.GameStarted)
+def after_game_started(event: events.GameStarted, state: State) -> State:
     codes = state.table.codes
     return changed(
         state,
@@ -67,15 +37,15 @@ def after_game_started(event: GameStarted, state: State) -> State:
     )
 
 
-@CHANGES.of(RollsThrown)
-def after_rolls_thrown(event: RollsThrown, state: State) -> State:
+@CHANGES.of(events.RollsThrown)
+def after_rolls_thrown(event: events.RollsThrown, state: State) -> State:
     if event.company:
         return changed(state, own_rolls=_with(state.own_rolls, event.company, event.rolls))
     return changed(state, rolls=event.rolls)
 
 
-@CHANGES.of(HomeChosen)
-def after_home_chosen(event: HomeChosen, state: State) -> State:
+@CHANGES.of(events.HomeChosen)
+def after_home_chosen(event: events.HomeChosen, state: State) -> State:
     # A city somebody starts from pays nobody, unless the companies agreed otherwise. Rule: D3.1, R11, R19.
     pays = state.table.options.home_bonus and event.hex not in state.connected
     return changed(
@@ -87,8 +57,8 @@ def after_home_chosen(event: HomeChosen, state: State) -> State:
     )
 
 
-@CHANGES.of(TrackLaid)
-def after_track_laid(event: TrackLaid, state: State) -> State:
+@CHANGES.of(events.TrackLaid)
+def after_track_laid(event: events.TrackLaid, state: State) -> State:
     laid = side(event.start, event.end)
     return changed(
         state,
@@ -100,14 +70,14 @@ def after_track_laid(event: TrackLaid, state: State) -> State:
     )
 
 
-@CHANGES.of(PointsBanked)
-def after_points_banked(event: PointsBanked, state: State) -> State:
+@CHANGES.of(events.PointsBanked)
+def after_points_banked(event: events.PointsBanked, state: State) -> State:
     own = _with(state.banked.get(event.company, {}), side(event.start, event.end), event.total)
     return changed(state, banked=_with(state.banked, event.company, own), idle=BUSY)
 
 
-@CHANGES.of(JumpMade)
-def after_jump_made(event: JumpMade, state: State) -> State:
+@CHANGES.of(events.JumpMade)
+def after_jump_made(event: events.JumpMade, state: State) -> State:
     jump = Jump(company=event.company, rival=event.rival, start=event.start, end=event.end)
     return changed(
         state,
@@ -116,21 +86,21 @@ def after_jump_made(event: JumpMade, state: State) -> State:
     )
 
 
-@CHANGES.of(FeePaid)
-def after_fee_paid(event: FeePaid, state: State) -> State:
+@CHANGES.of(events.FeePaid)
+def after_fee_paid(event: events.FeePaid, state: State) -> State:
     return changed(state, balance=_moved(state.balance, event.company, event.to, event.amount))
 
 
-@CHANGES.of(TrainEntered)
-def after_train_entered(event: TrainEntered, state: State) -> State:
+@CHANGES.of(events.TrainEntered)
+def after_train_entered(event: events.TrainEntered, state: State) -> State:
     entered = dict(state.entered)
     for company in event.companies:
         entered[company] = entered.get(company, 0) + 1
     return changed(state, entered=entered, income={})
 
 
-@CHANGES.of(TollPaid)
-def after_toll_paid(event: TollPaid, state: State) -> State:
+@CHANGES.of(events.TollPaid)
+def after_toll_paid(event: events.TollPaid, state: State) -> State:
     payee = None if event.to == NEUTRAL else event.to
     return changed(
         state,
@@ -139,8 +109,8 @@ def after_toll_paid(event: TollPaid, state: State) -> State:
     )
 
 
-@CHANGES.of(CityConnected)
-def after_city_connected(event: CityConnected, state: State) -> State:
+@CHANGES.of(events.CityConnected)
+def after_city_connected(event: events.CityConnected, state: State) -> State:
     return changed(
         state,
         connected=state.connected | {event.hex},
@@ -149,13 +119,13 @@ def after_city_connected(event: CityConnected, state: State) -> State:
     )
 
 
-@CHANGES.of(RacesDrawn)
-def after_races_drawn(event: RacesDrawn, state: State) -> State:
+@CHANGES.of(events.RacesDrawn)
+def after_races_drawn(event: events.RacesDrawn, state: State) -> State:
     return changed(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
 
 
-@CHANGES.of(PrizePaid)
-def after_prize_paid(event: PrizePaid, state: State) -> State:
+@CHANGES.of(events.PrizePaid)
+def after_prize_paid(event: events.PrizePaid, state: State) -> State:
     return changed(
         state,
         balance=_moved(state.balance, None, event.company, event.amount),
@@ -163,45 +133,45 @@ def after_prize_paid(event: PrizePaid, state: State) -> State:
     )
 
 
-@CHANGES.of(RaceCancelled)
-def after_race_cancelled(event: RaceCancelled, state: State) -> State:
+@CHANGES.of(events.RaceCancelled)
+def after_race_cancelled(event: events.RaceCancelled, state: State) -> State:
     return _with_status(state, event.race, "cancelled")
 
 
-@CHANGES.of(RaceRun)
-def after_race_run(event: RaceRun, state: State) -> State:
+@CHANGES.of(events.RaceRun)
+def after_race_run(event: events.RaceRun, state: State) -> State:
     return changed(_with_status(state, event.race, "run"), declared=(), settled=(*state.settled, event.race))
 
 
-@CHANGES.of(RaceDropped)
-def after_race_dropped(event: RaceDropped, state: State) -> State:
+@CHANGES.of(events.RaceDropped)
+def after_race_dropped(event: events.RaceDropped, state: State) -> State:
     state = _with_status(state, event.race, "dropped")
     return changed(state, declared=(), income={}, settled=(*state.settled, event.race))
 
 
-@CHANGES.of(RaceCarried)
-def after_race_carried(event: RaceCarried, state: State) -> State:
+@CHANGES.of(events.RaceCarried)
+def after_race_carried(event: events.RaceCarried, state: State) -> State:
     return changed(state, declared=(), income={})
 
 
-@CHANGES.of(EntryDeclared)
-def after_entry_declared(event: EntryDeclared, state: State) -> State:
+@CHANGES.of(events.EntryDeclared)
+def after_entry_declared(event: events.EntryDeclared, state: State) -> State:
     return changed(state, declared=(*state.declared, Declared(company=event.company, run=event.run)))
 
 
-@CHANGES.of(Asked)
-def after_asked(event: Asked, state: State) -> State:
+@CHANGES.of(events.Asked)
+def after_asked(event: events.Asked, state: State) -> State:
     # The first question of a round comes with the turn that ended the round before, or with the opening.
     return changed(state, agenda=event.agenda, turn=state.turn + bool(state.agenda))
 
 
-@CHANGES.of(BuildingEnded)
-def after_building_ended(event: BuildingEnded, state: State) -> State:
+@CHANGES.of(events.BuildingEnded)
+def after_building_ended(event: events.BuildingEnded, state: State) -> State:
     return changed(state, racing_from=event.round + 1)
 
 
-@CHANGES.of(RoundEnded)
-def after_round_ended(event: RoundEnded, state: State) -> State:
+@CHANGES.of(events.RoundEnded)
+def after_round_ended(event: events.RoundEnded, state: State) -> State:
     totals = {code: (*state.totals[code], state.balance[code]) for code in state.table.codes}
     return changed(
         state,
@@ -218,15 +188,15 @@ def after_round_ended(event: RoundEnded, state: State) -> State:
     )
 
 
-@CHANGES.of(GameEnded)
-def after_game_ended(event: GameEnded, state: State) -> State:
+@CHANGES.of(events.GameEnded)
+def after_game_ended(event: events.GameEnded, state: State) -> State:
     return changed(state, phase=OVER, winners=event.winners)
 
 
-CHANGES.update(
-    dict.fromkeys((EntryRefused, NothingReceived, OrderRefused, PieceStopped, TrainMoved, TrainPlaced), unchanged)
-)
-complete(get_args(Event), CHANGES, but=(PositionTaken,))  # a typed-in position is read where positions are
+_ONLY_TELL = events.EntryRefused, events.NothingReceived, events.OrderRefused, events.PieceStopped
+CHANGES.update(dict.fromkeys((*_ONLY_TELL, events.TrainMoved, events.TrainPlaced), unchanged))
+# A typed-in position is read, and so applied, where positions are.
+complete(get_args(events.Event), CHANGES, but=(events.PositionTaken,))
 
 
 def _with(mapping: Mapping[Key, Value], key: Key, value: Value) -> Mapping[Key, Value]:

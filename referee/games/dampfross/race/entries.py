@@ -59,8 +59,8 @@ class EntryBook:
         races = list(dict.fromkeys(run.race for run in self.runs[company]))
         before = races[: races.index(race)]
         ran = {other for other in races if company in self.ran.get(other, ())}
-        standing = ran | {other for other in before if (company, other) not in self.refused}
-        return self.entered.get(company, 0) + len(standing) >= self.limit
+        counted = ran | {other for other in before if (company, other) not in self.refused}
+        return self.entered.get(company, 0) + len(counted) >= self.limit
 
     def settle(self, race: int, ran: frozenset[str], refused: Mapping[str, Complaint]) -> None:
         """Note who runs in a race and whose entry for it fell."""

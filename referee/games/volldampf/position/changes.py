@@ -13,65 +13,21 @@ from referee.core.bykind import ByKind, complete
 from referee.core.record import Record as CoreRecord
 from referee.core.record import changed
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
-from referee.games.volldampf.position import stages
+from referee.games.volldampf.position import events, stages
 from referee.games.volldampf.position.asking import declining_pays, draws_at_once
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.auction import (
-    BidMade,
-    BidPaid,
-    BidPassed,
-    BidsOpened,
-    BondsTaken,
-    GroupChosen,
-    GroupsDealt,
-    GroupsRearranged,
-    OrderSettled,
-)
-from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.position.events.cards import (
-    LATE,
-    ActionDrawn,
-    CardPlayed,
-    CardReturned,
-    NoCardLeft,
-    PilesRenewed,
-)
-from referee.games.volldampf.position.events.course import (
-    Asked,
-    GameEnded,
-    GameStarted,
-    KeptDropped,
-    NothingReceived,
-    OrderKept,
-    OrderRefused,
-    PositionTaken,
-    RoundBegan,
-    RoundEnded,
-)
-from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, DebtPaid, MerchandiseTurned
-from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
-from referee.games.volldampf.position.events.transport import (
-    BarsLifted,
-    CubeDelivered,
-    CubePlanned,
-    ExtraPlaced,
-    ExtraTripsBegan,
-    TripBarred,
-    TripDeclined,
-)
 from referee.games.volldampf.position.state import Bar, Kept, State
 
-Record = CoreRecord[State, Event]
+Record = CoreRecord[State, events.Event]
 CHANGES = ByKind[[State], State]()
 
 
-def unchanged(event: Event, state: State) -> State:
+def unchanged(event: events.Event, state: State) -> State:
     """Return the position after an event that only tells."""
     return state
 
 
-@CHANGES.of(GameStarted)
-def after_game_started(event: GameStarted, state: State) -> State:
+@CHANGES.of(events.course.GameStarted)
+def after_game_started(event: events.course.GameStarted, state: State) -> State:
     board, numbers, codes = state.table.board, state.table.numbers, state.table.codes
     cards = board.track_cards - numbers.remove_per_colour
     return changed(
@@ -92,8 +48,8 @@ def after_game_started(event: GameStarted, state: State) -> State:
     )
 
 
-@CHANGES.of(RoundBegan)
-def after_round_began(event: RoundBegan, state: State) -> State:
+@CHANGES.of(events.course.RoundBegan)
+def after_round_began(event: events.course.RoundBegan, state: State) -> State:
     return changed(
         state,
         round=event.round,
@@ -111,42 +67,42 @@ def after_round_began(event: RoundBegan, state: State) -> State:
     )
 
 
-@CHANGES.of(MerchandiseTurned)
-def after_merchandise_turned(event: MerchandiseTurned, state: State) -> State:
+@CHANGES.of(events.goods.MerchandiseTurned)
+def after_merchandise_turned(event: events.goods.MerchandiseTurned, state: State) -> State:
     left = tuple(number for number in state.merchandise if number != event.card)
     return changed(state, merchandise=left, turned=(*state.turned, event.card))
 
 
-@CHANGES.of(CubeDrawn)
-def after_cube_drawn(event: CubeDrawn, state: State) -> State:
+@CHANGES.of(events.goods.CubeDrawn)
+def after_cube_drawn(event: events.goods.CubeDrawn, state: State) -> State:
     return _out_of_bag(state, event.colour, event.city)
 
 
-@CHANGES.of(CityMissed)
-def after_city_missed(event: CityMissed, state: State) -> State:
+@CHANGES.of(events.goods.CityMissed)
+def after_city_missed(event: events.goods.CityMissed, state: State) -> State:
     return changed(state, owed=(*state.owed, event.city)) if event.owed else state
 
 
-@CHANGES.of(GroupsDealt)
-def after_groups_dealt(event: GroupsDealt, state: State) -> State:
+@CHANGES.of(events.auction.GroupsDealt)
+def after_groups_dealt(event: events.auction.GroupsDealt, state: State) -> State:
     pile = state.track_pile
     for colour in (card for group in event.groups for card in group):
         pile = _moved(pile, colour, -1)
     return changed(state, groups=event.groups, track_pile=pile)
 
 
-@CHANGES.of(Asked)
-def after_asked(event: Asked, state: State) -> State:
+@CHANGES.of(events.course.Asked)
+def after_asked(event: events.course.Asked, state: State) -> State:
     return changed(state, agenda=event.agenda, turn=event.turn)
 
 
-@CHANGES.of(OrderKept)
-def after_order_kept(event: OrderKept, state: State) -> State:
+@CHANGES.of(events.course.OrderKept)
+def after_order_kept(event: events.course.OrderKept, state: State) -> State:
     return changed(state, kept=(*state.kept, Kept(player=event.player, order=event.order)))
 
 
-@CHANGES.of(KeptDropped)
-def after_kept_dropped(event: KeptDropped, state: State) -> State:
+@CHANGES.of(events.course.KeptDropped)
+def after_kept_dropped(event: events.course.KeptDropped, state: State) -> State:
     return changed(
         state,
         kept=tuple(
@@ -155,8 +111,8 @@ def after_kept_dropped(event: KeptDropped, state: State) -> State:
     )
 
 
-@CHANGES.of(BondsTaken)
-def after_bonds_taken(event: BondsTaken, state: State) -> State:
+@CHANGES.of(events.auction.BondsTaken)
+def after_bonds_taken(event: events.auction.BondsTaken, state: State) -> State:
     return changed(
         state,
         bonds=_moved(state.bonds, event.player, event.points),
@@ -164,13 +120,13 @@ def after_bonds_taken(event: BondsTaken, state: State) -> State:
     )
 
 
-@CHANGES.of(GroupsRearranged)
-def after_groups_rearranged(event: GroupsRearranged, state: State) -> State:
+@CHANGES.of(events.auction.GroupsRearranged)
+def after_groups_rearranged(event: events.auction.GroupsRearranged, state: State) -> State:
     return changed(state, groups=event.groups, rearranged=True)
 
 
-@CHANGES.of(CardPlayed)
-def after_card_played(event: CardPlayed, state: State) -> State:
+@CHANGES.of(events.cards.CardPlayed)
+def after_card_played(event: events.cards.CardPlayed, state: State) -> State:
     return changed(
         state,
         actions=_without(state.actions, event.player, event.card),
@@ -179,8 +135,8 @@ def after_card_played(event: CardPlayed, state: State) -> State:
     )
 
 
-@CHANGES.of(CardReturned)
-def after_card_returned(event: CardReturned, state: State) -> State:
+@CHANGES.of(events.cards.CardReturned)
+def after_card_returned(event: events.cards.CardReturned, state: State) -> State:
     return changed(
         state,
         actions=_into_hand(state, event.player, event.card),
@@ -188,23 +144,23 @@ def after_card_returned(event: CardReturned, state: State) -> State:
     )
 
 
-@CHANGES.of(BidMade)
-def after_bid_made(event: BidMade, state: State) -> State:
+@CHANGES.of(events.auction.BidMade)
+def after_bid_made(event: events.auction.BidMade, state: State) -> State:
     return changed(state, bids={**state.bids, event.player: event.amount})
 
 
-@CHANGES.of(BidPassed)
-def after_bid_passed(event: BidPassed, state: State) -> State:
+@CHANGES.of(events.auction.BidPassed)
+def after_bid_passed(event: events.auction.BidPassed, state: State) -> State:
     return changed(state, passed=(*state.passed, event.player))
 
 
-@CHANGES.of(BidsOpened)
-def after_bids_opened(event: BidsOpened, state: State) -> State:
+@CHANGES.of(events.auction.BidsOpened)
+def after_bids_opened(event: events.auction.BidsOpened, state: State) -> State:
     return changed(state, bids=event.bids, ties=state.ties + event.tie)
 
 
-@CHANGES.of(BidPaid)
-def after_bid_paid(event: BidPaid, state: State) -> State:
+@CHANGES.of(events.auction.BidPaid)
+def after_bid_paid(event: events.auction.BidPaid, state: State) -> State:
     tied = state.ties > 0 and len(set(state.bids.values())) == 1
     return changed(
         state,
@@ -213,21 +169,21 @@ def after_bid_paid(event: BidPaid, state: State) -> State:
     )
 
 
-@CHANGES.of(OrderSettled)
-def after_order_settled(event: OrderSettled, state: State) -> State:
+@CHANGES.of(events.auction.OrderSettled)
+def after_order_settled(event: events.auction.OrderSettled, state: State) -> State:
     return changed(state, order=event.order, bids={}, passed=(), ties=0, staked={})
 
 
-@CHANGES.of(GroupChosen)
-def after_group_chosen(event: GroupChosen, state: State) -> State:
+@CHANGES.of(events.auction.GroupChosen)
+def after_group_chosen(event: events.auction.GroupChosen, state: State) -> State:
     # The place of a group that is gone stays empty, since rankings may name places. Rule: R7.
     place = state.groups.index(event.cards)
     groups = (*state.groups[:place], (), *state.groups[place + 1 :])
     return changed(state, groups=groups if any(groups) else (), hands={**state.hands, event.player: event.cards})
 
 
-@CHANGES.of(LinkBuilt)
-def after_link_built(event: LinkBuilt, state: State) -> State:
+@CHANGES.of(events.building.LinkBuilt)
+def after_link_built(event: events.building.LinkBuilt, state: State) -> State:
     return changed(
         state,
         built={**state.built, event.link: event.player},
@@ -236,34 +192,34 @@ def after_link_built(event: LinkBuilt, state: State) -> State:
     )
 
 
-@CHANGES.of(TrackCardDiscarded)
-def after_track_card_discarded(event: TrackCardDiscarded, state: State) -> State:
+@CHANGES.of(events.building.TrackCardDiscarded)
+def after_track_card_discarded(event: events.building.TrackCardDiscarded, state: State) -> State:
     return changed(state, hands=_without(state.hands, event.player, event.card))
 
 
-@CHANGES.of(CubePlanned)
-def after_cube_planned(event: CubePlanned, state: State) -> State:
+@CHANGES.of(events.transport.CubePlanned)
+def after_cube_planned(event: events.transport.CubePlanned, state: State) -> State:
     taken = _without_cube(state.cubes, event.origin, event.colour)
     return changed(state, cubes=_with_cube(taken, event.goal, event.colour))
 
 
-@CHANGES.of(ExtraPlaced)
-def after_extra_placed(event: ExtraPlaced, state: State) -> State:
+@CHANGES.of(events.transport.ExtraPlaced)
+def after_extra_placed(event: events.transport.ExtraPlaced, state: State) -> State:
     return _out_of_bag(state, event.colour, event.city)
 
 
-@CHANGES.of(TripBarred)
-def after_trip_barred(event: TripBarred, state: State) -> State:
+@CHANGES.of(events.transport.TripBarred)
+def after_trip_barred(event: events.transport.TripBarred, state: State) -> State:
     return changed(state, bars=(*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city)))
 
 
-@CHANGES.of(BarsLifted)
-def after_bars_lifted(event: BarsLifted, state: State) -> State:
+@CHANGES.of(events.transport.BarsLifted)
+def after_bars_lifted(event: events.transport.BarsLifted, state: State) -> State:
     return changed(state, bars=tuple(bar for bar in state.bars if bar.player != event.player))
 
 
-@CHANGES.of(CubeDelivered)
-def after_cube_delivered(event: CubeDelivered, state: State) -> State:
+@CHANGES.of(events.transport.CubeDelivered)
+def after_cube_delivered(event: events.transport.CubeDelivered, state: State) -> State:
     # The track may have an end, beyond which steps are lost. Rule: DIFF 05, R20.
     end = state.table.options.income_max
     income = dict(state.income)
@@ -277,27 +233,27 @@ def after_cube_delivered(event: CubeDelivered, state: State) -> State:
     )
 
 
-@CHANGES.of(DebtPaid)
-def after_debt_paid(event: DebtPaid, state: State) -> State:
+@CHANGES.of(events.goods.DebtPaid)
+def after_debt_paid(event: events.goods.DebtPaid, state: State) -> State:
     place = state.owed.index(event.city)
     owed = state.owed[:place] + state.owed[place + 1 :]
     return changed(_out_of_bag(state, event.colour, event.city), owed=owed)
 
 
-@CHANGES.of(TripDeclined)
-def after_trip_declined(event: TripDeclined, state: State) -> State:
+@CHANGES.of(events.transport.TripDeclined)
+def after_trip_declined(event: events.transport.TripDeclined, state: State) -> State:
     if event.trip > stages.TRIPS or not declining_pays(state) or draws_at_once(state):
         return state
     return changed(state, declined=(*state.declined, event.player))
 
 
-@CHANGES.of(PilesRenewed)
-def after_piles_renewed(event: PilesRenewed, state: State) -> State:
+@CHANGES.of(events.cards.PilesRenewed)
+def after_piles_renewed(event: events.cards.PilesRenewed, state: State) -> State:
     return changed(state, action_pile=state.action_discards, action_discards=dict.fromkeys(ACTION_CARDS, 0))
 
 
-@CHANGES.of(ActionDrawn)
-def after_action_drawn(event: ActionDrawn, state: State) -> State:
+@CHANGES.of(events.cards.ActionDrawn)
+def after_action_drawn(event: events.cards.ActionDrawn, state: State) -> State:
     pile = state.action_pile if event.source else _moved(state.action_pile, event.card, -1)
     actions = _into_hand(state, event.player, event.card)
     return changed(
@@ -309,23 +265,23 @@ def after_action_drawn(event: ActionDrawn, state: State) -> State:
     )
 
 
-@CHANGES.of(NoCardLeft)
-def after_no_card_left(event: NoCardLeft, state: State) -> State:
+@CHANGES.of(events.cards.NoCardLeft)
+def after_no_card_left(event: events.cards.NoCardLeft, state: State) -> State:
     return changed(state, declined=_served(state, event.player, event.why))
 
 
-@CHANGES.of(ExtraTripsBegan)
-def after_extra_trips_began(event: ExtraTripsBegan, state: State) -> State:
+@CHANGES.of(events.transport.ExtraTripsBegan)
+def after_extra_trips_began(event: events.transport.ExtraTripsBegan, state: State) -> State:
     return changed(state, subsidy_for=event.last)
 
 
-@CHANGES.of(IncomePaid)
-def after_income_paid(event: IncomePaid, state: State) -> State:
+@CHANGES.of(events.income.IncomePaid)
+def after_income_paid(event: events.income.IncomePaid, state: State) -> State:
     return changed(state, cash=_moved(state.cash, event.player, event.amount))
 
 
-@CHANGES.of(InterestPaid)
-def after_interest_paid(event: InterestPaid, state: State) -> State:
+@CHANGES.of(events.income.InterestPaid)
+def after_interest_paid(event: events.income.InterestPaid, state: State) -> State:
     return changed(
         state,
         cash=_moved(state.cash, event.player, -event.paid),
@@ -333,19 +289,20 @@ def after_interest_paid(event: InterestPaid, state: State) -> State:
     )
 
 
-@CHANGES.of(RoundEnded)
-def after_round_ended(event: RoundEnded, state: State) -> State:
+@CHANGES.of(events.course.RoundEnded)
+def after_round_ended(event: events.course.RoundEnded, state: State) -> State:
     rounds = {code: (*state.rounds[code], event.income[code]) for code in state.table.codes}
     return changed(state, rounds=rounds, kept=())
 
 
-@CHANGES.of(GameEnded)
-def after_game_ended(event: GameEnded, state: State) -> State:
+@CHANGES.of(events.course.GameEnded)
+def after_game_ended(event: events.course.GameEnded, state: State) -> State:
     return changed(state, scores=event.scores, winners=event.winners, agenda=())
 
 
-CHANGES.update(dict.fromkeys((NothingReceived, OrderRefused), unchanged))
-complete(get_args(Event), CHANGES, but=(PositionTaken,))  # a typed-in position is read where positions are
+CHANGES.update(dict.fromkeys((events.course.NothingReceived, events.course.OrderRefused), unchanged))
+# A typed-in position is read, and so applied, where positions are.
+complete(get_args(events.Event), CHANGES, but=(events.course.PositionTaken,))
 
 
 def _moved(counts: Mapping[str, int], key: str, by: int) -> Mapping[str, int]:
@@ -368,7 +325,7 @@ def _into_hand(state: State, player: str, card: str) -> Mapping[str, tuple[str, 
 
 def _served(state: State, player: str, why: str) -> tuple[str, ...]:
     """Return who still waits for a card at the end of phase 6 after *player* had one of his, or went without."""
-    if why != LATE or player not in state.declined:
+    if why != events.cards.LATE or player not in state.declined:
         return state.declined
     place = state.declined.index(player)
     return state.declined[:place] + state.declined[place + 1 :]

@@ -76,11 +76,11 @@ def ranking(state: State, reader: str | None) -> list[dict[str, Any]]:
     """Return the places by score, then marks where they may be seen; equal ones share a place. Rule: V5.2, R19."""
     seen = state.table.options.money_visible or state.is_over
     score = {code: state.score(code) if state.income else 0 for code in state.order}
-    standing = {code: (score[code], state.cash[code] if seen else 0) for code in state.order}
+    rank = {code: (score[code], state.cash[code] if seen else 0) for code in state.order}
     told = [
         {
             "code": code,
-            "place": 1 + sum(other > standing[code] for other in standing.values()),
+            "place": 1 + sum(other > rank[code] for other in rank.values()),
             "income": state.income[code],
             "bonds": state.bonds[code],
             "score": score[code],
