@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -127,3 +128,17 @@ def test_a_missing_extra_is_a_sentence_that_says_what_to_install(monkeypatch: py
     monkeypatch.setattr(subprocess, "run", without_resvg)
     with pytest.raises(RefereeError, match=r"railway-referee\[png\]"):
         png("<svg/>", 100)
+
+
+def test_names_of_hexes_in_two_passes_are_the_same_picture_in_half_the_text() -> None:
+    railways = read_map(GAME.board_text("ireland"), "ireland.toml")
+    drawn = draw(railways, {}, (), {}, "x")
+    labels = tuple(
+        shape for shape in drawn.shapes if isinstance(shape, Text) and shape.anchor != "middle" and shape.halo
+    )
+    half = len(labels) // 2
+    assert half == len(railways.ground)
+    by_hex = tuple(part for pair in zip(labels[:half], labels[half:], strict=True) for part in pair)
+    in_passes, hex_by_hex = (svg(replace(drawn, parts=parts)) for parts in (labels, by_hex))
+    assert len(in_passes) < len(hex_by_hex) / 2
+    assert png(in_passes, 1000) == png(hex_by_hex, 1000)

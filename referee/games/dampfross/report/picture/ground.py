@@ -116,11 +116,16 @@ def river_kind(board: RailMap, crossing: Side) -> str:
 
 
 def labels(board: RailMap) -> Iterator[Text]:
-    """Yield the names of the hexes: letters left and number right of the track that leaves to the north."""
-    for label in board.ground:
-        (x, y), letters = middle(label), label.rstrip("0123456789")
-        for anchor, dx, words in (("end", -5, letters), ("start", 5, label[len(letters) :])):
-            yield Text(at=(x + dx, y - 31), text=words, size=_LABEL_SIZE, fill=palette.LABEL, anchor=anchor, halo=True)
+    """Yield the names of the hexes: all letters, left of the track that leaves to the north, then all numbers, right of it.
+
+    Neighbours of one look share a group of the SVG: it has half the size so.
+    """
+    split = [(middle(label), label.rstrip("0123456789"), label) for label in board.ground]
+    for (x, y), letters, _ in split:
+        yield Text(at=(x - 5, y - 31), text=letters, size=_LABEL_SIZE, fill=palette.LABEL, anchor="end", halo=True)
+    for (x, y), letters, label in split:
+        number = label[len(letters) :]
+        yield Text(at=(x + 5, y - 31), text=number, size=_LABEL_SIZE, fill=palette.LABEL, anchor="start", halo=True)
 
 
 def label_box(label: Hex) -> Box:
