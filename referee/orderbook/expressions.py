@@ -49,6 +49,11 @@ def within_lines(names: Iterable[str]) -> re.Pattern[str]:
     )
 
 
+def of_words(words: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds one of these words, or runs of words, anywhere in a line."""
+    return re.compile(rf"(?<![^\W_])(?:{_any_of(words)})(?![^\W_])", re.IGNORECASE)
+
+
 def of_texts(names: Iterable[str]) -> re.Pattern[str]:
     """Return what finds (name, readers) where a text begins that not everybody reads, or that nobody signs."""
     return re.compile(rf"({_any_of(names)})(?![^\W_])(.*)", re.IGNORECASE)

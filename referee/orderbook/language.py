@@ -141,6 +141,7 @@ class Book:
         self._courteous = _courteous(self.of_kind(COMMAND, *ASKED), tables["courtesies"])
         turns = [word for verb in self.of_kind(BEGIN, TRIAL) for word in tables["verb"][verb.name].get("turn", ())]
         self._starts = expressions.of_orders(self._names(ORDER))
+        self._amending = expressions.of_words(tables["courtesies"].get("amending", ()))
         self._within = expressions.within_lines(self._names(ORDER))
         self._hands = {name: expressions.own(entry["line"]) for name, entry in tables["hands"].items()}
         self._told = {name: _hand(self._hands[name], entry) for name, entry in tables["hands"].items()}
@@ -282,6 +283,10 @@ class Book:
         match = self._starts.match(text)
         verb = self._folded.get(fold(match[1])) if match else None
         return Head(verb=verb.name, end=match.end(1), text=text) if match and verb else None
+
+    def amends(self, line: str) -> bool:
+        """Return whether a line asks to keep what is on file: ``only change the last one, rest as before``."""
+        return self._amending.search(line[:_LONGEST_BEGINNING]) is not None
 
     def hands_at(self, line: str) -> Iterator[tuple[Hand, re.Match[str]]]:
         """Yield what a line begins with that is also written where an order should begin."""

@@ -112,6 +112,7 @@ def _read(text: str, book: Book, names: Lexicon) -> Reading:
     phrases, faults = _parsed(stretch.drafts, book, tongue)
     outside = _outside(sections, stretch)
     doubts += _too_many(sections, book)
+    doubts += _amending(sections.unread, book) if phrases else []
     doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, book) else []
     return Reading(
         phrases=phrases,
@@ -194,6 +195,12 @@ def _beside_orders(stretch: Stretch) -> list[Complaint]:
     codes = {PASS: "note-pass-and-orders", CLEAR: "note-clear-and-orders"}
     found = ((codes[name], line) for name, line in stretch.commands.items() if name in codes)
     return [Complaint(code=code, line=line.number, text=line.text) for code, line in found]
+
+
+def _amending(unread: list[tuple[int, str]], book: Book) -> list[Complaint]:
+    """What asks to keep the rest of what is on file: a letter replaces all of it, so that nothing may be lost by guess."""
+    asked = [(line, text) for line, text in unread if book.amends(text)]
+    return [Complaint(code="invalid-amendment", line=line, text=text) for line, text in asked[:1]]
 
 
 def _filled_in(left: tuple[str, ...], book: Book, tongue: Tongue) -> int:

@@ -76,3 +76,9 @@ def test_a_line_in_brackets_below_an_order_that_waits_for_more_is_its_rest(read:
         "run(7 route(stop(N32) stop(AA13) stop(AB18)))",
         f"build(label(1 a) {DUBLIN} piece(start(N32) G34))",
     ]
+
+
+def test_words_that_ask_to_keep_the_rest_make_a_set_that_is_not_clean(read: Read) -> None:
+    reading = read("Only change the last one, rest as before:\n1c) (Dublin) - Y17")
+    assert [(found.code, found.line) for found in reading.complaints] == [("invalid-amendment", 1)]
+    assert len(reading.phrases) == 1

@@ -148,3 +148,15 @@ def test_building_that_ends_because_nobody_builds_is_told_as_that(house: PostHou
         assert ("building is over" in told(house, ANN)) == (turn == 3)
     assert "Nobody has laid track for three rounds: building is over." in told(house, ANN)
     assert "So few cities are left" not in told(house, ANN)
+
+
+def test_a_letter_with_fewer_lines_says_what_it_withdraws(house: PostHouse) -> None:
+    begin(house, "bavaria", position=json.dumps(GARMISCH))
+    house.write(ANN, "RUN 1: FASTEST\n8) (Füssen) - N34")
+    house.tick()
+    assert "THIS LETTER WITHDRAWS" not in told(house, ANN)
+    house.write(ANN, "RUN 1: CHEAPEST")
+    house.tick()
+    letter = told(house, ANN)
+    assert "THIS LETTER WITHDRAWS what you had on file and it has no line for: 8) (Füssen) - N34" in letter
+    assert letter.count("RUN 1") >= 1

@@ -70,6 +70,7 @@ def acknowledgement_values(
         **_noticed(club, letter, read),
         "forecast": told,
         "filed": done.adds is not None,
+        "lost": _lost(position, player.code, done),
         "withdrawn": done.withdraws,
         "confirmed": "nothing" if done.nothing_to_confirm else "done" if confirmed else "",
         "confirmed_at": confirmed.arrived if confirmed else None,
@@ -192,6 +193,23 @@ def _on_file(club: Club, found: Found, reason: str) -> list[dict[str, Any]]:
             }
         )
     return told
+
+
+def _lost(position: Position, player: str, done: Filing) -> tuple[str, ...]:
+    """Return the orders that would have run and that the new ones have no line for: a letter replaces all."""
+    if done.adds is None or done.runs(player) is not done.adds:
+        return ()
+    before = set_to_run((each for each in done.sets if each is not done.adds), player)
+    old = forecast_of(position, before).lines if before else ()
+    new = {_label(line) for line in forecast_of(position, done.adds).lines}
+    return tuple(line for line in old if _label(line) not in new)
+
+
+def _label(line: str) -> str:
+    """Return what an order is about, from its canonical form: ``1a)``, ``RUN 7``, ``HOME``."""
+    return (
+        " ".join(line.partition(":")[0].split()[: 2 if line[:1].isalpha() else 1]) if ":" in line else line.split()[0]
+    )
 
 
 def _beside(done: Filing, player: str, runs: OrderSet | None) -> dict[str, Any] | None:
