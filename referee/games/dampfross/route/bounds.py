@@ -1,139 +1,167 @@
-"""What the rest of a train's way costs at least, for the search of routes: exact as long as nothing forbids the cheapest."""
+"""What a way comes to by several measures at once, and what the rest of it comes to at least, for the search of routes.
+
+All measures lie side by side in one number, a field for each with a spare bit above it: one addition adds all of them, and one
+subtraction compares them, for a spare bit that is set before is borrowed from where the field is too small.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
 from referee.games.dampfross.route.network import OWN, Line, Network
-from referee.games.dampfross.route.ownshare import OwnShare
 
-NEVER = 1 << 80  # costs more than any route
-
-Table = tuple[Sequence[int], ...]  # by whose track was used last and by place, NEVER where no knot is
-Tables = tuple[Table, Table]  # while own track is still to be used, and then
+Table = Sequence[Sequence[int]]  # by whose track was used last and by place, ``never`` where no knot is
+Seed = tuple[int, int, int]  # (rest, knot, whose track a go is on there; OWN where the next begins anew)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
-    """What is counted of a way, as one number."""
+class Measure(NamedTuple):
+    """What is counted of a way, nothing of it negative, and the most there may be."""
 
     units: tuple[int, ...]  # by owner, none for own track
+    most: int
+    more: int = 0  # the most there may be grows by so much with each level
     point: int = 0
     own_side: int = 0
     rival_side: int = 0
 
-    def plus(self, other: Weights, times: int) -> Weights:
-        """Return weights that count what these count and *times* what *other* counts."""
-        return Weights(
-            units=tuple(one + times * two for one, two in zip(self.units, other.units, strict=True)),
-            point=self.point + times * other.point,
-            own_side=self.own_side + times * other.own_side,
-            rival_side=self.rival_side + times * other.rival_side,
-        )
-
-    def of(self, network: Network) -> tuple[int, ...]:
-        """Return the number for each line, if a go begins there."""
-        point, own_side, rival_side, units = self.point, self.own_side, self.rival_side, self.units
-        return tuple(
-            [
-                line.points * point
-                + line.own * own_side
-                + (len(line.owners) - line.own) * rival_side
-                + sum([units[owner] * toll for owner, toll in line.tolls])
-                for line in network.lines
-            ]
-        )
+    def of(self, line: Line) -> int:
+        """Return the number for a line, if a go begins there."""
+        sides = line.own * self.own_side + (len(line.owners) - line.own) * self.rival_side
+        return line.points * self.point + sides + sum([self.units[owner] * toll for owner, toll in line.tolls])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Bounds:
-    """What the rest of a way comes to at least, from each knot. What was reckoned once is kept."""
+    """Some measures on a network.
+
+    *levels*: the highest level that is asked about. *order*: for each knot about how far it is from the end, where that is known.
+    """
 
     network: Network
-    _lines: dict[Weights, tuple[int, ...]] = field(default_factory=dict)
-    _tables: dict[tuple[Weights, bool], Table] = field(default_factory=dict)
-    _shares: dict[tuple[tuple[int, ...], frozenset[int], int], OwnShare] = field(default_factory=dict)
+    measures: tuple[Measure, ...]
+    levels: int = 0
+    order: Sequence[int] = ()
+    width: int = field(init=False)
+    spare: int = field(init=False)
+    most: int = field(init=False)  # at level 0, with the spare bits
+    more: int = field(init=False)
+    never: int = field(init=False)  # in each field more than there may be
+    dues: tuple[int, ...] = field(init=False)  # by line, if a go begins there
+    begun: tuple[int, ...] = field(init=False)  # by owner, how much less it is while a go is under way
+    anyway: Table = field(init=False)  # the least for the rest
+    with_own: Table | None = field(
+        init=False, default=None
+    )  # while own track is still to be used, once it was asked for
 
-    def of_lines(self, weights: Weights) -> tuple[int, ...]:
-        """Return the number for each line, if a go begins there."""
-        if weights not in self._lines:
-            self._lines[weights] = weights.of(self.network)
-        return self._lines[weights]
+    def __post_init__(self) -> None:
+        lines, measures, again = self.network.lines, self.measures, self.network.tariff.again
+        never = [each.most + each.more * self.levels + max(each.units) + 1 for each in measures]
+        owners = range(len(self.network.rivals) + 1)
+        dearest = max((number for each in measures for number in (*each.units, each.point, each.rival_side)), default=0)
+        dearest *= max(
+            (len(line.owners) + line.points + sum(toll for _, toll in line.tolls) for line in lines), default=0
+        )
+        self.width = (2 * max(never, default=0) + dearest).bit_length() + 1
+        self.spare = self.pack([1 << self.width - 1] * len(measures))
+        self.most = self.pack([each.most for each in measures]) + self.spare
+        self.more = self.pack([each.more for each in measures])
+        self.never = self.pack(never)
+        together = Measure(
+            units=tuple(self.pack([each.units[owner] for each in measures]) for owner in owners),
+            most=0,
+            point=self.pack([each.point for each in measures]),
+            own_side=self.pack([each.own_side for each in measures]),
+            rival_side=self.pack([each.rival_side for each in measures]),
+        )
+        self.dues = tuple([together.of(line) for line in lines])
+        self.begun = tuple([again * units for units in together.units])
+        self.anyway = self._least([(0, end, OWN) for end in self.network.ends], over_own=True)
 
-    def least(self, weights: Weights, with_own: bool) -> Tables:
-        """Return the least number for the rest of a way; no line's may be negative.
+    def least(self, owns: bool) -> tuple[Table, Table]:
+        """Return the least for the rest: before own track is used, and then. *owns*: whether it must be."""
+        if owns and self.with_own is None:
+            self.with_own = self._least(self._into_own(), over_own=False)
+        return self.with_own if owns and self.with_own else self.anyway, self.anyway
 
-        *with_own*: the first table is for ways that must still use own track; else both are the same.
+    def pack(self, numbers: Iterable[int]) -> int:
+        """Return the numbers, one for each measure, in one."""
+        return sum([number << place * self.width for place, number in enumerate(numbers)])
+
+    def _least(self, seeds: list[Seed], *, over_own: bool) -> Table:
+        """Return the least from each knot up to the *seeds*. *over_own*: False leaves lines with own track out.
+
+        The least of each measure spreads backwards from knot to knot until nothing changes, the nearest first.
         """
-        least = self._table(weights, with_own=False)
-        return (self._table(weights, with_own=True), least) if with_own else (least, least)
+        spare, top, dues, begun, arrivals = self.spare, self.width - 1, self.dues, self.begun, self.network.arrivals
+        going = [[self.never] * len(self.network.hexes) for _ in begun]
+        if not self.measures:
+            return going
+        fresh = going[OWN]
+        for rest, knot, go in seeds:
+            going[go][knot] = self._lesser(going[go][knot], rest)
+        order = self.order or fresh
+        waiting = {knot for _, knot, _ in seeds}
+        queue = [(order[knot], knot) for knot in waiting]
+        heapify(queue)
+        while queue:
+            _, here = heappop(queue)
+            if here not in waiting:
+                continue
+            waiting.remove(here)
+            rests: dict[int, int] = {}
+            for knot, first, last, has_own, again, place in arrivals[here]:
+                if has_own and not over_own:
+                    continue
+                if last not in rests:
+                    rests[last] = self._lesser(going[last][here], fresh[here])
+                rest, known = dues[place] + rests[last], fresh[knot]
+                no_less = (rest | spare) - known & spare
+                if less := no_less ^ spare:
+                    fresh[knot] = known ^ (rest ^ known) & less - (less >> top)
+                if again:
+                    rest -= begun[first]
+                    known = going[first][knot]
+                    no_less = (rest | spare) - known & spare
+                    if less_going := no_less ^ spare:
+                        going[first][knot] = known ^ (rest ^ known) & less_going - (less_going >> top)
+                        less |= less_going
+                if less:
+                    waiting.add(knot)
+                    heappush(queue, (order[knot], knot))
+        for knot in arrivals:
+            for table in going[1:]:
+                table[knot] = self._lesser(table[knot], fresh[knot])
+        return going
 
-    def own_share(self, watched: tuple[int, ...], tolled: frozenset[int], price: int) -> OwnShare:
-        """Return what own track may still be gained; *watched*: numbers of lines, in the order of their bits."""
-        key = (watched, tolled, price)
-        if key not in self._shares:
-            self._shares[key] = OwnShare(self.network, watched, tolled, price)
-        return self._shares[key]
+    def _lesser(self, one: int, two: int) -> int:
+        """Return the smaller number of each field."""
+        if one == two:
+            return one
+        no_less = (one | self.spare) - two & self.spare
+        return one ^ (one ^ two) & no_less - (no_less >> self.width - 1)
 
-    def _table(self, weights: Weights, with_own: bool) -> Table:
-        table = self._tables.get((weights, with_own))
-        if table is None:
-            seeds = self._into_own(weights) if with_own else [(0, place, OWN) for place in sorted(self.network.ends)]
-            table = _least(self.network, weights, self.of_lines(weights), seeds, own=not with_own)
-            self._tables[weights, with_own] = table
-        return table
-
-    def _into_own(self, weights: Weights) -> list[tuple[int, int, int]]:
-        """Return where own track may be used next, with the number for the rest."""
-        costs = self.of_lines(weights)
-        seeds: list[tuple[int, int, int]] = []
+    def _into_own(self) -> list[Seed]:
+        """Return where own track may be used next, with the rest."""
+        seeds: list[Seed] = []
         for line in self.network.lines:
-            if line.own and (rest := self._ahead(weights, line)) < NEVER:
-                cost, first = costs[line.place] + rest, line.owners[0]
-                seeds += [(cost, line.start, OWN), (cost - line.again * weights.units[first], line.start, first)]
+            if line.own:
+                rest, first = self.dues[line.place] + self._after(line), line.owners[0]
+                seeds.append((rest, line.start, OWN))
+                if line.again:
+                    seeds.append((rest - self.begun[first], line.start, first))
         return seeds
 
-    def _ahead(self, weights: Weights, line: Line) -> int:
-        """Return the number for the rest after a line that is not run back at once."""
-        costs, least = self.of_lines(weights), self._table(weights, with_own=False)
+    def _after(self, line: Line) -> int:
+        """Return the rest after a line that is not run back at once."""
         here, last = line.path[-1], line.owners[-1]
-        rests = [0] if here in self.network.ends else [NEVER]
+        least = 0 if here in self.network.ends else self.never
         for further in self.network.exits[here]:
             if further.number != line.number:
-                spared = further.again * weights.units[last] if further.owners[0] == last else 0
-                rests.append(costs[further.place] - spared + least[further.owners[-1]][further.path[-1]])
-        return min(rests)
-
-
-def _least(
-    network: Network, weights: Weights, costs: tuple[int, ...], seeds: list[tuple[int, int, int]], own: bool
-) -> Table:
-    """Dijkstra backwards from *seeds*: (cost, knot, whose track a go is on there; OWN where the next begins anew).
-
-    *own*: False leaves lines with own track out.
-    """
-    table = [[NEVER] * len(network.hexes) for _ in weights.units]
-    units = weights.units
-    fresh = table[OWN]
-    queue: list[tuple[int, int, int]] = []
-    for cost, knot, go in seeds:
-        if cost < table[go][knot]:
-            table[go][knot] = cost
-            heappush(queue, (cost, knot, go))
-    while queue:
-        cost, here, go = heappop(queue)
-        if cost > table[go][here] or (go != OWN and cost >= fresh[here]):
-            continue
-        for knot, first, last, has_own, again, place in network.arrivals[here]:
-            if (go != OWN and last != go) or (has_own and not own):
-                continue
-            begun = cost + costs[place]
-            if begun < fresh[knot]:
-                fresh[knot] = begun
-                heappush(queue, (begun, knot, OWN))
-            if again and (under_way := begun - again * units[first]) < table[first][knot]:
-                table[first][knot] = under_way
-                heappush(queue, (under_way, knot, first))
-    return (fresh, *(list(map(min, going, fresh)) for going in table[1:]))
+                spared = self.begun[last] if further.again and further.owners[0] == last else 0
+                least = self._lesser(
+                    least, self.dues[further.place] - spared + self.anyway[further.owners[-1]][further.path[-1]]
+                )
+        return least

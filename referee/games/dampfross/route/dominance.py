@@ -1,51 +1,72 @@
-"""The labels tried at one knot, for the search of routes: whether they leave anything to a further one.
+"""Which ways of a train at one knot leave nothing to a further one, for the search of routes.
 
-A label is idle where another one at the same knot can do all that it can, and as cheaply. There may be many labels, told apart
-by what was paid to whom; so for each rival and each number of units there is a set of those that paid no more, as bits, and a
-few such sets leave hardly any label to compare.
+Every label, a way up to there, is compared with all the others of its knot at once: what each costs and has paid to whom lies
+in one number, a row of fields beside the other rows.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 # (cost at least to the end, path, owners, cost so far, whether some own track is there or not demanded, own hex-sides less
-# those over rivals, paid by meter, watched lines used): the order in which labels are tried
+# those over rivals, what is paid by measure, watched lines used): the order in which labels are tried
 Label = tuple[int, tuple[int, ...], tuple[int, ...], int, int, int, int, int]
 
 ANYWHERE = -1
 NOWHERE = -2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
+@dataclass(slots=True, kw_only=True)
+class Yardstick:
     """By what the labels of a search are compared."""
 
-    spare: int  # the spare bits of what is paid by meter
-    again: int  # units that the first hex-side of a go costs more than each further one
-    begin_cost: tuple[int, ...]  # by owner, what that costs
-    begin_paid: tuple[int, ...]  # the same, by meter
-    tolls: tuple[int, ...]  # for each capped rival, by how many bits their toll is shifted in what is paid by meter
-    place_of: tuple[int, ...]  # by owner, their place in ``tolls``, -1 where they have none
-    cap: int  # units, if there is a capped rival
-    mask: int  # the bits of one toll
+    level: int  # what comes first in the aim, in the cost of a way
+    levels: int  # the most of that
+    width: int  # of a field of what is paid
+    most: tuple[int, ...]  # in each of the first fields, which imply the others
+    begin_cost: tuple[int, ...]  # by owner, what the first hex-side of a go costs more than each further one
+    begin_paid: tuple[int, ...]  # the same, by measure
     back: bool  # whether running back over the line before may be the best
+    places: tuple[int, ...] = field(
+        init=False
+    )  # where the fields begin in a row; then levels, missing own track, its end
+    slot: int = field(init=False)  # bits from row to row; the last is there to carry into
+    spare: int = field(init=False)  # a spare bit above each field
+    begun: tuple[int, ...] = field(init=False)  # by owner, how much less is in a row while a go is under way
+    rows: list[tuple[int, int, int]] = field(init=False)  # for so many: a 1 in each, the spare bits, the carry bits
+
+    def __post_init__(self) -> None:
+        widths = [most.bit_length() + 1 for most in (*self.most, self.levels, 1)]
+        self.places = tuple(accumulate(widths, initial=0))
+        self.slot = self.places[-1] + 1
+        self.spare = sum(1 << place - 1 for place in self.places[1:])
+        paid = zip(self.begin_cost, self.begin_paid, strict=True)
+        self.rows = [(0, 0, 0)]
+        self.begun = tuple([self._packed(cost, units, 1) for cost, units in paid])
+
+    def row(self, label: Label) -> int:
+        """Return what counts of a label in one number."""
+        return self._packed(label[3], label[6], label[4])
+
+    def _packed(self, cost: int, paid: int, own: int) -> int:
+        mask = (1 << self.width) - 1
+        row = cost // self.level << self.places[-3] | 1 - own << self.places[-2]
+        for place in self.places[:-3]:
+            row |= (paid & mask) << place
+            paid >>= self.width
+        return row
 
 
 @dataclass(slots=True)
 class Front:
-    """The labels of one knot. Sets of them are bits in the order of ``labels``."""
+    """The labels of one knot."""
 
-    measure: Measure
+    by: Yardstick
     labels: list[Label] = field(default_factory=list)
-    all: int = 0
-    with_own: int = 0
-    by_last: list[int] = field(init=False)  # by owner whose track was used last
-    up_to: list[list[int]] = field(init=False)  # by place in ``Measure.tolls`` and units
-
-    def __post_init__(self) -> None:
-        self.by_last = [0] * len(self.measure.place_of)
-        self.up_to = [[0] * (self.measure.cap + 1) for _ in self.measure.tolls]
+    rows: int = 0
+    last: dict[int, int] = field(default_factory=dict)  # by whose track was used last, the carry bits of such rows
 
     def take(self, label: Label) -> int:
         """Return where *label*, not the first at a start, must be tried: ANYWHERE, NOWHERE, or to one hex only, as its place.
@@ -54,58 +75,53 @@ class Front:
         such other, *label* is for that line alone; where there are two that came by different lines, for none. A label that
         must be tried is taken in.
         """
-        measure, paid = self.measure, label[6]
-        tolls = [paid >> shift & measure.mask for shift in measure.tolls]
-        may, only = self._paid_no_more(label, tolls), ANYWHERE
+        row, only = self.by.row(label), ANYWHERE
+        for other in self._no_worse(row, label[2][-1]):
+            if self._is_as_good(other, label):
+                via = other[1][-2]
+                if not self.by.back or via == label[1][-2] or only not in (ANYWHERE, via):
+                    return NOWHERE
+                only = via
+        self._add(label, row)
+        return only
+
+    def _no_worse(self, row: int, last: int) -> Iterator[Label]:
+        """Give the labels that have paid nobody more; one that used another's track last would have to begin a go."""
+        spare, begun, slot = self.by.spare, self.by.begun[last], self.by.slot
+        may = self._rows_up_to(row)
+        if begun:
+            may &= self.last.get(last, 0)
+            if (row | spare) - begun & spare == spare:
+                may |= self._rows_up_to(row - begun)
         while may:
             bit = may & -may
             may ^= bit
-            other = self.labels[bit.bit_length() - 1]
-            if self._is_as_good(other, label):
-                via = other[1][-2]
-                if not measure.back or via == label[1][-2] or only not in (ANYWHERE, via):
-                    return NOWHERE
-                only = via
-        self._add(label, tolls)
-        return only
+            yield self.labels[bit.bit_length() // slot - 1]
 
-    def _paid_no_more(self, label: Label, tolls: list[int]) -> int:
-        """Return those with own track, if *label* has it, that paid no capped rival more.
+    def _rows_up_to(self, row: int) -> int:
+        """Return the carry bits of all rows without a field that is greater than in *row*."""
+        ones, spare, carry = self.by.rows[len(self.labels)]
+        missing = (row | self.by.spare) * ones - self.rows & spare ^ spare
+        return carry - missing & carry
 
-        *label* may be on a go that another one would have to begin.
-        """
-        last, again = label[2][-1], self.measure.again
-        may = self.with_own if label[4] else self.all
-        lasting = self.measure.place_of[last]
-        if lasting >= 0:
-            up_to, toll = self.up_to[lasting], tolls[lasting]
-            may &= up_to[toll] & self.by_last[last] | (up_to[toll - again] if toll >= again else 0)
-        for toll, up_to in zip(tolls, self.up_to, strict=True):
-            may &= up_to[toll]
-        return may
-
-    def _add(self, label: Label, tolls: list[int]) -> None:
-        bit = 1 << len(self.labels)
+    def _add(self, label: Label, row: int) -> None:
+        last, slot = label[2][-1], self.by.slot
+        at = len(self.labels) * slot
+        carry = 1 << at + slot - 1
         self.labels.append(label)
-        self.all |= bit
-        if label[4]:
-            self.with_own |= bit
-        self.by_last[label[2][-1]] |= bit
-        for least, up_to in zip(tolls, self.up_to, strict=True):
-            for toll in range(least, len(up_to)):
-                up_to[toll] |= bit
+        self.rows |= row << at
+        self.last[last] = self.last.get(last, 0) | carry
+        if len(self.by.rows) == len(self.labels):
+            ones, spare, carries = self.by.rows[-1]
+            self.by.rows.append((ones | 1 << at, spare | self.by.spare << at, carries | carry))
 
     def _is_as_good(self, other: Label, label: Label) -> bool:
-        _, path, owners, cost, _, gain, paid, used = label
-        _, other_path, other_owners, other_cost, _, other_gain, other_paid, other_used = other
-        last, spare = owners[-1], self.measure.spare
-        paid |= spare
-        if other_owners[-1] != last:
-            cost -= self.measure.begin_cost[last]
-            paid -= self.measure.begin_paid[last]
+        _, path, owners, cost, _, gain, _, used = label
+        _, other_path, other_owners, other_cost, _, other_gain, _, other_used = other
+        if other_owners[-1] != owners[-1]:
+            cost -= self.by.begin_cost[owners[-1]]
         return (
             other_cost <= cost
-            and (paid - other_paid) & spare == spare
             and other_gain >= gain
             and not other_used & ~used
             and (other_cost < cost or (other_path, other_owners) <= (path, owners))

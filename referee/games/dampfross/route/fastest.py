@@ -17,15 +17,17 @@ from itertools import pairwise
 from referee.core.orders import Complaint
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import Race, State
-from referee.games.dampfross.route.bounds import Bounds, Weights
+from referee.games.dampfross.route.bounds import Bounds, Measure
+from referee.games.dampfross.route.dominance import Label
 from referee.games.dampfross.route.network import OWN, MayPass, Network, network_of, passes_anywhere
-from referee.games.dampfross.route.search import Demands, Search
+from referee.games.dampfross.route.search import LEVEL, NEVER, Demands, Search
 from referee.games.dampfross.route.tolls import NO_CAP, cap_of
 
 FASTEST = "fastest"
 CHEAPEST = "cheapest"
 UNSETTLED = "illegal-best-route-unsettled"
 MOST_TRIES = 100_000  # some seconds
+FEW_TRIES = 800
 
 
 def best_route(
@@ -52,44 +54,79 @@ def best_route(
     leave no route at all, and hardly ever unless own track must be the greater part. No other route is ever given.
     """
     network = network_of(state, companies, race, may_pass, free)
-    bounds, weights = Bounds(network), _weights(network, aim)
-    demands = Demands(most=most, cap=cap_of(state), greater=state.table.options.own_share == "greater-part")
+    demands = all_demands(network, cap_of(state), most, state.table.options.own_share)
+    found, tries = best_walk(network, aim, demands, Demands(cap=demands.cap), tries)
+    if not tries:
+        params = (("race", race.number),)
+        return Route(path=(), over=(), fault=Complaint(code=UNSETTLED, paragraph="D6.2", params=params))
+    if found is None:
+        return None
+    codes = ("", *network.rivals)
+    hexes = tuple(network.hexes[place] for place in found[1])
+    return Route(path=hexes, over=tuple(codes[owner] for owner in found[2]))
+
+
+def best_walk(
+    network: Network, aim: str, demands: Demands, first: Demands, tries: int = MOST_TRIES
+) -> tuple[Label | None, int]:
+    """Return the best walk that keeps to all *demands*, None where there is none, and how many of *tries* are left.
+
+    *first*: what is demanded at first. 0 tries are left where they did not settle it.
+    """
+    cost, asked = Bounds(network, (_cost(network, aim),)), first
     while True:
-        found, tries = Search(network, bounds, weights, demands).best(tries)
-        if not tries:
-            params = (("race", race.number),)
-            return Route(path=(), over=(), fault=Complaint(code=UNSETTLED, paragraph="D6.2", params=params))
+        found, tries = _best_asked(cost, asked, tries)
+        broken = asked if found is None else _with_broken(asked, demands, network, found[1], found[2])
+        if not tries or broken == asked:
+            return found, tries
+        asked = broken
+
+
+def _best_asked(cost: Bounds, asked: Demands, tries: int) -> tuple[Label | None, int]:
+    """Return what ``Search.best`` does. Where that takes long there may be none, which the cheapest would tell sooner."""
+    search, few = Search(cost.network, cost, asked), min(tries, FEW_TRIES)
+    found, left = search.best(few)
+    tries += left - few
+    if left or not tries:
+        return found, tries
+    cheapest = (_cost(cost.network, CHEAPEST),)
+    if asked.capped and cost.measures != cheapest:
+        found, tries = Search(cost.network, Bounds(cost.network, cheapest), asked).best(tries)
         if found is None:
-            return None
-        _, path, owners, *_ = found
-        broken = _with_broken(demands, network, path, owners)
-        if broken == demands:
-            codes = ("", *network.rivals)
-            hexes = tuple(network.hexes[place] for place in path)
-            return Route(path=hexes, over=tuple(codes[owner] for owner in owners))
-        demands = broken
+            return None, tries
+    return search.best(tries)
 
 
 # --- what is demanded ---
 
 
-def _with_broken(demands: Demands, network: Network, path: tuple[int, ...], owners: tuple[int, ...]) -> Demands:
-    """Return *demands* with all that a walk broke. Rule: D6.2, D6.4."""
+def all_demands(network: Network, cap: int, most: int | None, own_share: str) -> Demands:
+    """Return all that the rules demand of a route, but that it uses no hex-side twice. Rule: D6.2, D6.4."""
+    takers = frozenset(owner for line in network.lines for owner, toll in line.tolls if toll)
+    return Demands(
+        cap=cap,
+        owns=True,
+        capped=takers if cap < NO_CAP else frozenset(),
+        most=most,
+        shares=own_share == "greater-part",
+    )
+
+
+def _with_broken(
+    asked: Demands, demands: Demands, network: Network, path: tuple[int, ...], owners: tuple[int, ...]
+) -> Demands:
+    """Return what was *asked*, and what a walk broke of the *demands*; with one cap all, as the next walk would break another."""
     tolls = network.tolls(path, owners)
-    over = {owner for owner, toll in tolls.items() if toll > demands.cap}
-    if demands.most is not None and sum(tolls.values()) > demands.most:
-        over.add(OWN)
-    own = owners.count(OWN)
-    shares = demands.shares or (demands.greater and 2 * own <= len(owners))
-    if shares:  # detours over own track are many: all that cuts them off is welcome
-        over |= set(range(1, len(network.rivals) + 1)) if demands.cap < NO_CAP else set()
-        over |= {OWN} if demands.most is not None else set()
+    short = demands.shares and 2 * owners.count(OWN) <= len(owners)
+    dear = demands.most is not None and sum(tolls.values()) > demands.most
+    # Detours over own track are many: all that cuts them off is welcome.
     return replace(
-        demands,
-        owns=demands.owns or not own,
-        shares=shares,
-        capped=demands.capped | over,
-        once=demands.once | _used_twice(network, path) | (_gaining(network) if shares else frozenset()),
+        asked,
+        owns=asked.owns or OWN not in owners,
+        capped=demands.capped if short or any(toll > demands.cap for toll in tolls.values()) else asked.capped,
+        most=demands.most if short or dear else asked.most,
+        shares=asked.shares or short,
+        once=asked.once | _used_twice(network, path) | (_gaining(network) if short else frozenset()),
     )
 
 
@@ -109,8 +146,9 @@ def _used_twice(network: Network, path: tuple[int, ...]) -> frozenset[int]:
     return frozenset()
 
 
-def _weights(network: Network, aim: str) -> Weights:
+def _cost(network: Network, aim: str) -> Measure:
     """Return points, units and hex-sides as one number: what comes later in the aim never outweighs what comes before."""
     base = 1 << 16  # more than points, units or hex-sides of any walk that can be the best
-    point, unit = {FASTEST: (base * base, base), CHEAPEST: (base, base * base)}[aim]
-    return Weights(point=point, units=(0, *(unit for _ in network.rivals)), own_side=1, rival_side=1)
+    point, unit = {FASTEST: (LEVEL, base), CHEAPEST: (base, LEVEL)}[aim]
+    units = (0, *(unit for _ in network.rivals))
+    return Measure(units=units, most=NEVER, point=point, own_side=1, rival_side=1)
