@@ -162,6 +162,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made) / "club"
         make_club(folder, {"mail.address": "referee@example.org"})
+        empty = (folder / "referee.db").stat().st_size
         with open_club(read_config(folder, {}), lambda: BEGIN, reader=Reader()) as club:
             spent, game = played(club, parts)
             letters = sum(len(outbox.newsletters(club.db, game, turn)) for turn in range(1, len(spent) + 1))
@@ -176,13 +177,16 @@ def main() -> None:
         "turns": count,
         "newsletters": letters,
         "store_bytes": stored,
+        "empty_store_bytes": empty,
         "arithmetic_ms": beside,
         "turn_ms": {**told, "whole": whole, "median": sorted(spent)[count // 2] * 1000},
     }
     if as_json:
         print(json.dumps(figures, indent=1))
         return
-    print(f"{count} turns, {letters} newsletters, {stored / 1e6:.2f} MB in the store")
+    print(
+        f"{count} turns, {letters} newsletters, {stored / 1e6:.2f} MB in the store, {empty / 1e6:.2f} before the game"
+    )
     print(f"processor time of a turn in milliseconds, and as multiples of {YARDSTICK:,} additions ({beside:.1f} ms)")
     for part, milliseconds in sorted(told.items(), key=lambda item: -item[1]):
         print(f"{part:>12}: {milliseconds:7.1f} {milliseconds / beside:7.2f}")
