@@ -1,5 +1,6 @@
 """Letters' texts into order phrases: which part is orders, the order language, names, "did you mean". Pure."""
 
+from referee.orderbook.courtesies import without_courtesies
 from referee.orderbook.language import Book
 from referee.orderbook.letter import own_text, own_words, quote_alike
 from referee.orderbook.reading import UNWATCH, WATCH, PrivatePress, Question, Reading, Trial, read_text
@@ -19,4 +20,5 @@ __all__ = [
     "quote_alike",
     "read_text",
     "sent_lines",
+    "without_courtesies",
 ]

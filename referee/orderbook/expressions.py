@@ -49,6 +49,11 @@ def within_lines(names: Iterable[str]) -> re.Pattern[str]:
     )
 
 
+def of_courtesies(words: Iterable[str]) -> re.Pattern[str]:
+    """Return what one of these words and at most three more fill a line with: ``Hello Peter,``."""
+    return re.compile(rf"(?:{_any_of(words)})(?:[\s,]++[^\W\d_]++){{0,3}}+[\s,.!;:-]*+", re.IGNORECASE)
+
+
 def of_words(words: Iterable[str]) -> re.Pattern[str]:
     """Return what finds one of these words, or runs of words, anywhere in a line."""
     return re.compile(rf"(?<![^\W_])(?:{_any_of(words)})(?![^\W_])", re.IGNORECASE)

@@ -142,6 +142,9 @@ class Book:
         turns = [word for verb in self.of_kind(BEGIN, TRIAL) for word in tables["verb"][verb.name].get("turn", ())]
         self._starts = expressions.of_orders(self._names(ORDER))
         self._amending = expressions.of_words(tables["courtesies"].get("amending", ()))
+        self._greetings, self._closings = (
+            expressions.of_courtesies(tables["courtesies"].get(key, ())) for key in ("greetings", "closings")
+        )
         self._within = expressions.within_lines(self._names(ORDER))
         self._hands = {name: expressions.own(entry["line"]) for name, entry in tables["hands"].items()}
         self._told = {name: _hand(self._hands[name], entry) for name, entry in tables["hands"].items()}
@@ -287,6 +290,14 @@ class Book:
     def amends(self, line: str) -> bool:
         """Return whether a line asks to keep what is on file: ``only change the last one, rest as before``."""
         return self._amending.search(line[:_LONGEST_BEGINNING]) is not None
+
+    def greets(self, line: str) -> bool:
+        """Return whether a line is a greeting and no more."""
+        return self._greetings.fullmatch(line[:_LONGEST_BEGINNING]) is not None
+
+    def closes(self, line: str) -> bool:
+        """Return whether a line closes a letter and says no more."""
+        return self._closings.fullmatch(line[:_LONGEST_BEGINNING]) is not None
 
     def hands_at(self, line: str) -> Iterator[tuple[Hand, re.Match[str]]]:
         """Yield what a line begins with that is also written where an order should begin."""

@@ -58,6 +58,11 @@ def begins_original(lines: list[str], at: int) -> bool:
     return "@" in line and _is_header_of_notes(_following(lines, at))
 
 
+def heads(line: str) -> bool:
+    """Return whether this is a header line: ``Subject: orders``."""
+    return bool(_kind(line[:LONGEST]))
+
+
 def _following(lines: list[str], at: int) -> Iterator[str]:
     """Yield the line there and the next ones, without empty ones."""
     near = (line.strip()[:LONGEST] for line in lines[at : at + 2 * MOST_LINES])

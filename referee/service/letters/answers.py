@@ -9,6 +9,7 @@ from typing import Any
 from referee.core.game import Forecast
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
+from referee.orderbook import without_courtesies
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.letters.identify import Found, is_own
@@ -67,7 +68,7 @@ def acknowledgement_values(
         "in_vain": 0,
         "answers": [],
         **_said(read, position),
-        **_noticed(club, letter, read),
+        **_noticed(club, position, letter, read),
         "forecast": told,
         "filed": done.adds is not None,
         "lost": _lost(position, player.code, done),
@@ -123,10 +124,10 @@ def _said(read: Understanding, position: Position) -> dict[str, Any]:
     }
 
 
-def _noticed(club: Club, letter: Letter, read: Understanding) -> dict[str, Any]:
+def _noticed(club: Club, position: Position, letter: Letter, read: Understanding) -> dict[str, Any]:
     """Return what an acknowledgement is told of how a letter came, and of what in it was left out."""
     return {
-        "unread": read.reading.unread,
+        "unread": tuple(without_courtesies(read.reading.unread, position.book)),
         "more_unread": read.reading.more_unread,
         "below": read.reading.below,
         "quoted": read.reading.quoted,
