@@ -170,16 +170,17 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
     while len(finishes) < wanted:
         race_round += 1
         for train in tuple(running):
-            throw = dice.throw(f"race/{race.number}/{race_round}/{train.code}", 6)
-            places[train.code], left = moved(state.table.board, train, places[train.code], throw)
+            code = train.code
+            throw = dice.throw(f"race/{race.number}/{race_round}/{code}", 6)
+            places[code], left = moved(state.table.board, train, places[code], throw)
             record.add(
                 TrainMoved(
                     race=race.number,
-                    train=train.code,
+                    train=code,
                     round=race_round,
                     throw=throw,
-                    at=places[train.code].at,
-                    climbing=places[train.code].spent > 0,
+                    at=places[code].at,
+                    climbing=places[code].spent > 0,
                     left=left,
                 )
             )
