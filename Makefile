@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+# Of pip only what is wrong is of interest, not the state of its own code or of the machine's mirrors.
+PIP    := PYTHONWARNINGS=ignore $(BIN)/python -m pip -qq --disable-pip-version-check
 export PYTHONWARNINGS ?= default
 
 .PHONY: demo test test-long record check lint types contracts clean catalogue
@@ -41,11 +43,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.runtime: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[png]'
+	$(PIP) install --editable '.[png]'
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PIP) install --editable '.[dev]'
 	touch $@ $(VENV)/.runtime
 
 clean:
