@@ -29,7 +29,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return play_demo(tmp_path_factory.mktemp("demo") / "club", "dampfross", lambda rounds, of: None, "a fixed seed")
 
 
-@pytest.mark.long
 def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None:
     assert played.turns == 12
     assert "The game is over." in played.final
@@ -37,7 +36,6 @@ def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None
     assert "DOES NOT ADD UP" not in played.final
 
 
-@pytest.mark.long
 def test_the_demo_of_volldampf_plays_four_rounds_to_the_final_table(tmp_path: Path) -> None:
     """Two slips are made and mended; no line is too long."""
     rounds: list[tuple[int, int]] = []
@@ -55,7 +53,6 @@ def test_the_demo_of_volldampf_plays_four_rounds_to_the_final_table(tmp_path: Pa
         assert all(len(line) <= 84 for line in path.read_text("utf-8").splitlines()), path
 
 
-@pytest.mark.long
 def test_every_letter_of_the_demo_was_read_and_answered_once(played: Played) -> None:
     with sqlite3.connect(played.folder / "referee.db") as db:
         letters = dict(db.execute("select status, count(*) from letters group by status"))
@@ -67,7 +64,6 @@ def test_every_letter_of_the_demo_was_read_and_answered_once(played: Played) -> 
     assert faulty == 2  # the two slips that the demo makes and mends
 
 
-@pytest.mark.long
 def test_no_line_of_a_newsletter_is_too_long_but_for_tables(played: Played) -> None:
     for path in (played.folder / "mail" / "out" / "new").iterdir():
         body = message_from_bytes(path.read_bytes(), policy=default).get_body(("plain",))
@@ -76,7 +72,6 @@ def test_no_line_of_a_newsletter_is_too_long_but_for_tables(played: Played) -> N
             assert len(line) <= 76, line
 
 
-@pytest.mark.long
 def test_stored_orders_give_the_same_events_byte_for_byte(played: Played) -> None:
     with open_club(read_config(played.folder)) as club:
         compared = list(replay(club, played.game))
@@ -85,7 +80,6 @@ def test_stored_orders_give_the_same_events_byte_for_byte(played: Played) -> Non
     assert sum(each.events for each in compared) > 500
 
 
-@pytest.mark.long
 def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: Played) -> None:
     with open_club(read_config(played.folder)) as club:
         assert verify_game(club, played.game).faults == ()

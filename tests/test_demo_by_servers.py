@@ -21,7 +21,7 @@ from tests.servers.gateway import gateway
 ARGUMENTS = ("--security", "none", "--seed", "a fixed seed")
 
 
-@pytest.mark.long
+@pytest.mark.testlong
 @pytest.mark.dovecot
 def test_a_whole_game_is_played_over_imap_and_smtp(tmp_path: Path, dovecot: Dovecot) -> None:
     secret = tmp_path / "secret"

@@ -36,7 +36,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-@pytest.mark.long
 def test_the_wheel_holds_every_template_and_order_file(wheel: Path) -> None:
     inside = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("templates", "orders"):
@@ -45,7 +44,6 @@ def test_the_wheel_holds_every_template_and_order_file(wheel: Path) -> None:
                 assert f"referee/_{path.relative_to(ROOT)}" in inside
 
 
-@pytest.mark.long
 def test_an_installed_wheel_runs_and_renders(wheel: Path, tmp_path: Path) -> None:
     home = tmp_path / "env"
     venv.create(home, with_pip=False)

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import click
-import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
@@ -22,7 +21,6 @@ def tour() -> str:
     return str(blocks[0])
 
 
-@pytest.mark.long
 def test_the_tour_of_the_readme_plays_a_round(tmp_path: Path) -> None:
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     bin_folder = str(Path(sys.executable).parent)

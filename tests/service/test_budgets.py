@@ -60,7 +60,6 @@ def exchange(first: PostHouse, second: PostHouse, carried: Callable[[bytes], byt
         pytest.param(lambda raw: TELLING.sub(b"", raw), 2 * IN_VAIN * (WEEKS + 1), id="without any header that tells"),
     ],
 )
-@pytest.mark.long
 def test_two_referees_set_on_each_other_fall_silent(
     tmp_path: Path, carried: Callable[[bytes], bytes], most: int
 ) -> None:
@@ -102,7 +101,6 @@ def respond(house: PostHouse, text: str, after: int, passes: int) -> None:
 @pytest.mark.parametrize(
     "text", ["Thank you, we shall read your letter soon.", "PRESS: I am at sea.", "NOTE: I am at sea."]
 )
-@pytest.mark.long
 def test_an_autoresponder_without_any_header_falls_silent(house: PostHouse, text: str, after: int) -> None:
     """Even one so slow that it never writes many letters a day, whatever its text reads as."""
     house.game()
@@ -115,7 +113,6 @@ def test_an_autoresponder_without_any_header_falls_silent(house: PostHouse, text
 
 
 @pytest.mark.parametrize("after", [0, 7])
-@pytest.mark.long
 def test_an_autoresponder_that_sends_orders_back_falls_silent_for_the_turn(house: PostHouse, after: int) -> None:
     house.game()
     respond(house, "STEP 3", after, WEEKS * 7 * 6)

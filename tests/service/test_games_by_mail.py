@@ -27,8 +27,10 @@ GAMES: list[tuple[str, str, str, int, dict[str, Option]]] = [
 ]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("board", "preset", "pace", "players", "options"), GAMES)
+@pytest.mark.parametrize(
+    ("board", "preset", "pace", "players", "options"),
+    [*GAMES[:2], *(pytest.param(*row, marks=pytest.mark.testlong) for row in GAMES[2:])],
+)
 def test_a_whole_game_is_played_by_mail(
     board: str, preset: str, pace: str, players: int, options: dict[str, Option], tmp_path: Path
 ) -> None:

@@ -46,7 +46,6 @@ def received(server: Dovecot, house: PostHouse) -> dict[str, list[bytes]]:
     return found
 
 
-@pytest.mark.long
 @pytest.mark.dovecot
 @pytest.mark.parametrize("name", checkpoints.PASS_STEPS)
 def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
@@ -78,7 +77,6 @@ def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
     assert again == (1 if name == "send:sent" else 0)
 
 
-@pytest.mark.long
 @pytest.mark.dovecot
 @pytest.mark.parametrize("name", checkpoints.GUARD_STEPS)
 def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_came_after_it(

@@ -28,15 +28,19 @@ COLOURS = ("blue", "red", "green", "yellow", "black", "orange")
 
 # (preset, pace, players, options on top)
 GAMES: list[tuple[str, str, int, dict[str, Option]]] = [
-    ("post", TOGETHER, 2, {}),
     ("referee", ONE_BY_ONE, 3, {"auction": "live"}),
+    ("post", TOGETHER, 2, {}),
     ("referee", TOGETHER, 4, {"auction": "live", "bond_order": "turn_order"}),
     ("dutch", TOGETHER, 5, {"money_visible": False}),
     ("post", TOGETHER, 6, {"route_needed": True}),
 ]
 
 
-@pytest.fixture(params=GAMES, ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}", scope="module")
+@pytest.fixture(
+    params=[GAMES[0], *(pytest.param(row, marks=pytest.mark.testlong) for row in GAMES[1:])],
+    ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}",
+    scope="module",
+)
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Return a game played by mail to its end."""
     preset, pace, players, options = request.param
@@ -57,7 +61,6 @@ def _seat(place: int) -> Invited:
     return Invited(code=name.upper(), colour=COLOURS[place], name=name, address=f"{name.lower()}@example.org")
 
 
-@pytest.mark.long
 def test_a_whole_game_is_played_by_mail(played: Played) -> None:
     """Every letter is taken, none holds an error, and the last newsletter names who has won."""
     assert "The game is over. The winner is " in " ".join(played.final.split())
@@ -70,7 +73,6 @@ def test_a_whole_game_is_played_by_mail(played: Played) -> None:
     assert faulty == 0
 
 
-@pytest.mark.long
 def test_stored_letters_give_the_same_game_again(played: Played) -> None:
     with open_club(read_config(played.folder)) as club:
         compared = list(replay(club, played.game))
@@ -78,7 +80,6 @@ def test_stored_letters_give_the_same_game_again(played: Played) -> None:
     assert not any(each.differs for each in compared)
 
 
-@pytest.mark.long
 def test_no_newsletter_shows_what_is_anothers(played: Played) -> None:
     """Each names cards of the reader's own hand, and those that were played; of others' waiting orders it says nothing."""
     hidden = kept = 0
@@ -104,7 +105,6 @@ def test_no_newsletter_shows_what_is_anothers(played: Played) -> None:
     assert kept > 0 or played.players != 3, "one by one, orders that come early wait"
 
 
-@pytest.mark.long
 def test_no_letter_tells_the_address_of_another_player(played: Played) -> None:
     letters = list(_letters(_sent(played)))
     addresses = {str(letter["To"]) for letter in letters}

@@ -54,7 +54,6 @@ def faults(**told: Any) -> tuple[str, ...]:
     return fault.value.faults
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("companies", "seed"), USUAL[:2])
 def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(companies: int, seed: str) -> None:
     agreed, _, turns = usual_game(companies, seed)

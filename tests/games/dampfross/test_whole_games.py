@@ -150,7 +150,6 @@ def check_storage(setup: Setup, turn: Turn) -> None:
 # --- games of the built-in players ---
 
 
-@pytest.mark.long
 @every_game
 def test_every_turn_of_a_game(companies: int, seed: str) -> None:
     setup, _, turns = usual_game(companies, seed)
@@ -159,7 +158,6 @@ def test_every_turn_of_a_game(companies: int, seed: str) -> None:
 
 
 @every_game
-@pytest.mark.long
 def test_the_frame_of_a_game(companies: int, seed: str) -> None:
     """Six rounds of building, six of racing; three rolls known before each; every race is run or dropped."""
     _, opening, turns = usual_game(companies, seed)
@@ -174,7 +172,6 @@ def test_the_frame_of_a_game(companies: int, seed: str) -> None:
 
 
 @every_game
-@pytest.mark.long
 def test_what_the_built_in_players_write_is_understood_without_a_complaint(companies: int, seed: str) -> None:
     _, _, turns = usual_game(companies, seed)
     for turn in turns:
@@ -184,7 +181,6 @@ def test_what_the_built_in_players_write_is_understood_without_a_complaint(compa
 
 
 @every_game
-@pytest.mark.long
 def test_an_order_in_canonical_form_is_read_back_as_the_same_order(companies: int, seed: str) -> None:
     _, _, turns = usual_game(companies, seed)
     for turn in turns:
@@ -196,7 +192,6 @@ def test_an_order_in_canonical_form_is_read_back_as_the_same_order(companies: in
 
 
 @every_game
-@pytest.mark.long
 def test_a_forecast_of_good_orders_finds_no_error(companies: int, seed: str) -> None:
     _, _, turns = usual_game(companies, seed)
     for turn in turns:
@@ -204,7 +199,6 @@ def test_a_forecast_of_good_orders_finds_no_error(companies: int, seed: str) -> 
             assert [each for each in GAME.forecast(turn.before, code, orders).complaints if each.is_error] == []
 
 
-@pytest.mark.long
 def test_the_same_seed_gives_the_same_bytes() -> None:
     setup, opening, turns = usual_game(3, "a")
     again_opening, again = play_game(setup, "a")
@@ -262,7 +256,6 @@ def spoiler(seed: str) -> Spoil:
     return spoil
 
 
-@pytest.mark.long
 @every_game
 def test_nonsense_never_breaks_a_turn(companies: int, seed: str) -> None:
     """Whatever is illegal is refused by name and paragraph; what holds for every turn still holds."""
@@ -282,7 +275,6 @@ def test_nonsense_never_breaks_a_turn(companies: int, seed: str) -> None:
     assert any(isinstance(event, TrainEntered) and len(event.companies) == 2 for event in events)
 
 
-@pytest.mark.long
 def test_a_whole_game_of_nonsense_comes_to_its_end() -> None:
     setup = setup_of(3)
     _, turns = play_game(setup, "p", spoil=spoiler("p"))
@@ -320,7 +312,6 @@ def opened() -> State:
     return state
 
 
-@pytest.mark.long
 @every_game
 def test_any_route_over_the_track_is_read_back_with_its_owners(companies: int, seed: str) -> None:
     """Named owners at random: each leg keeps its company, and its way."""

@@ -56,7 +56,6 @@ def faults(**told: Any) -> tuple[str, ...]:
 WHOLE = ("post together 3", "pack 1 3", "referee one-by-one 3", "french one-by-one 5", "dutch together 2")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", WHOLE)
 def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(game: str) -> None:
     agreed, _, played = recorded_game(game)
@@ -70,7 +69,6 @@ def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(game: str
             assert again.agenda == before.agenda
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", WHOLE[:3])
 def test_a_game_goes_on_from_a_typed_position_as_it_would_have(game: str) -> None:
     """Orders that wait, and how many cards were drawn in this round, are not typed in: where there are none all is alike."""

@@ -126,7 +126,6 @@ def test_play_goes_on_alike_from_what_was_stored(pace: str) -> None:
         state = outcome.state
 
 
-@pytest.mark.long
 def test_the_players_write_every_kind_of_order_and_play_every_card() -> None:
     """What they never do would not be played by these tests."""
     turns = [turn for players in (2, 5, 6) for turn in bots_game(players, "dutch")[2]]
@@ -144,7 +143,6 @@ def test_no_board_shows_a_secret() -> None:
     assert GAME.drawing(hidden(state, None)) == GAME.drawing(state)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("players", "pace"), [(2, TOGETHER), (4, TOGETHER), (3, ONE_BY_ONE)])
 def test_nothing_that_is_told_or_foreseen_shows_a_secret(players: int, pace: str) -> None:
     """What others hold, keep and were refused is put otherwise; what a player reads and sees stays the same."""
