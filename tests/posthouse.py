@@ -26,6 +26,7 @@ from referee.service.turns.proposals import Invited, Proposal
 from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow
 from referee.store.files import whole
+from tests.forkedcommands import run_forked
 from tests.secrecy import codes_in_text
 
 ROOT = Path(__file__).parent.parent
@@ -65,6 +66,7 @@ class PostHouse:
         self._opened = open_club(read_config(folder, {}), self.clock, reader=reader)
         self.club: Club = self._opened.__enter__()
         self._dropped = 0
+        self._letters: dict[Path, EmailMessage] = {}  # that were sent, by their files
         self._commanded = False
 
     def __enter__(self) -> PostHouse:
@@ -137,23 +139,18 @@ class PostHouse:
         """Make a pass as the command in a process of its own, which reads the machine's clock."""
         return self.command("tick", REFEREE_CRASH_AT=crash_at)
 
-    def command(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    def command(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
         """Run ``referee`` with *arguments* on this club."""
-        with self.begun(*arguments, **environment) as process:
-            try:
-                out, err = process.communicate(timeout=60)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                raise
-        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+        self._commanded = True
+        return run_forked(("--club", str(self.folder), *arguments), environment() | more)
 
-    def begun(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+    def begun(self, *arguments: str, **more: str) -> subprocess.Popen[str]:
         """Begin ``referee`` with *arguments* on this club, in a process of its own."""
         self._commanded = True
         return subprocess.Popen(
             [sys.executable, "-m", "referee", "--club", str(self.folder), *arguments],
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(INSTALLED))), **environment},
+            env=environment() | more,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -162,10 +159,9 @@ class PostHouse:
     def post(self, recipient: str = "", containing: str = "") -> list[EmailMessage]:
         """Return the letters sent, in order of writing, to one recipient, with some words in subject or text."""
         rows = self.rows("SELECT message_id FROM outbox ORDER BY id")
-        files = [email.message_from_bytes(path.read_bytes(), policy=email.policy.default) for path in self.sent_files()]
-        by_id = {str(message["Message-ID"]): message for message in files}
+        by_id = {str(message["Message-ID"]): message for message in map(self._sent, self.sent_files())}
         letters = [by_id[row["message_id"]] for row in rows if row["message_id"] in by_id]
-        found = [each for each in letters if isinstance(each, EmailMessage) and recipient in str(each["To"])]
+        found = [each for each in letters if recipient in str(each["To"])]
         return [each for each in found if containing in str(each["Subject"]) + text_of(each)]
 
     def ours(self, which: str = "1", *values: object) -> list[OutboxRow]:
@@ -174,6 +170,13 @@ class PostHouse:
             db = Database(beside)
             rows = select(db, OutboxRow, f"SELECT * FROM outbox WHERE {which} ORDER BY id", *values)  # noqa: S608
             return [whole(db, row) for row in rows]
+
+    def _sent(self, path: Path) -> EmailMessage:
+        if path not in self._letters:
+            letter = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+            assert isinstance(letter, EmailMessage)
+            self._letters[path] = letter
+        return self._letters[path]
 
     def sent_files(self) -> list[Path]:
         return sorted((self.folder / "mail" / "out" / "new").iterdir())
@@ -186,6 +189,11 @@ class PostHouse:
             return connection.execute(sql, values).fetchall()
         finally:
             connection.close()
+
+
+def environment() -> dict[str, str]:
+    """Return ours, with what a command needs to find the referee and the tiny game."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(INSTALLED)))}
 
 
 def text_of(message: EmailMessage) -> str:

@@ -14,7 +14,8 @@ import pytest
 from referee.config import read_config
 from referee.service.audit.verify import verify_game
 from referee.service.club.club import open_club
-from tests.posthouse import ROOT
+from tests.forkedcommands import run_forked
+from tests.posthouse import ROOT, environment
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.gateway import gateway
 
@@ -60,8 +61,7 @@ def test_a_whole_game_is_played_over_imap_and_smtp(tmp_path: Path, dovecot: Dove
     ],
 )
 def test_servers_that_are_named_wrongly_are_told(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
-    command = (sys.executable, "-m", "referee", "demo", "--into", str(tmp_path / "club"), *arguments)
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run_forked(("demo", "--into", str(tmp_path / "club"), *arguments), environment())
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
 
@@ -73,8 +73,7 @@ def test_what_is_wrong_is_told_in_the_words_of_the_command(tmp_path: Path, dovec
     secret.chmod(0o600)
     place = f"localhost:{dovecot.ports.imaps}"
     servers = ("--imap", place, "--smtp", place, "--password-file", str(secret))
-    command = (sys.executable, "-m", "referee", "demo", "--into", str(tmp_path / "club"), *servers)
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run_forked(("demo", "--into", str(tmp_path / "club"), *servers), environment())
     assert done.returncode == 75
     assert "certificate is not trusted" in done.stderr
     assert "--ca-file can name a certificate" in done.stderr
