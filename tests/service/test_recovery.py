@@ -208,7 +208,8 @@ def test_letters_that_a_damaged_log_of_the_database_lost_are_found_again(tmp_pat
         assert same(torn, undisturbed)
 
 
-def test_a_backup_in_a_new_folder_with_letters_moved_by_hand(copied: PostHouse, tmp_path: Path) -> None:
+@pytest.mark.parametrize("flags", [":2,S", ""])
+def test_a_backup_in_a_new_folder_with_letters_moved_by_hand(copied: PostHouse, tmp_path: Path, flags: str) -> None:
     """The old folder's letters were moved into new/, and what was sent was brought along; nothing else is left of it."""
     undisturbed = come_out(copied)
     copied.club.db.close()
@@ -217,7 +218,7 @@ def test_a_backup_in_a_new_folder_with_letters_moved_by_hand(copied: PostHouse, 
     shutil.copytree(copied.folder / "mail" / "out", new / "mail" / "out")
     with after(copied, PostHouse(new), minutes=10) as house:
         for path in (copied.folder / "mail" / "in" / "cur").iterdir():
-            shutil.move(path, new / "mail" / "in" / "new" / path.name)
+            shutil.move(path, new / "mail" / "in" / "new" / f"{path.name.removesuffix(':2,S')}{flags}")
         assert house.tick().turns == ("RR1/2", "RR1/3")
         assert same(house, undisturbed)
 
