@@ -182,7 +182,7 @@ class MaildirTransport:
         """Return the letter of that id that lies in ``new/`` or ``cur/``."""
         name = letter_name(message_id)
         found = [self._path / "new" / name, *(self._path / "cur").glob(f"{name}*")]
-        return next((path.read_bytes() for path in found if path.is_file()), None)
+        return next((path.read_bytes() for path in found if path.is_file() and not path.is_symlink()), None)
 
     def close(self) -> None:
         """Look anew what lies there when the next letter is sent."""
