@@ -237,10 +237,9 @@ def test_what_is_said_otherwise_than_before_is_sent_under_a_new_id(copied: PostH
         assert {name: now[name] for name in sent} == sent
         told = [email.message_from_bytes(raw, policy=email.policy.default) for raw in now.values()]
         by_id = {str(each["Message-ID"]): each.get_content() for each in told if not each.is_multipart()}
-        rows = house.rows("SELECT message_id, raw FROM outbox WHERE kind = 'acknowledgement'")
-        for row in rows:
-            written = email.message_from_bytes(row["raw"], policy=email.policy.default)
-            assert by_id[row["message_id"]] == written.get_content()
+        for row in house.ours("kind = 'acknowledgement'"):
+            written = email.message_from_bytes(row.raw, policy=email.policy.default)
+            assert by_id[row.message_id] == written.get_content()
         assert len(now) > len(sent) + 1
 
 

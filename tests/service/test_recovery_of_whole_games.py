@@ -9,29 +9,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlite_utils import Database
 
 from referee.config import read_config
 from referee.service.club.club import open_club
 from referee.service.demo.show import play_demo
 from referee.service.tick import tick
 from referee.service.umpire.backup import back_up
+from referee.store.database.database import select
+from referee.store.database.rows import OutboxRow
+from referee.store.files import whole
 from tests.service.test_recovery import put_back
 
 TABLES = {
     "turns": "game, turn, hash, state, deadline",
     "letters": "hash, status, reason, player, trace",
     "order_sets": "turn, player, orders, text, clean",
-    "outbox": "key, message_id, state, raw",
 }
 
 
 def come_out(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
-    with closing(sqlite3.connect(folder / "referee.db")) as db:
-        found = {name: db.execute(f"SELECT {columns} FROM {name}").fetchall() for name, columns in TABLES.items()}  # noqa: S608
+    with closing(sqlite3.connect(folder / "referee.db")) as beside:
+        found = {name: beside.execute(f"SELECT {columns} FROM {name}").fetchall() for name, columns in TABLES.items()}  # noqa: S608
+        db = Database(beside)
+        ours = [whole(db, row) for row in select(db, OutboxRow, "SELECT * FROM outbox")]
     found["outbox"] = [
-        (*row[:3], re.sub(rb"\nDate: .*\n", b"\n", row[3], count=1))
-        for row in found["outbox"]
-        if not row[0].startswith("umpire:recovered")
+        (row.key, row.message_id, row.state, re.sub(rb"\nDate: .*\n", b"\n", row.raw, count=1))
+        for row in ours
+        if row.kind != "recovered"
     ]
     return {name: sorted(rows) for name, rows in found.items()}
 
