@@ -30,7 +30,7 @@ def orders_played(house: PostHouse) -> str:
 
 
 def step(*lengths: int) -> str:
-    steps = ",".join(f'{{"kind":"Step","length":{length},"player":"ANN"}}' for length in lengths)
+    steps = ",".join(f'{{"kind":"Step","length":{length},"paragraph":"T1","player":"ANN"}}' for length in lengths)
     return f'{{"ANN":[{steps}]}}'
 
 
