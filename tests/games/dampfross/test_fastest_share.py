@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,6 +14,8 @@ from referee.games.dampfross.board.railmap import Bridge
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.route.fastest import CHEAPEST, FASTEST, best_route
+from referee.games.dampfross.route.network import Network, network_of
+from referee.games.dampfross.route.ownshare import OwnShare
 from referee.games.dampfross.route.routes import Train, train_on
 from tests.games.dampfross.sketch import position, race, route, sketch
 from tests.games.dampfross.test_fastest import (
@@ -100,3 +103,30 @@ def test_a_spur_is_not_run_to_and_fro_for_the_greater_part() -> None:
     track = {"MGW": ("A3 B3 C3 D3 E3",), "GSW": ("C3 C4 C5 C6", "E3 F3")}
     state = position(board, {"GSW": "F3", "MGW": "A3"}, track=track, races=(race(1, 11, 12),))
     assert best_route(under(state, own_share="greater-part"), ("GSW",), FROM_11_TO_12, aim=FASTEST) is None
+
+
+def gains_of_ways(network: Network, here: int, gain: int = 0, used: frozenset[int] = frozenset()) -> Iterator[int]:
+    """Give own hex-sides less others for each way from a knot to an end that uses no line twice."""
+    if here in network.ends:
+        yield gain
+    for line in network.exits[here]:
+        if line.number not in used:
+            more = 2 * line.own - len(line.owners)
+            yield from gains_of_ways(network, line.path[-1], gain + more, used | {line.number})
+
+
+@pytest.mark.parametrize("batch", range(3))
+def test_what_own_track_may_still_gain_is_never_too_low(batch: int) -> None:
+    """Every way there is gains at most the bound, which stays below all own track where it leads nowhere."""
+    tight = False
+    for seed in range(batch * 100, batch * 100 + 100):
+        state, companies = random_state(seed)
+        state = under(state, own_share="some", toll_cap="none")
+        network = network_of(state, companies, FROM_11_TO_12)
+        watched = tuple(sorted({line.number for line in network.lines if 2 * line.own > len(line.owners)}))
+        share = OwnShare(network, watched)
+        all_own = sum(max(0, share.gains[number]) for number in watched)
+        for start in network.starts:
+            assert all(share.may_gain(start, 0, gain) for gain in gains_of_ways(network, start))
+            tight |= not share.may_gain(start, 0, all_own) and all_own > 0
+    assert tight

@@ -90,7 +90,7 @@ def _best_asked(cost: Bounds, asked: Demands, tries: int) -> tuple[Label | None,
     if left or not tries:
         return found, tries
     cheapest = (_cost(cost.network, CHEAPEST),)
-    if asked.capped and cost.measures != cheapest:
+    if asked.capped and not asked.shares and cost.measures != cheapest:
         found, tries = Search(cost.network, Bounds(cost.network, cheapest), asked).best(tries)
         if found is None:
             return None, tries

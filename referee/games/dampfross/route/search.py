@@ -15,9 +15,12 @@ from itertools import combinations
 from referee.games.dampfross.route.bounds import Bounds, Measure, Table
 from referee.games.dampfross.route.dominance import ANYWHERE, NOWHERE, Front, Label, Yardstick
 from referee.games.dampfross.route.network import OWN, Line, Network
+from referee.games.dampfross.route.ownshare import OwnShare
 
 LEVEL = 1 << 32  # what comes first in the aim, in the cost of a way; more than all that comes after
 NEVER = 1 << 60  # costs more than any route
+_DEAR = 2  # what one try counts while own track must be the greater part: it takes longer
+_PRICES = (1, 2)  # hex-sides that a unit of toll is set against where own track must be the greater part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +73,8 @@ class Search:
     due_ahead: tuple[Table, Table] = field(init=False)  # the same by measure
     resources: int = field(init=False)  # the spare bits of what there may not be more of at any level
     tilted: Bounds | None = field(init=False, default=None)
+    # What own track may still gain, with the most tolls, and where they are in what is due.
+    shares: tuple[tuple[OwnShare, int, int], ...] = field(init=False, default=())
     by: Yardstick = field(init=False)
     steps: dict[int, tuple[_Step, ...]] = field(init=False)  # by knot
     queue: list[Label] = field(init=False)
@@ -96,11 +101,12 @@ class Search:
             knot: tuple([self._step(line, bits.get(line.number, 0)) for line in lines])
             for knot, lines in network.exits.items()
         }
-        self.queue = [label for place in network.starts for label in self._begun(place)]
-        heapify(self.queue)
         if demands.shares:  # a point off each own hex-side, a point on each other one
             tilt = cost._replace(own_side=cost.own_side - cost.point, rival_side=cost.rival_side + cost.point)
             self.tilted = Bounds(network, (tilt,))
+            self.shares = tuple(self._shares())
+        self.queue = [label for place in network.starts for label in self._begun(place)]
+        heapify(self.queue)
 
     def best(self, tries: int) -> tuple[Label | None, int]:
         """Return the best walk, None where there is none, and how many of *tries* are left, 0 if they did not settle it.
@@ -121,15 +127,33 @@ class Search:
                 only = fronts[at].take(label)
                 if only == NOWHERE:
                     continue
-            tries -= 1
+            tries = max(0, tries - (_DEAR if self.shares else 1))
             self._go_on(label, only, queue)
         return None, tries
 
     def _begun(self, place: int) -> Iterator[Label]:
         own = 0 if self.demands.owns else 1
         least = self._promised(0, self.ahead[own][OWN][place], self.due_ahead[own][OWN][place])
-        if least < NEVER:
+        if least < NEVER and self._may_gain(place, 0, 0, 0):
             yield least, (place,), (), 0, own, 0, 0, 0
+
+    def _shares(self) -> Iterator[tuple[OwnShare, int, int]]:
+        """Give the bounds of own track: alone, and with all tolls that are limited."""
+        watched = tuple(sorted(self.demands.once))
+        yield OwnShare(self.network, watched), 0, 0
+        for place, measure in enumerate(self.limits.measures):
+            tolled = frozenset(owner for owner, units in enumerate(measure.units) if units) - {OWN}
+            if not measure.more and tolled and tolled >= self.demands.capped:
+                for price in _PRICES:
+                    yield OwnShare(self.network, watched, tolled, price), measure.most, place * self.limits.width
+
+    def _may_gain(self, place: int, used: int, gain: int, paid: int) -> bool:
+        """Return whether own track may become the greater part. *used*: the bits of the lines used before."""
+        mask = (1 << self.limits.width) - 1
+        return all(
+            share.may_gain(place, used, 1 - gain - share.price * (most - (paid >> at & mask)))
+            for share, most, at in self.shares
+        )
 
     def _promised(self, cost: int, least: int, due: int) -> int:
         """Return what a way costs at least. *due*: what is paid and still to be paid by measure."""
@@ -175,7 +199,7 @@ class Search:
             if tilted is not None:  # what is still to be gained on own track was made cheaper
                 rest = max(rest, tilted.least(True)[own][last][end] + (1 - gain) * tilted.measures[0].point)
             least = self._promised(cost, cost + rest, due + due_ahead[own][last][end])
-            if least < NEVER:
+            if least < NEVER and (not self.shares or self._may_gain(end, used | bit, gain, due)):
                 heappush(queue, (least, path + hexes, all_owners + owners, cost, own, gain, due, used | bit))
 
     def _step(self, line: Line, bit: int) -> _Step:
