@@ -107,7 +107,11 @@ def test_the_tables_of_a_grammar_are_made_once(cache: Cache, monkeypatch: pytest
     assert tables_of(parser_of(grammar, cache)) == tables_of(made)
 
 
-def test_letters_are_answered_alike_with_a_full_cache_and_a_spoiled_one(house: PostHouse) -> None:
+def test_letters_are_answered_alike_with_a_full_cache_and_a_spoiled_one(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for made in ("referee.report.compiled._KEPT", "referee.service.club.languages._SHIPPED"):
+        monkeypatch.setattr(made, {})  # as in a new process
     house.game()
     house.write(ANN, "STEP 3")
     house.tick()

@@ -245,7 +245,7 @@ def test_each_text_has_the_limit_that_the_umpire_sets(house: PostHouse, word: st
 
 def test_notes_fill_no_mailbox_and_none_is_lost(house: PostHouse) -> None:
     for number in range(10):
-        last = asked(house, f"NOTE: number {number}")
+        last = asked(house, f"STEP {number % 2 + 1}\nNOTE: number {number}")  # new orders are always answered
     assert "Your note was not mailed" in text_of(last)
     assert len(house.post(UMPIRE, "ANN writes, while turn 1 is awaited")) == 8
     (told,) = house.post(UMPIRE, "Many notes from ANN")

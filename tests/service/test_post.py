@@ -22,7 +22,7 @@ def test_the_opening_goes_to_everybody_with_board_and_chain(house: PostHouse) ->
 
 def test_a_letter_of_orders_is_acknowledged_in_its_thread(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "ORDERS RR1 1\nSTEP 3\nEND\nSee you in Cork\n", References="<a@b.example>")
+    house.write(ANN, "ORDERS RR1 1\nSTEP 3\nEND\nBring the big map\n", References="<a@b.example>")
     house.tick()
     (answer,) = house.post(ANN, "Orders for turn 1 received")
     assert answer["Subject"] == "[RR1] Orders for turn 1 received"
@@ -31,7 +31,7 @@ def test_a_letter_of_orders_is_acknowledged_in_its_thread(house: PostHouse) -> N
     assert answer["Auto-Submitted"] == "auto-replied"
     text = text_of(answer)
     assert "STEP 3" in text
-    assert "line 4: See you in Cork" in text
+    assert "line 4: Bring the big map" in text
     assert "The orders of this letter will run." in text
     assert "Your orders are in." in text
 
