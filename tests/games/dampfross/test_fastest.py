@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -122,7 +123,12 @@ def ranked_by(aim: str, ranked: Ranked) -> Ranked:
     return (points, units, length, path) if aim == FASTEST else (units, points, length, path)
 
 
-@pytest.mark.parametrize("batch", range(10))
+def batches(count: int, *quick: int) -> list[Any]:
+    """Return the numbers of batches of random networks; all but the *quick* ones are long tests."""
+    return [batch if batch in quick else pytest.param(batch, marks=pytest.mark.testlong) for batch in range(count)]
+
+
+@pytest.mark.parametrize("batch", batches(10, 1, 4, 5, 7))
 def test_no_route_is_better(batch: int) -> None:
     """Both aims, all options of tolls and own track, joint trains, several ends, with and without MAX."""
     for seed in range(batch * 60, batch * 60 + 60):
