@@ -71,7 +71,7 @@ class Club:
         return self.tools.reader
 
     def step(self, name: str) -> None:
-        """Pass a labelled step (see ``steps``)."""
+        """Pass a labelled step (see ``checkpoints``)."""
         step(name, self.config.crash_at)
 
 
