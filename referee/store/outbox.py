@@ -1,4 +1,4 @@
-"""Our own letters as they were written (how they are sent: ``sending``); and the umpire's log."""
+"""Our own letters as they were written (how they are sent: ``deliveryqueue``); and the umpire's log."""
 
 from __future__ import annotations
 
