@@ -13,7 +13,7 @@ from lark.lexer import TerminalDef
 
 from referee import cache as made_by
 from referee.cache import MOST, Cache
-from referee.orderbook.grammar import parser_of
+from referee.orderbook.language.grammar import parser_of
 from referee.report.stationery import bare_environment
 from referee.resources import order_texts
 from tests.posthouse import ANN, PostHouse, text_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.orderbook.language import Book
+from referee.orderbook.language.language import Book
 from referee.orderbook.originals import heads
 
 _NEAR = 3  # lines below a closing in which its writer's name stands

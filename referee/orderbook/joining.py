@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from referee.orderbook.language import LONGEST_LINE, Book, Head
-from referee.orderbook.parse import is_blank
-from referee.orderbook.tokens import PROSE, UNKNOWN, Token, Tongue, last_word
+from referee.orderbook.language.language import LONGEST_LINE, Book, Head
+from referee.orderbook.language.parse import is_blank
+from referee.orderbook.language.tokens import PROSE, UNKNOWN, Token, Tongue, last_word
 
 _DASH_ENDS = "-–—>→⇒(["  # at a line's end: something must follow
 _CONNECTORS = frozenset({"DASH", "SEMICOLON", "LPAR", "LSQB"})

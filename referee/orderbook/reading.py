@@ -9,12 +9,12 @@ from functools import lru_cache
 
 from referee.core.orders import Complaint, Phrase, Term
 from referee.orderbook.joining import Draft
-from referee.orderbook.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, Book, Head
+from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, Book, Head
+from referee.orderbook.language.names import Lexicon, Slips
+from referee.orderbook.language.parse import is_blank, parse_order
+from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.letter import Line, part_lines
-from referee.orderbook.names import Lexicon, Slips
-from referee.orderbook.parse import is_blank, parse_order
 from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
-from referee.orderbook.tokens import Tongue
 
 PRESS, NOTE, SALT = "PRESS", "NOTE", "SALT"
 PASS, CLEAR = "PASS", "CLEAR"

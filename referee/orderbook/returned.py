@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from referee.core.orders import Term
-from referee.orderbook.language import FINISH, LONGEST_LINE, Book
-from referee.orderbook.names import Slips
+from referee.orderbook.language.language import FINISH, LONGEST_LINE, Book
+from referee.orderbook.language.names import Slips
+from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.reading import lexicon_of
-from referee.orderbook.tokens import Tongue
 
 RUN = 3  # lines of ours, one after the other, that begin a quotation
 MOST_LINES = 20_000

@@ -8,11 +8,22 @@ from dataclasses import dataclass, field, replace
 from referee.core.orders import Complaint
 from referee.orderbook.hands import respelt
 from referee.orderbook.joining import Draft, continues, holds
-from referee.orderbook.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, Begun, Book, Head, TextHead, Verb
+from referee.orderbook.language.language import (
+    ASKED,
+    COMMAND,
+    FINISH,
+    LONGEST_LINE,
+    TEXT_END,
+    Begun,
+    Book,
+    Head,
+    TextHead,
+    Verb,
+)
+from referee.orderbook.language.names import fold
+from referee.orderbook.language.parse import parse_order
+from referee.orderbook.language.tokens import UNKNOWN, Tongue
 from referee.orderbook.letter import Line
-from referee.orderbook.names import fold
-from referee.orderbook.parse import parse_order
-from referee.orderbook.tokens import UNKNOWN, Tongue
 
 MOST_LINES = 200
 MOST_SLIPS = 500  # lines that are looked at for a slip in their first word

@@ -16,15 +16,16 @@ import pytest
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.games.volldampf.position.lexicon import lexicon
-from referee.orderbook import Book, expressions, mark_returned, own_words, quote_alike, read_text, sent_lines
+from referee.orderbook import Book, mark_returned, own_words, quote_alike, read_text, sent_lines
 from referee.orderbook.attribution import announced, signs
+from referee.orderbook.language import expressions
+from referee.orderbook.language.names import Slips, fold, is_hexlike, latin
+from referee.orderbook.language.parse import parse_order
+from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.letter import part_lines
 from referee.orderbook.markup import without_markup
-from referee.orderbook.names import Slips, fold, is_hexlike, latin
 from referee.orderbook.originals import begins_original
-from referee.orderbook.parse import parse_order
 from referee.orderbook.reading import lexicon_of
-from referee.orderbook.tokens import Tongue
 from referee.resources import order_texts
 from tests.games import lines
 from tests.games.volldampf import desk

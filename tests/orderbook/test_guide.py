@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.orderbook import Book, Reading
-from referee.orderbook.language import ASKED, COMMAND, ORDER, TEXT, TEXT_TO, TEXT_UNSIGNED, TRIAL, VALUE
+from referee.orderbook.language.language import ASKED, COMMAND, ORDER, TEXT, TEXT_TO, TEXT_UNSIGNED, TRIAL, VALUE
 
 ORDERS = Path(__file__).parents[2] / "orders"
 GUIDES = {"dampfross": ORDERS / "README.md", "volldampf": ORDERS / "volldampf/README.md"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.core.orders import Term
-from referee.orderbook.names import Lexicon, Slips, fold
+from referee.orderbook.language.names import Lexicon, Slips, fold
 
 NAMES = (
     "Nischny-Nowgorod",

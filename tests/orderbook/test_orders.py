@@ -9,7 +9,7 @@ import pytest
 
 from referee.core.orders import Phrase, Term, Word
 from referee.orderbook import Book, Reading, read_text
-from referee.orderbook.language import ORDER
+from referee.orderbook.language.language import ORDER
 from referee.resources import order_texts
 
 Read = Callable[[str], Reading]

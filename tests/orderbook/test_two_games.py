@@ -8,7 +8,7 @@ import pytest
 
 from referee.core.orders import Term
 from referee.orderbook import Reading
-from referee.orderbook.names import Lexicon
+from referee.orderbook.language.names import Lexicon
 
 Reads = Mapping[str, Callable[[str], Reading]]
 

@@ -11,7 +11,7 @@ from typing import Any
 from referee.core.orders import Complaint
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress
-from referee.orderbook.names import fold
+from referee.orderbook.language.names import fold
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Understanding

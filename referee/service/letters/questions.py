@@ -13,7 +13,7 @@ from referee.core.orders import Term
 from referee.mail.compose import Attachment
 from referee.mail.letter.message import Letter
 from referee.orderbook import Book, Question, read_text
-from referee.orderbook.language import (
+from referee.orderbook.language.language import (
     BEGIN,
     COMMAND,
     FINISH,

@@ -9,7 +9,7 @@ from referee.core.dice import SeededDice, seed_of_turn
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
-from referee.orderbook.names import shared_names
+from referee.orderbook.language.names import shared_names
 from referee.service.club.boards import board_names, read_board
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, Position, format_setup, title_of_board

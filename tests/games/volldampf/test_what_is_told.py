@@ -16,7 +16,7 @@ from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.lexicon import board_terms
 from referee.games.volldampf.position.orders import Bid, Rank, Sabotage, Wish
 from referee.games.volldampf.position.state import Item, Kept, State
-from referee.orderbook.names import fold
+from referee.orderbook.language.names import fold
 from tests.games.volldampf.desk import BUILDS, OPENING, TRIPS, asked, at, foreseen, meant, one, read
 from tests.games.volldampf.tables import dice
 from tests.games.volldampf.test_newsletter import written

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.core.orders import Term
-from referee.orderbook.names import Lexicon, Slips, fold, is_hexlike
+from referee.orderbook.language.names import Lexicon, Slips, fold, is_hexlike
 
 END = "END"
 UNKNOWN = "UNKNOWN"

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.core.errors import ConfigError
 from referee.core.texts.tomltext import load_toml
-from referee.orderbook.names import fold
+from referee.orderbook.language.names import fold
 
 Tables = dict[str, dict[str, Any]]
 

@@ -13,11 +13,11 @@ from lark.exceptions import LarkError
 
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
-from referee.orderbook import expressions
-from referee.orderbook.grammar import Kept, parser_of
-from referee.orderbook.names import Lexicon, fold
-from referee.orderbook.ownwords import laid_over
-from referee.orderbook.tokens import END, Tongue
+from referee.orderbook.language import expressions
+from referee.orderbook.language.grammar import Kept, parser_of
+from referee.orderbook.language.names import Lexicon, fold
+from referee.orderbook.language.ownwords import laid_over
+from referee.orderbook.language.tokens import END, Tongue
 
 BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "text-end", "command", "value", "order"
 # A block that is only asked about; a text for named readers, and one without its writer; what is asked, and what the umpire does.
