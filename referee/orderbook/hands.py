@@ -13,7 +13,7 @@ from dataclasses import replace
 from referee.orderbook.language.language import FINISH, LONGEST_LINE, Book, Hand
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.letter import Line
+from referee.orderbook.lines.letter import Line
 
 MOST_LINES = 400  # lines that are looked at; a letter with more has them read as they stand
 MOST_ON_A_LINE = 30  # orders

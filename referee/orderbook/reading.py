@@ -13,7 +13,7 @@ from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, T
 from referee.orderbook.language.names import Lexicon, Slips
 from referee.orderbook.language.parse import is_blank, parse_order
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.letter import Line, part_lines
+from referee.orderbook.lines.letter import Line, part_lines
 from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
 
 PRESS, NOTE, SALT = "PRESS", "NOTE", "SALT"

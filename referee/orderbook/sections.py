@@ -23,7 +23,7 @@ from referee.orderbook.language.language import (
 from referee.orderbook.language.names import fold
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import UNKNOWN, Tongue
-from referee.orderbook.letter import Line
+from referee.orderbook.lines.letter import Line
 
 MOST_LINES = 200
 MOST_SLIPS = 500  # lines that are looked at for a slip in their first word

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.orderbook.letter import part_lines
+from referee.orderbook.lines.letter import part_lines
 from tests.growth import assert_grows_with, pumped
 
 WROTE = {

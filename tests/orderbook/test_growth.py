@@ -17,14 +17,14 @@ from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.games.volldampf.position.lexicon import lexicon
 from referee.orderbook import Book, mark_returned, own_words, quote_alike, read_text, sent_lines
-from referee.orderbook.attribution import announced, signs
 from referee.orderbook.language import expressions
 from referee.orderbook.language.names import Slips, fold, is_hexlike, latin
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.letter import part_lines
-from referee.orderbook.markup import without_markup
-from referee.orderbook.originals import begins_original
+from referee.orderbook.lines.attribution import announced, signs
+from referee.orderbook.lines.letter import part_lines
+from referee.orderbook.lines.markup import without_markup
+from referee.orderbook.lines.originals import begins_original
 from referee.orderbook.reading import lexicon_of
 from referee.resources import order_texts
 from tests.games import lines

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from referee.orderbook.markup import without_markup
+from referee.orderbook.lines.markup import without_markup
 
 LONGEST = 300  # characters of an announcement, over at most so many lines:
 MOST_LINES = 3

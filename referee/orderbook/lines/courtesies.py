@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from referee.orderbook.language.language import Book
-from referee.orderbook.originals import heads
+from referee.orderbook.lines.originals import heads
 
 _NEAR = 3  # lines below a closing in which its writer's name stands
 _NAME = 3  # words of it

@@ -1,0 +1,1 @@
+"""A letter's text into its writer's own lines: parted from quotations, signatures and marks of mail programs."""
