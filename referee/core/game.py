@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from referee.core.codec import Codec
 from referee.core.dice import Dice
-from referee.core.drawing import Drawing, Translate
 from referee.core.orders import Complaint, Phrase, Term, Understood
+from referee.core.picture.drawing import Drawing, Translate
 from referee.core.prices import Price
 from referee.core.texts.rulebook import Rulebook
 

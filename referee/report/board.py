@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
-from referee.core.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
+from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
 
 LAYERS = 64  # whose text is kept
 FONTS = "DejaVu Sans,Helvetica,Arial,sans-serif"

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from referee.core.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
 from referee.core.errors import RefereeError
+from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import CompanyLook, draw

@@ -15,10 +15,10 @@ from typing import Any, get_args
 from referee.core.bykind import ByKind, complete
 from referee.core.codec import Codec
 from referee.core.dice import Dice
-from referee.core.drawing import Circle, Drawing, Style, Translate
 from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
 from referee.core.orders import Complaint, Phrase, Term, Understood, Word
+from referee.core.picture.drawing import Circle, Drawing, Style, Translate
 from referee.core.record import Record
 
 LONGEST_STEP = 3

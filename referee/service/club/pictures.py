@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from referee.core.drawing import Drawing
 from referee.core.errors import RefereeError
+from referee.core.picture.drawing import Drawing
 from referee.report.png import png
 
 WIDTH = 1600  # pixels

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.drawing import Drawing, Text
 from referee.core.errors import MapError, PositionError
 from referee.core.game import Player, Setup
+from referee.core.picture.drawing import Drawing, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import Bridge, RailMap

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from referee.core.drawing import Circle, Drawing, Layer, Line, Polygon, Text
 from referee.core.hexes import Side, side
-from referee.core.labelling import Box, Clutter, text_width
+from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Polygon, Text
+from referee.core.picture.placing import Box, Clutter, text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap

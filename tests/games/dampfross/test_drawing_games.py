@@ -8,9 +8,9 @@ from itertools import combinations
 import pytest
 
 from referee.core.dice import SeededDice
-from referee.core.drawing import Circle, Drawing, Polygon, Text
 from referee.core.game import Player, Setup
-from referee.core.labelling import text_width
+from referee.core.picture.drawing import Circle, Drawing, Polygon, Text
+from referee.core.picture.placing import text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap

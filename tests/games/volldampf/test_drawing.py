@@ -7,9 +7,9 @@ from itertools import combinations
 
 import pytest
 
-from referee.core.drawing import Circle, Drawing, Polygon, Text
 from referee.core.game import Player
-from referee.core.labelling import Box
+from referee.core.picture.drawing import Circle, Drawing, Polygon, Text
+from referee.core.picture.placing import Box
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.board.boardfile import read_board

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from referee.core.drawing import Drawing, Layer, Shape, Translate
 from referee.core.hexes import Hex, Side
-from referee.core.labelling import Clutter
+from referee.core.picture.drawing import Drawing, Layer, Shape, Translate
+from referee.core.picture.placing import Clutter
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.homes import homes_of
 from referee.games.dampfross.position.state import State

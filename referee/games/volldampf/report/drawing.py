@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from referee.core.drawing import Drawing, Point, Shape
-from referee.core.labelling import Box, Clutter, any_overlap
+from referee.core.picture.drawing import Drawing, Point, Shape
+from referee.core.picture.placing import Box, Clutter, any_overlap
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.picture import income, legend, links, palette, places

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text
 from referee.core.hexes import Side, corner_points
-from referee.core.labelling import Box, Clutter, box_at, text_width
+from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text
+from referee.core.picture.placing import Box, Clutter, box_at, text_width
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.palette import CompanyLook

@@ -6,9 +6,9 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
-from referee.core.drawing import Line, Polygon, Shape, Style, Text
 from referee.core.hexes import Hex, Side, neighbours, parse_hex, side
-from referee.core.labelling import Box, Clutter, box_at, text_width
+from referee.core.picture.drawing import Line, Polygon, Shape, Style, Text
+from referee.core.picture.placing import Box, Clutter, box_at, text_width
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.crossings import edge_of

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
 from referee.core.hexes import CORNERS, Hex, format_column, label_to_numbered, parse_hex
-from referee.core.labelling import box_at, fitted, text_width
+from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
+from referee.core.picture.placing import box_at, fitted, text_width
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import crossings, palette
 from referee.games.dampfross.report.picture.ground import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.core.drawing import Style
+from referee.core.picture.drawing import Style
 
 # Shades that stay apart for the colour-blind, and dark enough on paper.
 COLOURS: dict[str, str] = {

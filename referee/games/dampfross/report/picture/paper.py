@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.core.drawing import Point
 from referee.core.hexes import CORNERS, Hex, centre
+from referee.core.picture.drawing import Point
 
 UNIT_X, UNIT_Y = 30, 52  # drawing units of a lattice unit: a hex is 120 wide and 104 high, its six steps 104 long
 LEFT, TOP = 150, 250  # centre of hex A1

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from referee.core.drawing import Circle, Point, Polygon, Shape, Style, Text
 from referee.core.hexes import Hex
-from referee.core.labelling import Box, Clutter, box_at, text_width
+from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, Text
+from referee.core.picture.placing import Box, Clutter, box_at, text_width
 from referee.games.dampfross.board.railmap import RailMap, Station
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.palette import CompanyLook

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from referee.core.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
 from referee.core.hexes import Hex, Side, distance
-from referee.core.labelling import Box, Clutter, box_at, ink_on, text_width
+from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
+from referee.core.picture.placing import Box, Clutter, box_at, ink_on, text_width
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.palette import CompanyLook

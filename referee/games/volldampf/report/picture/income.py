@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.core.drawing import Point, Polygon, Shape, Style, Text
-from referee.core.labelling import Box
+from referee.core.picture.drawing import Point, Polygon, Shape, Style, Text
+from referee.core.picture.placing import Box
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.scene import Scene
 from referee.games.volldampf.report.picture.sheet import Sheet

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from referee.core.drawing import Line, Point, Polygon, Shape, Style, Text
-from referee.core.labelling import fitted, text_width
+from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text
+from referee.core.picture.placing import fitted, text_width
 from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.palette import PlayerLook

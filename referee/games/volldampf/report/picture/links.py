@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from referee.core.drawing import Line, Point, Shape, Style
-from referee.core.labelling import Box, Clutter, box_at
+from referee.core.picture.drawing import Line, Point, Shape, Style
+from referee.core.picture.placing import Box, Clutter, box_at
 from referee.games.volldampf.board.board import Link
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.scene import Scene

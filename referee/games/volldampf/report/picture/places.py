@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 
-from referee.core.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
-from referee.core.labelling import Box, Clutter, ink_on, text_width
+from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
+from referee.core.picture.placing import Box, Clutter, ink_on, text_width
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.scene import Scene

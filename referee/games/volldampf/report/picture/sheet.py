@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.core.drawing import Point
-from referee.core.labelling import Box
+from referee.core.picture.drawing import Point
+from referee.core.picture.placing import Box
 from referee.games.volldampf.board.board import Board
 
 SPACE = 120  # side of a space of the income track, in drawing units

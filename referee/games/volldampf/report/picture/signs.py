@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.core.drawing import Circle, Point, Polygon, Shape, Style, Text
-from referee.core.labelling import Box, ink_on, text_width
+from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, Text
+from referee.core.picture.placing import Box, ink_on, text_width
 from referee.games.volldampf.board.board import LinkColour
 from referee.games.volldampf.report.picture import palette
 
