@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from referee import daemon
 from referee.cli import main
-from referee.mail.servers import patience
+from referee.mail.servers import backoff as patience
 from referee.service.club.club import Club
 from referee.service.tick import Pass
 

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from referee.config import Imap
+from referee.mail.servers.backoff import Patience
 from referee.mail.servers.imap import ImapSource
 from referee.mail.servers.login import Credentials, Login
-from referee.mail.servers.patience import Patience
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.fakeimap import Mailbox
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.mail.servers.patience import Patience
+from referee.mail.servers.backoff import Patience
 
 
 def test_waits_double_from_five_seconds_to_a_quarter_of_an_hour() -> None:

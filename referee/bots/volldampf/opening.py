@@ -8,7 +8,7 @@ from referee.bots.volldampf.prospects import Prospects, prospects_of, thrift
 from referee.bots.volldampf.seeing import Seat
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.phase.auction import least_bid
-from referee.games.volldampf.phase.sealed import RANGE
+from referee.games.volldampf.phase.sealedbids import RANGE
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import is_live
 from referee.games.volldampf.position.moments import asked_now

@@ -17,9 +17,9 @@ from referee.games.volldampf.phase.building import do_build
 from referee.games.volldampf.phase.goods import do_deal, do_goods
 from referee.games.volldampf.phase.groups import do_choose, do_new
 from referee.games.volldampf.phase.income import close_round, pay
-from referee.games.volldampf.phase.opening import set_up
 from referee.games.volldampf.phase.planning import plan_after
 from referee.games.volldampf.phase.preparing import prepare
+from referee.games.volldampf.phase.setup import set_up
 from referee.games.volldampf.phase.transport import begin_extra_trips, late_draws, move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record

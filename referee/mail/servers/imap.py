@@ -22,11 +22,11 @@ from imapclient.exceptions import IMAPClientError
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown
 from referee.mail.post import Arrival
+from referee.mail.servers.backoff import Patience
 from referee.mail.servers.imapanswers import begin_idle, described, heard, in_utc
 from referee.mail.servers.imapfolders import Naming, is_there, move, move_again, naming
 from referee.mail.servers.imapline import BROKEN, hang_up, open_line, words_of
 from referee.mail.servers.login import Credentials
-from referee.mail.servers.patience import Patience
 
 IDLE_LONGEST = 540.0  # seconds: Gmail ends IDLE after ten minutes, and dead lines should be noticed
 

@@ -13,8 +13,8 @@ from referee.config.secrets import password_of
 from referee.core.errors import ConfigError
 from referee.mail.maildir import MaildirSource, MaildirTransport
 from referee.mail.post import Source, Transport
+from referee.mail.servers.backoff import Patience
 from referee.mail.servers.login import Credentials, credentials
-from referee.mail.servers.patience import Patience
 
 
 def source_of(config: Config, clock: Callable[[], datetime]) -> Source:

@@ -11,7 +11,7 @@ from referee.games.volldampf.intake.tripforecast import foresee_standing, forese
 from referee.games.volldampf.phase.auction import least_bid
 from referee.games.volldampf.phase.groups import arrangement_fault, fits
 from referee.games.volldampf.phase.piles import play_card
-from referee.games.volldampf.phase.sealed import RAISE, RANGE
+from referee.games.volldampf.phase.sealedbids import RAISE, RANGE
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.moments import asked_now
 from referee.games.volldampf.position.notation import format_order, format_wish

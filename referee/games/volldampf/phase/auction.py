@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.core.dice import Dice
 from referee.core.orders import Complaint
 from referee.games.volldampf.phase.agenda import later_agenda
-from referee.games.volldampf.phase.sealed import open_bids
+from referee.games.volldampf.phase.sealedbids import open_bids
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import is_live
 from referee.games.volldampf.position.changes import Record

@@ -11,7 +11,7 @@ from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.phase.auction import share_of
 from referee.games.volldampf.phase.building import BARGAIN_COST
-from referee.games.volldampf.phase.sealed import RANGE
+from referee.games.volldampf.phase.sealedbids import RANGE
 from referee.games.volldampf.position.options import Options, choose_options
 
 BONDS, AUCTION, BUILDING, TRIPS = "bonds", "auction", "building", "trips"
