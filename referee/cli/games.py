@@ -20,7 +20,7 @@ from referee.service.post.lockout import lockout
 from referee.service.turns.games import ambiguous_names, new_game
 from referee.service.turns.preview import parse_throw
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
-from referee.service.umpire import umpire
+from referee.service.umpire import overview as umpire
 from referee.store import deliveryqueue, games, letters
 
 

@@ -13,7 +13,7 @@ import click
 from referee.cli.base import Where, utc, write_file
 from referee.cli.printing import hand_out, say, say_row
 from referee.service.letters.flood import read_again
-from referee.service.umpire import umpire
+from referee.service.umpire import overview as umpire
 from referee.store import letters
 
 log = logging.getLogger(__name__)

@@ -11,9 +11,9 @@ from referee.core.errors import ConfigError, MailDown
 from referee.service.club.club import Club
 from referee.service.club.lock import alone
 from referee.service.club.tally import write_tally
+from referee.service.deadlines.downtime import give_time_back, is_mute, note_silence
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
-from referee.service.turns.downtime import give_time_back, is_mute, note_silence
 from referee.store import deliveryqueue, games, letters
 from referee.store.club import write_last_tick
 from referee.store.database.database import transaction

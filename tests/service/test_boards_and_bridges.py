@@ -10,7 +10,7 @@ from referee.resources import template_folders
 from referee.service.tick import tick
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import read_proposal
-from referee.service.umpire.umpire import board_svg
+from referee.service.umpire.overview import board_svg
 from referee.store.database.database import transaction
 from tests.posthouse import PostHouse, text_of
 

@@ -10,7 +10,7 @@ import pytest
 
 from referee.mail.letter.bounces import Failure
 from referee.service.post.bounces import count_failure
-from referee.service.umpire.umpire import standing
+from referee.service.umpire.overview import standing
 from referee.store import bounces
 from referee.store.database.database import transaction
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import fields, replace
 
+from referee.config.origin import Misplaced, located
 from referee.core.dice import SeededDice, seed_of_turn
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
@@ -16,7 +17,6 @@ from referee.service.club.positions import OPENING, Position, format_setup, titl
 from referee.service.turns.adjudicate import turn_row
 from referee.service.turns.calendar import format_rhythm, next_deadline
 from referee.service.turns.newsletters import Told, newsletters
-from referee.service.turns.origin import Misplaced, located
 from referee.service.turns.proposals import Invited, Proposal, checked_players, first_deadline, pace_of, rhythm_of
 from referee.service.turns.throws import TriedDice, format_typed
 from referee.store import games, outbox

@@ -13,12 +13,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from referee.config import Config, address_fault, days_fault, hour_fault, language_fault, weekday_fault, zone_fault
+from referee.config.origin import PLAYER, Misplaced, Origin, located
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts.tomltext import load_toml
 from referee.service.turns.calendar import Rhythm
-from referee.service.turns.origin import PLAYER, Misplaced, Origin, located
 from referee.service.turns.throws import typed_fault
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
