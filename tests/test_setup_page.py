@@ -135,8 +135,8 @@ def test_systemd_finds_the_services_little_exposed(unit: Path) -> None:
 def test_the_services_are_hardened(unit: Path) -> None:
     lines = set(unit.read_text("utf-8").splitlines())
     assert lines >= HARDENED
-    if unit.name == "referee.service":
-        assert lines >= {"Type=notify", "WatchdogSec=1h", "LoadCredential=imap-password:referee.imap-password"}
+    if unit.name == "referee@.service":
+        assert lines >= {"Type=notify", "WatchdogSec=1h", "LoadCredential=imap-password:referee-%i.imap-password"}
 
 
 def test_the_page_names_every_unit_and_its_own_chapters() -> None:
