@@ -44,6 +44,15 @@ def test_the_wheel_holds_every_template_and_order_file(wheel: Path) -> None:
                 assert f"referee/_{path.relative_to(ROOT)}" in inside
 
 
+def test_the_wheel_holds_the_lettering_and_its_licence(wheel: Path) -> None:
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    faces = {f"referee/report/fonts/{face.name}" for face in (ROOT / "referee/report/fonts").glob("*.ttf")}
+    assert len(faces) == 4
+    assert faces < inside
+    (notice,) = (name for name in inside if name.endswith("/NOTICE"))
+    assert "Bitstream Vera is a trademark of Bitstream, Inc." in zipfile.ZipFile(wheel).read(notice).decode()
+
+
 def test_an_installed_wheel_runs_and_renders(wheel: Path, tmp_path: Path) -> None:
     home = tmp_path / "env"
     venv.create(home, with_pip=False)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 from referee.core.errors import ConfigError, RefereeError
+from referee.report import lettering
 
 PATIENCE = 60  # seconds
 LONG_SIDE = 594  # millimetres: of A2, so that the names of hexes can be read
@@ -20,8 +21,9 @@ page = (
     '#image(bytes(sys.inputs.svg), format: "svg", width: 100%)\\n'
 )
 svg = sys.stdin.buffer.read().decode("utf-8")
+fonts = {"font_paths": [sys.argv[3]], "ignore_system_fonts": True}
 source = page.format(int(sys.argv[1]), int(sys.argv[2])).encode("utf-8")
-sys.stdout.buffer.write(typst.compile(source, sys_inputs={"svg": svg}))
+sys.stdout.buffer.write(typst.compile(source, sys_inputs={"svg": svg}, **fonts))
 """
 _PROBE_FAILED = "No module named 'typst'"
 
@@ -36,7 +38,7 @@ def pdf(svg_text: str, width: int, height: int) -> bytes:
     longer = max(width, height)
     # Rounded up, so that the picture never runs over onto a second page.
     page = tuple(-(-side * LONG_SIDE // longer) for side in (width, height))
-    command = [sys.executable, "-I", "-c", _RENDER, str(page[0]), str(page[1] + 1)]
+    command = [sys.executable, "-I", "-c", _RENDER, str(page[0]), str(page[1] + 1), str(lettering.FOLDER)]
     try:
         done = subprocess.run(  # noqa: S603 - the command is ours alone; the drawing goes in by the pipe
             command, input=svg_text.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False

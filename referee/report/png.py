@@ -1,4 +1,7 @@
-"""SVG to PNG with resvg, in a process of its own: a drawing that hurts the renderer hurts nothing else."""
+"""SVG to PNG with resvg, in a process of its own: a drawing that hurts the renderer hurts nothing else.
+
+It writes with our lettering alone: the same board gives the same bytes, whatever fonts a machine has.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import subprocess
 import sys
 
 from referee.core.errors import ConfigError, RefereeError
+from referee.report import lettering
 
 WIDEST = 4000
 NARROWEST = 16
@@ -16,7 +20,8 @@ _RENDER = """
 import sys
 import resvg_py
 svg = sys.stdin.buffer.read().decode("utf-8")
-sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=int(sys.argv[1]))))
+fonts = {"font_dirs": [sys.argv[2]], "skip_system_fonts": True}
+sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=int(sys.argv[1]), **fonts)))
 """
 _PROBE_FAILED = "No module named 'resvg_py'"
 
@@ -29,7 +34,7 @@ def png(svg_text: str, width: int) -> bytes:
         RefereeError: the renderer failed or took too long.
     """
     pixels = max(NARROWEST, min(width, WIDEST))
-    command = [sys.executable, "-I", "-c", _RENDER, str(pixels)]
+    command = [sys.executable, "-I", "-c", _RENDER, str(pixels), str(lettering.FOLDER)]
     try:
         done = subprocess.run(  # noqa: S603 - the command is ours alone; the drawing goes in by the pipe
             command, input=svg_text.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False
