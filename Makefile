@@ -5,6 +5,8 @@ BIN    := $(VENV)/bin
 # Of pip only what is wrong is of interest, not the state of its own code or of the machine's mirrors.
 PIP    := PYTHONWARNINGS=ignore $(BIN)/python -m pip -qq --disable-pip-version-check
 export PYTHONWARNINGS ?= default
+# To compile everything anew for each of the processes that tests begin doubles what these take.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-long record check lint types contracts clean catalogue
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from bench.rows import Row, print_rows
 from referee.core.graph import cheapest_way
 from referee.games.dampfross import GAME
 from referee.games.dampfross.position.options import choose_options
@@ -83,24 +83,42 @@ def _dijkstra(network: Network) -> str:
     return "none" if way is None else "found"
 
 
-def _row(title: str, searches: list[Asked]) -> dict[str, object]:
+def _rows_of(title: str, searches: list[Asked]) -> Iterator[Row]:
     spans = sorted(each.span for each in searches)
-    row: dict[str, object] = {"row": title, "searches": len(spans)}
-    row |= {kind: sum(each.found == kind for each in searches) for kind in ("found", "none", "unsettled")}
-    row |= {f"p{part}": round(spans[len(spans) * part // 100], 1) for part in (50, 95, 99)}
-    row |= {"max": round(spans[-1], 1)}
-    plain = sum(each.plain for each in searches)
-    return row | {"dijkstra": round(plain / len(spans), 2), "ratio": round(sum(spans) / plain, 1)}
+    plain = sum(each.plain for each in searches) / len(searches)
+    words = f"Dijkstra's {plain:.2f} ms"
+
+    def row(work: str, figure: float) -> Row:
+        return Row(table=title, work=work, figure=figure, unit="ms", beside=words, ratio=figure / plain)
+
+    yield row("mean", sum(spans) / len(spans))
+    for part in (50, 95, 99):
+        yield row(f"p{part}", spans[len(spans) * part // 100])
+    yield row("the longest", spans[-1])
+    for kind in ("found", "none", "unsettled"):
+        of_all = sum(each.found == kind for each in searches)
+        yield Row(table=title, work=kind, figure=of_all, unit="searches", beside="all", ratio=of_all / len(searches))
 
 
-def _rows(board: str, games: list[list[State]]) -> Iterator[dict[str, object]]:
+def _rows_of_map(board: str, games: list[list[State]]) -> Iterator[Row]:
     for aim in (FASTEST, CHEAPEST):
         last = [each for states in games for each in _searches(states[-1], aim, _as_asked)]
         earlier = [each for states in games for state in states[:-1] for each in _searches(state, aim, _as_asked)]
-        yield _row(f"{board}, {aim}, all racing rounds", earlier + last)
-        yield _row(f"{board}, {aim}, last round", last)
+        yield from _rows_of(f"{board}, {aim}, all racing rounds", earlier + last)
+        yield from _rows_of(f"{board}, {aim}, last round", last)
         capped = [each for states in games for each in _searches(states[-1], aim, _all_capped)]
-        yield _row(f"{board}, {aim}, last round, all capped", capped)
+        yield from _rows_of(f"{board}, {aim}, last round, all capped", capped)
+
+
+def rows(
+    boards: Iterable[str], seeds: Iterable[str] = SEEDS, chosen: tuple[tuple[str, str], ...] = ()
+) -> Iterator[Row]:
+    """Measure, with *chosen* options by name."""
+    for board in boards:
+        games = [positions(board, seed, chosen) for seed in seeds]
+        gc.collect()
+        gc.freeze()  # a club's process does not hold the positions of whole games
+        yield from _rows_of_map(board, games)
 
 
 def main() -> None:
@@ -112,13 +130,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a row")
     words = parser.parse_args()
     chosen = tuple((name, value) for name, _, value in (text.partition("=") for text in words.set))
-    for board in words.map or GAME.boards():
-        games = [positions(board, seed, chosen) for seed in words.seed or SEEDS]
-        gc.collect()
-        gc.freeze()  # a club's process does not hold the positions of whole games
-        for row in _rows(board, games):
-            numbers = " ".join(f"{name} {value}" for name, value in row.items() if name != "row")
-            print(json.dumps(row) if words.json else f"{row['row']:<46} {numbers}", flush=True)
+    print_rows(rows(words.map or GAME.boards(), words.seed or SEEDS, chosen), as_json=words.json)
 
 
 if __name__ == "__main__":

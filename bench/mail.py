@@ -22,10 +22,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from imapclient import IMAPClient
 
+from bench.rows import Row
 from referee.bots.dampfross import answer
 from referee.config import Value, read_config
 from referee.service.club.club import Club, make_club, open_club
@@ -36,6 +38,7 @@ from referee.service.receive import handle_waiting
 from referee.service.tick import tick
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import Invited, Proposal
+from referee.service.umpire.gate import commanded
 from referee.store import games
 from referee.store.database.database import insert, transaction
 from tests.servers.dovecot import PASSWORD, Dovecot, free_port
@@ -76,11 +79,13 @@ def written_letters(club: Club, count: int) -> Iterator[bytes]:
     first = games.all_games(club.db)[0]
     position = club.positions.of(club.db, first)
     seen = position.rules.view(position.state, None)
-    orders = {code: "\r\n".join(answer(seen, code)) for code in PEOPLE}
+    orders = {code: answer(seen, code) for code in PEOPLE}
     rows = games.all_games(club.db)
     for number in range(count):
         row = rows[number // A_GAME]
         seat = games.players(club.db, row.id)[number % len(PEOPLE)]
+        # Each letter says something new: of who says the same again and again not every letter is answered.
+        lines = "\r\n".join(orders[seat.code][: -1 if number // len(PEOPLE) % 2 else None])
         head = {
             "From": f"{seat.name} <{seat.address}>",
             "To": address_of(club, tag_of_turn(club, seat, row.turn)),
@@ -88,7 +93,7 @@ def written_letters(club: Club, count: int) -> Iterator[bytes]:
             "Message-ID": f"<{number}.bench@example.org>",
             "Content-Type": "text/plain; charset=utf-8",
         }
-        text = f"ORDERS {row.id} {row.turn}\r\n{orders[seat.code]}\r\nEND\r\nPRESS: letter {number}\r\n\r\n> what you wrote\r\n"
+        text = f"ORDERS {row.id} {row.turn}\r\n{lines}\r\nEND\r\nPRESS: letter {number}\r\n\r\n> what you wrote\r\n"
         yield ("".join(f"{name}: {value}\r\n" for name, value in head.items()) + "\r\n" + text).encode()
 
 
@@ -112,7 +117,7 @@ def ours(club: Club) -> dict[str, float]:
     spent = {}
     parts: dict[str, Callable[[Club], object]] = {
         "collect": collect,
-        "handle": handle_waiting,
+        "handle": partial(handle_waiting, gate=commanded),
         "send": send_waiting,
     }
     for name, act in parts.items():
@@ -200,6 +205,30 @@ def by_maildir(folder: Path, count: int) -> None:
     told("Maildir", count, spent)
     told("floor, unsafe", count, maildir_floor(folder / "floor", letters, replies, safe=False))
     told("floor, each letter safe on disk", count, maildir_floor(folder / "safe", letters, replies, safe=True))
+
+
+def rows(count: int = LETTERS) -> Iterator[Row]:
+    """Measure what a letter takes of the processor in a running process, beside its bytes alone."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        with new_club(folder / "club", WARMING + count) as club:
+            warming, letters = written(club, count)
+            inbox, used = folder / "club" / "mail" / "in" / "new", 0.0
+            for part in (warming, letters):
+                for number, raw in enumerate(part):
+                    (inbox / f"{number:06}").write_bytes(raw)
+                began = time.process_time()
+                ours(club)
+                used = time.process_time() - began
+            replies = answers(club)[WARMING:]
+        assert len(replies) == count, f"{len(replies)} of {count} letters were acknowledged"
+        began = time.process_time()
+        maildir_floor(folder / "floor", letters, replies, safe=False)
+        floor = (time.process_time() - began) * 1000 / count
+    each = used * 1000 / count
+    title = f"{count} letters in a running process (without the reader's, which works beside it)"
+    yield Row(table=title, work="its bytes alone", figure=floor, unit="ms")
+    yield Row(table=title, work="a letter", figure=each, unit="ms", beside="its bytes alone", ratio=each / floor)
 
 
 @contextmanager

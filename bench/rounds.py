@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from statistics import median
 
+from bench.rows import Row, print_rows
 from referee.core.dice import SeededDice
 from referee.games.dampfross import GAME
 from referee.games.dampfross.position.state import BUILD
@@ -123,20 +123,26 @@ def measured(board: str) -> dict[str, float]:
     return found
 
 
+def rows(boards: Iterable[str]) -> Iterator[Row]:
+    """Measure."""
+    for board in boards:
+        found = measured(board)
+        rival = "diplomacy, bare" if "diplomacy, bare" in found else "arithmetic"
+        for name, rate in found.items():
+            if not name.startswith("rounds to"):
+                ratio = rate / found[rival]
+                yield Row(
+                    table=f"In-process, {board}", work=name, figure=rate, unit="a second", beside=rival, ratio=ratio
+                )
+
+
 def main() -> None:
     """Print the figures of each map."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--map", choices=GAME.boards(), action="append", help="all of them by default")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
-    figures = {board: measured(board) for board in chosen.map or GAME.boards()}
-    if chosen.json:
-        print(json.dumps(figures, indent=1))
-        return
-    for board, found in figures.items():
-        print(board)
-        for name, rate in found.items():
-            print(f"  {name:<22}{rate:>12,.2f}" + ("" if name.startswith("rounds to") else " a second"))
+    print_rows(rows(chosen.map or GAME.boards()), as_json=chosen.json)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from referee.service.club.club import Club
 from referee.service.club.lock import alone
 from referee.service.post.lockout import forget_refusals
 from referee.service.systemd import ALIVE, READY, STOPPING, notify
-from referee.service.tick import Pass, Undelivered, tick
+from referee.service.tick import Pass, Progress, Undelivered, Watch, tick
 from referee.store.club import last_poll
 
 LAST_PASS = 10  # seconds that a pass may still take after a signal: a server may have frozen in the middle of it
@@ -27,9 +27,9 @@ class _Overdue(BaseException):
     """The last pass takes too long. It ends like a power cut, which loses nothing: nobody is to catch this on the way."""
 
 
-def run(club: Club, told: Callable[[Pass], None]) -> None:
+def run(club: Club, told: Callable[[Pass], None], watch: Watch = lambda _: None) -> None:
     """Make passes until SIGTERM or SIGINT; the pass being made is finished first, if it takes no longer than ``LAST_PASS``
-    seconds. *told* is called after each pass, be it one after which no letter could leave.
+    seconds. *told* is called after each pass, be it one after which no letter could leave; *watch* while one takes long.
 
     The next pass begins when a letter may have come, at the latest after ``Config.poll`` seconds. What is only down for now
     is tried again then. Systemd's watchdog is fed by passes that could read the inbox, by nothing else.
@@ -49,20 +49,20 @@ def run(club: Club, told: Callable[[Pass], None]) -> None:
                 forget_refusals(club, section)
             notify(READY)
             try:
-                _go_on(club, told, stop)
+                _go_on(club, told, watch, stop)
             finally:
                 notify(STOPPING)
     except _Overdue:
         log.warning("the last pass took longer than %d seconds: broken off, the next one goes on from there", LAST_PASS)
 
 
-def _go_on(club: Club, told: Callable[[Pass], None], stop: threading.Event) -> None:
+def _go_on(club: Club, told: Callable[[Pass], None], watch: Watch, stop: threading.Event) -> None:
     trouble = lost = ""
     borne: tuple[type[RefereeError], ...] = (TemporaryTrouble,)
     patience = _patience(club.config.poll)
     while not stop.is_set():
         before = last_poll(club.db)
-        trouble = _tried(lambda: _make_pass(club, told), (trouble, lost), borne, logging.WARNING)
+        trouble = _tried(lambda: _make_pass(club, told, watch), (trouble, lost), borne, logging.WARNING)
         if last_poll(club.db) != before:
             notify(ALIVE)
             borne = (TemporaryTrouble, ConfigError)
@@ -71,9 +71,16 @@ def _go_on(club: Club, told: Callable[[Pass], None], stop: threading.Event) -> N
             lost = _tried(lambda: club.source.wait(patience, stop), (lost,), borne, logging.INFO)
 
 
-def _make_pass(club: Club, told: Callable[[Pass], None]) -> None:
+def _make_pass(club: Club, told: Callable[[Pass], None], watch: Watch) -> None:
+    before = last_poll(club.db)
+
+    def alive(progress: Progress) -> None:
+        watch(progress)
+        if last_poll(club.db) != before:
+            notify(ALIVE)
+
     try:
-        told(tick(club))
+        told(tick(club, alive))
     except Undelivered as error:
         told(error.done)
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -11,10 +12,14 @@ import pytest
 
 from referee.games import games
 from referee.mail.compose import Composed, Outgoing, composed
+from referee.service.club.pictures import Pictures
+from tests.emptystores import copied_store
+from tests.pictures import tiny_picture
 from tests.posthouse import INSTALLED, PostHouse
 from tests.secrecy import codes_in_text
 from tests.servers.fixtures import dovecot, mailbox  # noqa: F401 (fixtures)
 
+DRAWN = Pictures.png
 MEMORY, ROOM = Path("/dev/shm"), 2 * 1024**3  # noqa: S108 (pytest makes a folder of its own there); ROOM in bytes
 
 sys.path.append(str(INSTALLED))
@@ -30,6 +35,13 @@ def _has_room(memory: Path) -> bool:
     return os.access(memory, os.W_OK) and not found.f_flag & os.ST_NOEXEC and found.f_bavail * found.f_frsize > ROOM
 
 
+def pytest_collection_finish() -> None:
+    """What thousands of tests are made of stays until the end: it need not be looked through for garbage again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000)
+
+
 if _has_room(MEMORY):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
@@ -42,14 +54,35 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _quick_pictures() -> Iterator[None]:
+    """Boards in letters are one pixel large: thousands of turns are played. A test that looks at them asks for real_pictures."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pictures, "png", lambda _, drawing: tiny_picture(drawing.title))
+        yield
+
+
+@pytest.fixture
+def real_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards in letters are drawn as in a club."""
+    monkeypatch.setattr(Pictures, "png", DRAWN)
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _no_code_in_any_text() -> Iterator[None]:
     """Whatever a test has us write: a player's code stands in no text of it."""
 
     def looked_at(letter: Outgoing) -> Composed:
         made = composed(letter)
-        assert codes_in_text(made.raw) == []
+        assert codes_in_text(made.words, made.files) == []
         return made
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("referee.mail.compose.composed", looked_at)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _new_stores_are_copied() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("referee.service.club.club.create_store", copied_store)
         yield

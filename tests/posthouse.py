@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import email
-import email.policy
 import os
 import sqlite3
 import subprocess
@@ -14,11 +12,13 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from sqlite_utils import Database
 
 from referee.config import Value, read_config
-from referee.mail.letter.worker import Reader
+from referee.mail.ownletters import read_own
+from referee.reader.reader import Reader
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.tick import Pass, tick
 from referee.service.turns.games import new_game
@@ -59,6 +59,8 @@ class PostHouse:
         self.clock = Clock()
         given: dict[str, Value] = {"mail.address": REFEREE, "mail.umpire": UMPIRE}
         given |= {"deadlines.early_delay": 0, "deadlines.downtime_hold": 0}  # the clock leaps
+        # Who waits for a chasing letter or for more time says so.
+        given |= {"deadlines.reminders": "", "deadlines.outlook": 0, "deadlines.missing": "play"}
         given |= {
             "identity.policy": "address"
         }  # letters are written by hand here; tests/service/test_identity.py has others
@@ -81,13 +83,13 @@ class PostHouse:
         ):  # what is written in this process is looked at when it is (tests/conftest.py)
             assert not [codes for row in self.ours() if (codes := codes_in_text(row.raw))]
 
-    def game(self, **more: str) -> str:
+    def game(self, **more: Any) -> str:
         """Make a tiny race between Ann (ANN) and Bob (BOB) with deadlines a week apart at 20:00; return its id."""
         players = (
             Invited(code="ANN", colour="red", name="Ann", address=ANN, company="Ann's Line", zone="Europe/Dublin"),
             Invited(code="BOB", colour="blue", name="Bob", address=BOB, company="Bob & Co"),
         )
-        proposal = Proposal(kind="tinyrace", board="line", players=players, rhythm={"days": 7}, **more)  # type: ignore[arg-type]
+        proposal = Proposal(kind="tinyrace", board="line", players=players, **{"rhythm": {"days": 7}} | more)
         return new_game(self.club, proposal, root="root of the chain")
 
     def write(self, sender: str, text: str, subject: str = "Re: [RR1] turn", **headers: str) -> Path:
@@ -173,9 +175,7 @@ class PostHouse:
 
     def _sent(self, path: Path) -> EmailMessage:
         if path not in self._letters:
-            letter = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
-            assert isinstance(letter, EmailMessage)
-            self._letters[path] = letter
+            self._letters[path] = read_own(path.read_bytes())
         return self._letters[path]
 
     def sent_files(self) -> list[Path]:

@@ -7,16 +7,16 @@ from collections.abc import Callable
 
 from referee import daemon
 from referee.cli import main
-from referee.mail.servers import backoff as patience
+from referee.mail.servers import backoff
 from referee.service.club.club import Club
-from referee.service.tick import Pass
+from referee.service.tick import Pass, Watch
 
 make_pass = daemon._make_pass
 
 
-def counted_pass(club: Club, told: Callable[[Pass], None]) -> None:
+def counted_pass(club: Club, told: Callable[[Pass], None], watch: Watch) -> None:
     try:
-        make_pass(club, told)
+        make_pass(club, told, watch)
     finally:
         with open(os.environ["PASSES"], "ab") as passes:  # noqa: PTH123
             passes.write(b".")
@@ -24,5 +24,5 @@ def counted_pass(club: Club, told: Callable[[Pass], None]) -> None:
 
 daemon.LAST_PASS = 1
 daemon._make_pass = counted_pass
-patience.FIRST = 0.2
+backoff.FIRST = 0.2
 main()

@@ -7,13 +7,10 @@ from pathlib import Path
 
 import jinja2
 import pytest
-from lark import Lark
-from lark.grammar import Rule
-from lark.lexer import TerminalDef
 
 from referee import cache as made_by
 from referee.cache import MOST, Cache
-from referee.orderbook.language.grammar import parser_of
+from referee.orderbook.language.grammar import tables_of
 from referee.report.stationery import bare_environment
 from referee.resources import order_texts
 from tests.posthouse import ANN, PostHouse, text_of
@@ -22,11 +19,6 @@ from tests.posthouse import ANN, PostHouse, text_of
 @pytest.fixture
 def cache(tmp_path: Path) -> Cache:
     return Cache(tmp_path / "cache")
-
-
-def tables_of(parser: Lark) -> object:
-    data, memo = parser.memo_serialize([TerminalDef, Rule])
-    return data["parser"]["parser"], memo
 
 
 def only_file(tmp_path: Path) -> Path:
@@ -101,16 +93,15 @@ def test_a_template_is_compiled_once_for_all_processes(cache: Cache, monkeypatch
 
 def test_the_tables_of_a_grammar_are_made_once(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     grammar = order_texts("dampfross")["grammar"]
-    made = parser_of(grammar, cache)
-
+    made = tables_of(grammar, cache)
     monkeypatch.setattr("lark.lark.load_grammar", None)  # nothing is made any more
-    assert tables_of(parser_of(grammar, cache)) == tables_of(made)
+    assert tables_of(grammar, cache) == made
 
 
 def test_letters_are_answered_alike_with_a_full_cache_and_a_spoiled_one(
     house: PostHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for made in ("referee.report.compiled._KEPT", "referee.service.club.languages._SHIPPED"):
+    for made in ("referee.report.compiled._KEPT", "referee.service.club.languages._PARSERS"):
         monkeypatch.setattr(made, {})  # as in a new process
     house.game()
     house.write(ANN, "STEP 3")

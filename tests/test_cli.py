@@ -21,6 +21,7 @@ from click.testing import CliRunner, Result
 
 from referee import __version__
 from referee.cli import main
+from referee.games.dampfross.report.picture import palette
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 
 PLAYERS = ("--player", f"ANN:red:Ann <{ANN}>", "--player", f"BOB:blue:Bob <{BOB}>")
@@ -109,6 +110,12 @@ def test_a_new_game_warns_of_words_that_could_mean_two_companies(
     lines = result.stderr.splitlines()
     assert len(lines) == len(warnings)
     assert all(f"referee: warning: {words}" in line for words, line in zip(warnings, lines, strict=True))
+
+
+def test_a_game_with_a_single_map_needs_none_to_be_named(office: Office) -> None:
+    seats = [f"{code}:{colour}:{code} <{code}@example.org>" for code, colour in (("ANN", "red"), ("BOB", "blue"))]
+    office.says("game", "new", "volldampf", *(word for each in seats for word in ("--player", each)))
+    assert "Deutschland, um 1925" in office.says("status")
 
 
 def test_the_version_is_told() -> None:
@@ -227,6 +234,57 @@ def test_the_board_is_printed_or_written(office: Office) -> None:
     pytest.importorskip("resvg_py")
     office.says("board", "RR1", "-o", str(office.folder / "board.png"))
     assert (office.folder / "board.png").read_bytes().startswith(b"\x89PNG")
+    office.says("board", "RR1", "-o", str(office.folder / "board.pdf"))
+    assert (office.folder / "board.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_board_for_paper_or_of_one_company(office: Office) -> None:
+    seats = [
+        word
+        for each in ("GSW:red:Ann", "MGW:blue:Bob", "BNC:green:Cyd")
+        for word in ("--player", f"{each} <{each[-3:]}@example.org>")
+    ]
+    office.says("game", "new", "dampfross", "--map", "ireland", *seats)
+    whole, code = office.says("board", "RR1"), "GSW"
+    assert palette.SEA in whole
+    assert palette.SEA not in office.says("board", "RR1", "--paper")
+    assert f": {code} alone<" in office.says("board", "RR1", "--company", code.lower())
+    result = office.run("board", "RR1", "--company", "NOBODY")
+    assert (result.exit_code, result.stderr.count("\n")) == (65, 1)
+    assert "nobody has the code 'NOBODY' in RR1: there is " in result.stderr
+
+
+def test_a_board_is_refused_by_an_ending_that_cannot_be_drawn(office: Office) -> None:
+    office.says(*NEW)
+    for name, read in (("board.jpg", ".jpg was asked for"), ("board", "a file without ending was asked for")):
+        result = office.run("board", "RR1", "-o", str(office.folder / name))
+        assert (result.exit_code, result.stderr) == (78, f"referee: a board is drawn as .svg, .png, .pdf; {read}\n")
+        assert not (office.folder / name).exists()
+
+
+def test_what_was_read_from_a_letter_is_shown_with_its_answer(office: Office) -> None:
+    office.says(*NEW)
+    office.says("tick")
+    office.drop(office.letter("ORDERS RR1 1\nSTEP 3\nEND"))
+    office.says("tick")
+    told = office.says("letters", "1")
+    assert told.startswith(f"letter 1 from {ANN}: done, RR1 ANN\n\nread as orders for turn 1, ")
+    assert "STEP 3" in told.partition("answered:")[0]
+    assert "Your orders as understood" in told.partition("answered:")[2]
+    assert office.says("letter", "1", "--read") == told
+    result = office.run("letters", "9")
+    assert (result.exit_code, "letter 9" in result.stderr) == (65, True)
+
+
+def test_init_tells_where_letters_arrive(tmp_path: Path) -> None:
+    """In the Maildir, or on the server that a referee.toml which is there already names."""
+    folder = tmp_path / "club"
+    assert f"letters arrive in {folder}" in CliRunner().invoke(main, ["init", str(folder)]).stdout
+    file = folder / "referee.toml"
+    before, imap, after = file.read_text("utf-8").partition("[imap]")
+    file.write_text(before + imap + after.replace('host = ""', 'host = "mail.example.org"', 1), "utf-8")
+    told = CliRunner().invoke(main, ["init", str(folder)]).stdout
+    assert "letters arrive on mail.example.org, letters leave through" in told
 
 
 def test_a_board_that_cannot_be_drawn_or_written_is_a_sentence(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,11 +354,18 @@ language = "en"
     ("arguments", "words"),
     [
         (("game", "new", "tinyrac", *NEW[3:]), "there is no game 'tinyrac' (did you mean 'tinyrace'?)"),
-        (("game", "new", "tinyrace", *PLAYERS), "no map is named (Tiny Race has line)"),
+        (
+            ("game", "new", "dampfross", *PLAYERS),
+            "no map is named (Dampfross has bavaria, ireland, kentucky_tennessee, russia)",
+        ),
         ((*NEW[:4], "lime", *PLAYERS), "Tiny Race has no map 'lime' (did you mean line?)"),
         ((*NEW[:4], "nowhere.toml", *PLAYERS), "nowhere.toml cannot be read"),
         ((*NEW, "--preset", "fancy"), "Tiny Race has no preset 'fancy' (there is plain)"),
         ((*NEW, "--option", "speed"), "option 'speed': write a name and a value"),
+        ((*NEW, "--rhythm", "weekly"), "rhythm 'weekly': write a name and a value, as \"every=3 weeks\""),
+        ((*NEW, "--rhythm", "evry=1 week"), "rhythm: unknown setting evry (did you mean every?)"),
+        ((*NEW, "--rhythm", "every=1 week", "--days", "7"), "days and every say the same"),
+        ((*NEW, "--rhythm", "notice=soon"), "rhythm: notice: 'soon' is no whole number"),
         (NEW[:-2], "Tiny Race is for 2 to 4 players; 1 is named"),
         ((*NEW[:-2], "--player", "Bob"), "player 'Bob': write code, colour, name and address"),
         ((*NEW[:-2], "--player", "B B:blue:Bob <b@c.d>"), "code 'B B' must be 1 to 8 letters and digits"),
@@ -382,6 +447,10 @@ PLAY = "game = 'tinyrace'\nmap = 'line'\n"
             "rhythm: days must be a whole number from 1 to 366, 99999999999 was given",
             id="days",
         ),
+        pytest.param(f"{PLAY}[rhythm]\nclosed = '31.12.'", 4, "closed: '31.12.' is no day without", id="closed"),
+        pytest.param(f"{PLAY}[rhythm]\nevery = '4 days a week'", 4, "every: '4 days a week' is no time", id="every"),
+        pytest.param(f"{PLAY}[rhythm]\ngrace = true", 4, "grace: True is no whole number", id="grace"),
+        pytest.param(f"{PLAY}[rhythm]\nevery = '2 weeks'\ndays = 14", 5, "give one of them", id="days and every"),
         pytest.param(f"{PLAY}deadline = '2001-01-01T20:00'", 3, "is past", id="deadline"),
         pytest.param(f"{PLAY}pace = 'fast'", 3, "pace 'fast' is not possible (together or one-by-one)", id="pace"),
         pytest.param("map = 'line'\ngame = 'tinyrac'", 2, "there is no game 'tinyrac'", id="game"),
@@ -519,3 +588,48 @@ def test_the_loop_answers_and_stops_when_told(tmp_path: Path) -> None:
     loop.send_signal(signal.SIGTERM)
     rest, errors = loop.communicate(timeout=30)
     assert (first, rest, errors, loop.returncode) == ("letters handled: 1, letters sent: 3\n", "", "", 0)
+
+
+def test_the_umpire_moves_stops_and_plays_a_game_by_commands(office: Office) -> None:
+    office.says(*NEW, "--days", "7")
+    assert office.says("deadline", "RR1", "2099-12-20 20:00", "--because", "a long way off") == (
+        "RR1: turn 1, due Sun 2099-12-20 20:00 Europe/Dublin, the players are told\n"
+    )
+    assert office.says("deadline", "RR1") == "RR1: turn 1, due Sun 2099-12-20 20:00 Europe/Dublin\n"
+    told = office.says("calendar", "RR1", "every=3 weeks", "early_delay=-1", "--because", "slower").splitlines()
+    assert (told[0], "early_delay\t-1" in told) == ("every\t3 weeks", True)
+    assert "stopped, the players are told" in office.says("hold", "RR1", "--because", "a ruling")
+    assert "stopped for now" in office.says("status", "RR1")
+    assert office.says("deadline", "RR1") == "RR1: turn 1, stopped; it goes on with `referee resume RR1`\n"
+    result = office.run("play", "RR1", "1")
+    assert (result.exit_code, result.stderr) == (
+        78,
+        "referee: RR1 is stopped: first let it go on with `referee resume RR1`\n",
+    )
+    assert "due Sun 2099-12-20 20:00 Europe/Dublin, the players" in office.says(
+        "resume", "RR1", "--deadline", "2099-12-20"
+    )
+    assert office.says("play", "RR1", "1").startswith("RR1: turn 1 was played; letters sent: ")
+    assert "turn 1 was played; turn 2 is awaited: referee play RR1 2" in office.run("play", "RR1", "1").stderr
+    kinds = [line.split("\t")[4] for line in office.says("log", "RR1").splitlines()]
+    assert kinds == ["deadline", "calendar", "hold", "resume", "play"]
+    assert [each["stopped"] for each in json.loads(office.says("status", "--json"))] == [False]
+
+
+def test_the_umpire_gives_a_seat_to_another_person(office: Office) -> None:
+    office.says(*NEW)
+    told = office.says("replace", "RR1", "bob", "Cecil <cecil@example.com>", "--because", "Bob is gone")
+    assert told == "RR1: Cecil <cecil@example.com> plays BOB, all are told\n"
+    assert office.says("address", "RR1", "BOB") == "cecil@example.com\n"
+    assert "write name and address as" in office.run("replace", "RR1", "BOB", "Cecil", "--because", "x").stderr
+
+
+def test_the_first_stand_by_has_a_seat_if_the_umpire_wants_it(office: Office) -> None:
+    office.says(*NEW)
+    seat = ("replace", "RR1", "BOB", "--standby", "--because", "Bob is gone")
+    assert "nobody stands by for this game" in office.run(*seat).stderr
+    assert office.says("standby", "Cecil <cecil@example.com>").startswith("Cecil\tcecil@example.com\t20")
+    assert "say --standby" in office.run(*seat, "Dora <dora@example.com>").stderr
+    assert office.says(*seat) == "RR1: Cecil <cecil@example.com> plays BOB, all are told\n"
+    assert (office.says("standby"), office.says("standby", "--json")) == ("", "[]\n")
+    assert json.loads(office.says("calendar", "RR1", "--json"))["missing"] == "extend"

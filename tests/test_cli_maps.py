@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 import pytest
 from click.testing import CliRunner, Result
@@ -76,7 +77,30 @@ def test_a_map_is_drawn_in_three_kinds(suffix: str, begins: bytes, tmp_path: Pat
     assert board.read_bytes().startswith(begins)
 
 
-def test_a_map_with_faults_is_not_drawn(tmp_path: Path) -> None:
+def test_an_unfinished_map_is_drawn_with_its_faults(tmp_path: Path) -> None:
+    bad, board = tmp_path / "bad.toml", tmp_path / "board.svg"
+    text = Path(FEATURES).read_text("utf-8")
+    bad.write_text(
+        text.replace('hex = "A5"', 'hex = "A99"', 1).replace("title =", "titel =", 1) + "\n[spare]\n", "utf-8"
+    )
+    told = run("draw", bad, "-o", board)
+    assert told.exit_code == 78
+    checked = run("check", bad).stdout.splitlines()
+    assert told.stdout.splitlines() == checked
+    drawn = board.read_text("utf-8")
+    for number, fault in enumerate(checked, 1):
+        assert f">{number}<" in drawn
+        assert f">{escape(fault.removeprefix(f'{bad}:').strip()[:20])}" in drawn
+
+
+def test_an_empty_sheet_is_drawn(tmp_path: Path) -> None:
+    sheet = tmp_path / "mine.toml"
+    assert run("new", "--cols", 8, "--rows", 6, "-o", sheet).exit_code == 0
+    assert run("draw", sheet, "-o", tmp_path / "mine.svg").exit_code == 78
+    assert "[home_terminals] is empty" in (tmp_path / "mine.svg").read_text("utf-8")
+
+
+def test_a_map_without_hexes_is_not_drawn(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     bad.write_text("cols = 0", "utf-8")
     told = run("draw", bad, "-o", tmp_path / "board.svg")

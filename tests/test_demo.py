@@ -1,10 +1,9 @@
 """The demo: a whole game by mail, in many mail programs' ways of writing."""
 
 import json
+import re
 import sqlite3
 from datetime import UTC, datetime
-from email import message_from_bytes
-from email.policy import default
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from referee.config import read_config
 from referee.games import game_named
 from referee.mail.letter.message import read_letter
+from referee.mail.ownletters import read_own
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
@@ -49,6 +49,11 @@ def test_the_demo_of_volldampf_plays_four_rounds_to_the_final_table(tmp_path: Pa
     db.close()
     assert faulty == 2
     assert told.letters == 4 * 12 + 2
+    faces = {path.suffix: path for path in sorted(told.newsletters.iterdir())}
+    assert set(faces) == {".txt", ".html", ".png", ".svg"}
+    shown = re.findall(r'src="([^"]*)"', faces[".html"].read_text("utf-8"))
+    assert shown
+    assert all((told.newsletters / name).read_bytes().startswith(b"\x89PNG") for name in shown)
     for path in told.newsletters.glob("*.txt"):
         assert all(len(line) <= 84 for line in path.read_text("utf-8").splitlines()), path
 
@@ -66,7 +71,7 @@ def test_every_letter_of_the_demo_was_read_and_answered_once(played: Played) -> 
 
 def test_no_line_of_a_newsletter_is_too_long_but_for_tables(played: Played) -> None:
     for path in (played.folder / "mail" / "out" / "new").iterdir():
-        body = message_from_bytes(path.read_bytes(), policy=default).get_body(("plain",))
+        body = read_own(path.read_bytes()).get_body(("plain",))
         assert body is not None
         for line in body.get_content().splitlines():
             assert len(line) <= 76, line

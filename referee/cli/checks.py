@@ -36,7 +36,10 @@ def replay(where: Where, game_id: str) -> None:
         compared = list(replayed(club, name))
         for each in compared:
             result = f"differs: {', '.join(each.differs)}" if each.differs else "same"
-            say(f"{name}\tturn {each.turn}\trules {each.rules}\t{each.events} events\t{each.size} bytes\t{result}")
+            edition = f", edition {each.edition}" if each.edition > 1 else ""
+            say(
+                f"{name}\tturn {each.turn}{edition}\trules {each.rules}\t{each.events} events\t{each.size} bytes\t{result}"
+            )
         say(f"{name}\tend of the chain of seeds\t{chain_end(club, name)}")
     if any(each.differs for each in compared):
         raise click.exceptions.Exit(SOFTWARE)
@@ -101,6 +104,10 @@ def _sentences(found: Verified) -> Iterator[str]:
         turns = ", ".join(str(turn) for turn in dict.fromkeys(throw.turn for throw in typed))
         yield f"Typed: {_counted(len(typed), 'throw')} of the umpire's own dice, which no seed can prove; by turn: {turns}."
     yield f"Hashes: each of {len(told.turns)} follows from the one before; that of turn {told.last[0]} is {told.last[1]}."
+    if told.undone:
+        yield f"Undone: {_counted(len(told.undone), 'turn')}, by the umpire's log; {found.undone} came out the same again."
+    if told.acts:
+        yield f"Log: each of {_counted(len(told.acts), 'act')} of the umpire's follows from the one before."
     unproved = len(told.turns) - len(found.played)
     if unproved:
         yield f"In order, but {_counted(unproved, 'turn')} not proved, because of other rules: see the notes."

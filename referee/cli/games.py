@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import click
 
-from referee.cli.base import Where, counted, private, utc, write_file
+from referee.cli.base import Where, private, utc, write_file
 from referee.cli.printing import hand_out, say, say_row
 from referee.config import FILE, LONGEST, POLICIES, Value
 from referee.core.game import PACES
 from referee.service.audit.export import format_revealed, revealed
 from referee.service.club.club import make_club
 from referee.service.commands.observers import observers_of, watch_code
-from referee.service.post.lockout import lockout
+from referee.service.deadlines.rhythms import parse_setting
 from referee.service.turns.games import ambiguous_names, new_game
 from referee.service.turns.preview import parse_throw
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
-from referee.service.umpire import overview as umpire
-from referee.store import deliveryqueue, games, letters
+from referee.store import games
 
 
 @click.command()
@@ -58,7 +54,9 @@ def init(folder: Path, **settings: Value | None) -> None:
     if was_there:
         kept = "; what you say here was not written into it" if given else ""
         say(f"{config.folder}: there was a club already, its {FILE} was kept as it is{kept}")
-    say(f"{config.folder}: letters arrive in {config.mail_in}, letters leave through {config.mail_out}")
+    arrive = f"on {config.imap.host}" if config.imap.host else f"in {config.mail_in}"
+    leave = config.smtp.host or config.mail_out
+    say(f"{config.folder}: letters arrive {arrive}, letters leave through {leave}")
 
 
 @click.group()
@@ -73,7 +71,7 @@ def game() -> None:
     "board",
     metavar="NAME",
     default="",
-    help="A map of the game or of the club's maps folder, or a .toml file.",
+    help="A map of the game or of the club's maps folder, or a .toml file. A game with a single map needs none.",
 )
 @click.option("--preset", default="", help="A set of options; the game's own choice if not given.")
 @click.option(
@@ -105,6 +103,13 @@ def game() -> None:
 )
 @click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00.")
 @click.option("--days", type=click.IntRange(1, LONGEST), help="Days a turn lasts.")
+@click.option(
+    "--rhythm",
+    "rhythm",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help='What the game says of its deadlines other than the club, as "every=3 weeks" or weekday=Friday; may be repeated.',
+)
 @click.pass_obj
 def game_new(
     where: Where,
@@ -118,6 +123,7 @@ def game_new(
     throws: tuple[str, ...],
     deadline: str,
     days: int | None,
+    rhythm: tuple[str, ...],
 ) -> None:
     """Make a new game and print its id.
 
@@ -129,7 +135,7 @@ def game_new(
         preset=preset,
         options=tuple(parse_option(text) for text in options),
         players=tuple(parse_player(text) for text in players),
-        rhythm={} if days is None else {"days": days},
+        rhythm=({} if days is None else {"days": days}) | dict(parse_setting(text) for text in rhythm),
         deadline=deadline,
         pace=pace or "",
         throws=tuple(parse_throw(text) for text in throws),
@@ -187,49 +193,3 @@ def game_watch(where: Where, game_id: str) -> None:
     say(f"WATCH {code}")
     for address in watching:
         say(address)
-
-
-@click.command()
-@click.argument("game_id", metavar="[GAME]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.pass_obj
-def status(where: Where, game_id: str | None, as_json: bool) -> None:
-    """Say how the games stand: turn, deadline, whose orders are in."""
-    with where.opened() as club:
-        names = [games.game(club.db, game_id).id] if game_id else [row.id for row in games.all_games(club.db)]
-        standings = [umpire.standing(club, name) for name in names]
-        if as_json:
-            say(json.dumps([asdict(each) for each in standings], default=utc, ensure_ascii=False))
-        else:
-            for each in standings:
-                _print_standing(each, club.config.zone)
-            if not game_id:
-                parked = len(letters.listed(club.db, "parked"))
-                if parked:
-                    told = counted(parked, "letter is parked", "letters are parked")
-                    say(f"{told}: see `referee letters --status parked`")
-                for section in ("imap", "smtp"):
-                    refused = lockout(club.db, section)
-                    if refused is not None:
-                        often = counted(refused.count, "time", "times")
-                        rest = refused.rests_until
-                        then = f"not before {utc(rest)}, unless the login is mended" if rest else "with the next pass"
-                        last = f"refused {often}, last at {utc(refused.at)}; tried again {then}"
-                        say(f"{section}: {refused.why} ({last})")
-                held = deliveryqueue.pause(club.db)
-                if held is not None:
-                    say(f"smtp: no letter could leave since {utc(held.since)}: {held.why}")
-
-
-def _print_standing(each: umpire.Standing, zone: str) -> None:
-    head = f"{each.game}  {each.title}, {each.board}  "
-    if each.deadline is None:
-        say(f"{head}over after turn {each.turn}")
-        return
-    due = each.deadline.astimezone(ZoneInfo(zone))
-    asked = f", {' and '.join(each.asked)} asked" if each.asked else ""
-    say(f"{head}turn {each.turn}, due {due:%a %Y-%m-%d %H:%M} {zone}{asked}")
-    for code, orders in each.orders.items():
-        lost = ", unreachable: letters to this player come back" if code in each.unreachable else ""
-        held = ", a letter waits for the player's word" if code in each.held else ""
-        say(f"  {code:<8} {orders}{held}{lost}")

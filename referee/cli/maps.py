@@ -57,15 +57,18 @@ def map_check(names: tuple[str, ...], kind: str) -> None:
 @click.option("--width", type=click.IntRange(200, 4000), default=1600, show_default=True, help="Width of a PNG.")
 @ANY_KIND
 def map_draw(name: str, output: Path, width: int, kind: str) -> None:
-    """Draw a map before a game.
+    """Draw a map before a game, finished or not.
 
-    FILE may also be the name of a map that comes with the game.
+    Faults are printed, and marked on the picture by their numbers. FILE may also be the name of a map that comes with the game.
     """
-    picture = maps.draw_map(kind, name, output.suffix.lower(), width)
+    picture, faults = maps.draw_map(kind, name, output.suffix.lower(), width)
     try:
         output.write_bytes(picture)
     except OSError as error:
         raise ConfigError(f"{output} cannot be written: {error.strerror}") from error
+    if faults:
+        say(faults)
+        raise click.exceptions.Exit(ConfigError.exit_code)
 
 
 @map_.command("new")

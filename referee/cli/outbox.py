@@ -9,7 +9,7 @@ import click
 from referee.cli.base import Where, counted, utc
 from referee.cli.printing import say, say_row
 from referee.service.post.outbox import retry as retry_letters
-from referee.service.post.outbox import why_held
+from referee.service.post.outbox import why_paused
 from referee.store import deliveryqueue
 from referee.store.database.rows import OutboxRow
 
@@ -31,9 +31,9 @@ def outbox(ctx: click.Context) -> None:
     with ctx.obj.opened() as club:
         for row in deliveryqueue.unsent(club.db):
             say_row(*_told(row))
-        held = why_held(club)
-    if held:
-        say(f"referee: {held}", err=True)
+        paused = why_paused(club)
+    if paused:
+        say(f"referee: {paused}", err=True)
 
 
 @outbox.command()

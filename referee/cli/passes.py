@@ -13,7 +13,7 @@ from referee.cli.printing import say
 from referee.core.errors import RefereeError
 from referee.service.club.club import Club
 from referee.service.journal import events
-from referee.service.tick import Pass, Undelivered
+from referee.service.tick import Pass, Progress, Undelivered
 from referee.service.tick import tick as make_pass
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ def tick(where: Where) -> None:
     with where.opened() as club:
         began = club.clock()
         try:
-            done = make_pass(club)
+            done = make_pass(club, _print_progress)
         except Undelivered as error:
             _log_pass(club, error.done, began)
             _print_pass(error.done)
@@ -64,18 +64,23 @@ def run(where: Where) -> None:
                 _print_pass(done)
             waiting = done.untyped
 
-        run_daemon(club, told)
+        run_daemon(club, told, _print_progress)
 
 
 def _log_pass(club: Club, done: Pass | None, began: datetime) -> None:
     """Log what a pass did, after it is done, or (None) broken off: what was rolled back is not told."""
-    if log.isEnabledFor(logging.INFO) and not (done and done.held):
+    if log.isEnabledFor(logging.INFO) and not (done and done.elsewhere):
         for event in events(club, done, began):
             log.info(event.name, extra={FIELDS: event.fields})
 
 
+def _print_progress(progress: Progress) -> None:
+    post = f"letters handled: {progress.letters}, letters sent: {progress.sent}"
+    say(f"turns played so far: {progress.turns}, games still to be looked at: {progress.games}, {post}")
+
+
 def _print_pass(done: Pass) -> None:
-    if done.held:
+    if done.elsewhere:
         say("another process is making a pass: nothing done")
         return
     played = f", turns played: {', '.join(done.turns)}" if done.turns else ""

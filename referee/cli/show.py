@@ -81,7 +81,7 @@ def demo(
             raise
     say(played.final)
     say(f"{played.rounds} rounds were played in {played.turns} turns, with {played.letters} letters of orders.")
-    say(f"newsletters:    {played.newsletters} (as {played.reader} read them)")
+    say(f"newsletters:    {played.newsletters} (.txt, .html, .png, .svg, as {played.reader} read them)")
     say(f"the last board: {played.board}")
     say(f"all letters:    {played.folder / 'mail'}")
 

@@ -4,6 +4,7 @@ from referee.config.faults import (
     LONGEST,
     WEEKDAYS,
     address_fault,
+    closed_fault,
     days_fault,
     hour_fault,
     language_fault,
@@ -19,6 +20,7 @@ from referee.config.reading import (
     line_of,
     read_config,
     sample_toml,
+    setting_fault,
 )
 from referee.config.settings import POLICIES, SETTINGS, Setting, Value
 from referee.config.values import Config, Identity, Imap, Log, Server, Smtp
@@ -41,6 +43,7 @@ __all__ = [
     "Value",
     "address_fault",
     "check_toml",
+    "closed_fault",
     "club_folder",
     "days_fault",
     "hour_fault",
@@ -48,6 +51,7 @@ __all__ = [
     "line_of",
     "read_config",
     "sample_toml",
+    "setting_fault",
     "weekday_fault",
     "zone_fault",
 ]

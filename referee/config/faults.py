@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zoneinfo
 from collections.abc import Callable
+from datetime import date
 
 from referee.core.address import beyond_ascii, typed
 
@@ -42,6 +43,11 @@ def hour_fault(hour: str) -> str:
     return "" if right else f"{hour!r} is no time of day (as 20:00)"
 
 
+def hour_or_none_fault(hour: str) -> str:
+    """Return what is wrong with a time of day that may be left out."""
+    return hour_fault(hour) if hour else ""
+
+
 def weekday_fault(weekday: str) -> str:
     """Return what is wrong with the name of a weekday; none at all is right too."""
     return "" if weekday in ("", *WEEKDAYS) else f"{weekday!r} is no weekday (as Friday, or nothing)"
@@ -51,6 +57,44 @@ def days_fault(days: object) -> str:
     """Return what is wrong with the days that a turn lasts."""
     right = isinstance(days, int) and not isinstance(days, bool) and 1 <= days <= LONGEST
     return "" if right else f"days must be a whole number from 1 to {LONGEST}, {days!r} was given"
+
+
+def every_fault(text: str) -> str:
+    """Return what is wrong with the time a turn lasts, in words; none at all is right too."""
+    right = re.fullmatch(r"([1-9][0-9]{0,2}) (day|week|month)s?", text)
+    most = {"day": LONGEST, "week": LONGEST // 7, "month": 12}
+    if not text or (right and int(right[1]) <= most[right[2]]):
+        return ""
+    return f"{text!r} is no time that a turn lasts (as 10 days, 3 weeks or 1 month; at most a year)"
+
+
+def closed_fault(text: str) -> str:
+    """Return what is wrong with a list of days without deadlines; an empty one is right too."""
+    for part in filter(None, (each.strip() for each in text.split(","))):
+        ends = part.split("..")
+        if part not in WEEKDAYS and (
+            len(ends) > 2 or len({len(end) for end in ends}) > 1 or not all(map(_is_day, ends))
+        ):
+            return f"{part!r} is no day without deadlines (as Sunday, 2027-03-26, 12-24 or 12-24..01-06)"
+        if part not in WEEKDAYS and len(ends[0]) == len("2027-03-26") and ends[-1] < ends[0]:
+            return f"{part!r} ends before it begins"
+    return ""
+
+
+def hours_fault(text: str) -> str:
+    """Return what is wrong with a list of hours; an empty one is right too."""
+    parts = [part.strip() for part in text.split(",")] if text.strip() else []
+    right = all(re.fullmatch(r"[1-9][0-9]{0,3}", part) and int(part) <= LONGEST * 24 for part in parts)
+    return "" if right else f"{text!r} is no list of hours (as 72, 24)"
+
+
+def _is_day(text: str) -> bool:
+    """Return whether a text is a date (2027-03-26) or one of every year (03-26)."""
+    whole = f"2024-{text}" if len(text) == len("03-26") else text
+    try:
+        return date.fromisoformat(whole).isoformat() == whole
+    except ValueError:
+        return False
 
 
 def address_fault(text: str, example: str = "referee@example.org") -> str:

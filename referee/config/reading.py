@@ -102,6 +102,23 @@ def line_of(text: str, section: str, name: str = "", number: int = 0) -> int:
     return 0
 
 
+def setting_fault(setting: Setting, value: object) -> str:
+    """Return what is wrong with the value of a setting, "" if nothing."""
+    if isinstance(setting.default, bool):
+        return "" if isinstance(value, bool) else f"{value!r} is neither true nor false"
+    if isinstance(setting.default, int):
+        if not isinstance(value, int) or isinstance(value, bool):
+            return f"{value!r} is no whole number"
+        if value < setting.least:
+            return f"{value} is too small (at least {setting.least})"
+        return "" if value <= setting.most else f"{value} is too large (at most {setting.most})"
+    if not isinstance(value, str):
+        return f"{value!r} is no text (in quotation marks)"
+    if any(ord(character) < 32 for character in value):
+        return f"{value!r} holds a control character"
+    return setting.fault(value) if setting.fault else ""
+
+
 def _check_identity(path: Path, text: str, config: Config) -> None:
     """Raises ConfigError where nobody could ever prove who he is."""
     identity = config.identity
@@ -131,7 +148,7 @@ def _from_file(path: Path, text: str) -> Iterator[tuple[str, Value]]:
             if setting is None:
                 names = [each.name for each in SETTINGS if each.section == section]
                 raise _fault(path, text, section, name, _unknown(name, names))
-            fault = _value_fault(setting, value)
+            fault = setting_fault(setting, value)
             if fault:
                 raise _fault(path, text, section, name, f"{name}: {fault}")
             yield setting.path, value
@@ -144,7 +161,7 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Val
             continue
         text = environment[variable]
         value = _typed(setting, text)
-        fault = _value_fault(setting, value)
+        fault = setting_fault(setting, value)
         if fault:
             raise ConfigError(f"environment variable {variable}: {fault}")
         yield setting.path, value
@@ -155,22 +172,6 @@ def _typed(setting: Setting, text: str) -> Value:
     if isinstance(setting.default, bool):
         return {"true": True, "false": False}.get(text, text)
     return int(text) if isinstance(setting.default, int) and re.fullmatch(r"\d{1,9}", text) else text
-
-
-def _value_fault(setting: Setting, value: object) -> str:
-    if isinstance(setting.default, bool):
-        return "" if isinstance(value, bool) else f"{value!r} is neither true nor false"
-    if isinstance(setting.default, int):
-        if not isinstance(value, int) or isinstance(value, bool):
-            return f"{value!r} is no whole number"
-        if value < setting.least:
-            return f"{value} is too small (at least {setting.least})"
-        return "" if value <= setting.most else f"{value} is too large (at most {setting.most})"
-    if not isinstance(value, str):
-        return f"{value!r} is no text (in quotation marks)"
-    if any(ord(character) < 32 for character in value):
-        return f"{value!r} holds a control character"
-    return setting.fault(value) if setting.fault else ""
 
 
 def _unknown(name: str, names: list[str]) -> str:

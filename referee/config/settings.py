@@ -10,9 +10,13 @@ from referee.config.faults import (
     address_fault,
     address_or_none_fault,
     choice_fault,
+    closed_fault,
+    every_fault,
     folder_fault,
     host_fault,
     hour_fault,
+    hour_or_none_fault,
+    hours_fault,
     language_fault,
     prefix_fault,
     weekday_fault,
@@ -22,6 +26,7 @@ from referee.config.faults import (
 Value = str | int | bool
 
 LATE = ("refuse", "until-adjudication")
+MISSING = ("extend", "hold-over", "stand-by", "play")
 SECURITY = ("tls", "starttls", "none")
 POLICIES = ("token", "token+auth", "auth-or-confirm", "address")
 PROFILES = ("", "microsoft")
@@ -115,6 +120,13 @@ SETTINGS: tuple[Setting, ...] = (
         default="",
         fault=address_or_none_fault,
         comment="The umpire's own address, told of trouble and of players' notes; empty: nobody is told.",
+    ),
+    Setting(
+        path="mail.digest",
+        default="",
+        fault=hour_or_none_fault,
+        comment="The time of day, as 07:00 in club.zone, at which the umpire is sent one letter a day with how all games stand\n"
+        "and whatever is not urgent; empty: no digest, and everything in letters of its own.",
     ),
     Setting(path="mail.in", default="mail/in", comment="Maildir in which letters arrive; seen from this folder."),
     Setting(path="mail.out", default="mail/out", comment="Maildir into which letters are sent; seen from this folder."),
@@ -224,6 +236,12 @@ SETTINGS: tuple[Setting, ...] = (
         comment="Days a turn lasts at least, where a game says nothing else.",
     ),
     Setting(
+        path="deadlines.every",
+        default="",
+        fault=every_fault,
+        comment='The same in words, as "10 days", "3 weeks" or "1 month"; empty: so many days.',
+    ),
+    Setting(
         path="deadlines.weekday",
         default="",
         fault=weekday_fault,
@@ -231,6 +249,19 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         path="deadlines.hour", default="20:00", fault=hour_fault, comment="The time of day at which deadlines fall."
+    ),
+    Setting(
+        path="deadlines.closed",
+        default="",
+        fault=closed_fault,
+        comment="Days on which no deadline falls, with commas between them: weekdays, dates, dates of every year, or from one\n"
+        'to another, as "Sunday, 2027-03-26, 12-24..01-06".',
+    ),
+    Setting(
+        path="deadlines.notice",
+        default=0,
+        most=LONGEST * 24,
+        comment="So many hours lie at least between a newsletter and the deadline that it names.",
     ),
     Setting(
         path="deadlines.grace",
@@ -241,14 +272,60 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         path="deadlines.early_delay",
         default=12,
+        least=-1,
         most=LONGEST * 24,
-        comment="When everybody's clean orders are in, a turn is adjudicated so many hours after the last change.",
+        comment="When everybody's clean orders are in, a turn is adjudicated so many hours after the last change; -1: never\n"
+        "before its deadline.",
     ),
     Setting(
         path="deadlines.late",
         default="refuse",
         fault=choice_fault(*LATE),
         comment='Orders after deadline and grace: "refuse", or take them "until-adjudication".',
+    ),
+    Setting(
+        path="deadlines.reminders",
+        default="72, 24",
+        fault=hours_fault,
+        comment="So many hours before the deadline those are reminded whose orders are missing or have errors, with commas\n"
+        "between them; what falls into the first half of a turn is left out.",
+    ),
+    Setting(
+        path="deadlines.outlook",
+        default=24,
+        most=LONGEST * 24,
+        comment="So many hours before the deadline the umpire is told who is in, who is missing and what is doubtful; 0: never.",
+    ),
+    Setting(
+        path="deadlines.missing",
+        default="extend",
+        fault=choice_fault(*MISSING),
+        comment='What becomes of a turn whose orders are missing at its deadline: "extend" (once, by a few days), "hold-over"\n'
+        '(once, to the next deadline of the calendar), "stand-by" (the same, and then a stand-by has the seat), or "play" (on\n'
+        "without them). Who has errors in his orders is not missing.",
+    ),
+    Setting(
+        path="deadlines.missing_from",
+        default=1,
+        least=1,
+        most=99,
+        comment="So many players must be missing for that; with fewer the turn is played without them.",
+    ),
+    Setting(
+        path="deadlines.extension", default=3, least=1, most=LONGEST, comment="So many days a turn is extended by."
+    ),
+    Setting(
+        path="deadlines.stop_from",
+        default=2,
+        most=99,
+        comment="If so many are still missing after that, the game waits, and the umpire decides; 0: it is always played on.",
+    ),
+    Setting(
+        path="deadlines.absence",
+        default=7,
+        most=LONGEST,
+        comment="A turn waits for players who said before its deadline when they are away (ABSENT), if they are back within so\n"
+        "many days after it, and once; else it is played without them. 0: it never waits.",
     ),
     Setting(
         path="deadlines.downtime_hold",

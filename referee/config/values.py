@@ -69,7 +69,7 @@ class Log:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """All settings of one club. Folders are absolute, addresses as letters are sent to them; ``grace`` is in minutes,
-    ``early_delay`` and ``downtime_hold`` in hours, ``press_limit`` in characters of one text.
+    ``notice``, ``early_delay`` and ``downtime_hold`` in hours, ``press_limit`` in characters of one text.
     """
 
     folder: Path
@@ -79,6 +79,7 @@ class Config:
     address: str
     address_name: str
     umpire: str
+    digest: str
     mail_in: Path
     mail_out: Path
     replies_per_day: int
@@ -93,11 +94,21 @@ class Config:
     tell_awaited: bool
     prefix: str
     days: int
+    every: str
     weekday: str
     hour: str
+    closed: str
+    notice: int
     grace: int
     early_delay: int
     late: str
+    reminders: str
+    outlook: int
+    missing: str
+    missing_from: int
+    extension: int
+    stop_from: int
+    absence: int
     downtime_hold: int
     crash_at: str = ""
 

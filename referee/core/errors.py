@@ -123,6 +123,10 @@ class ReaderLost(RefereeError):
     """The process that reads letters died of one."""
 
 
+class ReaderFailed(ReaderLost):
+    """The process that reads letters met a fault of ours; the sentence ends with its trace."""
+
+
 class NotTaken(TemporaryTrouble):
     """A mail server does not take a letter of ours, in its words ``text`` with the SMTP code ``code``."""
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol
 
 from referee.core.codec import Codec
 from referee.core.dice import Dice
+from referee.core.differences import Tallies
 from referee.core.orders import Complaint, Phrase, Term, Understood
-from referee.core.picture.drawing import Drawing, Translate
+from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
+from referee.core.picture.faultmarks import Fault, with_faults
 from referee.core.prices import Price
 from referee.core.texts.rulebook import Rulebook
 
@@ -112,6 +115,12 @@ class Atlas:
     largest: tuple[int, int]
     """The most columns and rows of a sheet."""
 
+    draft: Callable[[str, str], tuple[Any, tuple[Fault, ...]]] | None = None
+    """(text, file name): an unfinished board as far as it can be read, and its faults. Raises MapError where nothing can be."""
+
+    spots: Callable[[Any, str], tuple[Point, ...]] = lambda board, words: ()
+    """(board, the sentence of a fault): where on the picture that lies which it names."""
+
     format: str = ""
     """What the field ``format`` of its board files says: by it a file is known to be of this game."""
 
@@ -127,11 +136,19 @@ class Atlas:
         """Return the picture of a board file. Raises MapError."""
         return self.draw(self.read(text, file))
 
+    def drawing_of_draft(self, text: str, file: str) -> tuple[Drawing, tuple[Fault, ...]]:
+        """Return the picture of a board file, its faults marked, and the faults. Raises MapError where nothing can be drawn."""
+        if self.draft is None:
+            return self.drawing(text, file), ()
+        board, faults = self.draft(text, file)
+        drawn = self.draw(board)
+        return (with_faults(drawn, faults, partial(self.spots, board)) if faults else drawn), faults
+
 
 class Draws(Protocol):
     """Draws a position for readers of one language."""
 
-    def __call__(self, state: Any, translate: Translate = str) -> Drawing:
+    def __call__(self, state: Any, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
         """Return the board with its words in the language of *translate*; English without it."""
 
 
@@ -205,6 +222,13 @@ class Game:
     drawing: Draws
     """The board as shapes, its words translated."""
 
+    about: Callable[[Any], tuple[Any, ...]] = lambda order: (type(order),)
+    """(order): what it decides, such as one roll or one race; orders that decide the same cannot stand beside each other, but for
+    those that play a card each."""
+
+    chart: Callable[[Any, Translate], Drawing | None] = lambda state, translate: None
+    """(state, translate): how the players have fared so far; None where there is nothing to be shown."""
+
     turn: Callable[[Any], int] = attrgetter("turn")
     """The number of the turn whose orders are awaited, from 1; also the number in players' letters."""
 
@@ -220,6 +244,14 @@ class Game:
 
     atlas: Atlas | None = None
     """What the game offers to mapmakers."""
+
+    tallies: Callable[[Any, str | None], Tallies] = lambda state, reader: {}
+    """(state, reader): what of the position a corrected newsletter lists where it is not what was told before; the reader may see
+    it all. Each part has a word in ``[tally]`` of ``words.toml``."""
+
+    adjustable: Mapping[str, str] = field(default_factory=dict)
+    """What the umpire may change by a ruling (``core.rulings``): his words, and the keys of ``facts`` that they mean. A game that
+    has any has ``Ruled`` among its events."""
 
     takes_press: Callable[[Any], bool] = lambda state: True
     """(state): whether players may speak to each other through the newsletter in this game."""

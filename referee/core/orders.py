@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 Param = str | int
+
+
+TWICE = "invalid-twice"  # a game's complaint of a line that decides what another one has decided
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,16 @@ class Complaint:
     def is_error(self) -> bool:
         """True for ``invalid-`` and ``illegal-``: a set of orders with one of these is not clean."""
         return self.code.startswith(("invalid-", "illegal-"))
+
+
+ALTERNATIVE = (
+    "warning-alternative-"  # before the code of what is wrong with one alternative of an order that has a better one
+)
+
+
+def of_alternative(complaint: Complaint) -> Complaint:
+    """Return the complaint of an alternative behind one that can be made: a warning, the order stands without it."""
+    return replace(complaint, code=ALTERNATIVE + complaint.code) if complaint.is_error else complaint
 
 
 def complaint_of(code: str, paragraph: str, text: str = "", line: int = 0, **params: Param) -> Complaint:

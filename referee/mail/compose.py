@@ -10,7 +10,7 @@ import binascii
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email.parser import BytesHeaderParser
 from email.policy import compat32
@@ -40,11 +40,15 @@ Field = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """A file of ours in a letter; ``name`` is never taken from anything received."""
+    """A file of ours in a letter; ``name`` is never taken from anything received.
+
+    ``shown``: a picture that is seen with the words; it has a Content-ID, its name before the domain of the Message-ID.
+    """
 
     name: str
     media_type: str
     content: bytes
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +56,7 @@ class Outgoing:
     """A letter to one recipient. ``date`` is aware; ``auto`` is ``auto-replied`` (answers) or ``auto-generated``.
 
     ``reply_to``: where answers go, "" for the sender's own address; ``bulk``: others get the like; ``unsubscribe``: where a
-    letter goes that asks for no more of them, "" for nowhere.
+    letter goes that asks for no more of them, "" for nowhere; ``page``: the text as HTML, "" for none.
     """
 
     sender: str
@@ -70,6 +74,7 @@ class Outgoing:
     unsubscribe: str = ""
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
+    page: str = ""
     attachments: tuple[Attachment, ...] = ()
     game_id: str = ""
 
@@ -102,21 +107,56 @@ def composed(letter: Outgoing) -> Composed:
             the finished bytes have other header lines than were meant.
     """
     _require(letter)
-    text_fields, text = _text_part(letter.text)
-    if letter.attachments:
-        boundary = "=_" + hashlib.sha256(letter.message_id.encode()).hexdigest()[:32]  # no encoding used here writes =_
-        fields = [*_own_fields(letter), ("Content-Type", f'multipart/mixed; boundary="{boundary}"')]
-        words, files = _part(fields, f"--{boundary}\r\n{_part(text_fields, text)}"), []
-        for file in letter.attachments:
-            words += f"--{boundary}\r\n{_part(_file_fields(file), '')}"
-            files.append(Enclosed(at=len(words), content=file.content))
-        words += f"--{boundary}--\r\n"
-    else:
-        fields, files = [*_own_fields(letter), *text_fields], []
-        words = _part(fields, text)
-    raw = words.encode("ascii")
+    whole = _with_files(letter, _body(letter))
+    fields = [*_own_fields(letter), *whole.fields]
+    head = _written(fields, "")
+    raw = (head + whole.words).encode("ascii")
     _verify(raw, fields)
-    return Composed(words=raw, files=tuple(files))
+    return Composed(words=raw, files=tuple(replace(file, at=file.at + len(head)) for file in whole.files))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a letter: its header lines, what stands below them, and the files whose lines stand between that."""
+
+    fields: list[Field]
+    words: str
+    files: list[Enclosed]
+
+
+def _body(letter: Outgoing) -> _Part:
+    """Return what is read: the text, beside it the page with the pictures that it shows."""
+    text = _Part(*_text_part(letter.text), [])
+    if not letter.page:
+        return text
+    page = _Part(*_text_part(letter.page, "html"), [])
+    shown = [_file_part(file, letter.message_id) for file in letter.attachments if file.shown]
+    if shown:
+        page = _several("related", letter.message_id, [page, *shown], '; type="text/html"')
+    return _several("alternative", letter.message_id, [text, page])
+
+
+def _with_files(letter: Outgoing, body: _Part) -> _Part:
+    beside = [file for file in letter.attachments if not (letter.page and file.shown)]
+    parts = [_file_part(file, letter.message_id) for file in beside]
+    return _several("mixed", letter.message_id, [body, *parts]) if parts else body
+
+
+def _several(kind: str, message_id: str, parts: list[_Part], more: str = "") -> _Part:
+    """Return parts as one; its boundary follows from the letter alone, and no encoding used here writes =_ ."""
+    seed = message_id if kind == "mixed" else f"{kind} {message_id}"
+    boundary = "=_" + hashlib.sha256(seed.encode()).hexdigest()[:32]
+    words, files = "", []
+    for part in parts:
+        words += f"--{boundary}\r\n{_written(part.fields, '')}"
+        files += [replace(file, at=file.at + len(words)) for file in part.files]
+        words += part.words
+    field = ("Content-Type", f'multipart/{kind}; boundary="{boundary}"{more}')
+    return _Part([field], f"{words}--{boundary}--\r\n", files)
+
+
+def _file_part(file: Attachment, message_id: str) -> _Part:
+    return _Part(_file_fields(file, message_id), "", [Enclosed(at=0, content=file.content)])
 
 
 def _require(letter: Outgoing) -> None:
@@ -185,8 +225,8 @@ def _chunks(text: str) -> Iterator[bytes]:
     yield chunk
 
 
-def _text_part(text: str) -> tuple[list[Field], str]:
-    fields = [("Content-Type", 'text/plain; charset="utf-8"'), ("Content-Transfer-Encoding", "quoted-printable")]
+def _text_part(text: str, kind: str = "plain") -> tuple[list[Field], str]:
+    fields = [("Content-Type", f'text/{kind}; charset="utf-8"'), ("Content-Transfer-Encoding", "quoted-printable")]
     lines = split_lines(text.removesuffix("\n"))
     return fields, "".join(f"{_printable(line)}\r\n" for line in lines)
 
@@ -203,18 +243,28 @@ def _printable(line: str) -> str:
     return "=2E" + encoded[1:] if encoded.startswith(".") else encoded
 
 
-def _file_fields(file: Attachment) -> list[Field]:
+def _file_fields(file: Attachment, message_id: str) -> list[Field]:
     if _FILE_NAME.fullmatch(file.name) is None or _MEDIA_TYPE.fullmatch(file.media_type) is None:
         raise ValueError(f"attachment {file.name!r} ({file.media_type!r}): no plain file name or no media type")
     charset = '; charset="utf-8"' if file.media_type.startswith("text/") else ""
-    return [
-        ("Content-Type", f"{file.media_type}{charset}"),
-        ("Content-Transfer-Encoding", "base64"),
-        ("Content-Disposition", f'attachment; filename="{file.name}"'),
+    fields = [("Content-Type", f"{file.media_type}{charset}"), ("Content-Transfer-Encoding", "base64")]
+    if not file.shown:
+        return [*fields, ("Content-Disposition", f'attachment; filename="{file.name}"')]
+    # Without a disposition some programs list a picture that is shown as an attachment, too.
+    domain = message_id.rpartition("@")[2].rstrip(">")
+    shown = [
+        ("Content-ID", f"<{content_id(file.name, domain)}>"),
+        ("Content-Disposition", f'inline; filename="{file.name}"'),
     ]
+    return [*fields, *shown]
 
 
-def _part(fields: list[Field], content: str) -> str:
+def content_id(name: str, domain: str) -> str:
+    """Return what HTML calls a file that is shown, after ``cid:``; *domain*: ours."""
+    return f"{name}@{domain}"
+
+
+def _written(fields: list[Field], content: str) -> str:
     return "".join(f"{name}: {value}\r\n" for name, value in fields) + f"\r\n{content}"
 
 

@@ -1,24 +1,46 @@
 """Letters' texts into order phrases: which part is orders, the order language, names, "did you mean". Pure."""
 
+from referee.orderbook.language.grammar import tables_of
 from referee.orderbook.language.language import Book
-from referee.orderbook.lines.courtesies import without_courtesies
+from referee.orderbook.lines.courtesies import said_to_a_person, without_courtesies
 from referee.orderbook.lines.letter import own_text, own_words, quote_alike
-from referee.orderbook.reading import UNWATCH, WATCH, PrivatePress, Question, Reading, Trial, read_text
-from referee.orderbook.returned import mark_returned, sent_lines
+from referee.orderbook.quotedforms import lifted
+from referee.orderbook.reading import (
+    ABSENT,
+    UNWATCH,
+    WATCH,
+    PrivatePress,
+    Question,
+    Reading,
+    Readings,
+    Trial,
+    label_of,
+    on_line,
+    read_text,
+)
+from referee.orderbook.returned import Sent, mark_returned, sent_lines
 
 __all__ = [
+    "ABSENT",
     "UNWATCH",
     "WATCH",
     "Book",
     "PrivatePress",
     "Question",
     "Reading",
+    "Readings",
+    "Sent",
     "Trial",
+    "label_of",
+    "lifted",
     "mark_returned",
+    "on_line",
     "own_text",
     "own_words",
     "quote_alike",
     "read_text",
+    "said_to_a_person",
     "sent_lines",
+    "tables_of",
     "without_courtesies",
 ]

@@ -10,12 +10,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.orderbook.language.language import FINISH, LONGEST_LINE, Book, Hand
+from referee.orderbook.language.language import FINISH, LONGEST_LINE, Book
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
+from referee.orderbook.language.verbs import Hand
 from referee.orderbook.lines.letter import Line
 
-MOST_LINES = 400  # lines that are looked at; a letter with more has them read as they stand
+MOST_TRIED = (
+    60_000  # characters that are tried as orders; a letter with more has its lines read as they stand from there on
+)
 MOST_ON_A_LINE = 30  # orders
 
 _LISTED = re.compile(r"\(?\d{1,2}[.)]\s++|#\d{1,2}[.:)]?\s++")
@@ -23,6 +26,7 @@ _LABEL = re.compile(r"(\d{1,3})\s?[a-z](?![^\W_])", re.IGNORECASE)
 _LETTER = re.compile(r"([a-z])\s?[).:/]{1,2}\s*+", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,4}")
 _BETWEEN = " \t;,.&"  # between two orders of one line
+_MARKS = ":-–—"  # also between orders and words about them
 
 
 def respelt(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> tuple[Line, ...]:
@@ -37,22 +41,34 @@ def respelt(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> tuple[Line, 
     return tuple(replace(line, read_as=", ".join(told[line.number])) if line.read_as else line for line in kept)
 
 
+def ended(text: str, book: Book) -> tuple[str, str]:
+    """Return a text without the END in capitals behind it, and that END; the text and "" where there is none."""
+    names = (name for verb in book.of_kind(FINISH) for name in verb.aliases)
+    for name in sorted(names, key=len, reverse=True):
+        if text.endswith(f" {name}"):
+            return text.removesuffix(name).rstrip(), name
+    return text, ""
+
+
 class _Writer:
     """Goes through the lines once; remembers the number of the label above."""
 
     def __init__(self, book: Book, tongue: Tongue) -> None:
         self._book, self._tongue = book, tongue
         self._number = ""
-        self._left = MOST_LINES
+        self._left = MOST_TRIED
 
     def respelt(self, line: Line) -> tuple[Line, ...]:
         """Return the lines that a line is read as, mostly itself."""
         if not line.text or self._left <= 0 or len(line.text) > LONGEST_LINE:
             return (line,)
-        pieces = tuple(self._split(line))
-        if match := _LABEL.match(pieces[-1].text):
+        return tuple(map(self._labelled, self._split(line)))
+
+    def _labelled(self, line: Line) -> Line:
+        """Return a line as it is, its label remembered for those below it and behind it."""
+        if match := _LABEL.match(line.text):
             self._number = match[1]
-        return pieces
+        return line
 
     def ordered(self, text: str) -> tuple[str, ...]:
         """Return (verb, number) of a line that orders something with a number, () for any other."""
@@ -62,8 +78,13 @@ class _Writer:
 
     def _split(self, line: Line) -> Iterator[Line]:
         """Yield the orders that stand on a line, each respelt."""
+        apart = self._amending_apart(line.text)
+        if apart:
+            for text in apart:
+                yield from self._split(replace(line, text=text))
+            return
         begun = self._book.begun(line.text, self._tongue)
-        orders, end = self._ended(begun.rest) if begun else (line.text, "")
+        orders, end = ended(begun.rest, self._book) if begun else (line.text, "")
         texts = self._apart(orders)
         if begun is None:
             texts = texts or (line.text,)
@@ -75,13 +96,27 @@ class _Writer:
         for place, text in enumerate(filter(None, texts)):
             yield from self._as_written(replace(line, text=text, after_cut=line.after_cut and place == 0))
 
-    def _ended(self, text: str) -> tuple[str, str]:
-        """Return a text without the END in capitals behind it, and that END."""
-        names = (name for verb in self._book.of_kind(FINISH) for name in verb.aliases)
-        for name in sorted(names, key=len, reverse=True):
-            if text.endswith(f" {name}"):
-                return text.removesuffix(name).rstrip(), name
-        return text, ""
+    def _amending_apart(self, text: str) -> tuple[str, ...]:
+        """Return what asks to keep the rest and the orders behind or before it as two texts, () where there are no two."""
+        places = self._book.amending(text)
+        if not places:
+            return ()
+        self._left -= 1
+        for _, end in reversed(places):
+            behind = text[end:].lstrip(_BETWEEN + _MARKS)
+            if self._ordering(behind):
+                return text[:end], behind
+        start = places[0][0]
+        before = text[:start].rstrip(_BETWEEN + _MARKS + "(")
+        return (before, text[start:]) if self._ordering(before) else ()
+
+    def _ordering(self, text: str) -> bool:
+        """Return whether a text is orders, or begins like one that cannot be read."""
+        return bool(text) and (
+            self._is_read(self._spelt(text))
+            or bool(self._apart(text))
+            or self._book.nearly(text, self._tongue) is not None
+        )
 
     def _as_written(self, line: Line) -> Iterator[Line]:
         text = line.text
@@ -95,7 +130,7 @@ class _Writer:
         for hand, match in self._book.hands_at(text):
             spelt_lines = [*_each(hand, match, text)]
             if all(map(self._is_order, spelt_lines)):
-                self._left -= 1
+                self._left -= sum(map(len, spelt_lines))
                 read_as = hand.told if hand.for_each else ""
                 yield from (replace(line, text=spelt, read_as=read_as) for spelt in spelt_lines)
                 return
@@ -110,14 +145,13 @@ class _Writer:
             yield f"{self._number}{letter[1]}) {text[letter.end() :]}"
 
     def _is_order(self, text: str) -> bool:
-        return self._book.opening(text, self._tongue) is not None
+        return self._book.opening(text, self._tongue) is not None or bool(self._book.kept(text, self._tongue))
 
     def _apart(self, text: str) -> tuple[str, ...]:
         """Return the orders of a line with several, () for a line that is one, or that cannot be read as several."""
         starts = self._book.heads_within(text, MOST_ON_A_LINE)
         if len(starts) < 2:
             return ()
-        self._left -= 1
         if self._is_read(text):
             return ()
         pieces: list[str] = []
@@ -137,7 +171,8 @@ class _Writer:
 
     def _is_read(self, text: str) -> bool:
         """Return whether a line can be read as one order, whatever names in it are unknown."""
-        if self._book.alone(text.rstrip(".")):
+        self._left -= len(text)
+        if self._book.alone(text.rstrip(".")) or self._book.kept(text, self._tongue):
             return True
         head = self._book.opening(text, self._tongue)
         return head is not None and (parse_order(head.text, head, 0, self._book, self._tongue)[0] is not None)

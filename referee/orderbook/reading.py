@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from referee.core.orders import Complaint, Phrase, Term
 from referee.orderbook.joining import Draft
 from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, Book, Head
-from referee.orderbook.language.names import Lexicon, Slips
+from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, parse_order
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import Line, part_lines
@@ -18,13 +18,15 @@ from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
 
 PRESS, NOTE, SALT = "PRESS", "NOTE", "SALT"
 PASS, CLEAR = "PASS", "CLEAR"
-WATCH, UNWATCH = "WATCH", "UNWATCH"
+WATCH, UNWATCH, ABSENT = "WATCH", "UNWATCH", "ABSENT"
 RULES = "RULES"
 
 MOST_TRIALS = 5
 MOST_PRIVATE = 5  # texts for named players
 _GAME = re.compile(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
 
+MOST_ORDERED = 40_000  # characters of the orders of a block
+MOST_OWN = 3000  # lines of a text, without what is quoted, that are read
 MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody wants to read more
 MOST_QUOTED = 2000  # quoted lines looked at
 MOST_BELOW = 200  # lines below a signature
@@ -77,6 +79,8 @@ class Reading:
     trials: tuple[Trial, ...] = ()
     private: tuple[PrivatePress, ...] = ()
     unsigned: str = ""  # press without its writer's name
+    amends: tuple[tuple[int, str], ...] = ()  # lines that ask to keep the rest of what is on file
+    keeps: tuple[tuple[int, str], ...] = ()  # (line, label) of orders that stay as they are on file: 1c)
     quoted: int = 0  # lines that are orders but stand where nothing is read: in a quotation, below a signature
     below: tuple[
         tuple[int, str], ...
@@ -94,25 +98,51 @@ class Reading:
             self.trials,
             self.private,
             self.unsigned,
+            self.amends,
+            self.keeps,
         )
         return any(told)
 
 
 def read_text(text: str, book: Book, terms: tuple[Term, ...]) -> Reading:
     """Return what a letter's text says; never raises for what a player wrote."""
-    return _read(text, book, lexicon_of(terms))
+    return Readings().of(text, book, terms)
 
 
-@lru_cache(maxsize=8)  # a letter is read to find its game, then to find its orders
-def _read(text: str, book: Book, names: Lexicon) -> Reading:
-    tongue = Tongue(names, book.words, Slips(names))
+class Readings:
+    """What the texts of one letter say: each is read once, and slips are looked up for all of them together."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, Book, Lexicon], Reading] = {}
+        self._tongues: dict[tuple[Book, Lexicon], Tongue] = {}
+        self._look_ups, self._verb_look_ups = LookUps(), LookUps(VERB_LOOK_UPS)
+
+    def of(self, text: str, book: Book, terms: tuple[Term, ...]) -> Reading:
+        """Return what *text* says; never raises for what a player wrote."""
+        key = (text, book, lexicon_of(terms))
+        if key not in self._known:
+            self._known[key] = _read(text, book, self.tongue(book, terms))
+        return self._known[key]
+
+    def tongue(self, book: Book, terms: tuple[Term, ...]) -> Tongue:
+        """Return what the letter's lines may be made of."""
+        key = (book, lexicon_of(terms))
+        if key not in self._tongues:
+            self._tongues[key] = book.tongue(key[1], self._look_ups, self._verb_look_ups)
+        return self._tongues[key]
+
+
+def _read(text: str, book: Book, tongue: Tongue) -> Reading:
     own, left, below = part_lines(text)
-    sections = sort_lines(own, book, tongue)
+    sections = sort_lines(own[:MOST_OWN], book, tongue)
+    more = tuple(line for line in own[MOST_OWN:] if line.text)
     stretch, doubts = _chosen(sections, book, tongue)
     phrases, faults = _parsed(stretch.drafts, book, tongue)
     outside = _outside(sections, stretch)
     doubts += _too_many(sections, book)
-    doubts += _amending(sections.unread, book) if phrases else []
+    doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
+    doubts += _amending(sections.amends) if phrases else []
+    doubts += [Complaint(code="invalid-kept", line=line, text=text) for line, _, text in stretch.keeps]
     doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, book) else []
     return Reading(
         phrases=phrases,
@@ -129,7 +159,9 @@ def _read(text: str, book: Book, names: Lexicon) -> Reading:
         trials=tuple(_trial(each, book, tongue) for each in _trials(sections)[:MOST_TRIALS]),
         private=_private(sections, book)[:MOST_PRIVATE],
         unsigned="\n\n".join(_text(sections, verb.name) for verb in book.of_kind(TEXT_UNSIGNED)).strip(),
-        more_unread=max(0, len(sections.unread) - MOST_UNREAD),
+        more_unread=max(0, len(sections.unread) - MOST_UNREAD) + len(more),
+        amends=tuple(sections.amends[:MOST_LINES]),
+        keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
         quoted=_filled_in(left[:MOST_QUOTED], book, tongue),
         below=tuple(_spoken(below[:MOST_BELOW], book, tongue))[:MOST_UNREAD],
     )
@@ -146,6 +178,17 @@ def lexicon_of(terms: tuple[Term, ...]) -> Lexicon:
     _LEXICONS.insert(0, found)
     del _LEXICONS[_MOST_LEXICONS:]
     return found[1]
+
+
+def label_of(line: str, book: Book, terms: tuple[Term, ...]) -> tuple[str, str]:
+    """Return how a line of orders begins, ``RUN 7:`` or ``1c)``, and what stands behind it; "" and the line where it has none."""
+    return book.label(line, Readings().tongue(book, terms))
+
+
+def on_line(phrase: Phrase, line: int) -> Phrase:
+    """Return a phrase as if it stood on that line."""
+    parts = tuple(on_line(part, line) if isinstance(part, Phrase) else part for part in phrase.parts)
+    return replace(phrase, parts=parts, line=line)
 
 
 def _chosen(sections: Sections, book: Book, tongue: Tongue) -> tuple[Stretch, list[Complaint]]:
@@ -173,12 +216,12 @@ def _outside(sections: Sections, stretch: Stretch) -> str:
 
 
 def _is_empty(stretch: Stretch, book: Book, tongue: Tongue) -> bool:
-    return not (stretch.commands or stretch.values) and all(
-        draft.head is not None and _is_of_form(draft.text, draft.head, book, tongue) for draft in stretch.drafts
+    return not (stretch.commands or stretch.values or stretch.keeps) and all(
+        draft.head is not None and is_of_form(draft.text, draft.head, book, tongue) for draft in stretch.drafts
     )
 
 
-def _is_of_form(text: str, head: Head, book: Book, tongue: Tongue) -> bool:
+def is_of_form(text: str, head: Head, book: Book, tongue: Tongue) -> bool:
     """Return whether this is a line of the order form as it was sent out."""
     verb = book.verb(head.verb)
     return (verb is not None and verb.heading) or is_blank(tongue.tokens(text[:LONGEST_LINE], head.end), head, book)
@@ -197,10 +240,9 @@ def _beside_orders(stretch: Stretch) -> list[Complaint]:
     return [Complaint(code=code, line=line.number, text=line.text) for code, line in found]
 
 
-def _amending(unread: list[tuple[int, str]], book: Book) -> list[Complaint]:
-    """What asks to keep the rest of what is on file: a letter replaces all of it, so that nothing may be lost by guess."""
-    asked = [(line, text) for line, text in unread if book.amends(text)]
-    return [Complaint(code="invalid-amendment", line=line, text=text) for line, text in asked[:1]]
+def _amending(amends: list[tuple[int, str]]) -> list[Complaint]:
+    """What asks to keep the rest of what is on file: who has that takes the complaint back."""
+    return [Complaint(code="invalid-amendment", line=line, text=text) for line, text in amends[:1]]
 
 
 def _filled_in(left: tuple[str, ...], book: Book, tongue: Tongue) -> int:
@@ -228,7 +270,7 @@ def _spoken(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Iterator[tup
 
 def _is_order(line: str, book: Book, tongue: Tongue) -> bool:
     head = book.opening(line, tongue)
-    if head is None or _is_of_form(head.text, head, book, tongue):
+    if head is None or is_of_form(head.text, head, book, tongue):
         return False
     return parse_order(head.text, head, 0, book, tongue)[0] is not None
 
@@ -236,7 +278,9 @@ def _is_order(line: str, book: Book, tongue: Tongue) -> bool:
 def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phrase, ...], list[Complaint]]:
     phrases: list[Phrase] = []
     complaints: list[Complaint] = []
-    for draft in drafts[:MOST_LINES]:
+    sizes = accumulate(min(len(draft.text), LONGEST_LINE) for draft in drafts)
+    fitting = sum(size <= MOST_ORDERED for size in sizes)
+    for draft in drafts[: min(fitting, MOST_LINES)]:
         if draft.too_long:
             text = f"{draft.text[:60]} …"
             params = (("most", LONGEST_LINE),)
@@ -245,7 +289,10 @@ def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phra
             phrase, faults = parse_order(draft.text, draft.head, draft.number, book, tongue)
             phrases += [phrase] if phrase else []
             complaints += faults
-    if len(drafts) > MOST_LINES:
+    if fitting < min(len(drafts), MOST_LINES):
+        params = (("most", MOST_ORDERED),)
+        complaints.append(Complaint(code="invalid-long-orders", line=drafts[fitting].number, params=params))
+    elif len(drafts) > MOST_LINES:
         params = (("most", MOST_LINES),)
         complaints.append(Complaint(code="invalid-too-many-lines", line=drafts[MOST_LINES].number, params=params))
     return tuple(phrases), complaints

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from referee.core.orders import Term
-from referee.orderbook.language.language import FINISH, LONGEST_LINE, Book
-from referee.orderbook.language.names import Slips
+from referee.orderbook.language.language import LONGEST_LINE, Book
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.reading import lexicon_of
+from referee.orderbook.lines.letter import folded
+from referee.orderbook.reading import Readings
 
 RUN = 3  # lines of ours, one after the other, that begin a quotation
 MOST_LINES = 20_000
@@ -32,23 +32,23 @@ class Sent:
 
     def has(self, line: str) -> bool:
         """Return whether *line*, or the long line that it is a piece of, was in a letter of ours."""
-        folded = _folded(line)
-        return folded in self.lines or (len(folded) >= PIECE and folded in self.whole)
+        plain = folded(line)
+        return plain in self.lines or (len(plain) >= PIECE and plain in self.whole)
 
 
 def sent_lines(texts: Iterable[str], *, broken: bool = True) -> Sent:
     """Return the lines of letters of ours; not *broken*: no piece of a line is ours. We say much of a player's words again, and
     what he writes anew is his.
     """
-    lines = [_folded(line) for text in texts for line in text.split("\n")[:MOST_LINES]]
+    lines = [folded(line) for text in texts for line in text.split("\n")[:MOST_LINES]]
     return Sent(lines=frozenset(line for line in lines if line), whole=" ".join(lines) if broken else "")
 
 
-def mark_returned(text: str, sent: Sent, book: Book, terms: tuple[Term, ...]) -> str:
+def mark_returned(text: str, sent: Sent, book: Book, terms: tuple[Term, ...], readings: Readings | None = None) -> str:
     """Return *text* with ``> `` before each line of ours that is quoted in it; lines keep their number."""
     lines = text.split("\n")
     ours = [None if at >= MOST_LINES or _is_neutral(line) else sent.has(line) for at, line in enumerate(lines)]
-    frame = _Frame(book, terms)
+    frame = _Frame(book, (readings or Readings()).tongue(book, terms))
     start = next(_beginnings(lines, ours, frame), None)
     if start is None:
         return text
@@ -60,16 +60,14 @@ def mark_returned(text: str, sent: Sent, book: Book, terms: tuple[Term, ...]) ->
 class _Frame:
     """What the order book says of single lines."""
 
-    def __init__(self, book: Book, terms: tuple[Term, ...]) -> None:
-        names = lexicon_of(terms)
-        self._book, self._tongue = book, Tongue(names, book.words, Slips(names))
+    def __init__(self, book: Book, tongue: Tongue) -> None:
+        self._book, self._tongue = book, tongue
 
     def begins(self, line: str) -> bool:
         return self._book.begun(line[:LONGEST_LINE], self._tongue) is not None
 
     def ends(self, line: str) -> bool:
-        verb = self._book.alone(line[:LONGEST_LINE])
-        return verb is not None and verb.kind == FINISH
+        return self._book.ends(line[:LONGEST_LINE])
 
     def is_prose(self, line: str) -> bool:
         """Return whether this is no line of orders, and no command, press or word for the dice."""
@@ -100,10 +98,6 @@ def _written_forms(lines: list[str], ours: list[bool | None], start: int, frame:
                 his.update(form if not all(ours[line] for line in form) else ())
                 form = []
     return frozenset(his)
-
-
-def _folded(line: str) -> str:
-    return " ".join(line.split()).casefold()
 
 
 def _is_neutral(line: str) -> bool:

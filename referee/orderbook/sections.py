@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.core.orders import Complaint
-from referee.orderbook.hands import respelt
+from referee.orderbook.hands import ended, respelt
 from referee.orderbook.joining import Draft, continues, holds
 from referee.orderbook.language.language import (
     ASKED,
@@ -18,15 +19,15 @@ from referee.orderbook.language.language import (
     Book,
     Head,
     TextHead,
-    Verb,
 )
 from referee.orderbook.language.names import fold
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import UNKNOWN, Tongue
+from referee.orderbook.language.verbs import Verb
 from referee.orderbook.lines.letter import Line
 
 MOST_LINES = 200
-MOST_SLIPS = 500  # lines that are looked at for a slip in their first word
+MOST_FAULTS = 100  # lines complained of; of a newsletter pasted into a block nobody wants to read more
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,6 +40,9 @@ class Stretch:
     drafts: list[Draft] = field(default_factory=list)
     commands: dict[str, Line] = field(default_factory=dict)  # canonical names and where each stands first
     values: dict[str, str] = field(default_factory=dict)  # by verb: SALT
+    keeps: list[tuple[int, str, str]] = field(
+        default_factory=list
+    )  # (line, label, text) of orders that stay as they are on file
     complaints: list[Complaint] = field(default_factory=list)  # of a trial: they are nothing to the orders beside it
 
     @property
@@ -49,7 +53,8 @@ class Stretch:
     def content(self) -> tuple[object, ...]:
         """Return what it says, to be compared with another block."""
         orders = tuple(fold(draft.text) for draft in self.drafts)
-        return (self.begun, orders, tuple(self.commands), tuple(self.values.items()))
+        kept = tuple(fold(label) for _, label, _ in self.keeps)
+        return (self.begun, orders, kept, tuple(self.commands), tuple(self.values.items()))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,6 +67,7 @@ class Sections:
     values: dict[str, tuple[str, Line]]  # by verb: SALT, where it stands in no block of a letter that has one
     unread: list[tuple[int, str]]
     complaints: list[Complaint]
+    amends: list[tuple[int, str]] = field(default_factory=list)  # lines that ask to keep the rest of what is on file
 
 
 def sort_lines(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Sections:
@@ -93,7 +99,7 @@ def _glued_ends(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Iterator
         if book.begun(line.text, tongue):
             yield from _with_end(last, book, tongue)
             last, inside = None, True
-        elif (verb := book.alone(line.text)) and verb.kind == FINISH:
+        elif book.ends(line.text):
             last, inside = None, False
         elif inside and _orders(_halves(line, book)[0], book, tongue):
             last = line
@@ -118,12 +124,8 @@ def _orders(line: Line, book: Book, tongue: Tongue) -> bool:
 
 def _halves(line: Line, book: Book) -> tuple[Line, ...]:
     """Return a line and the END in capitals behind it as two; any other line alone."""
-    for verb in book.of_kind(FINISH):
-        for name in sorted(verb.aliases, key=len, reverse=True):
-            text = line.text.removesuffix(f" {name}")
-            if text != line.text:
-                return replace(line, text=text.rstrip()), Line(number=line.number, text=name, written=name)
-    return (line,)
+    order, end = ended(line.text, book)
+    return (replace(line, text=order), Line(number=line.number, text=end, written=end)) if end else (line,)
 
 
 def _blocks(lines: Sequence[Line], book: Book, tongue: Tongue) -> dict[int, Stretch]:
@@ -133,7 +135,7 @@ def _blocks(lines: Sequence[Line], book: Book, tongue: Tongue) -> dict[int, Stre
     for line in lines:
         if begun := book.begun(line.text, tongue):
             current = blocks[line.number] = Stretch(line=line.number, begun=begun)
-        elif current and (verb := book.alone(line.text)) and verb.kind == FINISH:
+        elif current and book.ends(line.text):
             current.closed = True
             current = None
     return blocks
@@ -152,7 +154,7 @@ class _Sorter:
         self._broken: bool | None = None
         self._blank = True  # so was the line before
         self._draft: Draft | None = None
-        self._slips_left = MOST_SLIPS
+        self._faults: Counter[tuple[int, bool]] = Counter()  # by (line of the trial, is it an error)
         stretches = list(blocks.values()) if self._stretch is None else [self._stretch]
         self.sections = Sections(stretches=stretches, texts={}, questions={}, values={}, unread=[], complaints=[])
 
@@ -249,6 +251,12 @@ class _Sorter:
 
     def _ordered(self, line: Line) -> bool:
         """Take a line that begins like an order. In a closed block the verb alone makes it one, elsewhere what is nearly one."""
+        if self._stretch is not None and not self._stretch.is_trial and self._text is None:
+            label = self._book.kept(line.text, self._tongue)
+            if label:
+                self._draft = None
+                self._stretch.keeps.append((line.number, label, line.text))
+                return True
         head = self._book.opening(line.text, self._tongue) or self._nearly(line)
         if head is None or self._goes_on(head, line.text):
             return False
@@ -295,6 +303,8 @@ class _Sorter:
             if self._stretch is not None and self._is_lost_in_text(line.text):
                 complaint = Complaint(code="note-order-in-text", line=line.number, text=line.text)
                 self._complain(complaint)
+        elif self._book.amends(line.text):
+            self._amend(line)
         elif (
             self._stretch is not None
             and draft is not None
@@ -304,6 +314,14 @@ class _Sorter:
             draft.join(line.text)
         else:
             self._unordered(line)
+
+    def _amend(self, line: Line) -> None:
+        """Take what asks to keep the rest; what is only asked about is reckoned alone."""
+        self._draft = None
+        if self._stretch is not None and self._stretch.is_trial:
+            self._complain(Complaint(code="note-trial-alone", line=line.number, text=line.text))
+        else:
+            self.sections.amends.append((line.number, line.text))
 
     def _is_lost_in_text(self, line: str) -> bool:
         return bool(self._book.nearly(line, self._tongue) or self._book.alone(line))
@@ -321,9 +339,11 @@ class _Sorter:
             self._broken = None
             self._complain(Complaint(code="warning-cut-text", line=line.number, text=line.text))
             return
-        self._slips_left -= 1
         strict = self._stretch is not None and self._stretch.closed
-        slip = self._book.slip(line.text) if self._stretch is not None and self._slips_left >= 0 else None
+        trial = self._trial()
+        if strict and self._faults[trial.line if trial else 0, True] >= MOST_FAULTS:
+            return  # it would be left out, whatever it is
+        slip = self._book.slip(line.text, self._tongue) if self._stretch is not None else None
         command = self._book.command_within(line.text) if self._stretch is not None else None
         game = self._book.elsewhere(line.text, strict=strict) if self._stretch is not None else ""
         if game:
@@ -344,10 +364,21 @@ class _Sorter:
         else:
             self.sections.unread.append((line.number, line.text))
 
+    def _trial(self) -> Stretch | None:
+        return self._stretch if self._stretch is not None and self._stretch.is_trial else None
+
     def _complain(self, complaint: Complaint) -> None:
-        """Complain, and let wrapped lines that follow belong to the line complained of."""
-        trial = self._stretch if self._stretch is not None and self._stretch.is_trial else None
-        (trial.complaints if trial else self.sections.complaints).append(complaint)
+        """Complain, and let wrapped lines that follow belong to the line complained of. Of a hundred the last says that there are
+        more; errors are counted for themselves, and those of a trial, for they decide whether orders are in order.
+        """
+        trial = self._trial()
+        key = (trial.line if trial else 0, complaint.is_error)
+        self._faults[key] += 1
+        if self._faults[key] == MOST_FAULTS:
+            code = "invalid-more-faults" if complaint.is_error else "note-more-faults"
+            complaint = Complaint(code=code, line=complaint.line, params=(("most", MOST_FAULTS - 1),))
+        if self._faults[key] <= MOST_FAULTS:
+            (trial.complaints if trial else self.sections.complaints).append(complaint)
         self._draft = Draft(number=complaint.line, text=complaint.text, head=None)
 
 

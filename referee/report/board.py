@@ -8,9 +8,10 @@ from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
+from referee.report.lettering import FAMILY
 
 LAYERS = 64  # whose text is kept
-FONTS = "DejaVu Sans,Helvetica,Arial,sans-serif"
+FONTS = f"{FAMILY},Helvetica,Arial,sans-serif"
 
 
 def svg(drawing: Drawing) -> str:

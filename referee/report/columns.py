@@ -8,18 +8,26 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 LINE_WIDTH = 76
 MOST_BLANK_LINES = 2
+KEPT = 2048  # lines and cells: the letters of a turn have most of theirs in common
 TIE = "\u00a0"
+
+_MARKS = "\u0300"  # the first character that is not as wide as a letter, but for some that cannot be printed
 
 # What a line begins with before its words: a list mark, an order number (``1a)``). Continuations stand below the words.
 _MARK = re.compile(r"[ \t]*(?:(?:[-*•]|\d{1,2}[a-z]?[).]) )?")
 
 
+@lru_cache(maxsize=KEPT)
 def display_width(text: str) -> int:
     """Return how many columns *text* takes: "東京" takes four, marks that sit on a letter and invisible characters none."""
-    if text.isascii():
+    plain = text.replace(TIE, " ")
+    if plain.isascii() or (
+        plain.isprintable() and max(plain) < _MARKS
+    ):  # letters as those of Dún Laoghaire and München
         return len(text)
     from wcwidth import wcwidth  # here, because its tables take longer to read than most letters need
 
@@ -102,6 +110,7 @@ def _cells(row: Sequence[object]) -> list[str]:
     return ["" if cell is None else str(cell).replace(" ", TIE) for cell in row]
 
 
+@lru_cache(maxsize=KEPT)
 def _folded(line: str, width: int, hang: int | None) -> str:
     if display_width(line) <= width:
         return line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from referee.core.texts.tomltext import load_toml
 
 Folder = Traversable | Path
 Folders = tuple[Folder, ...]
+
+FILES = 32  # whose tables are kept: each game has a few, for readers of all languages
 
 
 class FoldersLoader(BaseLoader):
@@ -65,10 +68,16 @@ def merged_toml(folders: Folders, name: str) -> Mapping[str, Mapping[str, Any]]:
 
 def _tables(file: Folder) -> Mapping[str, Mapping[str, Any]]:
     try:
-        tables = load_toml(file.read_text(encoding="utf-8"))
+        tables = _read(file.read_text(encoding="utf-8"))
     except ValueError as error:  # not TOML, or not UTF-8
         raise ConfigError(f"{file}: {error}") from error
     for section, table in tables.items():
         if not isinstance(table, dict):
             raise ConfigError(f"{file}: {section!r} stands outside a [table]")
     return tables
+
+
+@lru_cache(maxsize=FILES)
+def _read(text: str) -> Mapping[str, Any]:
+    """Return the tables of a text: to be looked at, for they are those of all who read the same."""
+    return load_toml(text)

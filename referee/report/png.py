@@ -9,32 +9,50 @@ import subprocess
 import sys
 
 from referee.core.errors import ConfigError, RefereeError
+from referee.core.picture.drawing import Drawing
 from referee.report import lettering
+from referee.report.board import svg
 
 WIDEST = 4000
 NARROWEST = 16
 PATIENCE = 60  # seconds
+LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
+SHADES = 64  # colours of such a picture
 
-# Run in the other process: SVG text in, PNG bytes out.
+_WHITE, _INK = "#ffffff", "#1d1d1b"
+
+# Run in the other process: SVG text in, PNG bytes out; with colours named, in these alone.
 _RENDER = """
-import sys
+import io, sys
 import resvg_py
 svg = sys.stdin.buffer.read().decode("utf-8")
 fonts = {"font_dirs": [sys.argv[2]], "skip_system_fonts": True}
-sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=int(sys.argv[1]), **fonts)))
+picture = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=int(sys.argv[1]), **fonts))
+colours = b"".join(bytes.fromhex(each[1:]) for each in sys.argv[3:])
+if colours:
+    from PIL import Image
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(colours + colours[:3] * (256 - len(colours) // 3))
+    drawn = Image.open(io.BytesIO(picture)).convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
+    packed = io.BytesIO()
+    drawn.save(packed, "PNG", optimize=True)
+    picture = packed.getvalue()
+sys.stdout.buffer.write(picture)
 """
-_PROBE_FAILED = "No module named 'resvg_py'"
+_PROBES_FAILED = ("No module named 'resvg_py'", "No module named 'PIL'")
 
 
-def png(svg_text: str, width: int) -> bytes:
+def png(svg_text: str, width: int, colours: tuple[str, ...] = ()) -> bytes:
     """Return the picture as PNG, *width* pixels wide (between NARROWEST and WIDEST, whatever is asked).
+
+    *colours*: ``#rrggbb``, at most 256, of which alone the picture is made; of as many as it has, if there are none.
 
     Raises:
         ConfigError: the extra ``png`` is not installed.
         RefereeError: the renderer failed or took too long.
     """
     pixels = max(NARROWEST, min(width, WIDEST))
-    command = [sys.executable, "-I", "-c", _RENDER, str(pixels), str(lettering.FOLDER)]
+    command = [sys.executable, "-I", "-c", _RENDER, str(pixels), str(lettering.FOLDER), *colours]
     try:
         done = subprocess.run(  # noqa: S603 - the command is ours alone; the drawing goes in by the pipe
             command, input=svg_text.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False
@@ -44,7 +62,7 @@ def png(svg_text: str, width: int) -> bytes:
     if done.returncode == 0 and done.stdout.startswith(b"\x89PNG"):
         return done.stdout
     said = done.stderr.decode("utf-8", "replace").strip()
-    if _PROBE_FAILED in said:
+    if any(probe in said for probe in _PROBES_FAILED):
         raise ConfigError(
             "pictures as PNG need the extra png, which is not installed: run `.venv/bin/pip install -e '.[png]'` in a "
             "checkout, `pip install 'railway-referee[png]'` elsewhere, or ask for an .svg"
@@ -52,3 +70,23 @@ def png(svg_text: str, width: int) -> bytes:
     raise RefereeError(
         f"The board was not drawn as PNG: {said.splitlines()[-1] if said else 'the renderer ended early'}."
     )
+
+
+def letter_png(drawing: Drawing) -> bytes:
+    """Return the picture that a letter shows: without fine lettering, in the colours of the drawing. Raises as ``png``."""
+    return png(svg(drawing.for_screen), LETTER_WIDTH, palette_of(drawing))
+
+
+def palette_of(drawing: Drawing) -> tuple[str, ...]:
+    """Return the drawing's own colours, all of them, then those between them and what they border on, at most SHADES.
+
+    Palettes that are reckoned from the pixels make one company's colour another's, or land sea: what is small loses.
+    """
+    own = drawing.colours
+    between = (_mean(colour, beside) for beside in (_WHITE, drawing.ground, _INK) for colour in own)
+    return tuple(dict.fromkeys((*own, *between)))[: max(SHADES, len(own))]
+
+
+def _mean(one: str, other: str) -> str:
+    pairs = ((int(one[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
+    return "#" + "".join(f"{(a + b) // 2:02x}" for a, b in pairs)

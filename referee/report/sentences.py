@@ -6,10 +6,11 @@ A game's folder adds its own; the umpire's folder may say a thing otherwise. Eve
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from gettext import NullTranslations
 from typing import Any
 
-from referee.core.orders import Complaint
+from referee.core.orders import ALTERNATIVE, Complaint
 from referee.core.prices import Price
 from referee.report.folders import Folders, merged_toml
 from referee.report.quoting import one_line
@@ -73,6 +74,9 @@ class Sentences:
 
     def _sentence(self, complaint: Complaint) -> str:
         """Return the sentence with its hint, without line and paragraph."""
+        if complaint.code.startswith(ALTERNATIVE):
+            alone = replace(complaint, code=complaint.code.removeprefix(ALTERNATIVE))
+            return self.word("complaint", "alternative", sentence=self._sentence(alone))
         values = _values(complaint)
         try:
             entry = self._complaints[complaint.code]

@@ -13,7 +13,8 @@ import jinja2
 from referee import locale
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError
-from referee.report import columns
+from referee.core.orders import Complaint
+from referee.report import columns, markup
 from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar
 from referee.report.folders import Folders, FoldersLoader
@@ -27,16 +28,20 @@ READERS_KEPT = 64  # environments with compiled templates: one for each game, la
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
-    """A letter before it is mail: ``text`` has lines of at most 76 columns (but for tables) and ends with an end of line."""
+    """A letter before it is mail: ``text`` has lines of at most 76 columns (but for tables) and ends with an end of line.
+
+    ``page``: the same as HTML, "" for a letter that is text alone.
+    """
 
     subject: str
     text: str
+    page: str = ""
 
 
 class Stationery:
     """Writes letters from the templates of a game.
 
-    A template sees its values, gettext (``_``, ``{% trans %}``), ``word(section, key)`` and the filters listed in
+    A template sees its values, gettext (``_``, ``{% trans %}``), ``word(section, key)``, ``once`` and the filters listed in
     ``_filters``. A value it names but was not given is an error (``jinja2.UndefinedError``).
     """
 
@@ -68,6 +73,19 @@ class Stationery:
             raise ConfigError(f"{name}.txt.j2: the first line must be '{SUBJECT} ...', read was {first[:60]!r}")
         return Rendered(subject=subject, text=columns.tidy(body))
 
+    def page(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> str:
+        """Return the letter ``NAME.html.j2`` with its styles where every mail program sees them, "" where there is none.
+
+        Raises ConfigError as ``letter`` does.
+        """
+        file = f"{name}.html.j2"
+        if not any(folder.joinpath(file).is_file() for folder in self._folders(game)):
+            return ""
+        import css_inline  # here, because most letters are text alone
+
+        made = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
+        return made.inline(self.text(file, game, language, zone, values))
+
     def text(self, template: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> str:
         """Return what a template gives, as it stands. Raises ConfigError as ``letter`` does."""
         try:
@@ -76,6 +94,15 @@ class Stationery:
             raise ConfigError(f"{error.filename or error.name}:{error.lineno}: {error.message}") from error
         except jinja2.TemplateNotFound as error:
             raise ConfigError(f"template {error.name!r} was not found in the folders of the game {game!r}") from error
+
+    def complaint(self, game: str, language: str, complaint: Complaint) -> str:
+        """Return what is wrong as a sentence of a game, for a reader who is no player."""
+        return Sentences(self._folders(game), self._translations(language), strict=self._strict).complaint(complaint)
+
+    def word(self, game: str, language: str, section: str, key: str, values: Mapping[str, object]) -> str:
+        """Return an entry of a game's ``words.toml``, filled with *values*; *key* itself where there is none."""
+        sentences = Sentences(self._folders(game), self._translations(language))
+        return sentences.word(section, key, **values)
 
     def translate(self, language: str) -> Callable[[str], str]:
         """Return what gives a reader of *language* the words of a board: the catalogue's, English where it has none."""
@@ -88,6 +115,7 @@ class Stationery:
         made = bare_environment(FoldersLoader(folders), self._cache)
         made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # of ext.i18n
         made.globals["word"] = sentences.word
+        made.globals["once"] = _told_anew
         made.filters.update(_filters(sentences, Calendar(zone, sentences)))
         return made
 
@@ -109,6 +137,11 @@ def bare_environment(loader: jinja2.BaseLoader | None = None, cache: Cache = NOT
     return made
 
 
+def _told_anew(_: str, caller: Callable[[], str]) -> str:
+    """Return what ``{% call once(name) %}`` encloses, where the values bring no ``once`` that keeps it for other readers."""
+    return caller()
+
+
 def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[..., str]]:
     return {
         "deadline": at_reading(calendar.deadline),
@@ -126,6 +159,9 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "rjust": columns.rjust,
         "underlined": columns.underlined,
         "signed": signed,
+        "as_text": markup.as_text,
+        "as_paragraphs": markup.as_paragraphs,
+        "chip_style": markup.chip_style,
     }
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from referee.core.errors import NotFound, ScenarioError
+from referee.core.errors import ConfigError, NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
+from referee.core.rulings import Change, known_change, parse_change
 from referee.core.texts.tomltext import load_toml
 from referee.games import game_named
 from referee.scenario.naming import is_paragraph, meant, shown
@@ -19,7 +20,7 @@ TOP = (
     "title", "paragraphs", "game", "map", "sketch", "preset", "options", "pace", "player", "position", "throws", "turn",
     "expect", "variant",
 )  # fmt: skip
-TURN = ("orders", "throws", "expect")
+TURN = ("rulings", "orders", "throws", "expect")
 VARIANT = ("preset", "options", "throws", "expect")
 PLAYER = ("code", "colour", "name", "company", "second_code", "second_colour", "second_company")
 # What [expect] may hold besides the keys of a position.
@@ -38,8 +39,9 @@ class Throws:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One turn: letters by player, its own throws, what must come of it."""
+    """One turn: what the umpire rules before it, letters by player, its own throws, what must come of it."""
 
+    rulings: tuple[Change, ...]
     orders: Mapping[str, str]
     throws: Throws
     expect: Mapping[str, Any]
@@ -106,7 +108,7 @@ class _Reader(Values):
             game=game,
             setup=setup,
             throws=self._throws("throws", told.get("throws", {})),
-            turns=self._turns(told.get("turn", []), codes),
+            turns=self._turns(told.get("turn", []), codes, game),
             expects=(("expect", self._expect("expect", told.get("expect", {}), codes)),),
         )
         variants = tuple(self._variants(told.get("variant", []), scenario, codes))
@@ -203,7 +205,7 @@ class _Reader(Values):
             players.append(Player(**{"code": code, "colour": colour, "name": code.title(), **words}))
         return tuple(players)
 
-    def _turns(self, told: Any, codes: set[str]) -> tuple[Turn, ...]:
+    def _turns(self, told: Any, codes: set[str], game: Game) -> tuple[Turn, ...]:
         turns = []
         for place, each in enumerate(self.tables("turn", told), start=1):
             where = f"turn[{place}]."
@@ -214,8 +216,16 @@ class _Reader(Values):
                 self.text(f"{where}orders.{code}", text)
             throws = self._throws(f"{where}throws", each.get("throws", {}))
             expect = self._expect(f"{where}expect", each.get("expect", {}), codes)
-            turns.append(Turn(orders=orders, throws=throws, expect=expect))
+            rulings = tuple(self._rulings(f"{where}rulings", each.get("rulings", []), game))
+            turns.append(Turn(rulings=rulings, orders=orders, throws=throws, expect=expect))
         return tuple(turns)
+
+    def _rulings(self, where: str, told: Any, game: Game) -> Iterator[Change]:
+        for text in self.texts(where, told):
+            try:
+                yield known_change(parse_change(text), game.adjustable)
+            except ConfigError as error:
+                self.faults.append(f"{where}: {error}")
 
     def _throws(self, where: str, told: Any) -> Throws:
         if isinstance(told, str):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from referee.core.errors import ConfigError, ScenarioError
 from referee.core.game import Game, Outcome, Setup
 from referee.core.orders import Complaint
+from referee.core.rulings import Ruled
 from referee.scenario.compare import Difference, Found, differences, name_faults
 from referee.scenario.file import Scenario, Throws
 from referee.scenario.letters import Heard, heard, told_complaint
@@ -106,11 +108,15 @@ class _Run:
             where = f"turn[{number}]"
             if not self.game.awaiting(outcome.state):
                 raise ScenarioError(scenario.name, (f"{where}: the game is over before this turn",))
+            ruled = Ruled(changes=turn.rulings, because="", paragraph=f"U{number}")
+            rulings = (ruled,) if turn.rulings else ()
+            state = reduce(self.game.apply, rulings, outcome.state)
             letters = tuple(
-                heard(self.game, scenario.setup, outcome.state, player, text) for player, text in turn.orders.items()
+                heard(self.game, scenario.setup, state, player, text) for player, text in turn.orders.items()
             )
             orders = {each.player: each.orders for each in letters if each.orders is not None}
-            outcome = self.game.adjudicate(outcome.state, orders, self._dice(where, turn.throws, number))
+            outcome = self.game.adjudicate(state, orders, self._dice(where, turn.throws, number))
+            outcome = replace(outcome, events=(*rulings, *outcome.events))
             self._note(where, outcome, letters)
             complaints = {each.player: each.complaints for each in letters}
             for player, found in complaints.items():

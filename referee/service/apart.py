@@ -14,6 +14,7 @@ from referee.config import read_config
 from referee.core.errors import RefereeError
 from referee.service.club.club import open_club
 from referee.service.receive import handle
+from referee.service.umpire.gate import commanded
 from referee.store import letters
 
 SECONDS = 60  # of the processor
@@ -29,7 +30,7 @@ def main(folder: str, number: str, now: str) -> int:
     time = datetime.fromisoformat(now)
     try:
         with open_club(read_config(Path(folder)), lambda: time) as club:
-            handle(club, letters.letter(club.db, int(number)))
+            handle(club, letters.letter(club.db, int(number)), b"", commanded)
     except RefereeError as error:
         return error.exit_code
     except MemoryError:

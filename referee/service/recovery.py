@@ -14,12 +14,17 @@ from email.utils import parsedate_to_datetime
 from itertools import groupby
 
 from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
+from referee.service.club.calendar import last_moment
 from referee.service.club.club import Club
+from referee.service.deadlines.missing import gets_time, key_of_notice
 from referee.service.post.loss import Loss, loss, write_loss
 from referee.service.post.writing import message_id, tell_umpire
-from referee.service.receive import ATTEMPTS, arrival_of, handle_letters
+from referee.service.receive import ATTEMPTS, handle_letters
+from referee.service.stations import arrival_of
 from referee.service.turns.adjudicate import settles
 from referee.service.turns.due import play_due
+from referee.service.turns.newsletters import key_of_newsletter
+from referee.service.umpire.gate import commanded
 from referee.store import deliveryqueue, games, letters, outages, outbox
 from referee.store.club import COPIED, write_fact
 from referee.store.database.database import format_time, transaction
@@ -73,7 +78,7 @@ def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetim
     for arrived, number in waiting:
         now = max(now, arrived, _left_at(club, f"reply:{letters.letter(club.db, number).hash}") or arrived)
         timed.append((now, number))
-    tried: set[tuple[str, int]] = set()
+    tried: set[tuple[str, int, datetime | None]] = set()
     for time, group in groupby(timed, lambda each: each[0]):
         yield from _played(club, time - timedelta.resolution, tried)
         _handle(_as_of(club, time), [number for _, number in group])
@@ -83,28 +88,41 @@ def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetim
 
 def _handle(club: Club, numbers: Sequence[int]) -> None:
     for _ in range(ATTEMPTS):
-        handle_letters(club, [number for number in numbers if letters.letter(club.db, number).status == "stored"])
+        handle_letters(
+            club, [number for number in numbers if letters.letter(club.db, number).status == "stored"], commanded
+        )
 
 
-def _played(club: Club, until: datetime, tried: set[tuple[str, int]], *, seen: bool = False) -> Iterator[str]:
+def _played(
+    club: Club, until: datetime, tried: set[tuple[str, int, datetime | None]], *, seen: bool = False
+) -> Iterator[str]:
     """Play the turns that were due until then, each at its time and once; *seen*: and those that were seen to be played later."""
     while True:
-        running = [row for row in games.running_games(club.db) if (row.id, row.turn) not in tried]
+        running = [row for row in games.running_games(club.db) if (row.id, row.turn, row.deadline) not in tried]
         due = [(time, row) for row in running if (time := _time_of(club, row, until, seen)) is not None]
         if not due:
             return
         time, row = min(due, key=lambda each: each[0])
-        tried.add((row.id, row.turn))
+        tried.add((row.id, row.turn, row.deadline))  # a turn that was given more time is tried again
         yield from play_due(_as_of(club, time), time, None, (row,)).turns
 
 
 def _time_of(club: Club, row: GameRow, until: datetime, seen: bool) -> datetime | None:
-    """Return when a game's awaited turn was played: not before it was due, and by its newsletter's date where that is seen."""
-    fallen = row.deadline + timedelta(minutes=club.config.grace) + _SECOND if row.deadline else None
-    times = [time for time in (fallen, settles(club, club.positions.of(club.db, row), until)) if time is not None]
+    """Return when a game's awaited turn was played, or given more time: not before it was due, and by the date of the letters
+    that tell it where that is seen.
+    """
+    last = last_moment(club.config, row)
+    times = [
+        time
+        for time in (last and last + _SECOND, settles(club, club.positions.of(club.db, row), until))
+        if time is not None
+    ]
     if not times:
         return None
-    left = _left_at(club, f"newsletter:{row.id}:{row.turn}:{games.players(club.db, row.id)[0].code}:1")
+    edition, reader = games.next_edition(club.db, row.id, row.turn), games.players(club.db, row.id)[0].code
+    more_time = last is not None and min(times) > last and gets_time(club, row)
+    key = key_of_notice(row, reader) if more_time else key_of_newsletter(row.id, row.turn, reader, edition)
+    left = _left_at(club, key)
     time = max(min(times), left or min(times))
     return time if time <= until or (seen and left) else None
 
@@ -141,9 +159,9 @@ def _finish(club: Club, found: Loss, done: Recovered) -> None:
         for row in deliveryqueue.unsent(club.db):
             if row.state == "waiting" and club.transport.sent(row.message_id) is not None:
                 deliveryqueue.mark_sent(club.db, row.id, row.created)
-        if by_server or found.ended is None:
-            # What left meanwhile is not known to the last letter: no Message-ID is to be used again over other words.
-            write_fact(club.db, "mark", secrets.token_hex(16))
+        # What left meanwhile is not known to the last letter, and what the umpire did is not known at all: no Message-ID is to be
+        # used again over other words.
+        write_fact(club.db, "mark", secrets.token_hex(16))
         write_loss(club, None)
         write_fact(club.db, COPIED, "")
         _tell(club, found, done, left)

@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from referee.core.errors import ConfigError, MailDown
 from referee.service.club.club import Club
-from referee.service.club.lock import alone
+from referee.service.club.lock import PASSES, alone
 from referee.service.club.tally import write_tally
 from referee.service.deadlines.downtime import give_time_back, is_mute, note_silence
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
 from referee.store import deliveryqueue, games, letters
-from referee.store.club import write_last_tick
+from referee.store.club import DIGEST, fact, write_last_tick
 from referee.store.database.database import transaction
+
+PAUSE = timedelta(
+    seconds=10
+)  # a player who writes while many turns are played is not answered later than after so long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pass:
-    """What one pass did; ``held`` when another process was at it, so that this one did nothing."""
+    """What one pass did; ``elsewhere`` when another process was at it, so that this one did nothing."""
 
-    held: bool = False
+    elsewhere: bool = False
     letters: int = 0
     turns: tuple[str, ...] = ()  # RR7/3
     untyped: tuple[str, ...] = ()  # turns that wait for throws of the umpire's
     sent: int = 0
     left: int = 0  # letters that could go, but the provider takes only so many a minute
     failed: tuple[str, ...] = ()  # games whose turn could not be played, by a fault of ours
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a pass with many turns is: so many ``turns`` are played, so many ``games`` still to be looked at."""
+
+    turns: int
+    games: int
+    letters: int
+    sent: int
+
+
+Watch = Callable[[Progress], None]
 
 
 class Undelivered(MailDown):
@@ -40,8 +58,8 @@ class Undelivered(MailDown):
         self.done = done
 
 
-def tick(club: Club) -> Pass:
-    """Make one pass; if another process is making one, do nothing.
+def tick(club: Club, watch: Watch = lambda _: None) -> Pass:
+    """Make one pass; if another process is making one, do nothing. *watch* is told how far it is, when it takes long.
 
     Raises:
         Undelivered: no letter can leave now; all else is done.
@@ -49,19 +67,21 @@ def tick(club: Club) -> Pass:
         MailDown, StoreBusy: the inbox or the store is not there now; what was done until then is done.
         ConfigError: what the umpire must mend is in the way of them.
     """
-    with alone(club.config.folder / "tick.lock") as ours:
-        return _pass(club) if ours else Pass(held=True)
+    with alone(club.config.folder / PASSES) as ours:
+        return _pass(club, watch) if ours else Pass(elsewhere=True)
 
 
-def _pass(club: Club) -> Pass:
+def _pass(club: Club, watch: Watch) -> Pass:
     began = club.clock()
     notice_loss(club)
     unread = _collect(club, began)
     anew = _recover(club, unread)
     give_time_back(club, began)
     handled = _handle(club)
-    played = _play(club, began, _first((unread, letters.first_unhandled(club.db))))
-    done = replace(played, letters=anew.letters + handled, turns=anew.turns + played.turns)
+    post = _PostBetween(club, watch)
+    played = _play(club, began, _first((unread, letters.first_unhandled(club.db))), post)
+    done = replace(played, letters=anew.letters + handled + post.letters, turns=anew.turns + played.turns)
+    _write_digest(club, began)
     write_tally(club.config.folder, club.db)
     try:
         done = _send(club, done)
@@ -69,7 +89,7 @@ def _pass(club: Club) -> Pass:
         _end(club)
         raise Undelivered(error, replace(done, sent=deliveryqueue.sent_since(club.db, began))) from error
     _end(club)
-    return done
+    return replace(done, sent=done.sent + post.sent)
 
 
 # What follows is imported where there is work for it: most passes of a year find none, and importing it takes far longer than
@@ -89,19 +109,56 @@ def _handle(club: Club) -> int:
     if letters.first_unhandled(club.db) is None:
         return 0
     from referee.service.receive import handle_waiting
+    from referee.service.umpire.gate import commanded
 
-    return handle_waiting(club)
+    return handle_waiting(club, commanded)
 
 
-def _play(club: Club, began: datetime, unread: datetime | None) -> Pass:
-    grace, delay = timedelta(minutes=club.config.grace), timedelta(hours=club.config.early_delay)
-    rows = () if is_mute(club) else games.to_look_at(club.db, began - grace, began - delay)
+def _play(club: Club, began: datetime, unread: datetime | None, between: Callable[[int, int], None]) -> Pass:
+    rows = () if is_mute(club) else games.to_look_at(club.db, began)
     if not rows:
         return Pass()
     from referee.service.turns.due import play_due
 
-    played = play_due(club, began, unread, rows)
+    played = play_due(club, began, unread, rows, between)
     return Pass(turns=played.turns, untyped=played.untyped, failed=played.failed)
+
+
+class _PostBetween:
+    """The post between turns: where many are due at once, letters that come meanwhile are answered, and what is told leaves.
+
+    Orders that come too late are judged as always: by ``deadlines.late``.
+    """
+
+    def __init__(self, club: Club, watch: Watch) -> None:
+        self._club, self._watch = club, watch
+        self._looked = club.clock()
+        self.letters = self.sent = 0
+
+    def __call__(self, turns: int, games: int) -> None:
+        """Look into the inbox, if that is a while ago; so many *turns* are played, so many *games* to be looked at."""
+        if games and abs(self._club.clock() - self._looked) >= PAUSE:
+            with suppress(
+                MailDown, ConfigError
+            ):  # the turns go on; what is down is told at the end, or by the next pass
+                collect(self._club)
+                self.letters += _handle(self._club)
+                self.sent += _send(self._club, Pass()).sent
+            self._looked = self._club.clock()
+            self._watch(Progress(turns=turns, games=games, letters=self.letters, sent=self.sent))
+
+
+def _write_digest(club: Club, now: datetime) -> None:
+    """Write the umpire's digest, if he wants one and it is time."""
+    if not (club.config.digest and club.config.umpire):
+        return
+    here = now.astimezone(ZoneInfo(club.config.zone))
+    day = f"{here:%Y-%m-%d}"
+    if f"{here:%H:%M}" < club.config.digest or fact(club.db, DIGEST) >= day:
+        return
+    from referee.service.umpire.digest import write_digest
+
+    write_digest(club, day)
 
 
 def _send(club: Club, done: Pass) -> Pass:

@@ -23,6 +23,11 @@ def ask(db: Database, row: MoveRow) -> int:
     return insert(db, "address_changes", row)
 
 
+def highest(db: Database) -> int:
+    """Return the number of the last address change, 0 if there is none."""
+    return int(next(iter(db.query("SELECT coalesce(max(id), 0) AS number FROM address_changes")))["number"])
+
+
 def forget(db: Database, game: str, player: str) -> int:
     """Let the address that waits to be confirmed wait no longer; return whether there was one. Inside a transaction."""
     sql = "UPDATE address_changes SET void = 1 WHERE game = ? AND player = ? AND void = 0 AND confirmed_by IS NULL"

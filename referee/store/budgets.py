@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from itertools import takewhile
 from typing import Any
 
 from sqlite_utils import Database
@@ -54,16 +53,13 @@ def letters_about(db: Database, game: str, since: datetime) -> int:
     return _number(db, sql, game, format_time(since))
 
 
-def in_vain(db: Database, sender: str, most: int) -> tuple[str, ...]:
-    """Return the reasons of a sender's letters that were refused or brought nothing new since the last one that did, the newest
-    first, at most *most*.
-    """
+def last_reasons(db: Database, sender: str, most: int) -> tuple[str, ...]:
+    """Return the reasons of a sender's last letters that were taken, or refused with an answer, the newest first."""
     sql = (
         "SELECT reason FROM letters WHERE lower(sender) = ? AND status IN ('done', 'refused') "
         "ORDER BY stored_at DESC, id DESC LIMIT ?"
     )
-    reasons = (str(row["reason"] or "") for row in db.query(sql, [sender.lower(), most]))
-    return tuple(takewhile(bool, reasons))
+    return tuple(str(row["reason"] or "") for row in db.query(sql, [sender.lower(), most]))
 
 
 def _number(db: Database, sql: str, *values: Any) -> int:

@@ -9,6 +9,7 @@ from sqlite_utils import Database
 from referee.store.database.database import format_time, parse_time
 
 COPIED = "copied"  # a fact of the copies that ``copy_store`` makes
+DIGEST = "digest"  # the day of the last one, as 2026-12-20
 
 
 def write_fact(db: Database, name: str, value: str) -> None:

@@ -1,4 +1,6 @@
-"""Letters of ours on their way out: who may send which now, what became of each try, and when the next one is."""
+"""Letters of ours on their way out: who may send which now, what became of each try, how long until
+the next, and after how many days a letter is given up.
+"""
 
 from __future__ import annotations
 

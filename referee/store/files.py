@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import lzma
 import zlib
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,6 +15,11 @@ from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
 from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow
+
+IN_LZMA = b"\xfd7zXZ\0"  # how such a file begins; the others, those of older clubs, and words of letters, are in zlib
+DRAWN = b"<"  # how a board begins; a picture is packed already, a position is small
+# A larger dictionary takes as long to be made as a board to be packed; higher presets ten times as long for a tenth less.
+LIGHT = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 18}]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +112,7 @@ def _keep(db: Database, content: bytes) -> str:
     """Keep a file unless it is there; return its name."""
     name = _name_of(content)
     if not list(db.query("SELECT 1 FROM files WHERE hash = ?", [name])):
-        db.execute(
-            "INSERT INTO files (hash, size, packed) VALUES (?, ?, ?)", [name, len(content), zlib.compress(content)]
-        )
+        db.execute("INSERT INTO files (hash, size, packed) VALUES (?, ?, ?)", [name, len(content), _packed(content)])
     return name
 
 
@@ -137,10 +141,15 @@ def _file_fault(db: Database, name: str) -> str:
     return ""
 
 
+def _packed(content: bytes) -> bytes:
+    """Return a file as it is kept: a board has a quarter less in LZMA than in zlib, and is packed nearly as fast."""
+    return lzma.compress(content, filters=LIGHT) if content.startswith(DRAWN) else zlib.compress(content)
+
+
 def _unpacked(raw: bytes, what: str) -> bytes:
     try:
-        return zlib.decompress(raw)
-    except zlib.error as error:
+        return lzma.decompress(raw) if raw.startswith(IN_LZMA) else zlib.decompress(raw)
+    except (zlib.error, lzma.LZMAError) as error:
         raise LetterDamaged(f"{what} is damaged: {error}") from error
 
 

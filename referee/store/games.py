@@ -14,13 +14,18 @@ from referee.store.database.database import change, insert, select
 from referee.store.database.hashes import hash_of_agreement, hash_of_turn
 from referee.store.database.rows import GameRow, PlayerRow, TurnRow
 
-# A turn is in force unless a higher edition of it, or of an earlier turn, was written since.
-_IN_FORCE = """
-    SELECT * FROM turns AS turn_row WHERE game = ? AND NOT EXISTS (
+# A turn is in force unless it was undone, or a higher edition of it, or of an earlier turn, was written since.
+_SUPERSEDED = """
+    (EXISTS (
         SELECT 1 FROM turns AS later
         WHERE later.game = turn_row.game AND later.edition > turn_row.edition AND later.turn <= turn_row.turn
-    )
+    ) OR EXISTS (
+        SELECT 1 FROM acts WHERE acts.game = turn_row.game AND acts.kind = 'undo' AND acts.turn <= turn_row.turn
+        AND json_extract(acts.parameters, '$.edition') >= turn_row.edition
+    ))
 """
+_IN_FORCE = f"SELECT * FROM turns AS turn_row WHERE game = ? AND NOT {_SUPERSEDED}"  # noqa: S608 (our own words)
+_OUT_OF_FORCE = f"SELECT * FROM turns AS turn_row WHERE game = ? AND {_SUPERSEDED}"  # noqa: S608
 
 
 def all_games(db: Database) -> tuple[GameRow, ...]:
@@ -33,22 +38,22 @@ def running_games(db: Database) -> tuple[GameRow, ...]:
     return select(db, GameRow, "SELECT * FROM games WHERE status = 'running' ORDER BY created, id")
 
 
-def to_look_at(db: Database, fallen: datetime, settled: datetime) -> tuple[GameRow, ...]:
-    """Return the games of which a turn may be due, the oldest first: those whose deadline was before *fallen*, and those in
-    which something was changed that stands since *settled* and was not looked at (see ``looked_at``).
+def to_look_at(db: Database, now: datetime) -> tuple[GameRow, ...]:
+    """Return the games of which a turn may be due, the oldest first: those whose deadline has passed, and those in which
+    something was changed that was not looked at, or that must be looked at again by *now* (see ``looked_at``).
     """
     sql = (
         "SELECT * FROM games WHERE status = 'running' AND deadline < ? UNION "
         "SELECT * FROM games WHERE status = 'running' AND changed IS NOT NULL AND changed <= ? ORDER BY created, id"
     )
-    return select(db, GameRow, sql, fallen, settled)
+    return select(db, GameRow, sql, now, now)
 
 
-def looked_at(db: Database, game_id: str, last: datetime | None) -> None:
-    """Say that no turn of a game is due by its orders before these change; or, with *last*, before that change has stood long
-    enough. Inside a transaction.
+def looked_at(db: Database, game_id: str, again: datetime | None) -> None:
+    """Say that a game need not be looked at before that time if nothing is changed in it, with None not before its deadline.
+    Inside a transaction.
     """
-    change(db, "UPDATE games SET changed = ? WHERE id = ?", last, game_id)
+    change(db, "UPDATE games SET changed = ? WHERE id = ?", again, game_id)
 
 
 def due_between(db: Database, after: datetime, until: datetime) -> tuple[GameRow, ...]:
@@ -119,6 +124,7 @@ def chained(row: TurnRow, before: str) -> TurnRow:
         orders=row.orders,
         events=row.events,
         typed=row.typed,
+        edition=row.edition,
     )
     return replace(row, hash=hashed)
 
@@ -143,12 +149,70 @@ def last_turn(db: Database, game_id: str) -> TurnRow:
     return select(db, TurnRow, f"{_IN_FORCE} ORDER BY turn DESC LIMIT 1", game_id)[0]
 
 
+def superseded(db: Database, game_id: str) -> tuple[TurnRow, ...]:
+    """Return the turns that are no longer in force, in the order in which they were written."""
+    return select(db, TurnRow, f"{_OUT_OF_FORCE} ORDER BY edition, turn", game_id)
+
+
+def replaced(db: Database, game_id: str, turn: int) -> TurnRow | None:
+    """Return the last edition of a turn that is no longer in force, None if there is none."""
+    sql = f"{_OUT_OF_FORCE} AND turn = ? ORDER BY edition DESC LIMIT 1"
+    return next(iter(select(db, TurnRow, sql, game_id, turn)), None)
+
+
+def next_edition(db: Database, game_id: str, turn: int) -> int:
+    """Return the edition in which a turn is written next: 1, or one above all that were undone from there or before."""
+    sql = (
+        "SELECT coalesce(max(json_extract(parameters, '$.edition')), 0) AS undone FROM acts "
+        "WHERE game = ? AND kind = 'undo' AND turn <= ?"
+    )
+    return int(next(iter(db.query(sql, [game_id, turn])))["undone"]) + 1
+
+
+def highest_edition(db: Database, game_id: str, turn: int) -> int:
+    """Return the highest edition in which a turn, or one after it, was ever written."""
+    sql = "SELECT coalesce(max(edition), 0) AS edition FROM turns WHERE game = ? AND turn >= ?"
+    return int(next(iter(db.query(sql, [game_id, turn])))["edition"])
+
+
+def furthest_turn(db: Database, game_id: str) -> int:
+    """Return the highest number of a turn that was ever played, undone ones too."""
+    return int(next(iter(db.query("SELECT max(turn) AS turn FROM turns WHERE game = ?", [game_id])))["turn"])
+
+
 def advance(db: Database, game_id: str, turn: int, deadline: datetime | None) -> None:
     """Await orders for *turn* until *deadline*; without a deadline the game is over. Inside a transaction."""
     status = "running" if deadline else "finished"
-    change(db, "UPDATE games SET turn = ?, deadline = ?, status = ? WHERE id = ?", turn, deadline, status, game_id)
+    sql = "UPDATE games SET turn = ?, deadline = ?, status = ?, play = NULL WHERE id = ?"
+    change(db, sql, turn, deadline, status, game_id)
 
 
-def move_deadline(db: Database, game_id: str, deadline: datetime) -> None:
-    """Set the deadline of the awaited turn. Inside a transaction."""
+def move_deadline(db: Database, game_id: str, deadline: datetime | None) -> None:
+    """Set the deadline of the awaited turn; None: it has none. Inside a transaction."""
     change(db, "UPDATE games SET deadline = ? WHERE id = ?", deadline, game_id)
+
+
+def extend(db: Database, game_id: str, deadline: datetime | None) -> None:
+    """Give the awaited turn more time; None: without a deadline. Inside a transaction."""
+    change(db, "UPDATE games SET deadline = ?, extended = extended + 1 WHERE id = ?", deadline, game_id)
+
+
+def hold(db: Database, game_id: str, at: datetime) -> None:
+    """Stop a game and put its deadline aside. Inside a transaction."""
+    sql = "UPDATE games SET held_at = ?, held_due = deadline, deadline = NULL, play = NULL WHERE id = ?"
+    change(db, sql, at, game_id)
+
+
+def resume(db: Database, game_id: str, deadline: datetime) -> None:
+    """Let a stopped game go on. Inside a transaction."""
+    change(db, "UPDATE games SET held_at = NULL, held_due = NULL, deadline = ? WHERE id = ?", deadline, game_id)
+
+
+def play_at_once(db: Database, game_id: str, turn: int) -> None:
+    """Have the next pass play that turn, if it is the awaited one. Inside a transaction."""
+    change(db, "UPDATE games SET play = ? WHERE id = ?", turn, game_id)
+
+
+def write_rhythm(db: Database, game_id: str, rhythm: str) -> None:
+    """Write what a game says of its calendar. Inside a transaction."""
+    change(db, "UPDATE games SET rhythm = ? WHERE id = ?", rhythm, game_id)

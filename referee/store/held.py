@@ -9,7 +9,7 @@ from sqlite_utils import Database
 from referee.store.database.database import change, format_time, insert, select
 from referee.store.database.rows import HeldRow
 
-TOLD = "held"  # the kind of our letters about letters that were not proved
+NOTICE = "held"  # the kind of our letters about letters that were not proved
 WRONG = "wrong code"  # how the reason of a letter with a code that nobody was given begins
 
 
@@ -58,19 +58,19 @@ def wrong_codes(db: Database, sender: str, since: datetime) -> int:
     return _number(db, sql, sender.lower(), format_time(since), f"{WRONG}%")
 
 
-def told_since(db: Database, recipient: str, since: datetime) -> int:
+def notices_since(db: Database, recipient: str, since: datetime) -> int:
     """Return how many letters about letters that were not proved were written to an address since then."""
     sql = "SELECT count(*) AS number FROM outbox WHERE kind = ? AND lower(recipient) = ? AND created > ?"
-    return _number(db, sql, TOLD, recipient.lower(), format_time(since))
+    return _number(db, sql, NOTICE, recipient.lower(), format_time(since))
 
 
-def told_in_a_row(db: Database, recipient: str) -> int:
+def notices_in_a_row(db: Database, recipient: str) -> int:
     """Return how many such letters were written to an address since the last letter from there was taken."""
     sql = (
         "SELECT count(*) AS number FROM outbox WHERE kind = ? AND lower(recipient) = ? AND created > "
         "(SELECT coalesce(max(handled_at), '') FROM letters WHERE lower(sender) = ? AND status = 'done')"
     )
-    return _number(db, sql, TOLD, recipient.lower(), recipient.lower())
+    return _number(db, sql, NOTICE, recipient.lower(), recipient.lower())
 
 
 def _number(db: Database, sql: str, *values: object) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 
 from sqlite_utils import Database
@@ -11,6 +11,16 @@ from sqlite_utils import Database
 from referee.core.errors import NotFound
 from referee.store.database.database import change, insert, parse_time, select
 from referee.store.database.rows import LetterRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What is kept of a letter's header, and when it arrived by that."""
+
+    sender: str
+    subject: str = ""
+    message_id: str = ""
+    arrived: datetime
 
 
 def keep(db: Database, row: LetterRow) -> bool:
@@ -117,12 +127,6 @@ def date_back(db: Database, until: datetime) -> None:
     change(db, "UPDATE letters SET stored_at = arrived WHERE status = 'stored' AND arrived <= ?", until)
 
 
-def head(db: Database, number: int, sender: str, subject: str, message_id: str, arrived: datetime) -> None:
-    """Keep what was read of a letter's header, and when it arrived by that. Inside a transaction."""
-    sql = "UPDATE letters SET sender = ?, subject = ?, message_id = ?, arrived = ? WHERE id = ?"
-    change(db, sql, sender, subject, message_id, arrived, number)
-
-
 def finish(
     db: Database,
     number: int,
@@ -131,7 +135,10 @@ def finish(
     reason: str = "",
     game: str | None = None,
     player: str | None = None,
+    head: Head | None = None,
 ) -> None:
-    """Say what became of a letter. Inside a transaction."""
-    sql = "UPDATE letters SET status = ?, reason = ?, begun = 0, handled_at = ?, game = ?, player = ? WHERE id = ?"
-    change(db, sql, status, reason, now, game, player, number)
+    """Say what became of a letter, and what was read of its *head*. Inside a transaction."""
+    told = {"status": status, "reason": reason, "begun": 0, "handled_at": now, "game": game, "player": player}
+    told |= asdict(head) if head else {}
+    names = ", ".join(f"{name} = ?" for name in told)
+    change(db, f"UPDATE letters SET {names} WHERE id = ?", *told.values(), number)  # noqa: S608 (our own names)

@@ -71,16 +71,29 @@ def newsletters(db: Database, game: str, turn: int) -> tuple[OutboxRow, ...]:
 
 
 def newsletter_to(db: Database, game: str, player: str, turn: int | None) -> OutboxRow | None:
-    """Return a player's newsletter of a turn, without one his last, in its newest edition; None if there is none.
+    """Return a player's newsletter of a turn, without one that of the last turn in force, in its newest edition; None if there is
+    none.
 
     Its files are empty, and so is all of it where it is damaged; ``files.with_files`` brings them.
     """
     sql = (
-        "SELECT * FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' AND turn = coalesce(?, turn) "
+        "SELECT * FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' AND (turn = ? OR (? IS NULL "
+        "AND turn <= (SELECT turn - (status = 'running') FROM games WHERE games.id = outbox.game))) "
         "ORDER BY turn DESC, id DESC LIMIT 1"
     )
-    found = next(iter(select(db, OutboxRow, sql, game, player, turn)), None)
+    found = next(iter(select(db, OutboxRow, sql, game, player, turn, turn)), None)
     return replace(found, raw=readable(found.raw, found.enclosed)) if found else None
+
+
+def written(db: Database, key: str) -> OutboxRow | None:
+    """Return the letter of that key as it is kept, None if there is none."""
+    return next(iter(select(db, OutboxRow, "SELECT * FROM outbox WHERE key = ?", key)), None)
+
+
+def answers_to(db: Database, letter: int) -> tuple[OutboxRow, ...]:
+    """Return what we wrote because of a letter to its writer, readable."""
+    rows = select(db, OutboxRow, "SELECT * FROM outbox WHERE letter = ? AND key LIKE 'reply:%' ORDER BY id", letter)
+    return tuple(replace(row, raw=readable(row.raw, row.enclosed)) for row in rows)
 
 
 def newsletter_ids(db: Database, game: str, player: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Whole games, kept as the lines that built-in players wrote in them: to play one again asks none of them, nor takes their time.
 
 ``make record`` lets them play anew and writes the files. A game that is played again tells when it is stale: lines are missing
-or left over, or built-in players, who are asked in two of its turns, would write others. ``make test-long`` asks them in all.
+or left over, or built-in players, who are asked in two of its turns, would write others. ``make test-long`` asks them in a third.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Recording:
         self.used.add((state.turn, player))
         return lines
 
-    def compare(self, positions: Mapping[int, Any], built_in: Writer) -> None:
+    def compare(self, positions: Mapping[int, Any], built_in: Writer, every: int = 0) -> None:
         """Fail if lines are left over, or if built-in players would write others in the longest turn or in the last.
 
-        *positions*: those before each turn that was played.
+        *positions*: those before each turn that was played. *every*: they are asked in every so manieth turn, too.
         """
         kept = {(turn, player) for turn, written in self.turns.items() for player in written}
         if kept != self.used:
@@ -49,7 +49,7 @@ class Recording:
         written = {turn: [line for lines in kept.values() for line in lines] for turn, kept in self.turns.items()}
         longest = max(self.turns, key=lambda turn: len(written[turn]))
         last = max(turn for turn in self.turns if set(written[turn]) != {"PASS"})
-        for turn in {longest, last}:
+        for turn in sorted({longest, last, *(list(self.turns)[::every] if every else ())}):
             for player, lines in self.turns[turn].items():
                 self.compare_lines(turn, player, built_in(positions[turn], player), lines)
 

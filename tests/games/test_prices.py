@@ -275,6 +275,7 @@ WITHOUT_PRICE = {
     "dampfross": {
         "order_of_building", "rolls_per_round", "roll", "roll_per", "building_ends", "homes", "race_schedule", "races",
         "specials", "shortest_race", "redraw", "entries", "races_per_turn", "own_share", "race_build_order", "two_players",
+        "grid",
     },
     "volldampf": {
         "start_player", "money_visible", "removed_cards", "bag_empty", "bond_order", "auction", "build_connected",

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from tests.games.dampfross import recordedgames as dampfross
 from tests.games.recorded import FOLDER, Recording, Stale, path_of, read_recording
-from tests.games.volldampf.recordedgames import games as volldampf_games
+from tests.games.volldampf import recordedgames as volldampf
 from tests.games.volldampf.wholegame import built_in, play_game
 from tests.record import games
 
@@ -17,8 +18,8 @@ EVERY = games()
 
 @pytest.mark.testlong
 @pytest.mark.parametrize(("kind", "name"), EVERY)
-def test_the_built_in_players_write_in_every_turn_what_is_recorded(kind: str, name: str) -> None:
-    assert EVERY[kind, name]() == read_recording(kind, name).turns, f"`make record` writes {path_of(kind, name)} anew"
+def test_the_built_in_players_write_in_every_third_turn_what_is_recorded(kind: str, name: str) -> None:
+    {"dampfross": dampfross, "volldampf": volldampf}[kind].replayed(name, every=3)
 
 
 def test_every_game_is_recorded_and_no_other() -> None:
@@ -27,7 +28,7 @@ def test_every_game_is_recorded_and_no_other() -> None:
 
 def replayed(recording: Recording) -> None:
     """Play a game again as it is recorded, and ask the built-in players in two of its turns."""
-    _, turns = play_game(volldampf_games()[NAME], NAME, recording)
+    _, turns = play_game(volldampf.games()[NAME], NAME, recording)
     recording.compare({turn.before.turn: turn.before for turn in turns}, built_in)
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from referee.mail.letter.bounces import FAILURES, PROSE_LIMIT, Bounce, Failure
 from referee.mail.letter.message import read_letter
-from referee.mail.letter.worker import Limits, Reader
+from referee.reader.process import Limits
+from referee.reader.reader import Reader
 
 BOUNCES = Path(__file__).parent / "bounces"
 OURS = "<newsletter.rr1.1.ann.1.0123456789abcdef@club.example>"

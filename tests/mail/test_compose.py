@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import email
+import email.policy
 import hashlib
 import quopri
 from datetime import UTC, datetime
@@ -167,3 +168,42 @@ def test_a_newsletter_says_that_it_goes_to_many_and_an_observers_how_it_ends() -
     assert told["List-Unsubscribe"] == "<mailto:referee+unsub-k7q2m9xv@club.example?subject=unsubscribe>"
     with pytest.raises(ValueError, match="no address"):
         compose(dataclasses.replace(LETTER, unsubscribe="a@b\r\nBcc: x@y"))
+
+
+def test_a_picture_that_is_shown_has_an_id_and_a_name() -> None:
+    shown = Attachment(name="rr7-1.png", media_type="image/png", content=b"\x89PNG", shown=True)
+    letter = dataclasses.replace(LETTER, attachments=(shown, BOARD))
+    read = email.message_from_bytes(compose(letter), policy=email.policy.default)
+    picture, board = read.iter_attachments()
+    assert picture["Content-ID"] == "<rr7-1.png@club.example>"
+    assert picture["Content-Disposition"] == 'inline; filename="rr7-1.png"'
+    assert (board["Content-ID"], board["Content-Disposition"]) == (None, 'attachment; filename="rr7-1.svg"')
+
+
+def test_a_page_stands_beside_the_text_with_the_pictures_that_it_shows() -> None:
+    shown = Attachment(name="rr7-1.png", media_type="image/png", content=b"\x89PNG" * 99, shown=True)
+    page = '<p>Dún Laoghaire</p><img src="cid:rr7-1.png@club.example">\n'
+    letter = dataclasses.replace(LETTER, page=page, attachments=(shown, BOARD))
+    assert compose(letter) == compose(letter)
+    read = email.message_from_bytes(compose(letter), policy=email.policy.default)
+    assert [part.get_content_type() for part in read.walk()] == [
+        *("multipart/mixed", "multipart/alternative", "text/plain"),
+        *("multipart/related", "text/html", "image/png", "image/svg+xml"),
+    ]
+    plain, html = read.get_body(("plain",)), read.get_body(("html",))
+    assert plain is not None
+    assert html is not None
+    assert (plain.get_content().split(), html.get_content().split()) == (LETTER.text.split(), page.split())
+    files = {part.get_filename(): part for part in read.walk() if part.get_filename()}
+    assert {name: part.get_content() for name, part in files.items()} == {
+        "rr7-1.png": shown.content,
+        "rr7-1.svg": BOARD.content,
+    }
+    assert files["rr7-1.png"]["Content-ID"] == "<rr7-1.png@club.example>"
+
+
+def test_a_page_without_pictures_is_an_alternative_alone() -> None:
+    read = email.message_from_bytes(
+        compose(dataclasses.replace(LETTER, page="<p>x</p>\n")), policy=email.policy.default
+    )
+    assert [part.get_content_type() for part in read.walk()] == ["multipart/alternative", "text/plain", "text/html"]

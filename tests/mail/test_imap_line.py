@@ -211,7 +211,7 @@ def test_a_server_that_says_what_nobody_expects_when_we_have_waited_is_connected
 @pytest.mark.dovecot
 def test_a_silent_server_is_given_up_after_its_timeout(own: Dovecot, mailbox: str, source: Sources) -> None:
     seconds = Seconds()
-    made = source(settings(own, mailbox, timeout=1), seconds=seconds)
+    made = source(settings(own, mailbox, timeout=4), seconds=seconds)  # enough for one that is thawed on a busy machine
     made.waiting()
     own.freeze()
     with pytest.raises(MailDown):

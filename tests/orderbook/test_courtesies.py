@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.orderbook import Book, Reading, without_courtesies
+import pytest
+
+from referee.orderbook import Book, Reading, said_to_a_person, without_courtesies
 
 LETTER = """Dear Peter,
+Round 3:
 My wife is ill.
 Subject: orders
 1a) (Dublin) - Y17
@@ -23,8 +26,49 @@ Thanks
 def test_courtesies_are_told_apart_from_what_is_said(read: Callable[[str], Reading], book: Book) -> None:
     told = tuple(without_courtesies(read(LETTER).unread, book))
     assert told == (
-        (2, "My wife is ill."),
-        (6, "Hello, I have a question"),
-        (10, "Cork is mine after all!"),
-        (12, "7 trains"),
+        (3, "My wife is ill."),
+        (7, "Hello, I have a question"),
+        (11, "Cork is mine after all!"),
+        (13, "7 trains"),
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My wife is ill.",
+        "Why?",
+        "Please send me the rules",
+        "Sorry, my orders will be late",
+    ],
+)
+def test_what_asks_or_tells_a_person_something(text: str, book: Book) -> None:
+    assert list(said_to_a_person([(1, text)], book)) == [(1, text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Peter, here are my orders for round 3",
+        "Orders below:",
+        "Ann Murphy",
+        "CAUTION: External mail. Who sent it?",
+        "1870",
+    ],
+)
+def test_what_only_says_that_orders_follow(text: str, book: Book) -> None:
+    assert list(said_to_a_person([(1, text)], book)) == []
+
+
+def test_a_banner_goes_down_to_the_next_empty_line(book: Book) -> None:
+    lines = [
+        (1, "This e-mail and any attachments are confidential"),
+        (2, "and meant for nobody else."),
+        (4, "What a game!"),
+    ]
+    assert list(without_courtesies(lines, book)) == [(4, "What a game!")]
+
+
+def test_the_writers_own_name_and_his_title_below_it_say_nothing(book: Book) -> None:
+    lines = [(1, "GSW (Ann Byrne):"), (3, "Ann"), (4, "Head of Sleepers"), (7, "Bob Byrne")]
+    assert list(without_courtesies(lines, book, ("Ann", "Ann Byrne", "GSW"))) == [(7, "Bob Byrne")]

@@ -6,6 +6,9 @@ A text that is read at once even where it is long is not measured further (``gro
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -13,19 +16,28 @@ from itertools import product
 
 import pytest
 
+from referee import orderbook
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.games.volldampf.position.lexicon import lexicon
-from referee.orderbook import Book, mark_returned, own_words, quote_alike, read_text, sent_lines
+from referee.orderbook import (
+    Book,
+    Readings,
+    lifted,
+    mark_returned,
+    own_words,
+    quote_alike,
+    read_text,
+    sent_lines,
+)
 from referee.orderbook.language import expressions
-from referee.orderbook.language.names import Slips, fold, is_hexlike, latin
+from referee.orderbook.language.names import fold, is_hexlike, latin
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.lines.attribution import announced, signs
+from referee.orderbook.lines.attribution import LONGEST, announced, signs
 from referee.orderbook.lines.letter import part_lines
 from referee.orderbook.lines.markup import without_markup
 from referee.orderbook.lines.originals import begins_original
-from referee.orderbook.reading import lexicon_of
 from referee.resources import order_texts
 from tests.games import lines
 from tests.games.volldampf import desk
@@ -44,11 +56,13 @@ LINES = (
     "STATUS\n", "ADDRESS a@b.c\n", "SALT x\n", "-- \n", "a: b\n", "On 3 Dec 2026 at 20:00, a@b.c\n", "\n> \n",
     "On 3 Dec 2026 at 20:00, a@b.c wrote:\n> x\n", "From: a\nSent: b\nTo: c\n", "From: a@b.c\n", "Am 3.12.2026 um 20:00\n\n",
     "10:00 <a@b.c> :\n", "On 3. " + "1:00<@a" * 40 + ":\n", "MOVE 1: violet FROM Leipzig TO\n", "RANK green+\n", "BID 3,\n",
+    "rest as before: 1c) none\n", "1c) as before\n",
+    "Kind regards,\nA\n", "b) Dublin\n",
     "races 1, 3 and 5: enter\n", "HOME Dublin 1a) none 1b) none\n", "1. b) Dublin\n",
     "races " + "1, " * 600 + "\n", "1a)" * 600 + "\n", "RUN 7: " * 280 + "\n",
     "x" * 1990 + "\n", "( " * 995 + "\n", "1a) " + "- " * 990 + "\n", "1a) " + "Dubln " * 300 + "\n", "1 " * 995 + "\n",
 )  # fmt: skip
-LINE = (1_000, 4_000, 16_000)  # characters: twice as long as an order may be, and more
+LINE = (2_000, 8_000)  # characters: as long as an order may be, and more
 TEXT = (1_000, 4_000, 16_000)
 EVERY = pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.testlong)])  # of the pieces
 OURS = sent_lines(["RR1: a heading of ours\nanother line of ours\nand a third one of ours\nPASS\n> x\n"])
@@ -102,26 +116,74 @@ def parsed(book: Book, tongue: Tongue, line: str) -> object:
 
 CLASSIFIERS: dict[str, Callable[[Book, Tongue, str], object]] = {
     "begun": lambda book, tongue, line: book.begun(line, tongue),
-    "alone": lambda book, tongue, line: (book.alone(line), book.alone(line, courteous=False)),
+    "alone": lambda book, tongue, line: (book.alone(line), book.alone(line, courteous=False), book.ends(line)),
     "command_within": lambda book, tongue, line: book.command_within(line),
     "elsewhere": lambda book, tongue, line: (book.elsewhere(line, strict=True), book.elsewhere(line, strict=False)),
     "text_head": lambda book, tongue, line: book.text_head(line),
     "valued": lambda book, tongue, line: book.valued(line),
     "opening": lambda book, tongue, line: book.opening(line, tongue),
     "nearly": lambda book, tongue, line: (book.nearly(line, tongue), book.nearly_bare(line, tongue)),
-    "slip": lambda book, tongue, line: (book.slip(line), book.slip_opens(line, tongue)),
+    "slip": lambda book, tongue, line: (book.slip(line, tongue), book.slip_opens(line, tongue)),
     "hands": lambda book, _, line: (list(book.hands_at(line)), book.heads_within(line, 30)),
+    "amending": lambda book, tongue, line: (book.amending(line), book.kept(line, tongue), book.label(line, tongue)),
+    "courtesies": lambda book, _, line: (book.greets(line), book.closes(line), book.amends(line), book.is_banner(line)),
+    "head": lambda book, tongue, line: (book.head(line), book.titles(line), book.is_for_us(line, tongue)),
     "parsed": parsed,
 }
+
+
+def test_the_walk_asks_all_that_is_asked_about_a_line(
+    language: Book, terms: tuple[Term, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: set[str] = set()
+
+    def noted(name: str, method: Callable[..., object]) -> Callable[..., object]:
+        def noting(*told: object, **more: object) -> object:
+            asked.add(name)
+            return method(*told, **more)
+
+        return noting
+
+    named = {name: each for name, each in vars(Book).items() if inspect.isfunction(each) and not name.startswith("_")}
+    methods = {name: each for name, each in named.items() if "line" in inspect.signature(each).parameters}
+    for name, method in methods.items():
+        monkeypatch.setattr(Book, name, noted(name, method))
+    tongue = Readings().tongue(language, terms)
+    for classifier in CLASSIFIERS.values():
+        classifier(language, tongue, "BIULD 1a: (Dublin) - Y17")
+    assert asked == set(methods)
 
 
 @EVERY
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_every_classifier_of_a_line(name: str, language: Book, terms: tuple[Term, ...], every: int) -> None:
-    lexicon = lexicon_of(terms)
-    tongue = Tongue(lexicon, language.words, Slips(lexicon))
+    tongue = Readings().tongue(language, terms)
     for text in hostile(beginnings(language), PIECES[::every], ("", ":x", "?")[::every]):
         assert_grows_with(partial(CLASSIFIERS[name], language, tongue), text, LINE)
+
+
+def expressions_of_the_order_book() -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Every expression that stands in a module, by its place."""
+    for module in pkgutil.walk_packages(orderbook.__path__, "referee.orderbook."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if isinstance(value, re.Pattern):
+                yield f"{module.name.rpartition('.')[2]}.{name}", value
+
+
+SHARED = dict(expressions_of_the_order_book())
+assert {"attribution", "hands", "tokens"} <= {name.partition(".")[0] for name in SHARED}  # in every room
+SIZES_IN = {"attribution": (LONGEST // 4, LONGEST), "expressions": (LONGEST // 4, LONGEST)}
+
+
+@EVERY
+@pytest.mark.parametrize("name", SHARED)
+def test_every_expression_of_the_order_book(name: str, every: int) -> None:
+    """Those of announcements are asked about their longest alone, those of the umpire's own words about these."""
+    befores = ("", "1a) ", "12. ", "On 3 Dec 2026 at 20:00 ", "From: a@", "RR1 ", "ORDERS RR1 ")
+    for text in hostile(befores, PIECES[::every], ("!", "x:", "wrote:")):
+        sizes = SIZES_IN.get(name.partition(".")[0], LINE)
+        assert_grows_with(SHARED[name].fullmatch, text, sizes)
+        assert_grows_with(SHARED[name].match, text, sizes)
 
 
 WORDS: dict[str, Callable[[str], object]] = {
@@ -143,6 +205,9 @@ def test_what_no_order_language_is_asked_about(name: str, every: int) -> None:
 
 READERS: dict[str, Callable[[Book, tuple[Term, ...], str], object]] = {
     "read": lambda book, terms, text: read_text(text, book, terms),
+    "lifted": lambda book, terms, text: lifted(
+        text, lambda: (OURS, ("ORDERS RR1 1\n1a)\nEND",)), book, terms, Readings()
+    ),
     "returned": lambda book, terms, text: mark_returned(text, OURS, book, terms),
 }
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from referee.core.orders import Phrase
 from referee.orderbook import Reading
+from referee.orderbook.hands import MOST_ON_A_LINE, MOST_TRIED
+from referee.orderbook.language.language import LONGEST_LINE
+from referee.orderbook.language.parse import parse_order
 
 Read = Callable[[str], Reading]
 Spell = Callable[[Phrase], str]
@@ -28,6 +32,17 @@ DUBLIN = "piece(start(AB18) Y17)"
         ("Round 7 build: (Dublin) - Y17", [f"build(label(7) {DUBLIN})"]),
         ("7) (Dublin) - Y17 [pay GSW 1] (+6)", [f"build(label(7) {DUBLIN})"]),
         ("(Dublin) - Y17. (Cork) - Bantry", [f"build({DUBLIN} piece(start(N32) G34))"]),
+        ("7) (Dublin) - Y17 (pay GSW 1)", [f"build(label(7) {DUBLIN})"]),
+        ("7) (Dublin) (pay 1 to GSW) - Y17 [pays 2 GSW]", [f"build(label(7) {DUBLIN})"]),
+        ("a) none b) (Dublin) - Y17", ["build(roll(1))", f"build(roll(2) {DUBLIN})"]),
+        (
+            "2a) none\n3a) (Dublin) - Y17 b) none c) (Dublin) - Y17",
+            ["build(label(2 a))", f"build(label(3 a) {DUBLIN})", "build(label(3 b))", f"build(label(3 c) {DUBLIN})"],
+        ),
+        ("1a (Dublin) - Y17, 1b (Dublin) - Y17", [f"build(label(1 a) {DUBLIN})", f"build(label(1 b) {DUBLIN})"]),
+        ("41. Cork - Dundalk", ["run(41 route(stop(N32) stop(AA13)))"]),
+        ("46: Cork - AA13 via GSW [+20]", ["run(46 route(stop(N32) stop(AA13 GSW)))"]),
+        ("Start: Dublin, else Cork", ["home(AB18 N32)"]),
         ("Race 4: enter", ["run(4 aim(FASTEST))"]),
         ("Enter races 1, 3, and 5", ["run(1 aim(FASTEST))", "run(3 aim(FASTEST))", "run(5 aim(FASTEST))"]),
         ("Races 1 & 3: own track", ["run(1 aim(OWN))", "run(3 aim(OWN))"]),
@@ -47,6 +62,9 @@ def test_what_hands_write_is_read(text: str, phrases: list[str], read: Read, spe
     "text",
     [
         "Races 1 and 3 were great.",
+        "1. Cork is mine after all",
+        "2. See you in Dublin - perhaps",
+        "12: 30 is when we meet",
         "b) was the better idea",
         "1. See you at the convention",
         "(Dublin) - what a town",
@@ -59,7 +77,20 @@ def test_prose_stays_prose(text: str, read: Read) -> None:
     assert (reading.phrases, reading.complaints, [line for _, line in reading.unread]) == ((), (), [text])
 
 
-@pytest.mark.parametrize("text", ["1a is the roll I like", "Run 7: that was great", "1c) same as last time"])
+@pytest.mark.parametrize(
+    "text", ["Yes, confirm please.", "yes - I confirm", "OK, confirm!", "Yes please, confirm them", "I confirm it."]
+)
+def test_whoever_says_yes_confirms(text: str, read: Read) -> None:
+    assert read(text).commands == ("CONFIRM",)
+
+
+@pytest.mark.parametrize("text", ["Yes.", "Yes, clear.", "OK, pass it on", "Can you confirm the date?"])
+def test_a_yes_alone_commands_nothing(text: str, read: Read) -> None:
+    reading = read(text)
+    assert (reading.commands, [line for _, line in reading.unread]) == ((), [text])
+
+
+@pytest.mark.parametrize("text", ["1a is the roll I like", "Run 7: that was great", "1c) same as 1b, further"])
 def test_a_label_that_is_not_understood_is_a_complaint(text: str, read: Read) -> None:
     reading = read(text)
     assert (reading.phrases, [found.code for found in reading.complaints]) == ((), ["invalid-word"])
@@ -78,7 +109,55 @@ def test_a_line_in_brackets_below_an_order_that_waits_for_more_is_its_rest(read:
     ]
 
 
-def test_words_that_ask_to_keep_the_rest_make_a_set_that_is_not_clean(read: Read) -> None:
-    reading = read("Only change the last one, rest as before:\n1c) (Dublin) - Y17")
-    assert [(found.code, found.line) for found in reading.complaints] == [("invalid-amendment", 1)]
-    assert len(reading.phrases) == 1
+@pytest.mark.parametrize(
+    ("text", "count", "amends", "keeps"),
+    [
+        ("Only change the last one, rest as before:\n1c) (Dublin) - Y17", 1, 1, []),
+        ("Only change the last one, rest as before: 1c) (Dublin) - Y17", 1, 1, []),
+        ("1c) (Dublin) - Y17 and the rest unchanged.", 1, 1, []),
+        ("ORDERS RR7 3\nkeep the rest\n1c) (Dublin) - Y17\nEND", 1, 1, []),
+        ("1a) none; 1b) as before; 1c) none", 2, 0, ["1b)"]),
+        ("3a) none\nb) same as last time, please", 1, 0, ["3b)"]),
+        ("Race 7 as before\nHOME stays", 0, 0, ["Race 7", "HOME"]),
+        ("See you! Keep the rest.", 0, 1, []),
+    ],
+)
+def test_words_that_keep_what_is_on_file_are_found(
+    text: str, count: int, amends: int, keeps: list[str], read: Read
+) -> None:
+    """Until it is known what is on file they make a set faulty."""
+    reading = read(text)
+    assert (len(reading.phrases), len(reading.amends), [label for _, label in reading.keeps]) == (count, amends, keeps)
+    asked = ["invalid-amendment"] * bool(count and amends) + ["invalid-kept"] * len(keeps)
+    assert [found.code for found in reading.complaints] == asked
+    assert reading.unread == ()
+
+
+@pytest.mark.parametrize("text", ["PRESS: keep the rest\n1c) as before", "WHATIF\n1a) none\nEND\n\n1c) as beforehand"])
+def test_in_press_and_in_other_words_they_are_none(text: str, read: Read) -> None:
+    reading = read(text)
+    assert (reading.amends, reading.keeps) == ((), ())
+
+
+@pytest.mark.parametrize("line", ["1a) (Dubln) - Y17 ", "RUN 7 Dubln - Corkk OR "])
+def test_a_letter_full_of_orders_behind_each_other_is_tried_within_bounds(
+    line: str, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each place where an order may begin is tried to the end of its line: of 200 kB that would take half a minute."""
+    tried = 0
+
+    def counted(text: str, *more: Any) -> Any:
+        nonlocal tried
+        tried += len(text)
+        return parse_order(text, *more)
+
+    monkeypatch.setattr("referee.orderbook.hands.parse_order", counted)
+    long = (line * 200)[:LONGEST_LINE].rstrip()
+    read("\n".join(("ORDERS", *(100 * [long]), "END")))
+    assert MOST_TRIED < tried <= MOST_TRIED + MOST_ON_A_LINE * LONGEST_LINE
+
+
+def test_what_is_only_asked_about_is_reckoned_alone(read: Read) -> None:
+    reading = read("WHATIF\n1c) none\nrest as before\nEND")
+    assert reading.amends == ()
+    assert [(found.code, found.line) for found in reading.trials[0].complaints] == [("note-trial-alone", 3)]

@@ -51,11 +51,23 @@ def test_a_letter_is_read_as_its_expectation_says(
         "marked": reading.marked,
         "salt": reading.salt,
         "quoted": reading.quoted,
+        "amends": [f"{line} {text}" for line, text in reading.amends],
+        "keeps": [f"{line} {label}" for line, label in reading.keeps],
         "questions": [f"{each.verb} {each.value}".strip() for each in reading.questions],
         "trials": [f"{phrase.line} {spell(phrase)}" for trial in reading.trials for phrase in trial.phrases],
         "private": [[*each.to, each.text] for each in reading.private],
         "unsigned": reading.unsigned,
-    } == {"salt": "", "quoted": 0, "questions": [], "trials": [], "private": [], "unsigned": "", **expected}
+    } == {
+        "salt": "",
+        "quoted": 0,
+        "amends": [],
+        "keeps": [],
+        "questions": [],
+        "trials": [],
+        "private": [],
+        "unsigned": "",
+        **expected,
+    }
 
 
 def test_every_expectation_has_its_letter() -> None:

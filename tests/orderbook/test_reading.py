@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 
 from referee.core.errors import ConfigError
 from referee.core.orders import Phrase, Term, Word
-from referee.orderbook import Book, Reading, read_text
+from referee.orderbook import Book, Reading, Readings, read_text
+from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
+from referee.orderbook.reading import MOST_ORDERED, MOST_OWN
 
 Read = Callable[[str], Reading]
 Spell = Callable[[Phrase], str]
@@ -281,7 +284,7 @@ def test_orders_where_nothing_is_read_are_counted(text: str, quoted: int, read: 
 
 
 def test_what_looks_like_an_order_in_press_stays_press_but_is_told(read: Read) -> None:
-    reading = read("PRESS: Hurrah\nfor us\nRun 7: great\nI pass\n1b) from Dublin to AA19")
+    reading = read("PRESS: Hurrah\nfor us\nRun 7: great\nI pass\n1b) Dublin AA19")
     assert reading.press == "Hurrah\nfor us\nRun 7: great\nI pass"
     assert [(found.line, found.code) for found in reading.complaints] == [
         (3, "note-order-in-text"),
@@ -303,6 +306,22 @@ def test_of_more_than_two_hundred_orders_the_first_are_read(read: Read) -> None:
     reading = read("1a) (Dublin) - Y17\n" * 205)
     assert len(reading.phrases) == 200
     assert [(found.code, found.line) for found in reading.complaints] == [("invalid-too-many-lines", 201)]
+
+
+def test_of_orders_with_more_than_forty_thousand_characters_the_first_are_read(read: Read) -> None:
+    line = "1a) (Dublin)" + " - Y17" * 300
+    reading = read(f"{line}\n" * 23)
+    assert len(reading.phrases) == MOST_ORDERED // len(line) == 22
+    assert [(found.code, found.line) for found in reading.complaints] == [("invalid-long-orders", 23)]
+    assert read(f"{line}\n" * 22).complaints == ()
+
+
+def test_of_a_letter_with_thousands_of_lines_the_first_are_read(read: Read) -> None:
+    reading = read("1a) (Dublin) - Y17\n" + "> quoted\n" * 4000 + "blah\n\n" * 1501)
+    assert len(reading.phrases) == 1
+    assert [(found.code, found.line) for found in reading.complaints] == [("invalid-long-letter", 7002)]
+    assert len(reading.unread) + reading.more_unread == 1501
+    assert read("blah\n" * MOST_OWN + "\n").complaints == ()
 
 
 @pytest.mark.parametrize(
@@ -346,6 +365,40 @@ def test_a_hostile_letter_is_read_to_its_end(text: str, read: Read) -> None:
 @given(text=st.text())
 def test_any_text_is_read(text: str, read: Read) -> None:
     read(text)
+
+
+def test_of_a_newsletter_in_a_block_a_hundred_faults_are_told_and_orders_below_are_read(read: Read) -> None:
+    reading = read("ORDERS\n" + "pudding for tea\n\n" * 150 + "1a) (Dublin) - Y17\nEND")
+    codes = [complaint.code for complaint in reading.complaints]
+    assert codes == ["invalid-line"] * 99 + ["invalid-more-faults"]
+    assert [phrase.line for phrase in reading.phrases] == [302]
+
+
+def test_a_hundred_remarks_hide_no_fault(read: Read) -> None:
+    lost = "PRESS: a\n" + "I pass.\n" * 150 + "END PRESS\n"
+    trial = "WHATIF\n" + "pudding for tea\n\n" * 150 + "END\n"
+    reading = read(f"{trial}ORDERS\nNONSENSE\n{lost}\nNONSENSE\nEND")
+    codes = [each.code for each in reading.complaints]
+    assert (codes.count("invalid-line"), codes.count("note-more-faults")) == (2, 1)
+
+
+@pytest.mark.parametrize("texts", [6, 1])
+def test_all_texts_of_a_letter_share_its_look_ups(
+    texts: int, book: Book, terms: tuple[Term, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_up: list[str] = []
+    nearest = Lexicon.nearest
+
+    def counted(lexicon: Lexicon, text: str, *more: Any) -> tuple[str, ...]:
+        looked_up.append(text)
+        return nearest(lexicon, text, *more)
+
+    monkeypatch.setattr(Lexicon, "nearest", counted)
+    readings = Readings()
+    for number in range(texts):
+        slips = "".join(f"1a) (Dubln{number}x{line}) - Cokr{number}x{line}\nBIULD{line % 7}\n" for line in range(150))
+        assert readings.of(f"ORDERS\n{slips}END", book, terms).complaints
+    assert len(looked_up) <= LOOK_UPS + VERB_LOOK_UPS
 
 
 JUMBLE = """

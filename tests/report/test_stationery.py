@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import UTC, date, datetime
 from gettext import NullTranslations
 from pathlib import Path
@@ -11,6 +13,7 @@ import jinja2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from wcwidth import wcwidth
 
 from referee.core.errors import ConfigError
 from referee.report.columns import LINE_WIDTH, columns, display_width, tidy, wrap
@@ -185,6 +188,21 @@ def test_a_body_is_tidy(text: str) -> None:
 def test_widths_are_columns_of_the_screen() -> None:
     assert display_width("東京") == 4
     assert display_width("Dún") == display_width("Du\u0301n") == display_width("D\u2068ú\u2069n") == 3
+
+
+def test_letters_of_the_west_are_as_wide_as_the_tables_say() -> None:
+    """The tables take as long to be read as a short letter to be handled."""
+    for char in map(chr, range(0x80, 0x400)):
+        assert display_width(f"{char}a") == max(0, wcwidth(char)) + 1, hex(ord(char))
+
+
+def test_the_tables_are_not_read_for_letters_of_the_west() -> None:
+    script = (
+        "import sys; from referee.report.columns import TIE, display_width; "
+        "print(display_width(f'Dún{TIE}Laoghaire – {TIE}'.replace('–', '-')), 'wcwidth' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert told.stdout == "17 False\n"
 
 
 def test_a_table_has_names_left_and_numbers_right() -> None:

@@ -42,7 +42,7 @@ def test_a_confirmation_is_answered_as_the_orders_were(house: PostHouse) -> None
         pytest.param("", "There was no text in it.", id="no text"),
         pytest.param("> How are you?\n", "There was no text of your own in it", id="a quotation alone"),
         pytest.param(
-            "> ORDERS RR1 1\n> STEP 1\n> END\n",
+            "> STEP 1\n",
             "1 line that is quoted (with >) or stands below a signature looks like an order. Such a line is never read",
             id="one quoted order",
         ),
@@ -101,6 +101,18 @@ def test_late_orders_are_told_what_is_on_file(house: PostHouse) -> None:
     told = " ".join(text_of(house.post(ANN, "not taken")[0]).split())
     assert "the 10 minutes of grace" in told
     assert "The orders you sent before will run" in told
+
+
+def test_who_is_too_late_is_not_asked_for_a_corrected_set(house: PostHouse) -> None:
+    house.game()
+    answer(house, "STEP 3\nSTEP 9")
+    house.clock.advance(days=8)
+    answer(house, "STEP 1")
+    told = " ".join(text_of(house.post(ANN, "not taken")[0]).split())
+    assert "The orders you sent before will run" in told
+    assert "Not in order" in told
+    assert "Send a corrected set" not in told
+    assert "CONFIRM" not in told
 
 
 def test_all_letters_of_a_game_to_a_player_are_one_thread(house: PostHouse) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from gettext import NullTranslations
 
+from referee.report.board import svg
 from referee.report.stationery import Stationery
 from referee.resources import template_folders
 from referee.service.tick import tick
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import read_proposal
-from referee.service.umpire.overview import board_svg
+from referee.service.umpire.overview import board_drawing
 from referee.store.database.database import transaction
 from tests.posthouse import PostHouse, text_of
 
@@ -119,10 +120,10 @@ def test_a_board_speaks_the_language_of_the_club(house: PostHouse) -> None:
     stationery = Stationery(lambda name: template_folders(name, None), translations=languages)
     tools = house.club.tools.having(stationery=stationery)
     german = replace(house.club, tools=tools, config=replace(house.club.config, language="de"))
-    assert ">The Strait nach Runde 1<" in board_svg(german, game)
-    assert ">Stadt mit Schlüsselzahl<" in board_svg(german, game)
-    assert ">rot<" in board_svg(german, game)
-    assert ">city with its key<" in board_svg(house.club, game)
+    assert ">The Strait nach Runde 1<" in svg(board_drawing(german, game))
+    assert ">Stadt mit Schlüsselzahl<" in svg(board_drawing(german, game))
+    assert ">rot, " in svg(board_drawing(german, game))
+    assert ">city with its key<" in svg(board_drawing(house.club, game))
 
 
 def test_every_player_gets_the_board_in_his_own_language(house: PostHouse) -> None:
@@ -162,7 +163,8 @@ def test_points_banked_for_a_bridge_are_told_in_answer_and_newsletter(house: Pos
     assert "  | 2 points banked for Great Bridge: 2 of 9 so far\n" in text_of(answer)
     (newsletter,) = house.post("bob@example.org", "Round 2 of 12")
     told = text_of(newsletter)
-    assert "  2a) roll 3: (Aber) - B1\n      2 points banked for Great Bridge: 2 of 9 so far\n" in told
+    assert "  2a) roll 3: (Aber) - B1\n      Prices: plain to plain, cities too: 1 [D2.3]\n" in told
+    assert "[D2.3]\n      2 points banked for Great Bridge: 2 of 9 so far\n" in told
     assert "GSW has banked 2 of the 9 points for Great Bridge.\n" in told
 
 

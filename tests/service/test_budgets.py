@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
+from referee.service.commands.observers import watch_code
 from referee.service.letters.flood import FROM_SENDER
 from referee.service.letters.limits import ASKING, IN_VAIN, SHOWN
 from referee.service.turns.games import new_game
@@ -189,6 +191,11 @@ def test_a_player_is_answered_ten_times_a_day_and_the_umpire_told(house: PostHou
         house.write(ANN, f"STEP {number % 3 + 1}\nPRESS: {number}")
     house.tick()
     assert answers(house) == 10
+    last = [" ".join(text_of(each).split()) for each in house.post(ANN)][-2:]
+    assert ["This is the last of 10 answers within 24 hours: your next letter is read" in each for each in last] == [
+        False,
+        True,
+    ]
     (told,) = house.post(UMPIRE)
     assert "ANN has had 10 answers within 24 hours." in text_of(told)
 
@@ -225,3 +232,59 @@ def test_who_wants_no_more_letters_has_resigned_nothing(house: PostHouse, text: 
     assert house.rows("SELECT withdrawn FROM order_sets WHERE player = 'ANN'")[0]["withdrawn"] == 0
     assert len(house.post(ANN, "ANN stands on")) == 1
     assert [row["code"] for row in house.rows("SELECT code FROM players ORDER BY place")] == ["ANN", "BOB"]
+
+
+EVE = "eve@example.com"
+
+
+def test_who_watches_is_answered_no_more_than_a_game_has_answers_for(tmp_path: Path) -> None:
+    """Whoever has the code of a game could else have us write more than anybody may."""
+    with PostHouse(tmp_path / "club", mail__replies_per_game=2) as house:
+        house.game()
+        code = watch_code(house.club, "RR1")
+        for _ in range(2):
+            house.write(EVE, f"WATCH {code}")
+            house.tick()
+            house.answer(house.post(EVE)[0], "CONFIRM")
+            house.tick()
+            house.write(EVE, "UNWATCH")
+            house.tick()
+        told = [str(each["Subject"]).partition("] ")[2] for each in house.post(EVE)]
+        assert told == ["Do you want to watch this game?", "Watching games"]
+        assert house.rows("SELECT count(*) AS n FROM observers WHERE ended_at IS NOT NULL")[0]["n"] == 2
+
+
+def test_a_machine_that_says_watch_again_and_again_falls_silent(house: PostHouse) -> None:
+    house.game()
+    code = watch_code(house.club, "RR1")
+    house.write(EVE, f"WATCH {code}")
+    house.tick()
+    house.answer(house.post(EVE)[0], "CONFIRM")
+    house.tick()
+    for _ in range(10):
+        house.clock.advance(hours=25)
+        house.write(EVE, f"WATCH {code}")
+        house.tick()
+    assert len(house.post(EVE, "You are sent its newsletters already")) == IN_VAIN
+
+
+def test_confirming_a_watch_is_not_in_vain(house: PostHouse) -> None:
+    """A player who has asked for nothing new too often is answered again after it."""
+    house.game()
+    others = (Invited(code="CID", colour="red", name="Cid", address=EVE),)
+    proposal = Proposal(
+        kind="tinyrace", board="line", players=(*others, replace(others[0], code="DEE", colour="blue", address=BOB))
+    )
+    new_game(house.club, proposal)
+    house.write(ANN, f"WATCH {watch_code(house.club, 'RR2')}", subject="[RR1]")
+    house.tick()
+    question = house.post(ANN, "Do you want to watch this game?")[0]
+    for _ in range(IN_VAIN + 1):
+        house.write(ANN, "thanks", subject="[RR1]")
+        house.tick()
+    before = len(house.post(ANN))
+    house.answer(question, "CONFIRM")
+    house.tick()
+    house.write(ANN, "thanks again", subject="[RR1]")
+    house.tick()
+    assert len(house.post(ANN)) == before + 2

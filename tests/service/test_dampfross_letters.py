@@ -30,7 +30,7 @@ GARMISCH = {
 
 def begin(house: PostHouse, board: str, players: int = 3, **more: object) -> None:
     """Begin a game and send its first letters."""
-    new_game(house.club, Proposal(kind="dampfross", board=board, players=PLAYERS[:players], **more))  # type: ignore[arg-type]
+    new_game(house.club, Proposal(kind="dampfross", board=board, players=PLAYERS[:players], **more), root="root")  # type: ignore[arg-type]
     house.tick()
 
 
@@ -39,12 +39,20 @@ def told(house: PostHouse, address: str) -> str:
     return " ".join(text_of(house.post(address)[-1]).split())
 
 
+def builds_told(house: PostHouse, address: str) -> str:
+    """Return what the newest newsletter to a player says of builds, without prices."""
+    builds = told(house, address).partition("Builds ------ ")[2].partition(" Accounts")[0]
+    return builds.partition(" Prices: ")[0]
+
+
 def test_track_of_the_neutral_railway_is_named_explained_and_may_be_ordered_by_that_name(house: PostHouse) -> None:
     """Its tolls go to nobody, and the table adds up all the same. Rule: D2.6, R24."""
     begin(house, "bavaria", position=json.dumps(GARMISCH))
     house.write(ANN, "RUN 1: München - O32 - Füssen - P35 [neutral] - Q35 [neutral] - Garmisch")
     house.tick()
-    assert "tolls 3[neutral] [neutral]: a neutral railway has what" in told(house, ANN).replace(" |", "")
+    answer = told(house, ANN).replace(" |", "")
+    assert "tolls 3[neutral] Prices: " in answer
+    assert "] [neutral]: a neutral railway has what" in answer
     assert "Not in order" not in told(house, ANN)
     house.write(BOB, "PASS")
     house.write(CYD, "PASS")
@@ -129,13 +137,13 @@ def test_of_companies_asked_one_by_one_only_the_one_who_was_asked_is_told(house:
     begin(house, "ireland", position=json.dumps(position), preset="laurin", pace="one-by-one", options=options)
     house.write(ANN, "1a) (Dublin) - AA18")
     house.tick()
-    assert "Builds ------ GSW (red), Ann 1a) roll 5: (Dublin) - AA18 Accounts" in told(house, CYD)
+    assert builds_told(house, CYD) == "GSW (red), Ann 1a) roll 5: (Dublin) - AA18"
     house.write(BOB, "PASS")
     house.tick()
-    assert "Builds ------ MGW (blue), Bob 1a) roll 5: - Accounts" in told(house, CYD)
+    assert builds_told(house, CYD) == "MGW (blue), Bob 1a) roll 5: -"
     house.write(CYD, "1a) (Belfast) - AC8")
     house.tick()
-    assert "Builds ------ BNC (green), Cyd 1a) roll 5: (Belfast) - AC8 Accounts" in told(house, ANN)
+    assert builds_told(house, ANN) == "BNC (green), Cyd 1a) roll 5: (Belfast) - AC8"
 
 
 def test_building_that_ends_because_nobody_builds_is_told_as_that(house: PostHouse) -> None:
@@ -160,3 +168,83 @@ def test_a_letter_with_fewer_lines_says_what_it_withdraws(house: PostHouse) -> N
     letter = told(house, ANN)
     assert "THIS LETTER WITHDRAWS what you had on file and it has no line for: 8) (Füssen) - N34" in letter
     assert letter.count("RUN 1") >= 1
+
+
+def test_the_price_stands_behind_the_first_mention_of_a_charge_and_not_again(house: PostHouse) -> None:
+    """In answers and newsletters, a step that the roll could not pay too; prices are those of the game's options."""
+    position = {"round": 2, "rolls": [6, 5, 4], "homes": {"GSW": "Dublin", "MGW": "Dublin", "BNC": "Belfast"}}
+    position["track"] = {"MGW": ["Dublin - Y17 - X17"]}
+    begin(house, "ireland", position=json.dumps(position), options=(("parallel_fee", 3),))
+    house.write(ANN, "2a) (Dublin) - AA18 - Z18 - Z17\n2b) (Dublin) - AA18")
+    house.write(BOB, "PASS")
+    house.write(CYD, "PASS")
+    house.tick()
+    parallel, plain = "for each half-hex: 3 [D3.3]", "plain to plain, cities too: 1 [D2.3]"
+    joining = "joining or crossing a rival's track in a hex, once for each hex: 1 [D3.2]"
+    answer = told(house, ANN).replace(" |", "")
+    assert "left Prices: " + plain in answer
+    assert [answer.count(price) for price in (plain, joining, parallel)] == [1, 1, 1]
+    house.write(ANN, "CONFIRM")
+    assert house.tick().turns == ("RR1/2",)
+    letter = told(house, BOB)
+    assert [letter.count(price) for price in (plain, joining, parallel)] == [1, 1, 1]
+
+
+def test_tolls_prizes_and_climbs_have_their_price_behind_them(house: PostHouse) -> None:
+    """Rule: D6.3, D6.6, D6.8. Where throws do not add up the climbs are told."""
+    begin(house, "bavaria", position=json.dumps(GARMISCH))
+    house.write(ANN, "RUN 1: München - O32 - Füssen - P35 - Q35 - Garmisch")
+    house.write(BOB, "PASS")
+    house.write(CYD, "PASS")
+    house.tick()
+    toll = "each hex of a rival's track that you touch, to him: 1 (so two for a single hex-side) [D6.3]"
+    assert f"Prices: {toll}" in told(house, ANN).replace(" |", "")
+    letter = told(house, CYD)
+    assert f"Prices: {toll}; a train without rivals: 20 [D6.8]" in letter
+
+
+def test_races_that_nobody_entered_are_one_line(house: PostHouse) -> None:
+    begin(house, "bavaria", position=json.dumps(GARMISCH | {"round": 9}))
+    for who in (ANN, BOB, CYD):
+        house.write(who, "PASS")
+    assert house.tick().turns == ("RR1/9",)
+    letter = told(house, ANN).partition("Races of round")[0]
+    assert "Nobody entered, offered again: 1 (63 " in letter
+    assert letter.count("Nobody entered") == 1
+    assert "Standings, with the change since the round before: 1. GSW 20 (0)" in letter
+
+
+def test_a_slip_of_spelling_is_told_its_player_alone(house: PostHouse) -> None:
+    """Everybody reads that the rest could not be read, not what was written. Rule: D4.3."""
+    begin(house, "ireland", 3)
+    house.write(ANN, "HOME Dublin\n1a) (Dublin) - Qwertzuiop\n1b) none\n1c) none")
+    house.tick()
+    assert "Qwertzuiop" in told(house, ANN)
+    for address, text in ((ANN, "CONFIRM"), (BOB, "PASS"), (CYD, "PASS")):
+        house.write(address, text)
+    assert house.tick().turns == ("RR1/1",)
+    assert "Qwertzuiop" not in told(house, BOB)
+    assert "piece 1 stopped: the rest of the piece could not be read" in told(house, BOB)
+    own = told(house, ANN).partition("Your own lines that could not be read")[2]
+    assert "GSW, 1a) piece 1: the piece ends before 'Qwertzuiop', which is no place on this map" in own
+
+
+def test_before_the_first_races_lines_are_shown_that_can_be_sent_as_they_are(house: PostHouse) -> None:
+    """Who has never entered a race sees how that is written; later nobody is told again."""
+    position = {"round": 6, "rolls": [1, 1, 1], "homes": {"GSW": "Dublin", "MGW": "Dublin", "BNC": "Belfast"}}
+    position["track"] = {"GSW": ["Dublin - Y17 - X17"]}
+    begin(house, "ireland", position=json.dumps(position))
+    for who in (ANN, BOB, CYD):
+        house.write(who, "PASS")
+    assert house.tick().turns == ("RR1/6",)
+    letter = text_of(house.post(ANN)[-1])
+    shown = [line.strip() for line in letter.partition("look like this:")[2].splitlines() if "RUN" in line][:2]
+    assert shown[0] == "RUN 1: FASTEST"
+    assert "Behind 7) stands what you build after the races" in told(house, ANN)
+    house.write(ANN, "\n".join(shown[1:]))
+    house.tick()
+    assert "cannot be read" not in told(house, ANN)
+    for who in (ANN, BOB, CYD):
+        house.write(who, "PASS")
+    assert house.tick().turns == ("RR1/7",)
+    assert "look like this" not in told(house, ANN)

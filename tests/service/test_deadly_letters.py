@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
 from datetime import UTC, datetime
-from typing import IO
 
 import pytest
 
 from referee.core.errors import ConfigError
-from referee.mail.letter import worker
-from referee.mail.letter.worker import Limits
-from tests.posthouse import ANN, BOB, READER, UMPIRE, PostHouse
-
-DEADLY = b"deadly"
+from referee.service.post.collect import collect
+from tests.doomedreader import DEADLY, kill_reader
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 
 
 @pytest.fixture
 def deadly(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Kill the process with the signal in the list whenever a letter with the word reaches it."""
-    READER.close()  # begins a process anew, which is then ours to kill
     signals: list[int] = [signal.SIGXCPU]
-    processes: list[subprocess.Popen[bytes]] = []
-    start, send = worker._start, worker._send
-
-    def started(limits: Limits) -> subprocess.Popen[bytes]:
-        processes.append(start(limits))
-        return processes[-1]
-
-    def sent(pipe: IO[bytes], content: bytes) -> None:
-        if DEADLY in content:
-            os.kill(processes[-1].pid, signals[0])
-        send(pipe, content)
-
-    monkeypatch.setattr(worker, "_start", started)
-    monkeypatch.setattr(worker, "_send", sent)
+    kill_reader(monkeypatch, lambda content: signals[0] if DEADLY in content else None)
     return signals
 
 
@@ -77,17 +58,21 @@ def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, de
 
 
 def test_one_that_kills_whoever_handles_it_is_parked_and_the_next_handled(house: PostHouse) -> None:
-    """Three times it looks like a power cut; then the letter is handled in a process of its own."""
+    """Three times it looks like a power cut; then the letter is handled in a process of its own. What letters mean is asked in
+    another one, which has none of our environment.
+    """
     house.clock.now = datetime.now(UTC)
     house.game()
-    house.write(ANN, "STEP 666")
+    house.write(ANN, "STEP 3")
+    house.tick()
+    house.write(ANN, "ORDERS?")  # what is on file is reckoned in ours
     house.write(BOB, "STEP 2")
     for _ in range(3):
-        assert house.command("tick").returncode == -signal.SIGKILL
-        assert status(house) == [("stored", 0), ("stored", 0)]
-    told = house.command("tick")
-    assert (told.returncode, status(house)) == (0, [("parked", 1), ("done", 0)])
-    assert "was ended by signal 9" in house.rows("SELECT trace FROM letters")[0]["trace"]
+        assert house.command("tick", TINYGAME_DEADLY="3").returncode == -signal.SIGKILL
+        assert status(house)[1:] == [("stored", 0), ("stored", 0)]
+    told = house.command("tick", TINYGAME_DEADLY="3")
+    assert (told.returncode, status(house)) == (0, [("done", 0), ("parked", 1), ("done", 0)])
+    assert "was ended by signal 9" in house.rows("SELECT trace FROM letters WHERE id = 2")[0]["trace"]
     assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
 
 
@@ -103,3 +88,15 @@ def test_what_is_to_be_mended_first_is_no_fault_of_a_letter_that_is_handled_alon
     own.unlink()
     house.tick()
     assert status(house) == [("done", 0)]
+
+
+def test_a_command_of_the_umpires_is_one_too_where_it_is_handled_alone(house: PostHouse) -> None:
+    house.clock.now = datetime.now(UTC)
+    house.game()
+    house.write(UMPIRE, "LOG RR1", "a command")
+    collect(house.club)
+    house.club.db.execute("UPDATE letters SET begun = 3")
+    house.command("tick")
+    assert [dict(row) for row in house.rows("SELECT status, reason FROM letters")] == [
+        {"status": "done", "reason": "command of the umpire"}
+    ]

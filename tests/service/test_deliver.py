@@ -16,7 +16,7 @@ from referee.service.audit.verify import verify_game
 from referee.service.doctor.database import database_findings
 from referee.service.post.bounces import unreachable_players
 from referee.service.post.deliver import BATCH, Delivery, send_waiting
-from referee.service.post.outbox import retry, why_held
+from referee.service.post.outbox import retry, why_paused
 from referee.service.post.writing import Occasion, to_umpire
 from referee.store import deliveryqueue, outbox
 from referee.store.database.database import transaction
@@ -184,10 +184,10 @@ def test_a_server_that_is_down_is_left_alone_for_a_while_and_no_letter_is_given_
     with pytest.raises(MailDown, match=r"next try at 12:05 UTC"):
         send_waiting(house.club)
     assert host.lines == 0
-    assert "next try at 12:05 UTC" in why_held(house.club)
+    assert "next try at 12:05 UTC" in why_paused(house.club)
     house.clock.advance(minutes=5)
     assert send_waiting(house.club).sent == 2
-    assert why_held(house.club) == ""
+    assert why_paused(house.club) == ""
 
 
 def test_after_weeks_without_a_server_every_letter_still_goes_out(house: PostHouse, host: MailHost) -> None:

@@ -253,7 +253,7 @@ def test_no_turn_is_played_without_a_letter_that_was_in_time_and_could_not_be_ha
     machine.house.write(ANN, "STEP 3")
     machine.sleeps(hours=2)
     with monkeypatch.context() as patched:
-        patched.setattr(receive, "_take", _out_of_order)
+        patched.setattr(receive, "handle", _out_of_order)
         for _ in range(2):
             assert machine.tick().turns == ()
     assert machine.tick().turns == ("RR1/1",)

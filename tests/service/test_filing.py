@@ -58,7 +58,7 @@ def game(house: PostHouse) -> None:
         pytest.param(["STEP 3", "PASS"], "You pass", step(), id="PASS replaces orders"),
         pytest.param(["ORDERS RR1 1\nEND"], "You pass", step(), id="empty orders are a word too"),
         pytest.param(["STEP 3", "PRESS: hello"], "There are no orders in this letter.", step(3), id="press alone"),
-        pytest.param(["STEP 3", "How are you?"], "These lines were not read", step(3), id="nothing to be read"),
+        pytest.param(["STEP 3", "Fine weather."], "These lines were not read", step(3), id="nothing to be read"),
         pytest.param(["STEP 3", "ORDERS\nSTAP 1\nEND"], "No order could be taken", step(3), id="nothing understood"),
         pytest.param(["ORDERS RR1 7\nSTEP 3\nEND"], "those for turn 1 are awaited", "{}", id="another turn's orders"),
         pytest.param(["ORDERS RR1 7\nSTEP 3\nEND", "CONFIRM"], "will run", step(3), id="confirmed for this turn"),

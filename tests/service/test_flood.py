@@ -49,7 +49,7 @@ def test_letters_of_one_sender_beyond_fifty_a_day_are_kept_unread(house: PostHou
     sets = [row["text"] for row in house.rows("SELECT text FROM order_sets WHERE player = 'ANN'")]
     assert sets == (["STEP 1"] if sender == ANN else [])
     assert house.rows("SELECT text FROM order_sets WHERE player = 'BOB'")
-    (told,) = house.post(UMPIRE)
+    (told,) = house.post(UMPIRE, "A flood of letters")
     assert f"More than 50 letters of {sender} came within 24 hours" in text_of(told).replace("\n", " ")
     rows = house.rows("SELECT sender, reason, raw FROM letters WHERE status = 'parked'")
     assert {(row["sender"], row["reason"]) for row in rows} == {(sender, "flood: sender")}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.letters.held import TOLD_A_DAY, TOLD_IN_A_ROW
+from referee.service.letters.held import NOTICES_A_DAY, NOTICES_IN_A_ROW
 from referee.service.letters.limits import IN_VAIN
 from referee.service.post.codes import tag_of_turn
 from referee.store import games
@@ -236,7 +236,7 @@ def test_a_stranger_without_a_right_code_is_never_answered(house: PostHouse) -> 
     house.write(EVE, "STEP 1", subject="x", To=f"{REFEREE.replace('@', '+rr1-ann-aaaaaaaa@')}")
     house.tick()
     assert letters(house) == [("ignored", "stranger")] * 2
-    assert len(house.post()) == 2  # the openings
+    assert [len(house.post(each)) for each in (EVE, ANN, BOB)] == [0, 1, 1]  # the openings
 
 
 def test_a_player_with_another_players_code_does_nothing_and_both_are_told(house: PostHouse) -> None:
@@ -332,32 +332,32 @@ def test_letters_in_a_players_name_cost_him_a_few_letters_and_none_of_his_answer
     for _ in range(20):
         house.write(ANN, "STEP 1", subject="orders")
     house.tick()
-    assert len(house.post(ANN, "yours?")) == TOLD_A_DAY
+    assert len(house.post(ANN, "yours?")) == NOTICES_A_DAY
     house.clock.advance(days=2)
     house.write(ANN, "STEP 1", subject="orders")
     house.tick()
-    assert len(house.post(ANN, "yours?")) == TOLD_IN_A_ROW
+    assert len(house.post(ANN, "yours?")) == NOTICES_IN_A_ROW
     house.answer(house.post(ANN)[0], "STEP 3")
     house.tick()
     assert "Your orders are in." in text_of(last(house, ANN))
     house.write(ANN, "STEP 1", subject="orders")  # and now he is told again
     house.clock.advance(days=1)
     house.tick()
-    assert len(house.post(ANN, "yours?")) == TOLD_IN_A_ROW + 1
+    assert len(house.post(ANN, "yours?")) == NOTICES_IN_A_ROW + 1
 
 
 def test_the_umpire_learns_once_that_a_player_hears_no_more_of_letters_in_his_name(house: PostHouse) -> None:
     """Any forger can bring that about; the next one without a code may be the player's own."""
-    for _ in range(TOLD_A_DAY):
+    for _ in range(NOTICES_A_DAY):
         house.write(ANN, "STEP 1", subject="orders")
     house.tick()
     assert house.post(UMPIRE) == []
     for _ in range(3):
         house.write(ANN, "STEP 3", subject="my orders")
         house.tick()
-    assert len(house.post(ANN, "yours?")) == TOLD_A_DAY
+    assert len(house.post(ANN, "yours?")) == NOTICES_A_DAY
     (told,) = house.post(UMPIRE)
-    assert f"Letter {TOLD_A_DAY + 1} is the first" in " ".join(text_of(told).split())
+    assert f"Letter {NOTICES_A_DAY + 1} is the first" in " ".join(text_of(told).split())
     assert "Nobody reads answers to this letter." in text_of(told)
     assert len(house.rows("SELECT * FROM log WHERE what = 'answers-stopped'")) == 1
 

@@ -11,14 +11,14 @@ import pytest
 
 from referee.mail.letter.htmltext import html_text
 from referee.mail.letter.message import Letter, read_letter
+from referee.orderbook import Readings
+from referee.reader.understanding import Understanding, understand, understand_letter
 from referee.service.club.positions import Position
-from referee.service.letters.interpretation import Understanding, understand, understand_letter
-from referee.service.turns.games import new_game
-from referee.service.turns.proposals import Proposal, parse_player
-from referee.store import games
+from tests.bothgames import begun_games
 from tests.games.volldampf import desk
 from tests.orderbook.test_replies import OWN, REPLIES, written
 from tests.posthouse import PostHouse
+from tests.understood import in_play
 
 FILES = sorted((Path(__file__).parents[2] / "orders/letters").glob("*.eml"))
 LETTERS = {file: letter for file in FILES if (letter := read_letter(file.read_bytes())).alternatives or letter.pieces}
@@ -27,19 +27,13 @@ SEATS = {
     "volldampf": tuple(f"{code}:{colour}:{name} <{name.lower()}@example.org>" for code, colour, name in (
         ("ANN", "red", "Ann"), ("BOB", "blue", "Bob"), ("CID", "green", "Cid"), ("DOT", "yellow", "Dot"))),
 }  # fmt: skip
-BOARDS = {"dampfross": "ireland", "volldampf": "deutschland-1925"}
 
 
 @pytest.fixture(scope="module")
 def positions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Position]]:
     """A game of each kind, by its name, as it begins."""
     with PostHouse(tmp_path_factory.mktemp("versions") / "club") as house:
-        found = {}
-        for kind, board in BOARDS.items():
-            players = tuple(map(parse_player, SEATS[kind]))
-            row = games.game(house.club.db, new_game(house.club, Proposal(kind=kind, board=board, players=players)))
-            found[kind] = house.club.positions.of(house.club.db, row)
-        yield found
+        yield begun_games(house, SEATS)
 
 
 def understood(positions: Mapping[str, Position], file: Path) -> tuple[Position, str]:
@@ -54,9 +48,9 @@ def understood(positions: Mapping[str, Position], file: Path) -> tuple[Position,
 def read(positions: Mapping[str, Position], file: Path) -> tuple[Understanding, list[Understanding]]:
     """Return what a letter is understood as, and what each of its versions would be alone."""
     position, player = understood(positions, file)
-    letter: Letter = LETTERS[file]
-    versions = [understand(position, player, text) for text in (letter.text, *letter.alternatives)]
-    return understand_letter(position, player, letter), versions
+    game, letter = in_play(position), LETTERS[file]
+    versions = [understand(game, player, text, Readings()) for text in (letter.text, *letter.alternatives)]
+    return understand_letter(game, player, letter), versions
 
 
 @pytest.mark.parametrize("file", LETTERS, ids=lambda file: file.stem)
@@ -82,7 +76,7 @@ def test_text_and_html_of_a_reply_are_one_letter_whatever_the_program_quotes(
     name: str, positions: Mapping[str, Position]
 ) -> None:
     letter = Letter(text=written(name, "text"), alternatives=(html_text(written(name, "html")),))
-    read_so = understand_letter(positions["dampfross"], "GSW", letter)
+    read_so = understand_letter(in_play(positions["dampfross"]), "GSW", letter)
     assert read_so.versions == ()
     assert [phrase.text for phrase in read_so.reading.phrases] == list(OWN)
 
@@ -92,7 +86,7 @@ ORDERS = "HOME Belfast OR Dublin\n1a) (Belfast) - AC7"
 
 def test_two_parts_with_the_same_orders_on_other_lines_are_one_letter(positions: Mapping[str, Position]) -> None:
     pieces = (f"Hello,\nand here we go:\n{ORDERS}", ORDERS)
-    read_so = understand_letter(positions["dampfross"], "GSW", Letter(text="\n".join(pieces), pieces=pieces))
+    read_so = understand_letter(in_play(positions["dampfross"]), "GSW", Letter(text="\n".join(pieces), pieces=pieces))
     assert read_so.versions == ()
     assert len(read_so.orders) == 2
 
@@ -110,6 +104,6 @@ def test_two_parts_with_the_same_orders_on_other_lines_are_one_letter(positions:
 def test_versions_that_order_anything_else_are_not_guessed_between(
     other: str, positions: Mapping[str, Position]
 ) -> None:
-    read_so = understand_letter(positions["dampfross"], "GSW", Letter(text=ORDERS, alternatives=(other,)))
+    read_so = understand_letter(in_play(positions["dampfross"]), "GSW", Letter(text=ORDERS, alternatives=(other,)))
     assert len(read_so.versions) == 2
     assert read_so.orders == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from referee.service.club import pictures
 from referee.service.club.pictures import KEPT, Pictures, Undrawn
 from referee.service.tick import tick
 from referee.store.games import game
+from tests.pictures import width_of
 from tests.posthouse import ANN, BOB, PostHouse
 
 
@@ -50,7 +52,7 @@ def test_while_a_board_is_drawn_others_can_write_and_it_is_drawn_once(house: Pos
     tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
     assert len(watched.drew) == 1
     for reader in (ANN, BOB):
-        assert files(house, reader) == ["RR1-turn-0.svg", "RR1-turn-0.png"]
+        assert files(house, reader) == ["RR1-turn-0.png", "RR1-turn-0.svg"]
     # What was undone for the drawing was done once.
     assert len(house.post(BOB, "look at the map")) == 1
     assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done", "done"]
@@ -67,7 +69,7 @@ def test_a_letter_that_was_held_gets_its_board_too(tmp_path: Path) -> None:
         watched = Watched(house.club.config.database)
         tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
         assert len(watched.drew) == 1
-        assert files(house, ANN) == ["RR1-turn-0.svg", "RR1-turn-0.png"]
+        assert files(house, ANN) == ["RR1-turn-0.png", "RR1-turn-0.svg"]
 
 
 def test_after_a_turn_the_board_is_drawn_anew(house: PostHouse) -> None:
@@ -75,16 +77,17 @@ def test_after_a_turn_the_board_is_drawn_anew(house: PostHouse) -> None:
     for turn in (0, 1):
         house.write(ANN, "MAP")
         tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
-        assert files(house, ANN)[0] == f"RR1-turn-{turn}.svg"
+        assert files(house, ANN)[0] == f"RR1-turn-{turn}.png"
         house.clock.advance(days=8)
         house.tick()
     assert len(set(watched.drew)) == 2
 
 
+@pytest.mark.usefixtures("real_pictures")
 def test_without_a_renderer_the_map_comes_as_svg_alone(house: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.report.png._RENDER", "raise SystemExit(1)")
     house.write(ANN, "MAP")
-    house.tick()
+    tick(replace(house.club, tools=house.club.tools.having(pictures=Pictures())))
     assert files(house, ANN) == ["RR1-turn-0.svg"]
 
 
@@ -97,3 +100,55 @@ def test_only_the_last_pictures_are_kept(house: PostHouse) -> None:
     assert drawn.of(keys[-1], lambda: position.rules.drawing(position.state, str)).png
     with pytest.raises(Undrawn):
         drawn.of(keys[0], lambda: position.rules.drawing(position.state, str))
+
+
+@pytest.mark.usefixtures("real_pictures")
+def test_everybody_sees_the_board_in_his_newsletter_and_it_is_kept_once(house: PostHouse) -> None:
+    house.clock.advance(days=8)
+    house.tick()
+    shown = [
+        [part for part in house.post(reader)[-1].iter_attachments() if part.get_content_type() == "image/png"]
+        for reader in (ANN, BOB)
+    ]
+    (first,), (second,) = shown
+    assert first.get_content_disposition() == "inline"
+    assert first["Content-ID"] == "<RR1-turn-1.png@club.example>"
+    picture = first.get_content()
+    assert picture == second.get_content()
+    assert width_of(picture) == 1000
+    assert len(picture) < 160_000
+    kept = house.rows("SELECT hash FROM files WHERE size = ?", len(picture))
+    assert [row["hash"] for row in kept] == [hashlib.sha256(picture).hexdigest()]
+    # Who asks is sent the same.
+    house.write(ANN, "MAP")
+    house.tick()
+    assert next(house.post(ANN)[-1].iter_attachments()).get_content() == picture
+
+
+def test_the_lines_of_one_company_are_drawn_alone(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        house.game()
+        house.tick()
+        house.write(ANN, "MAP BOB\nMAP")
+        house.tick()
+        names = files(house, ANN)
+        assert names == ["RR1-turn-0-BOB.png", "RR1-turn-0-BOB.svg", "RR1-turn-0.png", "RR1-turn-0.svg"]
+
+
+@pytest.mark.usefixtures("real_pictures")
+def test_a_later_pass_takes_the_picture_that_an_earlier_one_drew(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under cron each pass is a process of its own."""
+    fresh = house.club.tools.having
+    house.write(ANN, "MAP")
+    tick(replace(house.club, tools=fresh()))
+    first = next(house.post(ANN)[-1].iter_attachments()).get_content()
+    monkeypatch.setattr("referee.report.png._RENDER", "raise SystemExit(1)")
+    house.write(BOB, "MAP")
+    tick(replace(house.club, tools=fresh()))
+    assert next(house.post(BOB)[-1].iter_attachments()).get_content() == first
+    position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
+    drawing = position.rules.drawing(position.state)
+    assert fresh().pictures.png(drawing) == first
+    assert fresh().pictures.png(replace(drawing, title="Another board")) == b""

@@ -15,7 +15,11 @@ def test_the_opening_goes_to_everybody_with_board_and_chain(house: PostHouse) ->
     (letter,) = house.post(ANN)
     assert letter["Subject"] == "[RR1] the race opens"
     assert letter["Auto-Submitted"] == "auto-generated"
-    assert [part.get_filename() for part in letter.iter_attachments()] == ["RR1-turn-0.svg", "RR1-turn-0.json"]
+    assert [part.get_filename() for part in letter.iter_attachments()] == [
+        "RR1-turn-0.png",
+        "RR1-turn-0.svg",
+        "RR1-turn-0.json",
+    ]
     assert chain_end(house.club, "RR1") in text_of(letter)
     assert "Monday 14 December 2026, 20:00 (Europe/Dublin)" in text_of(letter)
 

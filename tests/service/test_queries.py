@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from referee.service.commands.observers import watch_code
+from referee.service.post.collect import collect
+from referee.service.receive import handle_waiting
+from referee.service.umpire.gate import commanded
 from tests.posthouse import ANN, BOB, PostHouse
 
 ASKED = "STATUS\nHELP\nORDERS?\nRESEND\nPRESS TO BOB: hello\nADDRESS new@example.org"
@@ -30,3 +35,26 @@ def test_no_query_of_letters_and_turns_reads_a_whole_table(house: PostHouse) -> 
     assert any("lower(address)" in sql for sql in queries)
     explained = [(sql, house.rows(f"EXPLAIN QUERY PLAN {sql}")) for sql in queries]
     assert [sql for sql, plan in explained if any(row["detail"].startswith("SCAN") for row in plan)] == []
+
+
+MOST = {
+    "STEP 3": 50,
+    "STEP 2\nPRESS: hello": 51,
+    "STATUS": 50,
+}  # statements for a letter with a code, from begin to end
+
+
+def test_a_letter_asks_the_store_no_more_than_it_must(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.game()
+        house.tick()
+        opening, counted = house.post(ANN)[0], {}
+        for text in MOST:
+            house.answer(opening, text)
+            collect(house.club)
+            said: list[str] = []
+            house.club.db.conn.set_trace_callback(said.append)
+            handle_waiting(house.club, commanded)
+            house.club.db.conn.set_trace_callback(None)
+            counted[text] = len(said)
+    assert {text: number for text, number in counted.items() if number > MOST[text]} == {}

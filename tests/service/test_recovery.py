@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
 import imaplib
 import shutil
 from collections.abc import Callable, Iterator
@@ -15,13 +13,16 @@ from typing import Any
 import pytest
 
 from referee.config import Value
+from referee.mail.ownletters import read_own
 from referee.service.club import checkpoints
 from referee.service.doctor.database import database_findings
 from referee.service.umpire.backup import back_up
+from referee.service.umpire.rulings import adjust
+from referee.service.umpire.undo import undo
 from referee.store import games
 from referee.store.club import fact
 from referee.store.database.database import format_time, transaction
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import MailHost
 from tests.service.test_tick import in_children
@@ -30,7 +31,7 @@ TABLES = {  # what must come out alike: columns that do not count how often some
     "games": "id, status, turn, deadline",
     "turns": "*",
     "letters": "hash, size, arrived, sender, subject, message_id, status, reason, game, player, trace, raw",
-    "order_sets": "game, turn, player, orders, complaints, text, arrived, changed_at, clean, confirmed, withdrawn, held",
+    "order_sets": "game, turn, player, orders, complaints, text, arrived, changed_at, clean, confirmed, withdrawn, doubtful",
     "press": "game, turn, player, kind, text, arrived",
     "held_letters": "hash, game, player, turn, why, held_at, released_at",
     "outbox": "key, game, turn, player, kind, recipient, message_id, raw, enclosed, size, state, created",
@@ -79,7 +80,7 @@ def begin(house: PostHouse) -> None:
 
 def newest(house: PostHouse, reader: str) -> EmailMessage:
     raw = house.ours("kind = 'newsletter' AND recipient = ?", reader)[-1].raw
-    return email.message_from_bytes(raw, _class=EmailMessage, policy=email.policy.default)
+    return read_own(raw)
 
 
 def play(house: PostHouse, turn: int) -> None:
@@ -235,10 +236,10 @@ def test_what_is_said_otherwise_than_before_is_sent_under_a_new_id(copied: PostH
         house.tick()
         now = {path.name: path.read_bytes() for path in house.sent_files()}
         assert {name: now[name] for name in sent} == sent
-        told = [email.message_from_bytes(raw, policy=email.policy.default) for raw in now.values()]
+        told = [read_own(raw) for raw in now.values()]
         by_id = {str(each["Message-ID"]): each.get_content() for each in told if not each.is_multipart()}
         for row in house.ours("kind = 'acknowledgement'"):
-            written = email.message_from_bytes(row.raw, policy=email.policy.default)
+            written = read_own(row.raw)
             assert by_id[row.message_id] == written.get_content()
         assert len(now) > len(sent) + 1
 
@@ -308,3 +309,58 @@ def test_the_doctor_says_of_a_restored_club_what_the_next_pass_does(copied: Post
     with after(copied, PostHouse(copied.folder), minutes=10) as house:
         house.tick()
         assert said() == []
+
+
+def test_what_the_umpire_does_anew_leaves_under_new_ids(tmp_path: Path) -> None:
+    """His acts since the backup are not known: an undo, a ruling or a correction done again says other words."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        begin(house)
+        play(house, 1)
+        house.clock.advance(minutes=1)
+        back_up(house.club.config, tmp_path / "copy")
+        house.clock.advance(minutes=1)
+        adjust(house.club, "RR1", ["money.ANN+=1"], "the first words")
+        undo(house.club, "RR1", 1, "the first words", play=True)
+        house.tick()
+        before = house
+    put_back(tmp_path / "copy", tmp_path / "club")
+    with after(before, PostHouse(tmp_path / "club", identity__policy="token"), minutes=10) as house:
+        house.tick()
+        adjust(house.club, "RR1", ["money.ANN+=2"], "the second words")
+        undo(house.club, "RR1", 1, "the second words")
+        house.clock.advance(days=15)
+        house.tick()
+        files = {path.name: path.read_bytes() for path in house.sent_files()}
+        ids = [read_own(raw)["Message-ID"] for raw in files.values()]
+        assert len(ids) == len(set(ids)) == len(files)
+        told = [text_of(read_own(raw)) for raw in files.values()]
+        for words in ("the first words", "the second words"):
+            # A ruling to both; the notice of the second undo; and the corrected newsletter.
+            assert sum(words in text for text in told) == (4 if words == "the first words" else 6)
+        assert house.rows("SELECT count(*) AS n FROM outbox WHERE state <> 'sent'")[0]["n"] == 0
+
+
+@pytest.mark.parametrize("seconds", [1, 4000])
+def test_a_turn_that_was_given_more_time_is_given_it_again(tmp_path: Path, seconds: int) -> None:
+    """The pass that gave it may have come later than it is relived: then its letters are the same but for their date."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.clock.now = datetime(2024, 3, 4, 12, 0, tzinfo=UTC)
+        house.game(rhythm={"days": 7, "missing": "extend", "extension": 3})
+        house.tick()
+        back_up(house.club.config, tmp_path / "copy")
+        house.clock.advance(hours=1)
+        house.answer(newest(house, ANN), "STEP 2")
+        house.tick()
+        house.clock.advance(days=7, hours=7, minutes=10, seconds=seconds)
+        assert house.tick().turns == ()
+        house.clock.advance(days=1)
+        house.answer(newest(house, BOB), "STEP 1")
+        assert house.tick().turns == ("RR1/1",)
+        sent, tables = len(house.post()), come_out(house)
+    put_back(tmp_path / "copy", tmp_path / "club")
+    with after(house, PostHouse(tmp_path / "club"), minutes=10) as again:
+        assert again.tick().turns == ("RR1/1",)
+        assert come_out(again)["games"] == tables["games"]
+        assert come_out(again)["turns"] == tables["turns"]
+        assert len(again.post(BOB, "Turn 1: more time")) == 1
+        assert len(again.post()) == sent + 1, "only the umpire hears of it"

@@ -9,11 +9,11 @@ import pytest
 from referee.games.dampfross import GAME
 from referee.service.turns.games import new_game
 from referee.service.turns.proposals import Proposal, parse_player
+from tests.bothgames import BOARDS
 from tests.posthouse import PostHouse, text_of
 
 ANN = "ann@example.org"
-COLOURS = {"dampfross": ("red", "blue", "green"), "volldampf": ("red", "blue", "green")}
-BOARDS = {"dampfross": "ireland", "volldampf": "deutschland-1925"}
+COLOURS = ("red", "blue", "green")
 
 
 def opened(folder: Path, kind: str, **options: str | int | bool) -> PostHouse:
@@ -21,7 +21,7 @@ def opened(folder: Path, kind: str, **options: str | int | bool) -> PostHouse:
     house = PostHouse(folder / kind)
     players = tuple(
         parse_player(f"{code}:{colour}:{name} <{name.lower()}@example.org>")
-        for code, colour, name in zip(("GSW", "MGW", "BNC"), COLOURS[kind], ("Ann", "Bob", "Cyd"), strict=True)
+        for code, colour, name in zip(("GSW", "MGW", "BNC"), COLOURS, ("Ann", "Bob", "Cyd"), strict=True)
     )
     new_game(house.club, Proposal(kind=kind, board=BOARDS[kind], players=players, options=tuple(options.items())))
     house.tick()

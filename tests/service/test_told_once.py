@@ -1,77 +1,73 @@
-"""What the letters of a turn have in common is made once: the board, what may be seen of it, the story."""
+"""What all readers of a newsletter are told alike is made once, and every letter is what it would be by itself."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
-from typing import Any
+from datetime import datetime
 
 import pytest
 
-from referee.games.dampfross import GAME
+from referee.report.days import Calendar
+from referee.service.club.club import Club
+from referee.service.turns import newsletters as told
 from referee.service.turns.games import new_game
-from referee.service.turns.proposals import Invited, Proposal
-from tests.games.dampfross.recordedgames import games as recorded
-from tests.games.dampfross.wholegame import play_game
-from tests.games.recorded import read_recording
+from referee.service.turns.proposals import Proposal, parse_player
+from referee.store.database.database import change, transaction
+from referee.store.database.rows import OutboxRow, PlayerRow
 from tests.posthouse import PostHouse, text_of
 
-SEATS = tuple(
-    Invited(code=code, colour=colour, name=code.title(), address=f"{code.lower()}@example.org")
-    for code, colour in (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"), ("DSE", "black"))
-)
+PEOPLE = {"GSW": ("red", "ann"), "MGW": ("blue", "bob"), "BNC": ("green", "cyd"), "DSE": ("black", "dan")}
+ZONES = {"MGW": "Europe/Dublin", "DSE": "Asia/Tokyo"}  # the others have the club's
 
 
 @pytest.fixture
-def asked() -> Any:
-    """Count what is asked of the game."""
-    counted: Counter[str] = Counter()
-    kept = {name: getattr(GAME, name) for name in ("view", "story", "drawing")}
-
-    def counting(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        def count(*values: Any, **named: Any) -> Any:
-            counted[name] += 1
-            return work(*values, **named)
-
-        return count
-
-    for name, work in kept.items():
-        object.__setattr__(GAME, name, counting(name, work))
-    yield counted
-    for name, work in kept.items():
-        object.__setattr__(GAME, name, work)
-
-
-def test_a_turn_is_drawn_seen_and_told_once_for_all_its_readers(house: PostHouse, asked: Counter[str]) -> None:
-    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root")
+def begun(house: PostHouse) -> PostHouse:
+    """A game of four players in three zones."""
+    seats = tuple(
+        parse_player(f"{code}:{colour}:{name} <{name}@example.org>") for code, (colour, name) in PEOPLE.items()
+    )
+    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=seats, rhythm={"days": 7}))
+    with transaction(house.club.db):
+        for code, zone in ZONES.items():
+            change(house.club.db, "UPDATE players SET zone = ? WHERE code = ?", zone, code)
     house.tick()
-    asked.clear()
-    house.clock.advance(days=15)
-    assert house.tick().turns == ("RR1/1",)
-    assert asked["drawing"] == asked["story"] == 1
-    assert asked["view"] == 1
-    told = house.post(containing="Round 1 of 12")
-    assert len(told) == len(SEATS)
-    files = [{part.get_filename(): part.get_content() for part in each.iter_attachments()} for each in told]
-    assert set(files[0]) == {"RR1-turn-1.svg", "RR1-turn-1.json"}
-    assert all(each == files[0] for each in files)
-
-
-def test_an_opening_shows_each_player_a_line_from_his_own_home(house: PostHouse, asked: Counter[str]) -> None:
-    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root")
+    house.write("ann@example.org", "1a) (Dublin) - Y17\nPRESS: All aboard!")
     house.tick()
-    assert asked["drawing"] == 1
-    assert asked["story"] == len(SEATS)
-    assert len({text_of(each) for each in house.post()}) == len(SEATS)
+    house.clock.advance(days=8)
+    return house
 
 
-def test_what_is_said_to_be_alike_for_all_is_alike() -> None:
-    assert GAME.tells_all_alike
-    name = "usual 6 d"
-    setup, seed = recorded()[name]
-    _, turns = play_game(setup, seed, read_recording("dampfross", name))
-    for turn in turns:
-        state, events = turn.outcome.state, turn.outcome.events
-        for player in setup.players:
-            assert GAME.view(state, player.code) == GAME.view(state, None)
-            assert GAME.story(state, events, player.code) == GAME.story(state, events, None)
+def test_each_letter_is_what_it_would_be_by_itself(begun: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+
+    def told_both_ways(club: Club, turn: told.Told) -> tuple[OutboxRow, ...]:
+        made, enclosed = told.newsletters(club, turn), told._Telling.to
+
+        def by_itself(self: told._Telling, reader: PlayerRow, code: str | None) -> dict[str, object]:
+            return {name: value for name, value in enclosed(self, reader, code).items() if name != "once"}
+
+        with monkeypatch.context() as patch:
+            patch.setattr(told._Telling, "to", by_itself)
+            assert told.newsletters(club, turn) == made
+        compared.append(len(made))
+        return made
+
+    monkeypatch.setattr("referee.service.turns.adjudicate.newsletters", told_both_ways)
+    assert begun.tick().turns == ("RR1/1",)
+    assert compared == [len(PEOPLE)]
+    texts = [text_of(begun.post(f"{name}@example.org")[-1]) for _, name in PEOPLE.values()]
+    assert all("All aboard!" in text for text in texts)
+    assert ["(Asia/Tokyo)" in text for text in texts] == [code == "DSE" for code in PEOPLE]
+    assert len(set(texts)) == len(texts), "each has a form of his own"
+
+
+def test_what_is_told_alike_is_made_once_for_a_zone(begun: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Calendar] = []
+    plain = Calendar.deadline
+
+    def counted(self: Calendar, value: datetime) -> str:
+        asked.append(self)
+        return plain(self, value)
+
+    monkeypatch.setattr(Calendar, "deadline", counted)
+    assert begun.tick_again().turns == ("RR1/1",)
+    assert len(asked) == 2 * len({*ZONES.values(), begun.club.config.zone})  # in words and on the page

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from referee.mail.letter.message import Letter
-from referee.service.letters.interpretation import understand_letter
+from referee.reader.understanding import understand_letter
 from referee.store import games
 from tests.posthouse import ANN, PostHouse, text_of
+from tests.understood import in_play
 
 HEAD = f"From: Ann <{ANN}>\r\nSubject: Re: [RR1] turn\r\nMIME-Version: 1.0\r\n"
 PLAIN, HTML = "text/plain", "text/html"
@@ -133,7 +134,7 @@ def test_an_attached_text_is_read_where_the_letter_orders_nothing(house: PostHou
     attached = 'Content-Disposition: attachment; filename="orders.txt"\r\n'
     letter(house, "mixed", part(PLAIN, "My orders are attached."), part(PLAIN, "STEP 3", attached))
     assert outcome(house) == ("done", "", ["STEP 3"])
-    assert "read from the attached text" in answer(house)
+    assert "read from the attached file" in answer(house)
 
 
 def test_an_attached_text_is_not_read_beside_orders_in_the_letter(house: PostHouse) -> None:
@@ -162,7 +163,7 @@ def test_what_was_on_file_stays_and_is_told(house: PostHouse) -> None:
 def test_whoever_files_such_a_letter_files_nothing(house: PostHouse) -> None:
     row = games.game(house.club.db, "RR1")
     letter = Letter(text="STEP 1\nCLEAR\nPRESS: hello", alternatives=("STEP 3\nCONFIRM",))
-    read = understand_letter(house.club.positions.of(house.club.db, row), "ANN", letter)
+    read = understand_letter(in_play(house.club.positions.of(house.club.db, row)), "ANN", letter)
     assert [each.gives_orders for each in read.versions] == [True, True]
     assert not read.gives_orders
     assert not read.is_clean

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import default
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
 from referee.games.volldampf.board.board import ACTION_CARDS, SUBVENTION
 from referee.games.volldampf.position import stages
+from referee.mail.ownletters import read_own
 from referee.service.audit.replay import replay
 from referee.service.club.club import open_club
 from referee.service.demo.players import Newsletter, read_newsletters
@@ -28,8 +27,8 @@ COLOURS = ("blue", "red", "green", "yellow", "black", "orange")
 
 # (preset, pace, players, options on top)
 GAMES: list[tuple[str, str, int, dict[str, Option]]] = [
-    ("referee", ONE_BY_ONE, 3, {"auction": "live"}),
     ("post", TOGETHER, 2, {}),
+    ("referee", ONE_BY_ONE, 3, {"auction": "live"}),
     ("referee", TOGETHER, 4, {"auction": "live", "bond_order": "turn_order"}),
     ("dutch", TOGETHER, 5, {"money_visible": False}),
     ("post", TOGETHER, 6, {"route_needed": True}),
@@ -141,9 +140,7 @@ def _sent(played: Played) -> Path:
 
 def _letters(out: Path) -> Iterator[EmailMessage]:
     for path in sorted((out / "new").iterdir()):
-        message = message_from_bytes(path.read_bytes(), policy=default)
-        assert isinstance(message, EmailMessage)
-        yield message
+        yield read_own(path.read_bytes())
 
 
 def _words(letter: EmailMessage) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import hashlib
+import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,9 +16,13 @@ from sqlite_utils import Database
 
 from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
+from referee.games.dampfross import GAME
+from referee.mail.compose import Attachment, Outgoing, compose
+from referee.report.board import svg
 from referee.store import files, outbox
 from referee.store.database.database import create_store, open_store, transaction
 from referee.store.database.rows import OutboxRow
+from tests.games.dampfross.recordedgames import recorded_game
 
 BOARD, OTHER = b"<svg>board</svg>" * 500, bytes(range(256))
 WORDS = b"Subject: a\r\n\r\n--=_1\r\n\r\n--=_1\r\n\r\n--=_1--\r\n"
@@ -103,6 +109,8 @@ def test_a_file_is_never_changed_deleted_or_replaced(db: Database, sql: str) -> 
     ("sql", "told"),
     [
         ("UPDATE files SET packed = x'0011'", "damaged"),
+        ("UPDATE files SET packed = x'fd377a585a000011'", "damaged"),
+        ("UPDATE files SET packed = substr(packed, 1, 40)", "damaged"),
         ("UPDATE files SET packed = (SELECT max(packed) FROM files)", "its bytes are not those that were written"),
         ("DELETE FROM files", "is missing"),
         ("UPDATE outbox SET raw = x'0011'", "letter 1 of the outbox is damaged"),
@@ -120,6 +128,18 @@ def test_a_letter_that_is_damaged_is_not_made_whole_and_told(db: Database, sql: 
         assert told in first.what
         assert first.letters[0] == 1
         assert first.waiting
+
+
+@pytest.mark.parametrize(("content", "begin"), [(BOARD * 3, files.IN_LZMA), (b"\x89PNG" + OTHER, b"x")])
+def test_boards_are_packed_tightly_and_pictures_which_are_packed_already_at_once(
+    db: Database, content: bytes, begin: bytes
+) -> None:
+    letter = replace(A_LETTER, key="c", message_id="<c@club.example>", files=(Enclosed(at=AT, content=content),))
+    with transaction(db):
+        outbox.put(db, letter)
+    (row,) = db.query("SELECT packed FROM files WHERE hash = ?", [name_of(content)])
+    assert row["packed"].startswith(begin)
+    assert files.whole(db, outbox.outgoing(db, 3)).raw == whole_letter(WORDS, letter.files)
 
 
 def test_a_letter_whose_board_is_damaged_is_read_without_it(db: Database) -> None:
@@ -149,6 +169,65 @@ def test_letters_of_an_old_club_leave_as_the_bytes_that_were_written(tmp_path: P
             db.execute("UPDATE outbox SET enclosed = ''")
     finally:
         db.close()
+
+
+def test_a_club_with_real_boards_is_brought_up_to_date(tmp_path: Path) -> None:
+    """Each board of a game of six, once for each player, comes to lie there once, and each letter leaves as it was written."""
+    path = tmp_path / "referee.db"
+    turns = recorded_game("usual 6 d")[2][-3:]
+    boards = [svg(GAME.drawing(turn.outcome.state)).encode() for turn in turns]
+    seen = [json.dumps(GAME.view(turn.outcome.state, None), indent=1).encode() for turn in turns]
+    with sqlite3.connect(path) as old:
+        old.executescript(OLD.read_text("utf-8"))
+        names = [name for _, name, *_ in old.execute("PRAGMA table_info(outbox)")]
+        copied = ", ".join(f":{name}" if name in ("id", "key", "message_id", "raw") else name for name in names)
+        written = {100 + number: each for number, each in enumerate(letters_with(boards, seen))}
+        for number, raw in written.items():
+            values = {"id": number, "key": f"real {number}", "message_id": f"<{number}@x.org>", "raw": raw}
+            old.execute(f"INSERT INTO outbox SELECT {copied} FROM outbox WHERE id = 9", values)  # noqa: S608
+    old.close()
+    before = path.stat().st_size
+    db = open_store(path)
+    try:
+        rows = {number: outbox.outgoing(db, number) for number in written}
+        assert {number: files.whole(db, row).raw for number, row in rows.items()} == written
+        for content in (*boards, *seen):
+            assert [row["size"] for row in db.query("SELECT size FROM files WHERE hash = ?", [name_of(content)])] == [
+                len(content)
+            ]
+        assert files.damaged_letters(db) == ()
+    finally:
+        db.close()
+    assert before > len(written) * len(boards[0])
+    assert path.stat().st_size < before / 10
+
+
+def letters_with(boards: list[bytes], seen: list[bytes]) -> Iterator[bytes]:
+    """Give a letter with each board and position to each of six players."""
+    for turn, (board, position) in enumerate(zip(boards, seen, strict=True)):
+        files_of_turn = (
+            Attachment(name=f"RR1-turn-{turn}.svg", media_type="image/svg+xml", content=board),
+            Attachment(name=f"RR1-turn-{turn}.json", media_type="application/json", content=position),
+        )
+        for player in "ABCDEF":
+            yield compose(
+                Outgoing(
+                    sender="referee@club.example",
+                    sender_name="The Club",
+                    recipient=f"{player}@example.org",
+                    recipient_name=player,
+                    subject=f"[RR1] round {turn}",
+                    text="What happened, told at length.\n" * 60,
+                    date=datetime(2026, 12, 7, 12, turn, tzinfo=UTC),
+                    message_id=f"<{turn}.{player}@club.example>",
+                    auto="auto-generated",
+                    attachments=files_of_turn,
+                )
+            )
+
+
+def name_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def test_an_old_letter_of_which_the_same_bytes_could_not_be_made_stays_as_it_is(tmp_path: Path) -> None:

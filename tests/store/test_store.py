@@ -18,7 +18,7 @@ from referee.core.errors import ConfigError, NotFound, StoreDamaged
 from referee.store import games, letters, orders
 from referee.store.database.database import create_store, format_time, open_store, parse_time, transaction
 from referee.store.database.migrations import MIGRATIONS
-from referee.store.database.rows import GameRow, LetterRow, OrderSet, PressRow, TurnRow
+from referee.store.database.rows import GameRow, LetterRow, OrderSet, TurnRow
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
 
@@ -58,7 +58,7 @@ def a_set(**changes: object) -> OrderSet:
         clean=True,
         confirmed=False,
         withdrawn=False,
-        held=False,
+        doubtful=False,
         arrived=NOW,
         changed_at=NOW,
     )
@@ -166,47 +166,6 @@ def test_what_is_not_there_is_named(db: Database) -> None:
 def test_ids_go_on_from_the_highest(db: Database) -> None:
     assert games.next_id(db, "RR") == "RR2"
     assert games.next_id(db, "VD") == "VD1"
-
-
-CLEAN, FAULTY = a_set(id=1), a_set(id=2, clean=False)
-
-
-@pytest.mark.parametrize(
-    ("filed", "runs"),
-    [
-        ([], None),
-        ([CLEAN], 1),
-        ([FAULTY], 2),
-        ([FAULTY, replace(FAULTY, id=3)], 3),
-        ([CLEAN, FAULTY], 1),
-        ([FAULTY, CLEAN], 1),
-        ([CLEAN, replace(FAULTY, confirmed=True)], 2),
-        ([CLEAN, replace(FAULTY, confirmed=True), replace(CLEAN, id=3)], 3),
-        ([replace(CLEAN, withdrawn=True), FAULTY], 2),
-        ([replace(FAULTY, held=True)], None),
-        ([replace(FAULTY, held=True, confirmed=True)], 2),
-        ([replace(CLEAN, player="BOB")], None),
-    ],
-)
-def test_the_newest_clean_or_confirmed_set_runs_else_the_newest_faulty(filed: list[OrderSet], runs: int | None) -> None:
-    found = orders.set_to_run(filed, "ANN")
-    assert (found.id if found else None) == runs
-
-
-def test_a_clean_set_after_a_faulty_one_leaves_nothing_to_confirm() -> None:
-    assert orders.set_to_confirm([CLEAN, FAULTY], "ANN") == FAULTY
-    assert orders.set_to_confirm([FAULTY, CLEAN], "ANN") is None
-    assert orders.set_to_confirm([replace(FAULTY, withdrawn=True)], "ANN") is None
-
-
-def test_of_each_player_the_newest_press_is_printed(db: Database) -> None:
-    texts = [("ANN", "old"), ("BOB", "hello"), ("ANN", "new")]
-    with transaction(db):
-        for minute, (player, text) in enumerate(texts):
-            arrived = NOW + timedelta(minutes=minute)
-            told = {"game": "RR1", "turn": 1, "player": player, "letter": None, "kind": "press", "text": text}
-            orders.keep_text(db, PressRow(**told, arrived=arrived))  # type: ignore[arg-type]
-    assert [row.text for row in orders.press(db, "RR1", 1)] == ["hello", "new"]
 
 
 def test_a_turn_is_written_once_and_chained(db: Database) -> None:

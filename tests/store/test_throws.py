@@ -14,6 +14,7 @@ from referee.store import games
 from referee.store.database.database import create_store, format_time, open_store, transaction
 from referee.store.database.hashes import hash_of_turn
 from referee.store.database.migrations import MIGRATIONS
+from referee.store.database.rows import GameRow
 from referee.store.throws import type_throw, typed_throws
 from tests.store.test_store import A_GAME, NOW, a_turn
 
@@ -74,7 +75,8 @@ def test_turns_of_before_the_fifth_migration_stay_as_they_are(tmp_path: Path) ->
     old = Database(sqlite3.connect(path))
     MIGRATIONS.apply(old, stop_before="m005_typed_throws")
     old.table("games").insert(A_GAME)
-    opening = games.chained(a_turn(0), games.agreed(games.game(old, "RR1")))
+    game = GameRow(**{**A_GAME, "created": NOW})  # type: ignore[arg-type]
+    opening = games.chained(a_turn(0), games.agreed(game))
     row = {name: value for name, value in asdict(opening).items() if name != "typed"}
     old.table("turns").insert({**row, "adjudicated_at": format_time(NOW)})
     old.conn.commit()

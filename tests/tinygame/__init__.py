@@ -18,11 +18,12 @@ from referee.core.dice import Dice
 from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
 from referee.core.orders import Complaint, Phrase, Term, Understood, Word
-from referee.core.picture.drawing import Circle, Drawing, Style, Translate
+from referee.core.picture.drawing import POSITION_ALONE, Circle, Drawing, Print, Style, Translate
 from referee.core.record import Record
+from referee.core.rulings import Change, Ruled, after_ruled
 
 LONGEST_STEP = 3
-DEADLY = "666"  # a step of which whoever asks the rules about it dies
+DEADLY = "TINYGAME_DEADLY"  # in the environment: a step of this length kills whoever asks what it would do
 UNLUCKY = "13"  # a step on which the rules fail: for tests of our own mistakes
 
 
@@ -62,7 +63,7 @@ class Placed:
     paragraph: str = ""
 
 
-Event = TurnBegan | Placed | Step
+Event = TurnBegan | Placed | Step | Ruled
 CHANGES = ByKind[[State], State]()
 
 
@@ -82,6 +83,7 @@ def after_step(event: Step, state: State) -> State:
     return replace(state, places=places)
 
 
+CHANGES[Ruled] = lambda event, state: after_ruled(event, state, facts, place)
 complete(get_args(Event), CHANGES)
 
 
@@ -141,8 +143,6 @@ def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Unders
         word = phrase.parts[0]
         if isinstance(word, Word) and word.value == UNLUCKY:
             raise RuntimeError("the rules stumbled")
-        if isinstance(word, Word) and word.value == DEADLY:
-            os.kill(os.getpid(), signal.SIGKILL)
         length = int(word.value) if isinstance(word, Word) and word.value.isdigit() else 0
         if 1 <= length <= LONGEST_STEP:
             orders.append(Step(player=player, length=length))
@@ -156,6 +156,8 @@ def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Unders
 
 
 def forecast(state: State, player: str, orders: tuple[Step, ...]) -> Forecast:
+    if os.environ.get(DEADLY) in {str(order.length) for order in orders}:
+        os.kill(os.getpid(), signal.SIGKILL)
     lines = tuple(f"STEP {order.length}" for order in orders)
     place = dict(state.places)[player] + sum(order.length for order in orders)
     return Forecast(lines=lines, told={"place": place, "lines": lines}, complaints=())
@@ -185,7 +187,7 @@ def story(state: State, events: tuple[Any, ...], reader: str | None) -> Mapping[
     return {"steps": [[event.player, event.length] for event in events if isinstance(event, Step)]}
 
 
-def drawing(state: State, translate: Translate = str) -> Drawing:
+def drawing(state: State, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
     shapes = tuple(Circle(at=(20 * place + 10, 10), radius=5, style=Style(fill="#ff0000")) for _, place in state.places)
     return Drawing(width=600, height=20, background="#ffffff", parts=shapes, title="A line")
 
@@ -211,9 +213,11 @@ GAME = Game(
     forecast=forecast,
     adjudicate=adjudicate,
     changes=CHANGES,
-    codec=Codec(State, *CHANGES),
+    codec=Codec(State, Change, *CHANGES),
     view=view,
     story=story,
     drawing=drawing,
+    adjustable={"money": "balances"},
+    tallies=lambda state, reader: {"place": dict(state.places)},
     needs_typed=needs_typed,
 )

@@ -1,1 +1,1 @@
-"""Pictures as values: shapes in the units of their picture, and lettering that finds its place."""
+"""Pictures as values: shapes in the units of their picture, lettering that finds its place, shades, marks at faults."""

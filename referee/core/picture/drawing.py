@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 Translate = Callable[[str], str]  # English words to the reader's; a game marks them with N_("...") for the catalogue
 Point = tuple[int, int]
@@ -68,9 +70,27 @@ Shape = Polygon | Line | Circle | Text
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Layer:
-    """Shapes that many drawings have in common, as the ground of a board: what is made of them is made once and kept."""
+    """Shapes that many drawings have in common, as the ground of a board: what is made of them is made once and kept.
+
+    ``fine``: lettering that is too small for a screen, and left out of a picture that is made for one.
+    """
 
     shapes: tuple[Shape, ...]
+    fine: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Print:
+    """What a picture of a position shows besides: of the turn before what its *events* tell; ``alone``: the lines of a company
+    or player alone, by its code; ``paper``: for printing, in black on white but for what players own.
+    """
+
+    events: tuple[Any, ...] = ()
+    alone: str = ""
+    paper: bool = False
+
+
+POSITION_ALONE = Print()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,3 +108,38 @@ class Drawing:
     def shapes(self) -> tuple[Shape, ...]:
         """Every shape, in the order of painting."""
         return tuple(shape for part in self.parts for shape in (part.shapes if isinstance(part, Layer) else (part,)))
+
+    @property
+    def for_screen(self) -> Drawing:
+        """The same without fine lettering."""
+        return replace(self, parts=tuple(part for part in self.parts if not (isinstance(part, Layer) and part.fine)))
+
+    def recoloured(self, colours: Mapping[str, str]) -> Drawing:
+        """Return the same with other colours, by those that they take the place of."""
+
+        def changed(shape: Shape) -> Shape:
+            if isinstance(shape, Text):
+                return replace(shape, fill=colours.get(shape.fill, shape.fill))
+            fill, stroke = shape.style.fill, shape.style.stroke
+            style = replace(shape.style, fill=colours.get(fill, fill), stroke=colours.get(stroke, stroke))
+            return replace(shape, style=style)
+
+        parts = tuple(
+            replace(part, shapes=tuple(map(changed, part.shapes))) if isinstance(part, Layer) else changed(part)
+            for part in self.parts
+        )
+        return replace(self, parts=parts, background=colours.get(self.background, self.background))
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Every colour in it, ``#rrggbb``, the background first."""
+        found = [self.background]
+        for shape in self.shapes:
+            found += [shape.fill] if isinstance(shape, Text) else [shape.style.fill, shape.style.stroke]
+        return tuple(colour for colour in dict.fromkeys(found) if colour)
+
+    @property
+    def ground(self) -> str:
+        """The colour of most surfaces."""
+        fills = [shape.style.fill for shape in self.shapes if isinstance(shape, Polygon) and shape.style.fill]
+        return Counter(fills or [self.background]).most_common(1)[0][0]

@@ -1,10 +1,12 @@
-"""A sheet of paper: how wide words are, and what is already taken. Whole numbers, y down."""
+"""Room for names on a picture: how wide words are, and what is already taken. Whole numbers, y down."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
+
+from referee.core.picture.shades import brightness
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
 
@@ -15,6 +17,11 @@ def text_width(text: str, size: int, bold: bool = False) -> int:
     """Return about how wide words are, in the widest of the fonts a reader may have (DejaVu Sans)."""
     per_mille = sum(_letter_width(letter) for letter in text)
     return per_mille * size * (112 if bold else 100) // 100_000
+
+
+def size_that_fits(text: str, sizes: Sequence[int], width: int, bold: bool = False) -> int:
+    """Return the first of *sizes* in which words fit into a width, the last where they fit in none."""
+    return next((size for size in sizes if text_width(text, size, bold) <= width), sizes[-1])
 
 
 def fitted(text: str, size: int, width: int, bold: bool = False) -> str:
@@ -33,8 +40,7 @@ def box_at(x: int, y: int, width: int, height: int) -> Box:
 
 def ink_on(shade: str) -> str:
     """Return black or white, whichever reads better on a shade ``#rrggbb``."""
-    red, green, blue = (int(shade[n : n + 2], 16) for n in (1, 3, 5))
-    return "#1d1d1b" if 299 * red + 587 * green + 114 * blue > 150_000 else "#ffffff"
+    return "#1d1d1b" if brightness(shade) >= 150 else "#ffffff"
 
 
 def any_overlap(boxes: Iterable[Box]) -> bool:

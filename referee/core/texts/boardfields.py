@@ -100,6 +100,22 @@ def read_board(text: str, file: str, known: Fields, what: str, build: Callable[[
     return board
 
 
+def draft_of(
+    text: str, file: str, known: Fields, what: str, build: Callable[[BoardReader], Board]
+) -> tuple[Board, tuple[tuple[int, str], ...]]:
+    """Return an unfinished board as far as it can be read, and its faults.
+
+    Raises:
+        MapError: it is no TOML.
+    """
+    try:
+        reader = BoardReader(TomlText(text), known, what)
+    except NotToml as error:
+        raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
+    board = build(reader)
+    return board, tuple(sorted(reader.faults))
+
+
 def has_type(value: Any, kind: str) -> bool:
     """Return whether a TOML value is of one of TYPES."""
     if kind == "degrees":

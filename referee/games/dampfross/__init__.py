@@ -11,26 +11,31 @@ from referee.core.dice import Dice
 from referee.core.errors import OptionError
 from referee.core.game import ONE_BY_ONE, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
+from referee.core.rulings import Change
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.adjudicate import start as start_anew
 from referee.games.dampfross.agreement import check_agreement
 from referee.games.dampfross.board.mapfile import read_map
+from referee.games.dampfross.board.railmap import RailMap, on_numbered_grid
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.rolls import needs_typed
 from referee.games.dampfross.editor.survey import ATLAS
 from referee.games.dampfross.intake.forecast import forecast
-from referee.games.dampfross.intake.typed import ALL_CHANGES, facts, place, take_position
+from referee.games.dampfross.intake.rulings import ADJUSTABLE, ALL_CHANGES
+from referee.games.dampfross.intake.typed import facts, place, take_position
 from referee.games.dampfross.intake.understand import understand
 from referee.games.dampfross.paragraphs import paragraphs
 from referee.games.dampfross.position import orders
 from referee.games.dampfross.position.homes import all_homes
 from referee.games.dampfross.position.lexicon import lexicon
-from referee.games.dampfross.position.options import PRESETS, Options, choose_options
+from referee.games.dampfross.position.options import LETTERS, PRESETS, Options, choose_options
 from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table
+from referee.games.dampfross.report.chart import chart
 from referee.games.dampfross.report.drawing import COLOURS, draw_state
 from referee.games.dampfross.report.prices import prices
 from referee.games.dampfross.report.story import story
+from referee.games.dampfross.report.tallies import tallies
 from referee.games.dampfross.report.view import view
 from referee.games.dampfross.seats import companies_of, decider
 
@@ -49,6 +54,7 @@ CODEC = Codec(
     orders.Build,
     orders.Route,
     orders.Run,
+    Change,
     *ALL_CHANGES,
 )
 
@@ -66,7 +72,7 @@ def lay_out(setup: Setup) -> State:
     check_seats(setup, options)
     companies = companies_of(setup.players, options.two_players)
     check_colours([(company.code, company.colour) for company in companies], COLOURS, "company")
-    board = board_of(setup.board, setup.board_name)
+    board = board_told(board_of(setup.board, setup.board_name), options)
     table = Table(
         board=board,
         options=options,
@@ -79,6 +85,17 @@ def lay_out(setup: Setup) -> State:
     if not all_homes(state):
         raise OptionError(f"map {board.title!r} has no home terminals for {len(companies)} companies")
     return state
+
+
+def board_told(board: RailMap, options: Options) -> RailMap:
+    """Return the board as letters tell it: by labels, or on its numbered grid. Raises OptionError where it declares none."""
+    if options.grid == LETTERS:
+        return board
+    if not board.grid_letters:
+        raise OptionError(
+            f"grid = {options.grid} tells hexes by the map's numbered grid, and map {board.title!r} declares none"
+        )
+    return on_numbered_grid(board)
 
 
 def check_pace(setup: Setup, options: Options) -> None:
@@ -123,7 +140,7 @@ def awaiting(state: State) -> tuple[Awaited, ...]:
 GAME = Game(
     name="dampfross",
     title="Dampfross",
-    rules=3,
+    rules=4,
     players=PLAYERS,
     colours=tuple(COLOURS),
     presets={name: asdict(options) for name, options in PRESETS.items()},
@@ -137,6 +154,7 @@ GAME = Game(
     lexicon=lexicon,
     understand=understand,
     forecast=forecast,
+    about=orders.about,
     adjudicate=adjudicate,
     place=place,
     facts=facts,
@@ -145,9 +163,12 @@ GAME = Game(
     view=view,
     story=story,
     drawing=draw_state,
+    chart=chart,
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,
+    tallies=tallies,
+    adjustable=ADJUSTABLE,
     atlas=ATLAS,
     tells_all_alike=True,
     needs_typed=needs_typed,

@@ -104,6 +104,7 @@ class _Round:
         self.orders = orders
         self.dice = dice
         self.agenda: list[Item] = []
+        self.is_won = False  # the race run last brought somebody the target
         self.begun: dict[str, dict[int, int]] = {}  # how far a company's pieces have come. Rule: R32
         together = record.state.table.pace != ONE_BY_ONE
         runs = {code: _of(Run, own) for code, own in orders.items()} if together else {}
@@ -121,7 +122,7 @@ class _Round:
             if item.company and self._is_open(item):
                 decisions -= 1
             agenda[:0] = self._do(item)
-            if self._is_cut_short():
+            if self._is_cut_short(item):
                 self._tell_void()
                 agenda.clear()
         self._close()
@@ -146,11 +147,14 @@ class _Round:
             return bool(lone_entrant(self.record.state, item.number))
         return not (item.company == DAVID and item.what == SPEND)
 
-    def _is_cut_short(self) -> bool:
+    def _is_cut_short(self, done: Item) -> bool:
+        """Return whether the rest of the round is not played. The target is looked at after a race alone. Rule: D2.7, R21."""
         state = self.record.state
         if state.phase == BUILD:
             return building_is_over(state)
-        return target_reached(state)
+        is_race = done.what == (START_RACE if state.table.pace == ONE_BY_ONE else RACING)
+        self.is_won = is_race and target_reached(state)
+        return self.is_won
 
     def _tell_void(self) -> None:
         """Tell what was ordered for the rest of the round, which is not played. Rule: D2.7, R21."""
@@ -258,7 +262,7 @@ class _Round:
         record, state = self.record, self.record.state
         if state.phase == BUILD:
             _close_building(record, self.dice)
-        elif state.is_last_round or target_reached(state) or not _more_races(record, self.dice):
+        elif state.is_last_round or self.is_won or not _more_races(record, self.dice):
             record.add(RoundEnded(round=state.round, phase=OVER))
             _end_game(record)
         else:

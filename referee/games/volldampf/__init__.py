@@ -11,6 +11,7 @@ from referee.core.dice import Dice
 from referee.core.errors import OptionError
 from referee.core.game import Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
+from referee.core.rulings import Change
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.games.volldampf.adjudicate import adjudicate
 from referee.games.volldampf.adjudicate import start as start_anew
@@ -18,7 +19,8 @@ from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor.survey import ATLAS
 from referee.games.volldampf.intake.forecast import forecast
-from referee.games.volldampf.intake.typed import ALL_CHANGES, facts, place, take_position
+from referee.games.volldampf.intake.rulings import ADJUSTABLE, ALL_CHANGES
+from referee.games.volldampf.intake.typed import facts, place, take_position
 from referee.games.volldampf.intake.understand import understand
 from referee.games.volldampf.paragraphs import paragraphs
 from referee.games.volldampf.position import orders
@@ -29,12 +31,13 @@ from referee.games.volldampf.position.stock import check_stock
 from referee.games.volldampf.report.drawing import COLOURS, draw_state
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.story import story
+from referee.games.volldampf.report.tallies import tallies
 from referee.games.volldampf.report.view import view
 
 PLAYERS = (2, 6)  # Rule: V2.2
 
 ORDERS = tuple(kind for kind in vars(orders).values() if isinstance(kind, type) and kind.__module__ == orders.__name__)
-CODEC = Codec(State, Item, Kept, Bar, Complaint, *ORDERS, *ALL_CHANGES)
+CODEC = Codec(State, Item, Kept, Bar, Complaint, *ORDERS, Change, *ALL_CHANGES)
 
 
 def lay_out(setup: Setup) -> State:
@@ -101,6 +104,7 @@ GAME = Game(
     lexicon=lexicon,
     understand=understand,
     forecast=forecast,
+    about=orders.about,
     adjudicate=adjudicate,
     place=place,
     facts=facts,
@@ -112,6 +116,8 @@ GAME = Game(
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,
+    tallies=tallies,
+    adjustable=ADJUSTABLE,
     atlas=ATLAS,
     takes_press=takes_press,
     has_secrets=True,

@@ -29,6 +29,11 @@ _CONTENT_FIELD = re.compile(
     rb"(?:^|(?<=[\r\n]))content-[a-z-]{1,40}:[^\r\n]*+(?:(?:\r\n|\r|\n)[ \t][^\r\n]*+)*+", re.IGNORECASE
 )
 _LINE_END = re.compile(rb"\r\n|\r|\n")
+_QUOTED_PICTURE = re.compile(r"[A-Za-z0-9-]{1,40}-turn-\d{1,4}[a-z0-9-]{0,40}\.png|image\d{3}\.png")
+_DOCUMENTS = {
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/vnd.oasis.opendocument.text": ".odt",
+}
 _PGP = re.compile(r"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
 _SEALED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
 _PLAIN = frozenset({"text/plain", "text/markdown"})
@@ -55,6 +60,7 @@ class Body:
     enclosed: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
+    unopened: tuple[tuple[str, str], ...] = ()
     robot: str = ""
 
 
@@ -114,7 +120,8 @@ class _Reading:
 
     problems: dict[str, None] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
-    files: list[Message] = field(default_factory=list)  # text attachments
+    files: list[Message] = field(default_factory=list)  # text attachments, and documents
+    unopened: list[tuple[str, str]] = field(default_factory=list)
     room: int = TEXT_LIMIT
     robot: str = ""
 
@@ -133,12 +140,15 @@ class _Reading:
         if kind in _FIRST_ONLY and children:
             told = (_REPORTS.get(child.get_content_type(), "") for child in children)
             self.robot = self.robot or next(filter(None, told), "bounce" if kind == "multipart/report" else "")
-            self.names += [_name(child) for child in children[1:] if not _is_signature(child)]
+            self.names += [_name(child) for child in children[1:] if not (_is_signature(child) or _is_quoted(child))]
             return self.read(children[0])
         if kind.startswith("multipart/") and children:
             return _joined([self.read(child) for child in children])
         if kind in _TEXTS or kind.startswith("multipart/"):
             return self._leaf(part)
+        if _document_kind(part):
+            self.files.append(part)
+            return _Text()
         self._pass_over(part, kind)
         return _Text()
 
@@ -146,7 +156,7 @@ class _Reading:
         """Return the whole result."""
         pieces, files = read.pieces, self._files()
         text, *others = read.versions or ("",)
-        if not has_letter(text) and files:
+        if not has_letter(text) and files and has_letter(files[0][1]):
             self.note("from-attachment")
             text, pieces, files = files[0][1], (), files[1:]
         self.names += [name for name, _ in files]
@@ -163,6 +173,7 @@ class _Reading:
             enclosed=tuple(enclosed),
             problems=tuple(self.problems),
             attachments=tuple(self.names),
+            unopened=tuple(self.unopened),
             robot=self.robot,
         )
 
@@ -173,6 +184,8 @@ class _Reading:
             self.robot = "calendar"
         if kind in _TNEF:
             self.note("winmail")
+        if _is_quoted(part):
+            return
         self.names.append(_name(part))
 
     def _leaf(self, part: Message) -> _Text:
@@ -199,11 +212,27 @@ class _Reading:
         return _Text(tuple(versions)[:VERSIONS], told[0].pieces if told else ())
 
     def _files(self) -> list[tuple[str, str]]:
-        """Return (name, text) of each text attachment, those with a text first; of the first few it is read."""
-        read = [(_name(part), self._text(part)) for part in self.files[:ENCLOSED]]
+        """Return (name, text) of each text attachment and document, those with a text first; of the first few it is read."""
+        read = [(_name(part), self._file_text(part)) for part in self.files[:ENCLOSED]]
         told = [(name, text) for name, text in read if has_letter(text)]
         others = [(name, "") for name, text in read if not has_letter(text)]
         return told + others + [(_name(part), "") for part in self.files[ENCLOSED:]]
+
+    def _file_text(self, part: Message) -> str:
+        kind = _document_kind(part)
+        if not kind:
+            return self._text(part)
+        # Here, because hardly a letter brings one, and what unpacks and reads it takes long to import.
+        from referee.mail.letter.documents import BadDocument, document_text
+
+        try:
+            text = normalise(document_text(_content(part), kind))
+        except BadDocument as error:
+            self.unopened.append((_name(part), error.why))
+            return ""
+        cut = text[: self.room]
+        self.room -= len(cut)
+        return cut
 
     def _text(self, part: Message) -> str:
         raw = _content(part)
@@ -219,6 +248,20 @@ class _Reading:
         if _parameter(part, "format").lower() == "flowed":
             text = unflow(text, _parameter(part, "delsp").lower() == "yes")
         return normalise(text)[:TEXT_LIMIT]
+
+
+def _document_kind(part: Message) -> str:
+    """Return ``.docx`` or ``.odt`` where a part is said to be such a document, by its type or else by its name, "" else."""
+    name = _file_name(part).lower()
+    named = next((kind for kind in _DOCUMENTS.values() if name.endswith(kind)), "")
+    return _DOCUMENTS.get(part.get_content_type(), "") or named
+
+
+def _is_quoted(part: Message) -> bool:
+    """Return whether a part is a picture of a letter of ours, sent back with what is quoted of that: it has the name that we gave
+    it, or that Outlook gives every picture.
+    """
+    return bool(part.get("content-id")) and _QUOTED_PICTURE.fullmatch(_file_name(part)) is not None
 
 
 def _joined(texts: list[_Text]) -> _Text:

@@ -62,6 +62,11 @@ def _envelope(raw: bytes) -> str:
     return line[1].decode("ascii", "replace") if line else ""
 
 
+def head_of(raw: bytes) -> bytes:
+    """Return the header of *raw*, with the line that ends it."""
+    return raw[: _head_end(raw)]
+
+
 def decode_words(value: str) -> str:
     """Return *value* with its RFC 2047 words decoded; a word that cannot be decoded stays as it is."""
     joined: list[tuple[str, bytes]] = []  # (character set, bytes): a character may be split between two words

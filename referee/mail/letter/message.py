@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -15,6 +15,7 @@ from referee.mail.letter.identity import Mailbox, addresses, message_ids, sole_m
 from referee.mail.letter.robots import is_answerable, robot_reason, says_automatic
 
 SUBJECT_LIMIT = 250
+TOO_COSTLY = "too-costly"
 
 _COMMENT = re.compile(r"\([^()]*\)")
 
@@ -29,16 +30,18 @@ class Letter:
 
     ``alternatives`` are other versions of the whole text that the letter carries (HTML beside plain text): the sender may
     have seen one of these instead. ``pieces`` are the texts of its parts where ``text`` is joined from more than one,
-    ``enclosed`` those of text attachments. ``arrived`` comes from the topmost Received, UTC, never from Date.
+    ``enclosed`` those of text attachments and documents. ``arrived`` comes from the topmost Received, UTC, never from Date.
 
     ``robot`` says why it was written by a machine (``robots.robot_reason``, or ``calendar``: the answer to an invitation);
     ``answerable`` whether an answer may go to ``sender``; ``bounce`` what a mail server says of a letter that did not arrive,
-    of which nothing is proved. ``attachments`` are the names of parts that are not its text.
+    of which nothing is proved. ``attachments`` are the names of parts that are not its text, ``unopened`` of those of them that
+    should be documents (``.docx``, ``.odt``) and gave no text, each with why: ``no-document``, ``large-document``.
 
     ``problems``: ``bad-from``; ``no-text``; ``encrypted``; ``winmail`` (a part in Outlook's own format, which is not
     opened); ``too-many-headers``, ``too-many-parts``, ``too-deep``,
     ``unreadable`` (nothing was read); ``too-large``, ``cut-off`` (its end is missing); ``bad-charset`` (characters had to be
-    guessed); ``from-attachment`` (the text stood in an attachment).
+    guessed); ``from-attachment`` (the text stood in an attachment); ``too-costly`` (its header alone was read); and of
+    a quoted order form what ``orderbook.lifted`` says.
     """
 
     sender: str = ""
@@ -58,6 +61,7 @@ class Letter:
     bounce: Bounce | None = None
     problems: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
+    unopened: tuple[tuple[str, str], ...] = ()
 
 
 def read_letter(raw: bytes) -> Letter:
@@ -68,6 +72,12 @@ def read_letter(raw: bytes) -> Letter:
     except Exception:
         # Law: a poison letter must not stop the queue. What no reader foresaw is a letter without a sender.
         return Letter(problems=("unreadable",))
+
+
+def unread(letter: Letter) -> Letter:
+    """Return what the header of a letter says, without what stands below it."""
+    problems = (*letter.problems, TOO_COSTLY)
+    return replace(letter, text="", alternatives=(), pieces=(), enclosed=(), attachments=(), problems=problems)
 
 
 def _body(head: Head, content: bytes) -> Body:
@@ -111,6 +121,7 @@ def _letter(head: Head, body: Body, content: bytes) -> Letter:
         bounce=_bounce(head, mailbox.address, content) if robot == "bounce" and not head.overfull else None,
         problems=(() if sender else ("bad-from",)) + body.problems,
         attachments=body.attachments,
+        unopened=body.unopened,
     )
 
 

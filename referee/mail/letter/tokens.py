@@ -8,6 +8,7 @@ import hmac
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no 0, O, 1, I: players may have to copy one
 _FROM_BASE32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _LETTERS)
@@ -15,6 +16,7 @@ _LOCAL_LIMIT = 64  # characters before the @ (RFC 5321)
 _GAME, _PLAYER = r"(?P<game>[A-Za-z]{1,6}[0-9]{1,6})", r"(?P<player>[A-Za-z][A-Za-z0-9]{0,7})"
 _CODE = r"(?P<token>[A-HJ-NP-Za-hj-np-z2-9]{8})"
 _TAG = f"{_GAME}-{_PLAYER}-{_CODE}"
+_WHOLE = re.compile(_TAG)
 _IN_SUBJECT = re.compile(rf"\[{_TAG}\]")
 _IN_ADDRESS = re.compile(rf"\+{_TAG}\Z")
 _BROKEN = (
@@ -55,6 +57,13 @@ def tags_in(recipients: Iterable[str], subject: str, own: str) -> tuple[Tag, ...
     found = [tag for address in recipients if (tag := _tag_of_address(address, own)) is not None]
     found += reversed([_tag(match) for match in _IN_SUBJECT.finditer(subject)])
     return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def tags_in_text(text: str, player: str) -> tuple[Tag, ...]:
+    """Return the tags of *player* that stand as words in *text*, the last first."""
+    words = (word.strip("[](),.;:!?") for word in reversed(text.split()))
+    found = (_tag(match) for word in words if (match := _WHOLE.fullmatch(word)))
+    return tuple(islice((tag for tag in found if tag.player == player), _MOST))
 
 
 def reply_address(own: str, tag: Tag) -> str:

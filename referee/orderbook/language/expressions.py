@@ -42,9 +42,9 @@ def of_orders(names: Iterable[str]) -> re.Pattern[str]:
 
 
 def within_lines(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds, anywhere in a line, the name of an order or a label, ``1a)``."""
+    """Return what finds, anywhere in a line, the name of an order or a label, ``1a)``, ``1a (`` or ``b)``."""
     return re.compile(
-        rf"(?<![^\W_])(?:(?:{_any_of(names)})(?![^\W\d_])(?=[\s:]*+[\w(])|\d{{1,2}}\s?[a-z]\s?(?=[):./]))",
+        rf"(?<![^\W_])(?:(?:{_any_of(names)})(?![^\W\d_])(?=[\s:]*+[\w(])|\d{{1,2}}\s?[a-z]\s?(?=[):./(])|[a-z]\s?(?=\)\s?[\w(]))",
         re.IGNORECASE,
     )
 

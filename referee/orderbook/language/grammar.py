@@ -35,8 +35,8 @@ class _NoLexer(Lexer):
 _OPTIONS: dict[str, Any] = {"parser": "lalr", "start": "order", "propagate_positions": True}
 
 
-def parser_of(grammar: str, kept: Kept | None = None) -> Lark:
-    """Return the parser of a grammar, whose tables may be kept: making them takes fifty times as long as reading them.
+def tables_of(grammar: str, kept: Kept | None = None) -> bytes:
+    """Return the tables of a grammar's parser, which may be kept: making them takes fifty times as long as reading them.
 
     Raises:
         lark.exceptions.LarkError: the grammar is wrong.
@@ -44,14 +44,19 @@ def parser_of(grammar: str, kept: Kept | None = None) -> Lark:
     key = f"grammar {lark.__version__} {sorted(_OPTIONS.items())} {grammar}"
     found = kept.read(key) if kept is not None else None
     if found is not None:
-        return Lark.load(_with_lexer(*marshal.loads(found)))  # noqa: S302 (our own: see Kept)
-    made = Lark(grammar, lexer=_NoLexer, **_OPTIONS)
+        return found
+    data, memo = Lark(grammar, lexer=_NoLexer, **_OPTIONS).memo_serialize([TerminalDef, Rule])
+    for place in _places_of_lexer(data):
+        place[0][place[1]] = ""  # a class is no table
+    made = marshal.dumps((data, memo))
     if kept is not None:
-        data, memo = made.memo_serialize([TerminalDef, Rule])
-        for place in _places_of_lexer(data):
-            place[0][place[1]] = ""  # a class is no table
-        kept.write(key, marshal.dumps((data, memo)))
+        kept.write(key, made)
     return made
+
+
+def parser_of(tables: bytes) -> Lark:
+    """Return the parser of these tables."""
+    return Lark.load(_with_lexer(*marshal.loads(tables)))  # noqa: S302 (our own: see Kept)
 
 
 def _with_lexer(data: dict[str, Any], memo: dict[int, Any]) -> dict[str, Any]:

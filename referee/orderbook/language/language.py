@@ -14,10 +14,11 @@ from lark.exceptions import LarkError
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.orderbook.language import expressions
-from referee.orderbook.language.grammar import Kept, parser_of
-from referee.orderbook.language.names import Lexicon, fold
+from referee.orderbook.language.grammar import parser_of, tables_of
+from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
 from referee.orderbook.language.ownwords import laid_over
 from referee.orderbook.language.tokens import END, Tongue
+from referee.orderbook.language.verbs import Hand, Verb, courteous_names, hand_of, verb_of
 
 BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "text-end", "command", "value", "order"
 # A block that is only asked about; a text for named readers, and one without its writer; what is asked, and what the umpire does.
@@ -27,39 +28,14 @@ ASKED = (QUESTION, DESK)
 _BULLET = re.compile(r"(?:[*•·]|[-–—]\s)\s*")
 _LOOK_AHEAD = 8  # words that decide whether a line is an order
 LONGEST_LINE = 2000  # characters of an order
-_LONGEST_BEGINNING = (
-    LONGEST_LINE + 1
-)  # in which the beginning of a line is looked for: one that is too long is seen to be
+# In which the beginning of a line is looked for: one that is too long is seen to be.
+_LONGEST_BEGINNING = LONGEST_LINE + 1
 _LONGEST_HEAD = 300  # of a text, with its readers
 _LONGEST_VALUE = 320  # behind a verb that takes a word: an address between < and >
+_LONGEST_KEPT = 120  # characters of a line that only says that its order stays
+_LONGEST_LABEL = 4  # words behind a verb: 1 c ) :
+_OF_A_LABEL = frozenset({"NUMBER", "LETTER", "COLON", "RPAR", "DOT"})
 _FEW_WORDS = 6  # in which a command in capitals was meant as one
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verb:
-    """A word that begins an order, a text or a command, and what a player is told about it.
-
-    ``shapes``: how its line is written, with the verb and without it, "" where it has none; ``{number}`` in them is the
-    player's own. ``form``: the order form prints it alone. ``heading``: it orders nothing itself. ``along``: its line goes
-    from place to place.
-    """
-
-    name: str
-    kind: str
-    aliases: tuple[str, ...]
-    takes: str
-    example: str
-    help: str
-    rule: str
-    shapes: tuple[str, str] = ("", "")
-    form: bool = False
-    heading: bool = False
-    along: bool = False
-
-    def shaped(self, number: str, *, bare: bool) -> str:
-        """Return how a line of this verb is written, with the number its writer gave it; the example where it has no shape."""
-        shape = self.shapes[bare]
-        return shape.format(number=number or "…") if shape else self.example
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,18 +45,6 @@ class Head:
     verb: str
     end: int
     text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hand:
-    """What is also written where an order should begin, and ``told``, what is read instead; ``for_each``: one order for each
-    number that it names. ``alone`` is read behind it where nothing follows.
-    """
-
-    line: re.Pattern[str]
-    told: str
-    alone: str
-    for_each: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,16 +72,17 @@ class TextHead:
 class Book:
     """The order language of one game. Built once, used for every letter."""
 
-    def __init__(self, tables: Mapping[str, Any], grammar: str, kept: Kept | None = None) -> None:
-        """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``, ``elsewhere``, ``hands``; see
-        ``of``. *kept*: see ``parser_of``.
+    def __init__(self, tables: Mapping[str, Any], grammar: str, parser: bytes = b"") -> None:
+        """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``, ``elsewhere``, ``hands``,
+        ``numbers``; see ``of``. *parser*: the tables of the grammar's parser, if they are there already.
         """
-        self.verbs = tuple(_verb(name, entry) for name, entry in tables["verb"].items())
+        self.verbs = tuple(verb_of(name, entry) for name, entry in tables["verb"].items())
         self.terminals = frozenset(re.findall(r"\b_?[A-Z]+\b", " ".join(re.findall(r"(?m)^%declare (.*)$", grammar))))
-        self.parser = parser_of(grammar, kept)
+        self.parser = parser_of(parser or tables_of(grammar))
         self.words = Lexicon(
             Term(kind=kind, name=name, value=kind) for kind, names in tables["words"].items() for name in names
         )
+        self.numbers = {fold(name): number for number, names in tables["numbers"].items() for name in names}
         entries = tables["verb"].items()
         # Words behind which something must follow, so that they join a line to the next.
         lines = tables["lines"]
@@ -138,16 +103,20 @@ class Book:
         plain = [(fold(alias), verb) for verb in self.verbs for alias in verb.aliases if not alias.endswith("?")]
         self._folded = dict(plain)
         self._asked = {fold(alias): verb for kind in ASKED for verb in self.of_kind(kind) for alias in verb.aliases}
-        self._courteous = _courteous(self.of_kind(COMMAND, *ASKED), tables["courtesies"])
+        self._courteous = courteous_names(self.of_kind(COMMAND, *ASKED), tables["courtesies"])
         turns = [word for verb in self.of_kind(BEGIN, TRIAL) for word in tables["verb"][verb.name].get("turn", ())]
+        self._turns = frozenset(map(fold, turns))
         self._starts = expressions.of_orders(self._names(ORDER))
         self._amending = expressions.of_words(tables["courtesies"].get("amending", ()))
+        self._same = expressions.of_words(tables["courtesies"].get("same", ()))
+        self._after = frozenset(map(fold, ("", *tables["courtesies"]["after"])))
+        self._banners = expressions.of_words(tables["courtesies"].get("banners", ()))
+        self._announcing = frozenset(map(fold, tables["courtesies"].get("announcing", ())))
         self._greetings, self._closings = (
             expressions.of_courtesies(tables["courtesies"].get(key, ())) for key in ("greetings", "closings")
         )
         self._within = expressions.within_lines(self._names(ORDER))
-        self._hands = {name: expressions.own(entry["line"]) for name, entry in tables["hands"].items()}
-        self._told = {name: _hand(self._hands[name], entry) for name, entry in tables["hands"].items()}
+        self._hands = tuple(hand_of(expressions.own(entry["line"]), entry) for entry in tables["hands"].values())
         self._begins = expressions.of_blocks(self._names(BEGIN, TRIAL), turns)
         self._unheard = expressions.of_texts(self._names(TEXT_TO, TEXT_UNSIGNED))
         self._slip_names = Lexicon(
@@ -168,15 +137,14 @@ class Book:
         return cls.with_own((common, verbs), grammar, ())
 
     @classmethod
-    def with_own(
-        cls, verbs: Iterable[str], grammar: str, own: Sequence[tuple[str, str]], kept: Kept | None = None
-    ) -> Book:
+    def with_own(cls, verbs: Iterable[str], grammar: str, own: Sequence[tuple[str, str]], parser: bytes = b"") -> Book:
         """Return the language of these texts with what an umpire lays over them (``ownwords``), each as (its file, its text).
+        *parser*: as of ``Book``.
 
         Raises:
             ConfigError: a text cannot be read.
         """
-        names = ("verb", "words", "kinds", "courtesies", "lines", "elsewhere", "hands")
+        names = ("verb", "words", "kinds", "courtesies", "lines", "elsewhere", "hands", "numbers")
         tables: dict[str, dict[str, Any]] = {name: {} for name in names}
         try:
             for text in verbs:
@@ -184,10 +152,14 @@ class Book:
                     tables[name].update(table)
             for where, text in own:
                 tables = laid_over(tables, where, text)
-            return cls(tables, grammar, kept)
+            return cls(tables, grammar, parser)
         except (ValueError, KeyError, TypeError, AttributeError, re.error, LarkError) as error:
             whose = " and ".join(where for where, _ in own) or "order language"
             raise ConfigError(f"{whose}: {type(error).__name__}: {error}") from error
+
+    def tongue(self, names: Lexicon, look_ups: LookUps, verb_look_ups: LookUps) -> Tongue:
+        """Return what the lines of one letter may be made of; *names* are those of the game."""
+        return Tongue(names, self.words, Slips(names, look_ups), Slips(self._slip_names, verb_look_ups), self.numbers)
 
     def of_kind(self, *kinds: str) -> tuple[Verb, ...]:
         """Return the verbs of these kinds, in the order of the texts."""
@@ -232,6 +204,11 @@ class Book:
         if verb is not None and (verb.kind in (COMMAND, FINISH, TEXT_END) or (verb.kind in ASKED and line.isupper())):
             return verb
         return self._courteous.get(folded) if courteous else None
+
+    def ends(self, line: str) -> bool:
+        """Return whether a line is END."""
+        verb = self.alone(line)
+        return verb is not None and verb.kind == FINISH
 
     def command_within(self, line: str) -> Verb | None:
         """Return the command that stands in capitals among a few other words, where it is none: ``CONFIRM my last ones``."""
@@ -291,9 +268,50 @@ class Book:
         """Return whether a line asks to keep what is on file: ``only change the last one, rest as before``."""
         return self._amending.search(line[:_LONGEST_BEGINNING]) is not None
 
+    def amending(self, line: str) -> list[tuple[int, int]]:
+        """Return the places, each from its beginning to its end, of what asks to keep the rest."""
+        return [match.span() for match in self._amending.finditer(line[:_LONGEST_BEGINNING])]
+
+    def label(self, line: str, tongue: Tongue) -> tuple[str, str]:
+        """Return a line's label and what stands behind it: ``RUN 7:``, ``1c)``, ``HOME``; "" and the line where it has none."""
+        head = self.head(line) or Head(verb="", end=0, text=_unbulleted(line[:_LONGEST_BEGINNING]))
+        end = head.end
+        for token in islice(tongue.tokens(head.text, end), _LONGEST_LABEL) if end or head.text[:1].isdigit() else ():
+            if token.kind not in _OF_A_LABEL:
+                break
+            end = token.end
+        return head.text[:end].strip(), head.text[end:].strip()
+
+    def kept(self, line: str, tongue: Tongue) -> str:
+        """Return the label of a line that says that its order stays as it is on file: ``1c) same as last time``; "" else."""
+        match = self._same.search(line) if len(line) <= _LONGEST_KEPT else None
+        if match is None or fold(line[match.end() :]) not in self._after:
+            return ""
+        label, rest = self.label(line, tongue)
+        if len(fold(label)) < 2:
+            return ""  # b) below 3a) is none of its own
+        return label if not fold(rest[: -len(line[match.start() :].rstrip())]) else ""
+
+    def titles(self, line: str) -> bool:
+        """Return whether a line only names the turn: ``Round 3:``"""
+        words = re.findall(r"\w++", line[:_LONGEST_BEGINNING])
+        return len(words) == 2 and fold(words[0]) in self._turns and words[1].isdigit()
+
     def greets(self, line: str) -> bool:
         """Return whether a line is a greeting and no more."""
         return self._greetings.fullmatch(line[:_LONGEST_BEGINNING]) is not None
+
+    def is_banner(self, line: str) -> bool:
+        """Return whether a line begins what a firm or a program writes into each letter: ``CAUTION: External sender``."""
+        return self._banners.match(line[:_LONGEST_BEGINNING].lstrip(" *[<!#_-")) is not None
+
+    def announces(self, words: Sequence[str]) -> bool:
+        """Return whether words only say that orders follow: ``Hi Peter, here are my orders for round 3``.
+
+        Behind a greeting one may be a name.
+        """
+        others = sum(fold(word) not in self._announcing for word in words)
+        return len(words) > 1 and others <= self.greets(words[0])
 
     def closes(self, line: str) -> bool:
         """Return whether a line closes a letter and says no more."""
@@ -302,7 +320,7 @@ class Book:
     def hands_at(self, line: str) -> Iterator[tuple[Hand, re.Match[str]]]:
         """Yield what a line begins with that is also written where an order should begin."""
         text = line[:_LONGEST_BEGINNING]
-        found = ((hand, hand.line.match(text)) for hand in self._told.values())
+        found = ((hand, hand.line.match(text)) for hand in self._hands)
         yield from ((hand, match) for hand, match in found if match)
 
     def heads_within(self, line: str, most: int) -> list[int]:
@@ -335,17 +353,17 @@ class Book:
             return Head(verb="", end=0, text=text)
         return None
 
-    def slip(self, line: str) -> tuple[str, str, int] | None:
+    def slip(self, line: str, tongue: Tongue) -> tuple[str, str, int] | None:
         """Return (word, verb it was meant for, its end) where a line begins with a slip of the pen for a verb."""
         match = re.match(r"[^\W\d_]{3,12}\b", line)
-        if match is None or fold(match[0]) in self._folded:
-            return None
-        close = self._slip_names.nearest(match[0])
-        return (match[0], self._folded[fold(close[0])].name, match.end()) if close else None
+        if match is None or fold(match[0]) in self._folded or fold(match[0]) in self._turns:
+            return None  # Round 3: is a heading, no slip for RUN
+        close = tongue.verbs.nearest(match[0])
+        return (match[0], self._folded[fold(close)].name, match.end()) if close else None
 
     def slip_opens(self, line: str, tongue: Tongue) -> bool:
         """Return whether a line with a slip would be an order with the right verb: ``BIULD 1a: (Dublin) - Y17``."""
-        slip = self.slip(line)
+        slip = self.slip(line, tongue)
         return slip is not None and self._fits(self._opens[slip[1]], line[:_LONGEST_BEGINNING], slip[2], tongue)
 
     def rule_of(self, verb: str) -> Verb | None:
@@ -372,19 +390,6 @@ class Book:
         return any(pattern.match(kinds) for pattern in patterns for kinds in spoken)
 
 
-def _verb(name: str, entry: Mapping[str, Any]) -> Verb:
-    told: dict[str, Any] = {key: entry[key] for key in ("kind", "takes", "example", "help", "rule")}
-    told |= {key: bool(entry.get(key, False)) for key in ("form", "heading", "along")}
-    shapes = (entry.get("shape", ""), entry.get("shape_bare", ""))
-    for shape in shapes:
-        shape.format(number="")
-    return Verb(name=name, aliases=(name, *entry["aliases"]), shapes=shapes, **told)
-
-
-def _hand(line: re.Pattern[str], entry: Mapping[str, str]) -> Hand:
-    return Hand(line=line, told=entry["told"], alone=entry.get("alone", ""), for_each="each" in line.groupindex)
-
-
 def _is_bare(text: str) -> bool:
     """Return whether a line may be an order without a verb."""
     return text.startswith("(") or text[:1].isdigit()
@@ -392,9 +397,3 @@ def _is_bare(text: str) -> bool:
 
 def _unbulleted(line: str) -> str:
     return _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
-
-
-def _courteous(commands: tuple[Verb, ...], courtesies: Mapping[str, list[str]]) -> dict[str, Verb]:
-    """Return the commands by all their names as polite people write them."""
-    ends = [(before, after) for before in ("", *courtesies["before"]) for after in ("", *courtesies["after"])]
-    return {fold(before + alias + after): verb for verb in commands for alias in verb.aliases for before, after in ends}

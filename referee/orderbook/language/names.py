@@ -13,7 +13,8 @@ from referee.core.orders import Term
 NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name
 WORTH_A_HINT = 0.6  # from which a name is suggested for a word that is known to be one
 HINTS = 3  # names suggested for one slip
-LOOK_UPS = 200  # slips looked up for one letter; a letter with more gets its complaints without suggestions
+LOOK_UPS = 200  # slips for names looked up for one letter; a letter with more gets its complaints without suggestions
+VERB_LOOK_UPS = 500  # the same for slips in the first word of a line
 
 _BREAKS = frozenset("()[]{};:,<>=+*|_")  # never inside a name
 _PLAIN = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"}
@@ -130,11 +131,24 @@ def shared_names(terms: Iterable[Term]) -> tuple[tuple[Term, ...], ...]:
     return tuple(tuple(each.values()) for each in named.values() if len(each) > 1)
 
 
-class Slips:
-    """Suggestions for one letter: each slip is looked up once, and not more than ``LOOK_UPS`` of them."""
+class LookUps:
+    """How many slips may still be looked up for one letter, in whatever of its texts, beside whatever names."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, most: int = LOOK_UPS) -> None:
+        self._left = most
+
+    def take(self) -> bool:
+        """Return whether one more may be looked up; it then counts."""
+        self._left -= 1
+        return self._left >= 0
+
+
+class Slips:
+    """Suggestions for one letter: each slip is looked up once, as long as there are look-ups."""
+
+    def __init__(self, lexicon: Lexicon, look_ups: LookUps | None = None) -> None:
         self._lexicon = lexicon
+        self._look_ups = look_ups or LookUps()
         self._known: dict[tuple[str, frozenset[str], float], tuple[str, ...]] = {}
 
     def is_slip(self, text: str) -> bool:
@@ -145,11 +159,15 @@ class Slips:
         """Return the names, of terms of these *kinds*, that may have been meant, with commas between them."""
         return ", ".join(self._looked_up(text, kinds, WORTH_A_HINT))
 
+    def nearest(self, text: str) -> str:
+        """Return the name that was meant, of whatever kind, "" for none."""
+        return next(iter(self._looked_up(text, frozenset(), NEAR)), "")
+
     def _looked_up(self, text: str, kinds: frozenset[str], cutoff: float) -> tuple[str, ...]:
         key = (fold(text[:80]), kinds, cutoff)
-        if key not in self._known and len(self._known) < LOOK_UPS:
-            self._known[key] = self._lexicon.nearest(text[:80], kinds, cutoff)
-        return self._known.get(key, ())
+        if key not in self._known:
+            self._known[key] = self._lexicon.nearest(text[:80], kinds, cutoff) if self._look_ups.take() else ()
+        return self._known[key]
 
 
 def _joins(before: str, gap: str, after: str) -> bool:

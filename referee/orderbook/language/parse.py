@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice, zip_longest
+from itertools import chain, islice
 from typing import Any
 
 from lark import Token as Leaf
@@ -41,10 +41,11 @@ def parse_order(
 ) -> tuple[Phrase | None, tuple[Complaint, ...]]:
     """Return the phrase of an order line that begins with *head*, None where it cannot be read, and all complaints."""
     line = _Line(number=number, text=text, head=head)
-    tokens = list(tongue.tokens(text, head.end))
-    if is_blank(tokens, head, book):
+    spoken = tongue.tokens(text, head.end)  # no further than the line can be read
+    first = list(islice(spoken, _LONGEST_FORM + 1))
+    if is_blank(first, head, book):
         return None, (Complaint(code="note-empty", line=number, text=text),)
-    tree = _fed(line, tokens, book, tongue)
+    tree = _fed(line, first, spoken, book, tongue)
     phrase = _phrase(tree, line) if tree is not None else None
     return phrase, tuple(line.complaints)
 
@@ -65,18 +66,20 @@ def _verb_token(line: _Line) -> list[Token]:
     return [Token(kinds=((verb, ""),), text=line.text[:end], start=0, end=end)] if verb else []
 
 
-def _fed(line: _Line, tokens: list[Token], book: Book, tongue: Tongue) -> Tree[Leaf] | None:
-    """Feed the parser; each word is what the parser can take at its place, if it may be that at all."""
+def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, tongue: Tongue) -> Tree[Leaf] | None:
+    """Feed the parser, the *first* words and the *others*; each is what the parser can take at its place, if it may be that at
+    all.
+    """
     parser: Any = book.parser.parse_interactive()  # lark gives its methods no types
     before: Token | None = None
-    spoken = (*_verb_token(line), *tokens)
-    for token, after in zip_longest(spoken, spoken[1:]):
+    spoken = chain(_verb_token(line), first, others)
+    for token, after in _with_next(spoken):
         accepted = _expected(parser, token)
         found = _acceptable(token, accepted, tongue)
         if found is None:
             if before is not None and _is_same_name(before, token):
                 continue
-            _complain_from(line, before, token, book, tokens)
+            _complain_from(line, before, token, book, first)
             return None
         terminal, word = found
         stood = _standing(parser, word, line)
@@ -86,7 +89,7 @@ def _fed(line: _Line, tokens: list[Token], book: Book, tongue: Tongue) -> Tree[L
             found = _acceptable(token, accepted, tongue)
             stood = _standing(parser, found[1], line) if found else None
             if found is None or not _is_fed(parser, found[0], token):
-                _complain_from(line, before, token, book, tokens)
+                _complain_from(line, before, token, book, first)
                 return None
             word = found[1]
         line.words[token.start] = word
@@ -97,9 +100,20 @@ def _fed(line: _Line, tokens: list[Token], book: Book, tongue: Tongue) -> Tree[L
     try:
         tree: Tree[Leaf] = parser.feed_eof()
     except UnexpectedInput:
-        _complain_from(line, before, None, book, tokens)
+        _complain_from(line, before, None, book, first)
         return None
     return tree
+
+
+def _with_next(tokens: Iterable[Token]) -> Iterator[tuple[Token, Token | None]]:
+    """Yield each word with the one behind it, None at the end."""
+    before: Token | None = None
+    for token in tokens:
+        if before is not None:
+            yield before, token
+        before = token
+    if before is not None:
+        yield before, None
 
 
 def _expected(parser: Any, token: Token) -> frozenset[str]:

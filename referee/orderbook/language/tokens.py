@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from referee.core.orders import Term
@@ -25,10 +25,12 @@ _NUMBER = re.compile(r"\d{1,4}(?![^\W_])")
 _LETTERED = re.compile(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.]))")  # 1a) or 1 a)
 _HEX = re.compile(r"[^\W\d_]{1,3}\d{1,4}(?![^\W_])")
 _WORD = re.compile(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=+→⇒])+")
-# What players note for themselves, as reports print it: [+6], [-1 GSW], [-2 T], (+6), [pay GSW 1].
+# What players note for themselves, as reports print it: [+6], [-1 GSW], [-2 T], (+6), [pay GSW 1], (pay 1 to GSW).
 _MONEY = re.compile(
     rf"\[\s*(?:\+|±|{_DASHES})\s*\d[^\]\[]*\]|\(\s*(?:\+|±|{_DASHES})\s*\d[^)(]*\)"
     r"|\[\s?(?:[^\W\d_]{1,12}\s{1,2}){1,3}\d{1,3}\s?\]"
+    r"|[\[(]\s?(?:pays?|paid|zahle|zahlt|paie|betaal)\s[^\]\[)(;]{1,40}[\])]",
+    re.IGNORECASE,
 )
 _TAIL = " \t_.!,…"
 
@@ -50,11 +52,15 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """What a line may be made of: the game's names, the order language's own words, and what a slip may have meant."""
+    """What a line may be made of: the game's names, the order language's own words, and what a slip may have meant where a name
+    (``slips``) or a verb should stand.
+    """
 
     names: Lexicon
     words: Lexicon
     slips: Slips
+    verbs: Slips
+    numbers: Mapping[str, str]  # words for numbers, folded
 
     def may_be_name(self, token: Token) -> bool:
         """Return whether a word can be a name nobody knows: no mark is one, and no word of the order language."""
@@ -95,7 +101,15 @@ class Tongue:
             )
         if match := _NUMBER.match(text, at):
             return (_token(text, at, match.end(), "NUMBER", str(int(match[0]))),)
-        return (self._known(text, at) or self._unknown(text, at),)
+        return (self._spelt_number(text, at) or self._known(text, at) or self._unknown(text, at),)
+
+    def _spelt_number(self, text: str, at: int) -> Token | None:
+        """A number as a word, unless a longer name begins with it."""
+        match = _WORD.match(text, at)
+        number = self.numbers.get(fold(match[0].rstrip(_TAIL))) if match else None
+        if match is None or number is None or self.names.longest(text, at)[0] > at:
+            return None
+        return _token(text, at, at + len(match[0].rstrip(_TAIL)), "NUMBER", number)
 
     def _known(self, text: str, at: int) -> Token | None:
         """A name or a word of the language; the longer one, both as candidates where they are equally long."""

@@ -30,6 +30,8 @@ _DATED_LINE = re.compile(r".*@|.*\b\d{1,2}[:.]\d{2}\b|.*\b(?:19|20)\d\d\b")
 _VERB = 20  # characters of the longest verb
 _VERBLESS = re.compile(
     r".*\b\d{1,2}[:.]\d{2}\b.*(?:<\s*[^<>\s]+@[^<>\s]+\s*>|\b(?:by|von|par|door|da|por|przez|от|från|af|av|od)\s+[^<>\s]+@[^<>\s]+)\s*:"
+    # * Railway Referee <referee@example.org> [2026-12-02 20:00]:
+    r"|[^<>]{0,80}<\s*[^<>\s]{1,80}@[^<>\s]{1,80}\s*>\s?[\[(]\d{4}-\d{2}-\d{2}[^\]:]{1,12}:\d{2}[^\]]{0,12}[\])]\s?:"
 )
 _DASHES = re.compile(r"-{2,}\s*")
 _SIGNATURE = re.compile(

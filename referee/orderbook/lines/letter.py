@@ -81,8 +81,8 @@ def quote_alike(text: str, marked: str) -> str:
     whose mail program marked quotations better.
     """
     own, left, _ = part_lines(marked)
-    quoted = {_folded(line) for line in left} - {_folded(line.text) for line in own} - {""}
-    return "\n".join(f"> {line}" if _folded(line) in quoted else line for line in text.split("\n"))
+    quoted = {folded(line) for line in left} - {folded(line.text) for line in own} - {""}
+    return "\n".join(f"> {line}" if folded(line) in quoted else line for line in text.split("\n"))
 
 
 def _signed(lines: list[str], at: int) -> tuple[Line, ...]:
@@ -96,7 +96,8 @@ def _signed(lines: list[str], at: int) -> tuple[Line, ...]:
     return tuple(told)
 
 
-def _folded(line: str) -> str:
+def folded(line: str) -> str:
+    """Return a line without regard to capitals and spaces."""
     return " ".join(line.split()).casefold()
 
 

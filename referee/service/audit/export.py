@@ -21,7 +21,10 @@ from referee.service.club.club import Club
 from referee.service.club.positions import parse_setup
 from referee.service.turns.throws import typed_fault
 from referee.store import games
-from referee.store.database.rows import TurnRow
+from referee.store.acts import acts
+from referee.store.database.database import format_time, parse_time
+from referee.store.database.hashes import hash_of_reason
+from referee.store.database.rows import ActRow, TurnRow
 
 FORMAT = "referee-game-1"
 
@@ -34,9 +37,22 @@ _TURN: Mapping[str, type] = {
     "events": list,
     "hash": str,
 }
-_MAY: Mapping[str, type] = {"typed": dict}  # of a turn with typed throws
+_MAY: Mapping[str, type] = {"typed": dict, "edition": int}  # of a turn with typed throws, of one that corrects another
 _LAST: Mapping[str, type] = {"turn": int, "hash": str}
+_OF_ORDERS = ("orders", "accept", "note")  # acts whose reasons may speak of orders
+_MAY_ACT: Mapping[str, type] = {"withheld": str}  # of an act that speaks of orders still to be played
+_ACT: Mapping[str, type] = {
+    "number": int,
+    "turn": int,
+    "at": str,
+    "actor": str,
+    "kind": str,
+    "parameters": dict,
+    "reason": str,
+    "hash": str,
+}
 _FILE: Mapping[str, type] = {"format": str, "game": str, "setup": dict, "end": str, "turns": list, "last": dict}
+_MAY_FILE: Mapping[str, type] = {"acts": list, "undone": list}  # of a game in which the umpire did something
 _KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list"}
 _LONG = ("board", "position")  # texts of many lines
 _TURN_BEGINS = re.compile(r'\{\s*"turn":\s*(?P<turn>\d{1,9}),\s*"rules"')
@@ -45,7 +61,9 @@ _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealedTurn:
-    """A turn as all may know it once it is told; ``orders`` and ``events`` are JSON, ``typed`` too, but "" for none."""
+    """A turn as all may know it once it is told; ``orders`` and ``events`` are JSON, ``typed`` too, but "" for none. Above 1 the
+    ``edition`` is a correction, or follows one.
+    """
 
     turn: int
     rules: int
@@ -55,17 +73,22 @@ class RevealedTurn:
     orders: str
     events: str
     hash: str
+    edition: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revealed:
-    """A game as all may know it. ``setup`` is JSON; ``end`` of the chain of seeds; the last turn by number and hash."""
+    """A game as all may know it. ``setup`` is JSON; ``end`` of the chain of seeds; the last turn by number and hash; what the
+    umpire did besides, and the turns that he has ``undone``, in the order in which they were played.
+    """
 
     game: str
     setup: str
     end: str
     turns: tuple[RevealedTurn, ...]
     last: tuple[int, str]
+    acts: tuple[ActRow, ...] = ()
+    undone: tuple[RevealedTurn, ...] = ()
 
 
 def revealed(club: Club, game_id: str) -> Revealed:
@@ -73,7 +96,10 @@ def revealed(club: Club, game_id: str) -> Revealed:
     told = whole_log(club, game_id)
     row = games.game(club.db, game_id)
     sealed = game_named(row.kind).has_secrets and row.status == "running"
-    return replace(told, setup=_without_position(told.setup), turns=()) if sealed else told
+    if sealed:
+        return replace(told, setup=_without_position(told.setup), turns=(), acts=(), undone=())
+    last = told.last[0]
+    return replace(told, acts=tuple(_withheld(act) if _tells_orders(act, last) else act for act in told.acts))
 
 
 def whole_log(club: Club, game_id: str) -> Revealed:
@@ -81,7 +107,9 @@ def whole_log(club: Club, game_id: str) -> Revealed:
     row = games.game(club.db, game_id)
     turns = tuple(_revealed_turn(each) for each in games.turns(club.db, row.id))
     last = (turns[-1].turn, turns[-1].hash)
-    return Revealed(game=row.id, setup=row.setup, end=games.chain_end(row), turns=turns, last=last)
+    end, done = games.chain_end(row), acts(club.db, row.id)
+    undone = tuple(_revealed_turn(each) for each in games.superseded(club.db, row.id))
+    return Revealed(game=row.id, setup=row.setup, end=end, turns=turns, last=last, acts=done, undone=undone)
 
 
 def format_revealed(told: Revealed) -> str:
@@ -92,11 +120,15 @@ def format_revealed(told: Revealed) -> str:
     """
     try:
         turns = [_plain_turn(turn) for turn in told.turns]
+        undone = [_plain_turn(turn) for turn in told.undone]
         setup = json.loads(told.setup)
+        done = [_plain_act(act) for act in told.acts]
     except ValueError as error:
         raise ConfigError(f"the log of {told.game} is damaged, see `referee verify {told.game}`: {error}") from error
     last = {"turn": told.last[0], "hash": told.last[1]}
     plain = {"format": FORMAT, "game": told.game, "setup": setup, "end": told.end, "turns": turns, "last": last}
+    # A game without any is written as it was before there was a log of them.
+    plain |= {name: rows for name, rows in (("acts", done), ("undone", undone)) if rows}
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -123,7 +155,7 @@ def parse_revealed(raw: bytes) -> Revealed:
     Raises:
         ValueError: they are no whole export; the sentence names the place.
     """
-    told = _checked(_parsed(raw), _FILE, "the file")
+    told = _checked(_parsed(raw), _FILE, "the file", _MAY_FILE)
     if told["format"] != FORMAT:
         raise ValueError(f"the format is {told['format']!r}, {FORMAT!r} is expected")
     if not _GAME.fullmatch(told["game"]):
@@ -132,7 +164,10 @@ def parse_revealed(raw: bytes) -> Revealed:
     setup = _canonical(told["setup"])
     _check_setup(setup)
     turns = tuple(_read_turn(each, place) for place, each in enumerate(told["turns"], 1))
-    return Revealed(game=told["game"], setup=setup, end=told["end"], turns=turns, last=(last["turn"], last["hash"]))
+    done = tuple(_read_act(told["game"], each, place) for place, each in enumerate(told.get("acts", []), 1))
+    undone = tuple(_read_turn(each, place) for place, each in enumerate(told.get("undone", []), 1))
+    shown = (last["turn"], last["hash"])
+    return Revealed(game=told["game"], setup=setup, end=told["end"], turns=turns, last=shown, acts=done, undone=undone)
 
 
 def _without_position(setup: str) -> str:
@@ -147,9 +182,26 @@ def _revealed_turn(row: TurnRow) -> RevealedTurn:
 def _plain_turn(turn: RevealedTurn) -> dict[str, Any]:
     plain = {**asdict(turn), "orders": json.loads(turn.orders), "events": json.loads(turn.events)}
     if turn.typed:
-        return {**plain, "typed": json.loads(turn.typed)}
-    del plain["typed"]  # a turn without typed throws is written as it was before there were any
+        plain["typed"] = json.loads(turn.typed)
+    else:
+        del plain["typed"]  # a turn without typed throws is written as it was before there were any
+    if turn.edition == 1:
+        del plain["edition"]
     return plain
+
+
+def _tells_orders(act: ActRow, last: int) -> bool:
+    """Return whether an act's reason may speak of orders that were not played when *last* was the last turn."""
+    return act.kind in _OF_ORDERS and act.turn > last
+
+
+def _withheld(act: ActRow) -> ActRow:
+    return replace(act, reason="", withheld=hash_of_reason(act.reason))
+
+
+def _plain_act(act: ActRow) -> dict[str, Any]:
+    told = {name: getattr(act, name) for name in _ACT} | ({"withheld": act.withheld} if act.withheld else {})
+    return {**told, "at": format_time(act.at), "parameters": json.loads(act.parameters)}
 
 
 def _parsed(raw: bytes) -> Any:
@@ -240,8 +292,24 @@ def _read_turn(told: Any, place: int) -> RevealedTurn:
         raise ValueError(f"{where}: 'salts' cannot be printed")
     if "typed" in told and (fault := typed_fault(told["typed"])):
         raise ValueError(f"{where}: 'typed': {fault}")
+    if told.get("edition", 2) < 2:
+        raise ValueError(f"{where}: 'edition': a whole number from 2 on is expected")
     texts = {name: _canonical(told[name]) for name in ("typed", "orders", "events") if name in told}
     return RevealedTurn(**{**told, **texts})
+
+
+def _read_act(game: str, told: Any, place: int) -> ActRow:
+    where = f"entry {place} of the acts"
+    _checked(told, _ACT, where, _MAY_ACT)
+    if not all(char.isprintable() or char == "\n" for name in ("actor", "kind", "reason") for char in told[name]):
+        raise ValueError(f"{where}: something in it cannot be printed")
+    try:
+        at = parse_time(told["at"])
+    except ValueError:
+        raise ValueError(f"{where}: 'at' is no time") from None
+    if at.tzinfo is None or format_time(at) != told["at"]:
+        raise ValueError(f"{where}: 'at' is not written as 2026-12-04T20:00:00.000000Z")
+    return ActRow(**{**told, "game": game, "at": at, "parameters": _canonical(told["parameters"])})
 
 
 def _check_setup(text: str) -> None:

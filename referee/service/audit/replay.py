@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from referee.core.dice import seed_of_turn
 from referee.core.game import Outcome
+from referee.service.audit.rerun import outcome_of
 from referee.service.club.club import Club
-from referee.service.club.positions import OPENING, Position, parse_orders
+from referee.service.club.positions import Position
 from referee.service.turns.throws import dice_of
 from referee.store import games
 from referee.store.database.rows import TurnRow
@@ -23,6 +25,7 @@ class Compared:
     """
 
     turn: int
+    edition: int
     rules: int
     events: int
     size: int
@@ -30,31 +33,32 @@ class Compared:
 
 
 def replay(club: Club, game_id: str) -> Iterator[Compared]:
-    """Play every stored turn of a game again, from the opening on.
+    """Play every stored turn of a game again, from the opening on, in the order in which they were played: undone ones too.
 
     Raises:
         NotFound: there is no such game.
     """
     row = games.game(club.db, game_id)
     position = club.positions.of(club.db, row)
-    before = replace(position, state=position.rules.lay_out(position.setup))
-    hashed = games.agreed(row)
-    for turn in games.turns(club.db, row.id):
-        outcome = _played(before, turn)
+    opening = replace(position, state=position.rules.lay_out(position.setup))
+    known: list[tuple[TurnRow, Position]] = []
+    rows = (*games.turns(club.db, row.id), *games.superseded(club.db, row.id))
+    for turn in sorted(rows, key=lambda each: (each.edition, each.turn)):
+        last = max((each for each in known if each[0].turn < turn.turn), key=_edition, default=None)
+        before, hashed = (last[1], last[0].hash) if last else (opening, games.agreed(row))
+        dice = dice_of(turn.seed, turn.salts, turn.typed)
+        outcome = outcome_of(before.rules, before.setup, before.state, turn, dice)
         yield _compared(before, turn, outcome, hashed)
-        before, hashed = replace(before, state=outcome.state), turn.hash
+        known.append((turn, replace(before, state=outcome.state)))
+
+
+def _edition(known: tuple[TurnRow, Position]) -> tuple[int, int]:
+    return known[0].turn, known[0].edition
 
 
 def chain_end(club: Club, game_id: str) -> str:
     """Return the end of a game's chain of seeds, as its opening newsletter printed it."""
     return games.chain_end(games.game(club.db, game_id))
-
-
-def _played(before: Position, turn: TurnRow) -> Outcome:
-    rules, dice = before.rules, dice_of(turn.seed, turn.salts, turn.typed)
-    if turn.turn == OPENING:
-        return rules.start(before.state, dice)
-    return rules.adjudicate(before.state, parse_orders(rules, turn.orders, before.setup), dice)
 
 
 def _compared(before: Position, turn: TurnRow, outcome: Outcome, hashed: str) -> Compared:
@@ -63,21 +67,15 @@ def _compared(before: Position, turn: TurnRow, outcome: Outcome, hashed: str) ->
     same: dict[str, Any] = {
         "events": events == turn.events,
         "state": rules.encode(outcome.state) == turn.state,
-        "fold": rules.encode(_folded(before, outcome)) == turn.state,
+        "fold": rules.encode(reduce(rules.apply, outcome.events, before.state)) == turn.state,
         "seed": seed_of_turn(before.row.chain, turn.turn) == turn.seed,
         "hash": games.chained(turn, hashed) == turn,
     }
     return Compared(
         turn=turn.turn,
+        edition=turn.edition,
         rules=turn.rules,
         events=len(outcome.events),
         size=len(events.encode()),
         differs=tuple(name for name, equal in same.items() if not equal),
     )
-
-
-def _folded(before: Position, outcome: Outcome) -> Any:
-    state = before.state
-    for event in outcome.events:
-        state = before.rules.apply(state, event)
-    return state

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import takewhile
 from typing import Any
 
-from referee.core.dice import NotedDice
+from referee.core.dice import Dice, NotedDice
 from referee.core.game import Game, Outcome, Setup
+from referee.core.rulings import Ruled
 from referee.service.audit.export import RevealedTurn
 from referee.service.club.positions import OPENING, parse_orders
 from referee.service.turns.throws import dice_of, parse_typed
+from referee.store.database.rows import TurnRow
 
 _LONGEST = 120  # characters of an event or a mistake that are told
 
@@ -53,11 +56,17 @@ class Again:
 
     rules: Game
     setup: Setup
-    states: Mapping[int, str]  # positions to be compared, encoded, by turn
+    states: Mapping[tuple[int, int], str]  # positions to be compared, encoded, by turn and edition
     state: Any = None
     played: list[tuple[int, int]] = field(default_factory=list)
     throws: list[Throw] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    after: dict[tuple[int, int], Any] = field(default_factory=dict)  # positions, by turn and edition
+
+    def play_from(self, state: Any, turn: RevealedTurn) -> Iterator[Fault]:
+        """Play a single turn from a position; yields what does not come out."""
+        self.state = state
+        yield from self._turn(turn)
 
     def play(self, turns: tuple[RevealedTurn, ...]) -> Iterator[Fault]:
         """Play these turns; yields what does not come out."""
@@ -76,6 +85,7 @@ class Again:
                 return
             faults = list(self._turn(turn))
             yield from faults
+            self.after[turn.turn, turn.edition] = self.state
             if self.state is None:
                 if turn != turns[-1]:
                     yield from self._stopped(turn, faulty=bool(faults))
@@ -94,7 +104,7 @@ class Again:
         try:
             typed = parse_typed(turn.typed)
             dice = NotedDice(dice_of(turn.seed, turn.salts, turn.typed))
-            outcome = self._outcome(before, turn, dice)
+            outcome = outcome_of(self.rules, self.setup, before, turn, dice)
         except Exception as error:  # whatever orders that were altered lead the rules to
             yield from self._other(turn, before, f"it cannot be played: {_shown(error)}")
             return
@@ -133,17 +143,12 @@ class Again:
 
     def _kept(self, turn: RevealedTurn) -> str:
         """Go on from the position that the club keeps, as play did, where it is another one; say so."""
-        kept = self.states.get(turn.turn)
+        kept = self.states.get((turn.turn, turn.edition))
         if kept is None or kept == self.rules.encode(self.state):
             return ""
         self.state = None
         self.state = self.rules.decode(kept, self.setup)
         return ", and the next turn was played from the position that the club keeps, which is another one"
-
-    def _outcome(self, before: Any, turn: RevealedTurn, dice: NotedDice) -> Outcome:
-        if turn.turn == OPENING:
-            return self.rules.start(before, dice)
-        return self.rules.adjudicate(before, parse_orders(self.rules, turn.orders, self.setup), dice)
 
     def _typed_faults(self, turn: RevealedTurn, before: Any, thrown: set[str], typed: set[str]) -> Iterator[Fault]:
         """Typed throws must have been asked for; where only typed ones will do, seeds must not stand in for them."""
@@ -159,13 +164,37 @@ class Again:
             )
 
     def _state_faults(self, turn: RevealedTurn, before: Any, outcome: Outcome) -> Iterator[Fault]:
-        if turn.turn not in self.states:
+        kept = self.states.get((turn.turn, turn.edition))
+        if kept is None:
             return
         encoded = self.rules.encode(outcome.state)
-        if encoded != self.states[turn.turn]:
+        if encoded != kept:
             yield Fault(turn=turn.turn, text="the position that the club keeps differs from what orders and seed give")
         if encoded != self.rules.encode(reduce(self.rules.apply, outcome.events, before)):
             yield Fault(turn=turn.turn, text="its events do not add up to its position")
+
+
+def outcome_of(rules: Game, setup: Setup, before: Any, turn: RevealedTurn | TurnRow, dice: Dice) -> Outcome:
+    """Return a turn as it comes out of its orders and rulings, from the position *before* it and with these dice."""
+    if turn.turn == OPENING:
+        return rules.start(before, dice)
+    rulings = rulings_in(rules, turn.events, setup)
+    state = reduce(rules.apply, rulings, before)
+    outcome = rules.adjudicate(state, parse_orders(rules, turn.orders, setup), dice)
+    return replace(outcome, events=(*rulings, *outcome.events))
+
+
+def rulings_in(rules: Game, events: str, setup: Setup) -> tuple[Ruled, ...]:
+    """Return the umpire's rulings with which the *events* of a turn begin: nothing but his word makes them.
+
+    Of events that are no JSON there are none: what is wrong with those is told where they are compared.
+    """
+    try:
+        told = json.loads(events)
+    except ValueError:
+        return ()
+    begin = takewhile(lambda each: isinstance(each, dict) and each.get("kind") == Ruled.__name__, told)
+    return tuple(rules.decode(json.dumps(each), setup) for each in begin)
 
 
 def _difference(turn: RevealedTurn, events: str) -> str:

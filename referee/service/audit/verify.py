@@ -8,13 +8,16 @@ from dataclasses import dataclass, replace
 from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
 from referee.games import game_named
-from referee.service.audit.export import Revealed, RevealedTurn, whole_log
-from referee.service.audit.rerun import Again, Fault, Note, Throw
+from referee.service.audit.export import Revealed, whole_log
+from referee.service.audit.rerun import Again, Fault, Note, Throw, rulings_in
+from referee.service.audit.undone import hashed, played_again, undone_faults
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, parse_setup
+from referee.service.club.rulings import ADJUST, ruling_of
 from referee.service.turns.salts import are_of
 from referee.store import games
-from referee.store.database.hashes import hash_of_agreement, hash_of_turn
+from referee.store.acts import act_faults
+from referee.store.database.hashes import hash_of_agreement
 from referee.store.files import damaged_letters
 
 
@@ -23,14 +26,15 @@ class Verified:
     """What was checked, and what was found. ``played``: turns played again that came out the same, with their events.
 
     A turn of another version of the rules that does not come out the same is no fault: one of the ``notes`` tells of it.
-    ``over``: the last turn was reached, and nobody owes orders any more. ``sealed``: a game with secrets that is not over, of
-    which no turn has been revealed, so that none could be checked.
+    ``undone``: turns that were undone and came out the same. ``over``: the last turn was reached, and nobody owes orders any
+    more. ``sealed``: a game with secrets that is not over, of which no turn has been revealed, so that none could be checked.
     """
 
     told: Revealed
     rules: Game
     setup: Setup
     played: tuple[tuple[int, int], ...]
+    undone: int = 0
     throws: tuple[Throw, ...]
     over: bool
     sealed: bool = False
@@ -45,7 +49,8 @@ def verify_game(club: Club, game_id: str) -> Verified:
         NotFound: there is no such game.
     """
     told = whole_log(club, game_id)
-    found = verify(told, {row.turn: row.state for row in games.turns(club.db, told.game)})
+    rows = (*games.turns(club.db, told.game), *games.superseded(club.db, told.game))
+    found = verify(told, {(row.turn, row.edition): row.state for row in rows})
     faults = (*found.faults, *_letter_faults(club, told.game))
     return replace(found, faults=tuple(sorted(faults, key=lambda fault: fault.turn)))
 
@@ -57,8 +62,8 @@ def _letter_faults(club: Club, game: str) -> Iterator[Fault]:
         yield Fault(turn=each.turn or OPENING, text=f"{each.what} (letters {letters})")
 
 
-def verify(told: Revealed, states: Mapping[int, str] | None = None) -> Verified:
-    """Check what was revealed of a game; *states*: encoded positions by turn, to be compared too.
+def verify(told: Revealed, states: Mapping[tuple[int, int], str] | None = None) -> Verified:
+    """Check what was revealed of a game; *states*: encoded positions by turn and edition, to be compared too.
 
     Raises:
         NotFound: it is a game that is not installed here.
@@ -67,20 +72,23 @@ def verify(told: Revealed, states: Mapping[int, str] | None = None) -> Verified:
     rules = game_named(setup.game)
     sealed = rules.has_secrets and not told.turns
     faults = [] if sealed else [*_order_faults(told)]
-    again = Again(rules=rules, setup=setup, states=states or {})
+    again, before = (Again(rules=rules, setup=setup, states=states or {}) for _ in range(2))
     if not faults:  # else nothing follows from anything
         faults += [*_last_faults(told), *_seed_faults(told), *_hash_faults(told), *_salt_faults(told, setup)]
+        faults += [*_act_faults(told, rules, setup), *undone_faults(told)]
         faults += again.play(told.turns)
+        faults += played_again(told, before, again.after)
     return Verified(
         told=told,
         rules=rules,
         setup=setup,
         played=tuple(again.played),
+        undone=len(before.played),
         throws=tuple(again.throws),
         over=again.state is not None and bool(told.turns) and not rules.awaiting(again.state),
         sealed=sealed,
         faults=tuple(sorted(faults, key=lambda fault: fault.turn)),
-        notes=tuple(again.notes),
+        notes=(*again.notes, *before.notes),
     )
 
 
@@ -119,6 +127,18 @@ def _seed_faults(told: Revealed) -> Iterator[Fault]:
         before = here
 
 
+def _act_faults(told: Revealed, rules: Game, setup: Setup) -> Iterator[Fault]:
+    """The umpire's acts must stand in the log as they were written, each over the one before."""
+    agreed = hash_of_agreement(told.game, told.setup, told.end)
+    for act, text in act_faults(told.acts, agreed):
+        yield Fault(turn=act.turn, text=text)
+    made = {(act.turn, ruling_of(act)) for act in told.acts if act.kind == ADJUST}
+    for turn in (*told.turns, *told.undone):
+        for ruling in rulings_in(rules, turn.events, setup):
+            if (turn.turn, ruling) not in made:
+                yield Fault(turn=turn.turn, text=f"its ruling {ruling.paragraph} is not one of the umpire's log")
+
+
 def _leads(later: tuple[int, str], earlier: tuple[int, str]) -> bool:
     seed = later[1]
     for _ in range(later[0] - earlier[0]):
@@ -130,7 +150,7 @@ def _hash_faults(told: Revealed) -> Iterator[Fault]:
     """A hash is right if it follows from the one before as written or, where that was altered, as recomputed."""
     before = {hash_of_agreement(told.game, told.setup, told.end)}
     for turn in told.turns:
-        found = {_hashed(told.game, turn, each): each for each in sorted(before)}
+        found = {hashed(told.game, turn, each): each for each in sorted(before)}
         if turn.hash not in found:
             what = (
                 "the game's id, setup and end of the chain" if turn.turn == OPENING else "the hash of the turn before"
@@ -140,20 +160,6 @@ def _hash_faults(told: Revealed) -> Iterator[Fault]:
                 text=f"its hash does not fit its rules, seed, salts, typed throws, orders and events, and {what}",
             )
         before = {turn.hash, *found}
-
-
-def _hashed(game: str, turn: RevealedTurn, before: str) -> str:
-    return hash_of_turn(
-        before,
-        game=game,
-        turn=turn.turn,
-        rules=turn.rules,
-        seed=turn.seed,
-        salts=turn.salts,
-        orders=turn.orders,
-        events=turn.events,
-        typed=turn.typed,
-    )
 
 
 def _salt_faults(told: Revealed, setup: Setup) -> Iterator[Fault]:

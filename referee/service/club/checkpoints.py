@@ -33,7 +33,8 @@ RECOVERY_STEPS = (  # of a pass with a database that lost something
     "recovery:brought",
     "recovery:done",
 )
-STEPS = (*PASS_STEPS, *GUARD_STEPS, *RECOVERY_STEPS)
+MISSING_STEPS = ("missing:telling",)  # inside the transaction that gives a turn more time
+STEPS = (*PASS_STEPS, *GUARD_STEPS, *RECOVERY_STEPS, *MISSING_STEPS)
 
 
 def step(name: str, crash_at: str) -> None:

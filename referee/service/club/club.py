@@ -25,7 +25,7 @@ from referee.store.club import fact, write_fact
 from referee.store.database.database import create_store, open_store, transaction
 
 if TYPE_CHECKING:
-    from referee.mail.letter.worker import Reader
+    from referee.reader.reader import Reader
     from referee.report.stationery import Stationery
     from referee.service.club.pictures import Pictures
     from referee.service.club.positions import Positions
@@ -38,7 +38,7 @@ class Club:
     """Everything an act of the service needs. ``clock`` gives aware times; nothing else may ask what time it is.
 
     ``uptime``: how long the machine runs, by which a clock that was set is known. ``sent``: what left under a Message-ID that
-    may be used again, while what was done is done anew.
+    may be used again, while what was done is done anew. ``actor``: who acts, as the log of acts names him.
     """
 
     config: Config
@@ -49,6 +49,7 @@ class Club:
     tools: Tools
     uptime: UptimeClock = unknown_uptime
     sent: Callable[[str], bytes | None] = lambda _: None
+    actor: str = "umpire"
 
     @property
     def stationery(self) -> Stationery:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError
-from referee.orderbook import Book
+from referee.orderbook import Book, tables_of
+from referee.reader.values import Language, language_of
 from referee.report.folders import stamp
 from referee.resources import order_texts, own_verbs
 
@@ -22,33 +24,41 @@ class Books:
 
     folder: Path
     cache: Cache = NOTHING_KEPT
-    _made: dict[str, tuple[object, Book]] = field(default_factory=dict)
+    _made: dict[str, tuple[object, Language]] = field(default_factory=dict)
 
     def of(self, kind: str) -> Book:
         """Return the order language of a game. Raises ConfigError: a file of the umpire's is wrong."""
+        return _book(self.texts(kind))
+
+    def texts(self, kind: str) -> Language:
+        """Return its texts, as they are told to the process that reads letters. Raises ConfigError as ``of``."""
         places = own_verbs(kind, self.folder)
         stamps = tuple(stamp(place) for place in places)
         known = self._made.get(kind)
         if known is None or known[0] != stamps:
             there = [place for place, found in zip(places, stamps, strict=True) if found]
-            book = _with_own(kind, there, self.cache) if there else _shipped(kind, self.cache)
-            known = self._made[kind] = (stamps, book)
+            own = tuple((str(place), _text(place)) for place in there)
+            language = language_of(**order_texts(kind), parser=_parser(kind, self.cache), own=own)
+            if there:
+                _book(language)  # is it one?
+            known = self._made[kind] = (stamps, language)
         return known[1]
 
 
-_SHIPPED: dict[str, Book] = {}
+_PARSERS: dict[str, bytes] = {}
 
 
-def _shipped(kind: str, cache: Cache) -> Book:
-    if kind not in _SHIPPED:
-        _SHIPPED[kind] = _with_own(kind, [], cache)
-    return _SHIPPED[kind]
+def _parser(kind: str, cache: Cache) -> bytes:
+    """Return the tables of a game's parser."""
+    if kind not in _PARSERS:
+        _PARSERS[kind] = tables_of(order_texts(kind)["grammar"], cache)
+    return _PARSERS[kind]
 
 
-def _with_own(kind: str, places: list[Path], cache: Cache) -> Book:
-    texts = order_texts(kind)
-    own = [(str(place), _text(place)) for place in places]
-    return Book.with_own((texts["common"], texts["verbs"]), texts["grammar"], own, cache)
+@lru_cache(maxsize=8)
+def _book(language: Language) -> Book:
+    verbs = (language.common, language.verbs)
+    return Book.with_own(verbs, language.grammar, language.own, language.parser)
 
 
 def _text(place: Path) -> str:

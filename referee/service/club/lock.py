@@ -8,7 +8,35 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, TemporaryTrouble
+
+PASSES = "tick.lock"  # in the club's folder: who makes a pass holds it
+
+
+_OURS: set[Path] = set()  # locks that this process holds
+
+
+class PassRunning(TemporaryTrouble):
+    """A pass is being made, so that nothing can be changed under its hands."""
+
+
+@contextmanager
+def between_passes(folder: Path) -> Iterator[None]:
+    """Hold off passes while the umpire changes a game.
+
+    Raises:
+        PassRunning: one is being made, or another act of the umpire's.
+        ConfigError: as ``alone``.
+    """
+    if folder / PASSES in _OURS:  # within a pass: the umpire's letters are carried out by it
+        yield
+        return
+    with alone(folder / PASSES) as ours:
+        if not ours:
+            raise PassRunning(
+                "a pass of the referee is running: nothing was changed, give the command again in a moment"
+            )
+        yield
 
 
 @contextmanager
@@ -29,6 +57,10 @@ def alone(path: Path) -> Iterator[bool]:
         except BlockingIOError:
             yield False
         else:
-            yield True
+            _OURS.add(path)
+            try:
+                yield True
+            finally:
+                _OURS.remove(path)
     finally:
         os.close(handle)

@@ -1,15 +1,18 @@
-"""Boards that players ask for, drawn while nobody waits: a picture takes longer than others should have to wait for writing."""
+"""Boards as pictures, drawn while nobody waits: a picture takes longer than others should have to wait for writing.
+
+A turn's are drawn before its newsletters are written; a player who asks for the board later is sent the same.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Drawing
-from referee.report.png import png
 
-WIDTH = 1600  # pixels
 KEPT = 4  # several players ask for the same board
 
 Key = tuple[str, str, str]  # the game, the hash of its last turn, the language
@@ -17,10 +20,15 @@ Key = tuple[str, str, str]  # the game, the hash of its last turn, the language
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A board as SVG, and as PNG; ``png`` is empty where it cannot be had: the other one will do."""
+    """A board as SVG, and as PNG; ``png`` is empty where it cannot be had: the other one will do.
+
+    ``title``: what it is; ``what``: whose lines are on it.
+    """
 
     svg: bytes
     png: bytes
+    title: str
+    what: str
 
 
 class Undrawn(Exception):
@@ -34,8 +42,9 @@ class Undrawn(Exception):
 
 @dataclass(slots=True)
 class Pictures:
-    """The last pictures drawn for a club."""
+    """The last pictures drawn for a club; *cache* keeps PNGs for later passes: one takes half a second."""
 
+    cache: Cache = NOTHING_KEPT
     _drawn: dict[Key, Picture] = field(default_factory=dict)
 
     def of(self, key: Key, drawing: Callable[[], Drawing]) -> Picture:
@@ -44,14 +53,37 @@ class Pictures:
             raise Undrawn(key, drawing)
         return self._drawn[key]
 
+    def drawn(self, key: Key, drawing: Callable[[], Drawing]) -> Picture:
+        """Return the picture of a board, drawn now if it is not yet. Outside of transactions."""
+        if key not in self._drawn:
+            self.draw(Undrawn(key, drawing))
+        return self._drawn[key]
+
     def draw(self, lacking: Undrawn) -> None:
         """Draw what is lacking. Outside of transactions."""
         from referee.report.board import svg  # here, because letters are handled, and few of them ask for a board
 
-        drawn = svg(lacking.drawing())
-        self._drawn[lacking.key] = Picture(svg=drawn.encode(), png=_png(drawn))
+        drawing = lacking.drawing()
+        self._drawn[lacking.key] = Picture(
+            svg=svg(drawing).encode(), png=self.png(drawing), title=drawing.title, what=drawing.description
+        )
         for old in list(self._drawn)[:-KEPT]:
             del self._drawn[old]
+
+    def png(self, drawing: Drawing) -> bytes:
+        """Return a drawing as the PNG that letters show, nothing where it cannot be had."""
+        from referee.report.board import svg
+        from referee.report.png import letter_png
+
+        key = f"png of {hashlib.sha256(svg(drawing.for_screen).encode()).hexdigest()}"
+        if kept := self.cache.read(key):
+            return kept
+        try:
+            made = letter_png(drawing)
+        except RefereeError:  # the extra is not there, or the renderer failed
+            return b""
+        self.cache.write(key, made)
+        return made
 
 
 def with_pictures(pictures: Pictures, act: Callable[[], None]) -> None:
@@ -63,10 +95,3 @@ def with_pictures(pictures: Pictures, act: Callable[[], None]) -> None:
             pictures.draw(lacking)
         else:
             return
-
-
-def _png(drawn: str) -> bytes:
-    try:
-        return png(drawn, WIDTH)
-    except RefereeError:  # the extra is not there, or the renderer failed
-        return b""

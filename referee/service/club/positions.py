@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlite_utils import Database
@@ -13,9 +13,12 @@ from referee.core.codec import Codec
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
+from referee.core.rulings import Ruled
 from referee.games import game_named
 from referee.orderbook import Book
+from referee.reader.values import GameInPlay, stand_of
 from referee.service.club.languages import Books
+from referee.service.club.rulings import ruled, rulings_for
 from referee.store import games
 from referee.store.database.rows import GameRow, PlayerRow
 
@@ -28,8 +31,9 @@ _VALUES = Codec(Setup, Seat, Complaint)
 class Position:
     """A game in the club: its row and players, its rules, what was agreed, and the state in which orders are awaited.
 
-    ``board_title``: what people call the board. ``books``: the order languages of the club. ``begun``: a turn was played since
-    the opening.
+    ``board_title``: what people call the board. ``books``: the order languages of the club. ``stored``: a state beside its text
+    in the store. ``begun``: a turn was played since the opening. ``state`` is the position after the ``rulings`` that the umpire
+    has made for the awaited turn; ``mark`` is another one with each turn, each ruling and each name.
     """
 
     row: GameRow
@@ -39,7 +43,10 @@ class Position:
     state: Any
     board_title: str
     books: Books
+    stored: tuple[Any, str] | None = None
     begun: bool = False
+    rulings: tuple[Ruled, ...] = ()
+    mark: str = ""
 
     @property
     def book(self) -> Book:
@@ -59,6 +66,23 @@ class Position:
         alone = self.setup.pace == ONE_BY_ONE or len(self.awaited) < len(self.players)
         return self.awaited if alone else ()
 
+    @property
+    def in_play(self) -> GameInPlay:
+        """The game as the process that reads letters knows it. Raises ConfigError: a file of words of the umpire's is wrong."""
+        return GameInPlay(
+            id=self.row.id,
+            turn=self.row.turn,
+            asked=self.asked,
+            begun=self.begun,
+            stand=stand_of(self.row.id, self.setup, self._encoded()),
+            language=self.books.texts(self.rules.name),
+        )
+
+    def _encoded(self) -> str:
+        """Return the state as text; that of the store need not be made again, but fits no other state."""
+        state, text = self.stored or (None, "")
+        return text if state is self.state else self.rules.encode(self.state)
+
     def may_order(self, code: str) -> bool:
         """Return whether orders of that player are taken now."""
         return not self.asked or code in self.asked
@@ -68,37 +92,58 @@ class Position:
         return next(player for player in self.players if player.code == code)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    mark: str
+    state: Any
+    rulings: tuple[Ruled, ...]
+    title: str
+
+
 @dataclass(slots=True)
 class Positions:
     """Remembers each game's last decoded state, because every letter needs it and decoding takes a while."""
 
     books: Books
-    _known: dict[str, tuple[str, Any, str]] = field(default_factory=dict)
+    _known: dict[str, _Known] = field(default_factory=dict)
 
     def of(self, db: Database, row: GameRow) -> Position:
         """Return the position of a game."""
         rules = game_named(row.kind)
-        setup = parse_setup(row.setup)
+        players = games.players(db, row.id)
+        setup = _with_names(parse_setup(row.setup), players)
         last = games.last_turn(db, row.id)
+        made = rulings_for(db, row.id, row.turn)
+        mark = "".join((last.hash, *(each.paragraph for each in made), *(seat.name for seat in setup.players)))
         known = self._known.get(row.id)
-        if known is None or known[0] != last.hash:
-            state = rules.decode(last.state, setup)
-            known = self._known[row.id] = (last.hash, state, title_of_board(rules, setup, state))
+        if known is None or known.mark != mark:
+            state, rulings = ruled(rules, rules.decode(last.state, setup), made)
+            known = _Known(mark=mark, state=state, rulings=rulings, title=title_of_board(rules, setup, state))
+            self._known[row.id] = known
         return Position(
             row=row,
-            players=games.players(db, row.id),
+            players=players,
             rules=rules,
             setup=setup,
-            state=known[1],
-            board_title=known[2],
+            state=known.state,
+            board_title=known.title,
             books=self.books,
+            stored=None if known.rulings else (known.state, last.state),
             begun=last.turn != OPENING,
+            rulings=known.rulings,
+            mark=mark,
         )
 
 
 def title_of_board(rules: Game, setup: Setup, state: Any) -> str:
     """Return the title that a game shows of its board, else the name of the board's file."""
     return str(rules.view(state, None).get("title") or setup.board_name)
+
+
+def _with_names(setup: Setup, players: tuple[PlayerRow, ...]) -> Setup:
+    """Return what was agreed with the names of those who have the seats now: no name is part of what is stored of a turn."""
+    names = {player.code: player.name for player in players}
+    return replace(setup, players=tuple(replace(seat, name=names.get(seat.code, seat.name)) for seat in setup.players))
 
 
 def format_setup(setup: Setup) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from referee.cache import Cache
 
 if TYPE_CHECKING:
-    from referee.mail.letter.worker import Reader
+    from referee.reader.reader import Reader
     from referee.report.stationery import Stationery
     from referee.service.club.pictures import Pictures
     from referee.service.club.positions import Positions
@@ -50,12 +50,12 @@ class Tools:
         """The last boards drawn."""
         from referee.service.club.pictures import Pictures
 
-        return Pictures()
+        return Pictures(self._cache)
 
     @cached_property
     def reader(self) -> Reader:
         """Reads letters in a process of its own."""
-        from referee.mail.letter.worker import Reader
+        from referee.reader.reader import Reader
 
         return Reader()
 

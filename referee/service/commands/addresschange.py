@@ -12,18 +12,18 @@ from typing import Any
 
 from referee.core.address import beyond_ascii, typed
 from referee.mail.letter.message import Letter
-from referee.mail.letter.tokens import Tag, is_token, tags_in
-from referee.orderbook import read_text
+from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.commands import addresses
 from referee.service.letters.identify import Found, is_own
 from referee.service.letters.ownquotes import with_returned_marked
-from referee.service.post.codes import MOVE_WAITS, tag_of_move
-from referee.service.post.writing import Occasion, player_values, render, somebody, tell_umpire, to_player, to_somebody
-from referee.store import addresschanges, games, letters, outbox
+from referee.service.letters.verdict import AddressAgreed, AddressChanged, AddressKept, Deed, Effect, Note, Verdict
+from referee.service.post.codes import MOVE_WAITS, tag_of_move, tags_of
+from referee.service.post.writing import Occasion, answer_to, player_values, render, somebody, to_player, to_somebody
+from referee.store import addresschanges, games
 from referee.store.addresschanges import AFTER, BEFORE
-from referee.store.database.rows import LetterRow, MoveRow, PlayerRow
+from referee.store.database.rows import LetterRow, MoveRow, OutboxRow, PlayerRow
+from referee.store.fates import Fate
 
 ASKED_A_DAY = 3  # addresses that one player may have us write to
 
@@ -31,45 +31,30 @@ _WORD = re.compile(r"[^\s<>\"]+@[^\s<>\"]+")
 _DAY = timedelta(days=1)
 
 
-def ask(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool) -> dict[str, Any]:
-    """Write to the address that a player wants, and to the one he has; return what he is told. Inside a transaction.
+def address(club: Club, row: LetterRow, found: Found, value: str, before: tuple[Effect, ...], *, sure: bool) -> Deed:
+    """Return what asking for a new address does: we write to the one that a player wants, and to the one he has. *before*: what
+    the letter has brought about so far.
 
     *sure*: he has said so in answer to a letter about this very one. Whether somebody else has that address is told to nobody.
     """
     word = _WORD.search(value)
     written = word[0].rstrip(".,;:!?") if word else value
     after, player = typed(written), found.player
-    told = {"kind": "address", "address": written, "limit": ASKED_A_DAY, "days": MOVE_WAITS.days}
+    earlier = sum(isinstance(each, MoveRow) for each in before)
+    values = {"kind": "address", "address": written, "limit": ASKED_A_DAY, "days": MOVE_WAITS.days}
     if not after or is_own(club, after):
         strange = beyond_ascii(written)
-        return {**told, "state": "strange" if strange else "wrong", "strange": strange}
+        return Deed(answers=({**values, "state": "strange" if strange else "wrong", "strange": strange},))
     if after.lower() == player.address.lower():
-        return {**told, "state": "stays" if addresschanges.forget(club.db, player.game, player.code) else "same"}
-    if addresschanges.asked_since(club.db, player.address, club.clock() - _DAY) >= ASKED_A_DAY:
-        return {**told, "state": "limit"}
+        waits = earlier or addresschanges.waiting(club.db, player.game, player.code)
+        kept = (AddressKept(game=player.game, player=player.code),) if waits else ()
+        return Deed(answers=({**values, "state": "stays" if waits else "same"},), effects=kept)
+    if addresschanges.asked_since(club.db, player.address, club.clock() - _DAY) + earlier >= ASKED_A_DAY:
+        return Deed(answers=({**values, "state": "limit"},))
     # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
     sure = sure or club.config.identity.policy != "token"
-    _write(club, row, found, after, sure)
-    return {**told, "state": "asked", "both": not sure}
-
-
-def confirmed(club: Club, row: LetterRow, letter: Letter) -> bool:
-    """Take a letter that confirms a new address, from there or from the old one: with the second of them he has it. Return
-    whether it does. Inside a transaction.
-    """
-    for tag in tags_in(letter.recipients, letter.subject, club.config.address):
-        seat = _seat(club, tag)
-        move = addresschanges.waiting(club.db, seat.game, seat.code) if seat else None
-        side = _side(club, tag, seat, move, letter) if seat and move else ""
-        if seat and move and side and _says_so(club, seat, letter, side):
-            _agree(club, row, letter, seat, move, side)
-            return True
-    return False
-
-
-def _write(club: Club, row: LetterRow, found: Found, after: str, sure: bool) -> None:
-    position, player = found.position, found.player
     move = MoveRow(
+        id=addresschanges.highest(club.db) + earlier + 1,
         game=player.game,
         player=player.code,
         before=player.address,
@@ -78,14 +63,33 @@ def _write(club: Club, row: LetterRow, found: Found, after: str, sure: bool) -> 
         asked_at=club.clock(),
         agreed_before=row.id if sure else None,
     )
-    number, turn = addresschanges.ask(club.db, move), position.row.turn
-    there = Occasion(key=f"move:{number}:ask", kind="address", turn=turn, tag=tag_of_move(club, player, number, AFTER))
-    rendered = render(club, "address", position, somebody(club, player.game, after), _values("asked", player, move))
-    outbox.put(club.db, to_somebody(club, position, after, rendered, there))
-    tag = None if sure else tag_of_move(club, player, number, BEFORE)
-    here = Occasion(key=f"move:{number}:told", kind="address", turn=turn, tag=tag)
+    asked = {**values, "state": "asked", "both": not sure}
+    return Deed(answers=(asked,), effects=(move, *_questions(club, found.position, player, move)))
+
+
+def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
+    """Return the verdict on a letter that confirms a new address, from there or from the old one: with the second of them he has
+    it. None if it confirms none.
+    """
+    for tag in tags_of(club, letter):
+        seat = _seat(club, tag)
+        move = addresschanges.waiting(club.db, seat.game, seat.code) if seat else None
+        side = _side(club, tag, seat, move, letter) if seat and move else ""
+        if seat and move and side and _says_so(club, seat, letter, side):
+            return _agreed(club, row, letter, seat, move, side)
+    return None
+
+
+def _questions(club: Club, position: Position, player: PlayerRow, move: MoveRow) -> tuple[OutboxRow, OutboxRow]:
+    """Return what is written about a move to the address that a player wants, and to the one he has."""
+    turn, sure = position.row.turn, move.agreed_before is not None
+    tag = tag_of_move(club, player, move.id, AFTER)
+    there = Occasion(key=f"move:{move.id}:ask", kind="address", turn=turn, tag=tag)
+    asked = render(club, "address", position, somebody(club, player.game, move.after), _values("asked", player, move))
+    tag_here = None if sure else tag_of_move(club, player, move.id, BEFORE)
+    here = Occasion(key=f"move:{move.id}:told", kind="address", turn=turn, tag=tag_here)
     rendered = render(club, "address", position, player, _values("told", player, move))
-    outbox.put(club.db, to_player(club, position, player, rendered, here))
+    return to_somebody(club, position, move.after, asked, there), to_player(club, position, player, rendered, here)
 
 
 def _values(state: str, player: PlayerRow, move: MoveRow) -> dict[str, Any]:
@@ -117,41 +121,44 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
     """Return whether a person has answered: a machine sends the code back too, but not the word. A player's word beside anything
     else means orders of his.
     """
-    book = club.positions.books.of(games.game(club.db, seat.game).kind)
-    said = read_text(with_returned_marked(club, letter).text, book, ())
+    language = club.positions.books.texts(games.game(club.db, seat.game).kind)
+    said = club.reader.said(with_returned_marked(club, letter), language)
     alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or replace(said, commands=()).speaks)
     return alone or (side == AFTER and "CONFIRM" in said.commands)
 
 
-def _agree(club: Club, row: LetterRow, letter: Letter, seat: PlayerRow, move: MoveRow, side: str) -> None:
-    addresschanges.agree(club.db, move.id, side, row.id)
-    first = (move.agreed_after if side == BEFORE else move.agreed_before) is None
-    reason = "address confirmed by one side" if first else "address confirmed"
-    letters.finish(club.db, row.id, "done", club.clock(), reason, seat.game, seat.code)
+def _agreed(club: Club, row: LetterRow, letter: Letter, seat: PlayerRow, move: MoveRow, side: str) -> Verdict:
+    """Return the verdict on a letter by which one side confirms a move: with the second it is made."""
+    own, other = (move.agreed_before, move.agreed_after) if side == BEFORE else (move.agreed_after, move.agreed_before)
     position = club.positions.of(club.db, games.game(club.db, seat.game))
-    answer = Occasion(key=f"reply:{row.hash}", kind="address", turn=position.row.turn, letter=row.id, answers=letter)
-    if not first:
-        _move(club, row, position, seat, move, answer, side)
-    elif letter.answerable and (move.agreed_before if side == BEFORE else move.agreed_after) is None:
-        _ask_other(club, position, seat, move, answer, side)
+    agreed = AddressAgreed(number=move.id, side=side)
+    answer = answer_to(row, letter, "address", position.row.turn)
+    if other is not None:
+        changed, note = _changed(position, seat, move, answer, side)
+        return _verdict(Fate.ADDRESS, seat, effects=(agreed, changed), notes=(note,))
+    asks = letter.answerable and own is None
+    half = _half(club, position, seat, move, answer, side) if asks else None
+    return _verdict(Fate.ADDRESS_HALF, seat, effects=(agreed,), answer=half)
 
 
-def _ask_other(club: Club, position: Position, seat: PlayerRow, move: MoveRow, answer: Occasion, side: str) -> None:
-    """Tell the side that has confirmed a move first that the other one must."""
+def _verdict(fate: Fate, seat: PlayerRow, **more: Any) -> Verdict:
+    return Verdict(fate=fate, game=seat.game, player=seat.code, **more)
+
+
+def _half(club: Club, position: Position, seat: PlayerRow, move: MoveRow, answer: Occasion, side: str) -> OutboxRow:
+    """Return what the side is told that has confirmed a move first: that the other one must."""
     values = {**_values("half", seat, move), "side": side}
     if side == BEFORE:
-        outbox.put(club.db, to_player(club, position, seat, render(club, "address", position, seat, values), answer))
-    else:
-        rendered = render(club, "address", position, somebody(club, seat.game, move.after), values)
-        outbox.put(club.db, to_somebody(club, position, move.after, rendered, answer))
+        return to_player(club, position, seat, render(club, "address", position, seat, values), answer)
+    rendered = render(club, "address", position, somebody(club, seat.game, move.after), values)
+    return to_somebody(club, position, move.after, rendered, answer)
 
 
-def _move(
-    club: Club, row: LetterRow, position: Position, seat: PlayerRow, move: MoveRow, answer: Occasion, side: str
-) -> None:
-    addresschanges.confirm(club.db, move.id, row.id, club.clock())
+def _changed(
+    position: Position, seat: PlayerRow, move: MoveRow, answer: Occasion, side: str
+) -> tuple[AddressChanged, Note]:
     notice = replace(answer, key=f"move:{move.id}:done", letter=None, answers=None)
     there, here = (answer, notice) if side == AFTER else (notice, answer)
-    addresses.move(club, position, seat, move.after, there, here, by_umpire=False)
+    changed = AddressChanged(number=move.id, position=position, player=seat, after=move.after, there=there, here=here)
     values = {"player": seat.code, "before": move.before, "after": move.after}
-    tell_umpire(club, f"moved:{move.id}", "moved", values, seat.game, position.row.turn)
+    return changed, Note(key=f"moved:{move.id}", kind="moved", values=values, game=seat.game, turn=position.row.turn)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from referee.config import address_fault
 from referee.core.address import typed
 from referee.core.errors import ConfigError
+from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.commands.renewal import seat_of, send_code
@@ -55,8 +56,9 @@ def move(
     for seat in seats:
         addresschanges.forget(club.db, seat.game, seat.code)
         held.renew(club.db, seat.game, seat.code)
-        told = LogRow(at=club.clock(), game=seat.game, what="address-changed", text=seat.code)
-        outbox.log(club.db, told)
+        outbox.log(club.db, LogRow(at=club.clock(), game=seat.game, what="address-changed", text=seat.code))
+        if by_umpire:
+            log_act(club, seat.game, games.game(club.db, seat.game).turn, "address", {"player": seat.code})
     addresschanges.move(club.db, player.address, after)
     _tell_both(club, position, player, after, there, here, by_umpire)
     if are_used(club):

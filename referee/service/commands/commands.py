@@ -1,44 +1,30 @@
-"""Commands that do something besides orders: press for some, another address, watching; and letters of nobody we know."""
+"""Commands that do something besides orders: press for some, another address, watching."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
-
-from referee.mail.letter.message import Letter
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
-from referee.service.commands import addresschange, observers, press
-from referee.service.letters.identify import STRANGER, Found
-from referee.service.letters.interpretation import Understanding
+from referee.service.commands import addresschange, press, seat, watching
+from referee.service.letters.case import Case
+from referee.service.letters.verdict import Deed
 from referee.store.database.rows import LetterRow
 
 
-def carry_out(
-    club: Club, row: LetterRow, letter: Letter, found: Found, read: Understanding, arrived: datetime, *, sure: bool
-) -> list[dict[str, Any]]:
-    """Do what a player's letter asks, and return what he is told of it, for ``answers.txt.j2``. Inside a transaction.
+def deed(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Deed:
+    """Return what the texts and commands of a player's letter do. *row*: the letter that says so, which may be a held one.
 
     *sure*: the letter was read back to him and he has confirmed it.
     """
-    told = press.pass_on(club, row, found, read, arrived)
+    found, read = case.found, case.read
+    assert read is not None
+    done = press.texts(club, row, found, read, case.arrived)
     for question in read.reading.questions:
         if question.verb == "ADDRESS":
-            told.append(addresschange.ask(club, row, found, question.value, sure=sure))
+            done += addresschange.address(club, row, found, question.value, done.effects, sure=sure)
         elif question.verb == WATCH:
-            told.append(observers.watch(club, row, letter, question))
+            done += watching.watch(club, row, case.letter, question, done.effects)
         elif question.verb == UNWATCH:
-            told.append(observers.unwatch(club, row, found.player.address, question))
-    return told
-
-
-def taken_apart(club: Club, row: LetterRow, letter: Letter, ignored: str) -> bool:
-    """Take what need not come from a player's address: an end of watching, a watch or a new address confirmed, a code for
-    observers. *ignored*: why the letter would not be taken as a player's. Return whether it was taken. Inside a transaction.
-    """
-    human = ignored in ("", STRANGER)
-    return (
-        observers.unsubscribed(club, row, letter, answer=human)
-        or (human and (addresschange.confirmed(club, row, letter) or observers.confirmed(club, row, letter)))
-        or (ignored == STRANGER and observers.heard(club, row, letter))
-    )
+            done += watching.unwatch(club, row, found.player.address, question, done.effects)
+        else:
+            done += seat.deed(club, row, found, question, done.effects)
+    return done

@@ -1,9 +1,10 @@
 """What players write to some others alone or to the umpire, and what nobody signs. Public press waits for the newsletter
-(``orders.press``).
+(``precedence.newest_texts``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,12 +13,13 @@ from referee.core.orders import Complaint
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress
 from referee.orderbook.language.names import fold
+from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import Understanding
-from referee.service.post.writing import Occasion, player_values, render, tell_umpire, to_player
-from referee.store import orders, outbox
-from referee.store.database.rows import LetterRow, PlayerRow, PressRow
+from referee.service.letters.verdict import Deed, Effect, Note
+from referee.service.post.writing import Occasion, player_values, render, to_player
+from referee.store import orders
+from referee.store.database.rows import LetterRow, OutboxRow, PlayerRow, PressRow
 
 LETTERS_A_DAY = 20  # of private press, by one player of a game
 NOTES_A_DAY = 8  # that are mailed to the umpire, by one player of a game
@@ -32,14 +34,22 @@ _UNMAILED = {"kind": "note", "limit": NOTES_A_DAY}
 _DAY = timedelta(days=1)
 
 
-def pass_on(club: Club, row: LetterRow, found: Found, read: Understanding, arrived: datetime) -> list[dict[str, Any]]:
-    """Send private press to those it names and a note to the umpire, and keep what is unsigned for the newsletter; return what
-    is told of that. Inside a transaction.
+def texts(club: Club, row: LetterRow, found: Found, read: Understanding, arrived: datetime) -> Deed:
+    """Return what becomes of a letter's texts: private press goes to those it names, a note to the umpire, the rest is kept for
+    the newsletter.
     """
-    said = read.reading
-    told = [_sent(club, row, found, each, number, arrived) for number, each in enumerate(said.private)]
-    told += [_kept(club, row, found, said.unsigned, arrived)] if said.unsigned else []
-    return told if not said.note or _mailed(club, row, found, said.note, arrived) else [*told, _UNMAILED]
+    said, deed = read.reading, Deed()
+    for number, each in enumerate(said.private):
+        deed += _private(club, row, found, each, number, arrived, deed.effects)
+    if said.unsigned:
+        deed += _unsigned(club, row, found, said.unsigned, arrived)
+    if said.note:
+        deed += _note(club, row, found, said.note, arrived)
+    salt = "" if found.position.begun else said.salt
+    kept = tuple(
+        _row(row, found, kind, text, arrived) for kind, text in (("press", said.press), ("salt", salt)) if text
+    )
+    return deed + Deed(effects=kept)
 
 
 def without_long_texts(club: Club, read: Understanding) -> Understanding:
@@ -57,29 +67,36 @@ def without_long_texts(club: Club, read: Understanding) -> Understanding:
         note="" if "note" in long else said.note,
         private=tuple(each for each in said.private if each not in private),
     )
-    told = [*long.values(), *(_too_long("private", each.text, most, each.to) for each in private)]
-    return replace(read, reading=kept, complaints=(*read.complaints, *told))
+    complaints = [*long.values(), *(_too_long("private", each.text, most, each.to) for each in private)]
+    return replace(read, reading=kept, complaints=(*read.complaints, *complaints))
 
 
-def _sent(
-    club: Club, row: LetterRow, found: Found, press: PrivatePress, number: int, arrived: datetime
-) -> dict[str, Any]:
+def _private(
+    club: Club,
+    row: LetterRow,
+    found: Found,
+    press: PrivatePress,
+    number: int,
+    arrived: datetime,
+    before: tuple[Effect, ...],
+) -> Deed:
+    """Return what becomes of press for some; *before*: what that above it in its letter has brought about."""
     seats = [_named(found, name) for name in press.to]
     unknown = [name for name, seat in zip(press.to, seats, strict=True) if seat is None]
     readers = [seat for seat in dict.fromkeys(seats) if seat is not None and seat.code != found.player.code]
-    told = {"kind": "private", "to": [each.code for each in readers], "text": without_tokens(press.text)}
+    values = {"kind": "private", "to": [each.code for each in readers], "text": without_tokens(press.text)}
     if unknown or not readers:
         others = [each.code for each in found.position.players if each.code != found.player.code]
-        return {**told, "state": "unknown", "names": unknown or list(press.to), "others": others}
+        return Deed(answers=({**values, "state": "unknown", "names": unknown or list(press.to), "others": others},))
     game, player = found.position.row.id, found.player.code
-    before = orders.private_since(club.db, game, player, club.clock() - _DAY)
-    if before + len(readers) > LETTERS_A_DAY:
-        return {**told, "state": "limit", "limit": LETTERS_A_DAY}
+    sent = orders.private_since(club.db, game, player, club.clock() - _DAY)
+    sent += sum(isinstance(each, OutboxRow) for each in before)
+    if sent + len(readers) > LETTERS_A_DAY:
+        return Deed(answers=({**values, "state": "limit", "limit": LETTERS_A_DAY},))
     codes = ",".join(each.code for each in readers)
-    orders.keep_text(club.db, _row(row, found, "private", press.text, arrived, codes))
-    for reader in readers:
-        _put(club, row, found, reader, told, number)
-    return {**told, "state": "sent"}
+    kept = _row(row, found, "private", press.text, arrived, codes)
+    posted = tuple(_letter(club, row, found, reader, values, number) for reader in readers)
+    return Deed(answers=({**values, "state": "sent"},), effects=(kept, *posted))
 
 
 def _too_long(kind: str, text: str, most: int, to: tuple[str, ...] = ()) -> Complaint:
@@ -87,34 +104,40 @@ def _too_long(kind: str, text: str, most: int, to: tuple[str, ...] = ()) -> Comp
     return Complaint(code=_LONG[kind], params=params)
 
 
-def _put(club: Club, row: LetterRow, found: Found, reader: PlayerRow, told: dict[str, Any], number: int) -> None:
+def _letter(
+    club: Club, row: LetterRow, found: Found, reader: PlayerRow, press: Mapping[str, Any], number: int
+) -> OutboxRow:
     position = found.position
-    values = {"writer": player_values(found.player), "to": told["to"], "text": told["text"], "turn": position.row.turn}
-    key = f"press:{row.hash}:{number}:{reader.code}"
-    occasion = Occasion(key=key, kind="press", turn=position.row.turn)
-    outbox.put(club.db, to_player(club, position, reader, render(club, "press", position, reader, values), occasion))
+    values = {
+        "writer": player_values(found.player),
+        "to": press["to"],
+        "text": press["text"],
+        "turn": position.row.turn,
+    }
+    occasion = Occasion(key=f"press:{row.hash}:{number}:{reader.code}", kind="press", turn=position.row.turn)
+    return to_player(club, position, reader, render(club, "press", position, reader, values), occasion)
 
 
-def _kept(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> dict[str, Any]:
+def _unsigned(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Deed:
     allowed = club.config.unsigned_press
-    if allowed:
-        orders.keep_text(club.db, _row(row, found, "unsigned", text, arrived))
-    return {"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": without_tokens(text)}
+    values = {"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": without_tokens(text)}
+    return Deed(answers=(values,), effects=(_row(row, found, "unsigned", text, arrived),) if allowed else ())
 
 
-def _mailed(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> bool:
-    """Keep a note; return whether it is mailed to the umpire, who else is told once a day that there are more."""
-    game, turn, player, now = found.position.row.id, found.position.row.turn, found.player.code, club.clock()
-    spent = orders.texts_since(club.db, game, player, "note", now - _DAY) >= NOTES_A_DAY
-    note = _row(row, found, "note", text, arrived)
-    orders.keep_text(club.db, note)
-    if spent:
-        values = {"player": player, "limit": NOTES_A_DAY}
-        tell_umpire(club, f"notes:{game}:{player}:{now:%Y-%m-%d}", "notes", values, game, turn)
-    else:
-        values = {"player": player, "note": note.text}
-        tell_umpire(club, f"note:{row.hash}", "note", values, game, turn, reply_to=found.player.address)
-    return not spent
+def _note(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Deed:
+    """Return what becomes of a note: it is kept, and mailed to the umpire, or he is told once a day that there are more."""
+    game, turn, player, now = found.position.row.id, found.position.row.turn, found.player, club.clock()
+    kept = _row(row, found, "note", text, arrived)
+    if orders.texts_since(club.db, game, player.code, "note", now - _DAY) >= NOTES_A_DAY:
+        key, values = f"notes:{game}:{player.code}:{now:%Y-%m-%d}", {"player": player.code, "limit": NOTES_A_DAY}
+        more = Note(key=key, kind="notes", values=values, game=game, turn=turn)
+        return Deed(answers=(_UNMAILED,), effects=(kept,), notes=(more,))
+    values = {"player": player.code, "note": kept.text}
+    key = f"note:{row.hash}"
+    return Deed(
+        effects=(kept,),
+        notes=(Note(key=key, kind="note", values=values, game=game, turn=turn, reply_to=player.address),),
+    )
 
 
 def _row(row: LetterRow, found: Found, kind: str, text: str, arrived: datetime, readers: str = "") -> PressRow:

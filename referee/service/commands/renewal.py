@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from referee.core.errors import ConfigError, NotFound
 from referee.mail.letter.tokens import Tag
+from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.post.codes import are_used, tag_of_turn
-from referee.service.post.writing import Occasion, render, to_player
+from referee.service.post.writing import tell_player
 from referee.store import games, held, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import LogRow, PlayerRow
@@ -38,6 +39,7 @@ def renew(club: Club, game_id: str, code: str) -> Tag:
     with transaction(club.db):
         held.renew(club.db, row.id, player.code)
         outbox.log(club.db, LogRow(at=club.clock(), game=row.id, turn=row.turn, what="code-renewed", text=player.code))
+        log_act(club, row.id, row.turn, "code", {"player": player.code})
         send_code(club, position, player)
     return tag_of_turn(club, player, row.turn)
 
@@ -45,9 +47,8 @@ def renew(club: Club, game_id: str, code: str) -> Tag:
 def send_code(club: Club, position: Position, player: PlayerRow, *, moved: bool = False) -> None:
     """Send a player the code that he was given anew; *moved*: because he has another address. Inside a transaction."""
     row, number = position.row, held.epoch(club.db, player.game, player.code)
-    rendered = render(club, "newcode", position, player, {"turn": row.turn, "deadline": row.deadline, "moved": moved})
-    occasion = Occasion(key=f"newcode:{row.id}:{player.code}:{number}", kind="newcode", turn=row.turn)
-    outbox.put(club.db, to_player(club, position, player, rendered, occasion))
+    values = {"turn": row.turn, "deadline": row.deadline, "moved": moved}
+    tell_player(club, position, player, "newcode", values, f"newcode:{row.id}:{player.code}:{number}")
 
 
 def seat_of(club: Club, game_id: str, code: str) -> tuple[Position, PlayerRow]:

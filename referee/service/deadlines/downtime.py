@@ -9,7 +9,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from referee.config import LONGEST
 from referee.core.errors import RefereeError
+from referee.service.club.calendar import last_moment
 from referee.service.club.club import Club
 from referee.service.post.lockout import lockout
 from referee.store import deliveryqueue, games, outages, outbox
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 SILENCE = timedelta(hours=1)  # an inbox that cannot be read for so long is told to the umpire
 JUMP = timedelta(minutes=5)  # a clock that is set by less does no harm
 LISTED = 50  # games in the umpire's letter
+
+_LONGEST_GRACE = timedelta(days=LONGEST)
 
 
 def give_time_back(club: Club, began: datetime) -> None:
@@ -97,9 +101,9 @@ def _finish(club: Club) -> None:
     outage = outages.outage(club.db)
     if outage is None:
         return
-    grace = timedelta(minutes=club.config.grace)
-    for row in games.due_between(club.db, outage.since - grace, outage.reach):
-        if row.deadline is not None and row.deadline < outage.due:
+    for row in games.due_between(club.db, outage.since - _LONGEST_GRACE, outage.reach):
+        last = last_moment(club.config, row)
+        if last is not None and last > outage.since and row.deadline is not None and row.deadline < outage.due:
             _move(club, row, outage.due)
     with transaction(club.db):
         _tell_umpire(club, outage)

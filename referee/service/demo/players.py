@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import default
 from pathlib import Path
 from typing import Any
 
+from referee.mail.ownletters import read_own, text_in
 from referee.service.demo.casts import Cast
 
 
@@ -25,6 +24,8 @@ class Newsletter:
     text: str
     seen: Mapping[str, Any]
     board: str  # SVG
+    page: str  # HTML
+    pictures: Mapping[str, bytes]  # those that the page shows, by their Content-ID
     turn: int
     rounds: tuple[int, int]  # played, and to be played
     finished: bool
@@ -40,8 +41,7 @@ def read_newsletters(out: Path, game: str, turn: int) -> tuple[Newsletter, ...]:
 
 def read_newsletter(raw: bytes, game: str, turn: int) -> Newsletter | None:
     """Return the newsletter of a turn, None if the letter is something else."""
-    message = message_from_bytes(raw, policy=default)
-    assert isinstance(message, EmailMessage)
+    message = read_own(raw)
     attached = {part.get_filename() or "": part for part in message.iter_attachments()}
     name = f"{game}-turn-{turn}.json"
     return _newsletter(message, attached, name, turn) if name in attached else None
@@ -60,7 +60,7 @@ def orders_of(cast: Cast, newsletter: Newsletter, code: str, game: str, company:
 
 
 def _newsletter(message: EmailMessage, attached: Mapping[str, Any], name: str, turn: int) -> Newsletter:
-    body = message.get_body(("plain",))
+    page = message.get_body(("html",))
     seen = json.loads(attached[name].get_content())
     finished, of = bool(seen["winners"]), int(seen["last_round"])
     return Newsletter(
@@ -68,9 +68,11 @@ def _newsletter(message: EmailMessage, attached: Mapping[str, Any], name: str, t
         reply_to=message["Reply-To"].addresses[0].addr_spec if message["Reply-To"] else "",
         subject=str(message["Subject"]),
         message_id=str(message["Message-ID"]),
-        text=body.get_content().replace("\r\n", "\n") if body is not None else "",
+        text=text_in(message),
         seen=seen,
         board=attached[name.replace(".json", ".svg")].get_content().decode(),
+        page=page.get_content().replace("\r\n", "\n") if page is not None else "",
+        pictures={part["Content-ID"].strip("<>"): part.get_content() for part in message.walk() if part["Content-ID"]},
         turn=turn,
         rounds=(of if finished else int(seen["round"]) - 1, of),
         finished=finished,

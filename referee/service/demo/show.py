@@ -147,12 +147,19 @@ def _write(mailboxes: Mailboxes, newsletter: Newsletter, number: int, answer: An
 
 
 def _file(folder: Path, game: str, newsletter: Newsletter) -> None:
-    """Keep a newsletter and its board where a visitor finds them."""
+    """Keep a newsletter with all its faces where a visitor finds them: text, page, pictures, board."""
     place = folder / "newsletters"
     place.mkdir(exist_ok=True)
     name = f"{game}-turn-{newsletter.turn:02}"
     (place / f"{name}.txt").write_text(f"Subject: {without_tokens(newsletter.subject)}\n\n{newsletter.text}", "utf-8")
     (place / f"{name}.svg").write_text(newsletter.board, "utf-8")
+    page = newsletter.page
+    for cid, picture in newsletter.pictures.items():
+        file = f"{name}-chart.png" if "-chart." in cid else f"{name}.png"
+        (place / file).write_bytes(picture)
+        page = page.replace(f"cid:{cid}", file)
+    if page:
+        (place / f"{name}.html").write_text(page, "utf-8")
 
 
 def _played(folder: Path, game: str, last: Newsletter, seats: dict[str, Invited], letters: int) -> Played:

@@ -2,111 +2,120 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
-from referee.core.game import Forecast
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import without_courtesies
+from referee.reader.understanding import Understanding
+from referee.service.club.calendar import rhythm_of
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints
+from referee.service.letters.case import Case
 from referee.service.letters.identify import Found, is_own
-from referee.service.letters.interpretation import Filing, Understanding, is_in, understand_letter
-from referee.service.letters.limits import answers_in_vain, may_warn
-from referee.service.letters.questions import answers, only_asks
+from referee.service.letters.interpretation import Filing, forecast_of, is_in, set_values
+from referee.service.letters.limits import Last
+from referee.service.letters.precedence import counts_as_in, on_file, set_to_run
+from referee.service.letters.prose import names_of
+from referee.service.letters.questions import answers, kept_texts, only_asks
+from referee.service.letters.verdict import Verdict
 from referee.service.post.collect import LIMIT
-from referee.service.post.writing import Occasion, render, to_player
+from referee.service.post.writing import Occasion, answer_to, render, to_player
 from referee.store import games, orders
-from referee.store.database.rows import LetterRow, OrderSet, OutboxRow
-from referee.store.orders import counts_as_in, on_file, set_to_run
+from referee.store.database.rows import OrderSet, OutboxRow
+from referee.store.fates import Fate
 
 
-def acknowledgement(
-    club: Club,
-    row: LetterRow,
-    letter: Letter,
-    found: Found,
-    read: Understanding,
-    done: Filing,
-    arrived: datetime,
-    told: list[dict[str, Any]],
-    released: LetterRow | None = None,
-) -> OutboxRow:
-    """Return the answer to a letter that was understood, at least in part, or that has *released* a held one.
+def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str, Any]) -> OutboxRow:
+    """Return the answer to a letter that is filed. *more*: those of ``acknowledgement.txt.j2``'s values that
+    ``acknowledgement_values`` does not know.
 
-    *told*: what its commands did.
+    Raises:
+        Undrawn: a picture must be drawn first.
     """
-    values = acknowledgement_values(club, letter, found, read, done, arrived)
-    values["released"] = released.arrived if released else None
-    values["seen"] = values["seen"] and may_warn(club, found)
-    values["in_vain"] = answers_in_vain(club, found.player)
-    answered = answers(club, found, read, done.sets)
-    values["answers"] = [*told, *answered.told]
+    found, read, filing = case.found, case.read, verdict.filing
+    assert read is not None
+    assert filing is not None
+    answered = answers(club, found, read, filing.sets, kept_texts(verdict.effects))
+    values = acknowledgement_values(club, case.letter, found, read, filing)
+    values |= {**more, "answers": [*more["answers"], *answered.values]}
+    values["unread"] = tuple(line for line in values["unread"] if line not in more["shown"])
     rendered = render(club, "acknowledgement", found.position, found.player, values)
-    occasion = replace(_answer(row, letter, "acknowledgement", found), attachments=tuple(answered.files))
+    occasion = replace(_answer(case, "acknowledgement"), attachments=tuple(answered.files))
     return to_player(club, found.position, found.player, rendered, occasion)
 
 
 def acknowledgement_values(
-    club: Club, letter: Letter, found: Found, read: Understanding, done: Filing, arrived: datetime
+    club: Club, letter: Letter, found: Found, read: Understanding, done: Filing
 ) -> dict[str, Any]:
     """Return what ``acknowledgement.txt.j2`` is told."""
     position, player = found.position, found.player
-    runs = done.runs(player.code)
+    runs = done.runs
     known = read.forecast if runs is not None and runs is done.adds else None
-    confirmed = next((each for each in done.sets if done.confirms and each.id == done.confirms), None)
-    told = forecast_of(position, confirmed) if confirmed else read.forecast if done.adds is not None else None
+    confirmed = done.confirmed
+    shown = forecast_of(position, confirmed) if confirmed else read.forecast if done.adds is not None else None
     return {
         "turn": position.row.turn,
         "deadline": position.row.deadline,
-        "grace": club.config.grace,
+        "grace": rhythm_of(club.config, position.row).grace,
         "finished": position.row.status != "running",
-        "arrived": arrived,
+        "arrived": done.arrived,
         "released": None,
         "in_vain": 0,
+        "of_day": 0,
         "answers": [],
+        "shown": (),
         **_said(read, position),
-        **_noticed(club, position, letter, read),
-        "forecast": told,
+        **_noticed(club, found, letter, read),
+        "forecast": shown,
         "filed": done.adds is not None,
-        "lost": _lost(position, player.code, done),
+        "lost": _lost(position, done),
         "withdrawn": done.withdraws,
         "confirmed": "nothing" if done.nothing_to_confirm else "done" if confirmed else "",
         "confirmed_at": confirmed.arrived if confirmed else None,
         "confirmed_complaints": parse_complaints(confirmed.complaints) if confirmed else (),
         "is_in": is_in(position, done.sets, player.code),
         "may_order": position.may_order(player.code),
-        "running": {**running(position, runs, known), "this_letter": _is_this_letters(runs, done)} if runs else None,
-        "beside": _beside(done, player.code, runs),
+        "running": {**set_values(position, runs, known), "this_letter": _is_this_letters(runs, done)} if runs else None,
+        "beside": _beside(done, runs),
     }
 
 
-def refusal(club: Club, row: LetterRow, letter: Letter, found: Found, reason: str) -> OutboxRow:
+def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
     """Return the answer to a letter that was kept but not taken."""
-    is_read = reason in ("empty", "two-versions")
-    read = understand_letter(found.position, found.player.code, letter) if is_read else None
+    found, read = case.found, case.read
     values = {
-        "reason": reason,
+        "reason": why,
         "turn": found.position.row.turn,
         "deadline": found.position.row.deadline,
-        "grace": club.config.grace,
+        "grace": rhythm_of(club.config, found.position.row).grace,
         "finished": found.position.row.status != "running",
-        "blank": not letter.text.strip(),
+        "blank": not case.letter.text.strip(),
+        "attachments": case.letter.attachments,
+        "unopened": case.letter.unopened,
         "quoted": read.reading.quoted if read else 0,
-        "on_file": _on_file(club, found, reason),
+        "on_file": _on_file(club, found, why),
         "versions": [_version(each) for each in read.versions] if read else [],
         "named": found.named,
         "choices": found.choices,
-        "letter_subject": without_tokens(letter.subject),
+        "letter_subject": without_tokens(case.letter.subject),
         "limit": LIMIT // 1_000_000,
-        "in_vain": answers_in_vain(club, found.player),
+        "in_vain": last.in_vain,
+        "of_day": last.of_day,
     }
     rendered = render(club, "rejected", found.position, found.player, values)
     # With a code the answer to it would be about one game, whatever its player then means.
-    occasion = replace(_answer(row, letter, "rejected", found), coded=reason != "which-game")
+    occasion = replace(_answer(case, "rejected"), coded=why is not Fate.WHICH_GAME)
     return to_player(club, found.position, found.player, rendered, occasion)
+
+
+def is_seen(club: Club, letter: Letter) -> bool:
+    """Return whether a letter went to others as well, whoever they are: an answer that tells a rival's address apart from any
+    other would give it away.
+    """
+    return any(each.lower() != letter.sender.lower() and not is_own(club, each) for each in letter.addressed)
 
 
 def _said(read: Understanding, position: Position) -> dict[str, Any]:
@@ -124,15 +133,16 @@ def _said(read: Understanding, position: Position) -> dict[str, Any]:
     }
 
 
-def _noticed(club: Club, position: Position, letter: Letter, read: Understanding) -> dict[str, Any]:
+def _noticed(club: Club, found: Found, letter: Letter, read: Understanding) -> dict[str, Any]:
     """Return what an acknowledgement is told of how a letter came, and of what in it was left out."""
     return {
-        "unread": tuple(without_courtesies(read.reading.unread, position.book)),
+        "unread": tuple(without_courtesies(read.reading.unread, found.position.book, names_of(found, letter))),
         "more_unread": read.reading.more_unread,
         "below": read.reading.below,
         "quoted": read.reading.quoted,
-        "seen": _is_seen(club, letter),
+        "seen": is_seen(club, letter),
         "attachments": letter.attachments,
+        "unopened": letter.unopened,
         "problems": letter.problems,
         "enclosed": read.enclosed or "from-attachment" in letter.problems,
     }
@@ -147,83 +157,55 @@ def _version(read: Understanding) -> dict[str, Any]:
     }
 
 
-def forecast_of(position: Position, row: OrderSet) -> Forecast:
-    """Return what a filed set would do on today's board."""
-    rules = position.rules
-    return rules.forecast(position.state, row.player, rules.decode(row.orders, position.setup))
-
-
-def _answer(row: LetterRow, letter: Letter, kind: str, found: Found) -> Occasion:
-    # One key for whatever kind of answer: no letter is ever answered twice.
-    return Occasion(key=f"reply:{row.hash}", kind=kind, turn=found.position.row.turn, letter=row.id, answers=letter)
-
-
-def running(position: Position, row: OrderSet, known: Forecast | None = None) -> dict[str, Any]:
-    """Return what is told of the set that will run; *known* is what it would do, if that was reckoned before."""
-    return {
-        "lines": (known or forecast_of(position, row)).lines,
-        "clean": row.clean,
-        "counts": counts_as_in(row),
-        "arrived": row.arrived,
-        "complaints": parse_complaints(row.complaints),
-    }
+def _answer(case: Case, kind: str) -> Occasion:
+    return answer_to(case.row, case.letter, kind, case.found.position.row.turn)
 
 
 def _is_this_letters(runs: OrderSet, done: Filing) -> bool:
     return runs is done.adds or runs.id == done.confirms != 0
 
 
-def _on_file(club: Club, found: Found, reason: str) -> list[dict[str, Any]]:
+def _on_file(club: Club, found: Found, why: Fate) -> list[dict[str, Any]]:
     """Return of each running game that a letter may mean what its player has on file, and until when he may write."""
-    games_meant = found.choices if reason in ("which-game", "unknown-game") else (found.position.row.id,)
-    told = []
+    games_meant = found.choices if why in (Fate.WHICH_GAME, Fate.UNKNOWN_GAME) else (found.position.row.id,)
+    on_file_there = []
     for game in games_meant:
         position = club.positions.of(club.db, games.game(club.db, game))
         if position.row.status != "running":
             continue
         player = next(each for each in position.players if each.address.lower() == found.player.address.lower())
         runs = set_to_run(orders.sets(club.db, game, position.row.turn), player.code)
-        told.append(
+        on_file_there.append(
             {
                 "game": game,
                 "turn": position.row.turn,
                 "deadline": position.row.deadline,
                 "asked": list(position.asked),
                 "may_order": position.may_order(player.code),
-                "running": running(position, runs) if runs else None,
+                "running": set_values(position, runs) if runs else None,
             }
         )
-    return told
+    return on_file_there
 
 
-def _lost(position: Position, player: str, done: Filing) -> tuple[str, ...]:
-    """Return the orders that would have run and that the new ones have no line for: a letter replaces all."""
-    if done.adds is None or done.runs(player) is not done.adds:
+def _lost(position: Position, done: Filing) -> tuple[str, ...]:
+    """Return the orders that would have run and in whose place the new ones have none: a letter replaces all."""
+    if done.adds is None or done.runs is not done.adds:
         return ()
-    before = set_to_run((each for each in done.sets if each is not done.adds), player)
-    old = forecast_of(position, before).lines if before else ()
-    new = {_label(line) for line in forecast_of(position, done.adds).lines}
-    return tuple(line for line in old if _label(line) not in new)
+    rules, setup = position.rules, position.setup
+    before = set_to_run((each for each in done.sets if each is not done.adds), done.player)
+    old = rules.decode(before.orders, setup) if before else ()
+    new = {rules.about(order) for order in rules.decode(done.adds.orders, setup)}
+    lost = tuple(order for order in old if rules.about(order) not in new)
+    return tuple(rules.forecast(position.state, done.player, lost).lines) if lost else ()
 
 
-def _label(line: str) -> str:
-    """Return what an order is about, from its canonical form: ``1a)``, ``RUN 7``, ``HOME``."""
-    return (
-        " ".join(line.partition(":")[0].split()[: 2 if line[:1].isalpha() else 1]) if ":" in line else line.split()[0]
-    )
-
-
-def _beside(done: Filing, player: str, runs: OrderSet | None) -> dict[str, Any] | None:
+def _beside(done: Filing, runs: OrderSet | None) -> dict[str, Any] | None:
     """Return what is told of the newest set if it waits to be confirmed and does not run; its complaints unless just told."""
-    newest = next(reversed(on_file(done.sets, player)), None)
+    newest = next(reversed(on_file(done.sets, done.player)), None)
     if newest is None or newest is runs or counts_as_in(newest):
         return None
-    complaints = () if newest is done.adds else parse_complaints(newest.complaints)
-    return {"complaints": complaints, "held": newest.held, "arrived": newest.arrived}
-
-
-def _is_seen(club: Club, letter: Letter) -> bool:
-    """Return whether a letter went to others as well, whoever they are: an answer that tells a rival's address apart from any
-    other would give it away.
-    """
-    return any(each.lower() != letter.sender.lower() and not is_own(club, each) for each in letter.addressed)
+    known = parse_complaints(newest.complaints)
+    doubted = any(complaint.code == "invalid-quoted-form" for complaint in known)
+    complaints = () if newest is done.adds else known
+    return {"complaints": complaints, "other_turn": newest.doubtful, "doubted": doubted, "arrived": newest.arrived}

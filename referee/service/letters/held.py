@@ -6,88 +6,70 @@ letter count from then on. Whoever writes in his name can only make us write to 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
-from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
+from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.letters.answers import refusal
+from referee.service.letters.case import Case
 from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import Understanding
-from referee.service.letters.limits import IN_VAIN
-from referee.service.letters.proof import SHUT_OUT, UNVOUCHED, Proof
+from referee.service.letters.limits import IN_VAIN, Last, answers_in_vain
+from referee.service.letters.proof import Doubt
+from referee.service.letters.verdict import Effect, Note, Verdict
 from referee.service.post.codes import tag_of_letter
-from referee.service.post.writing import Occasion, render, tell_umpire, to_player
-from referee.store import games, held, letters, outbox
-from referee.store.database.rows import HeldRow, LetterRow, LogRow, OutboxRow, PlayerRow
-from referee.store.held import TOLD, WRONG
+from referee.service.post.writing import Occasion, render, to_player
+from referee.store import games, held, outbox
+from referee.store.database.rows import HeldRow, LogRow, OutboxRow, PlayerRow
+from referee.store.fates import Fate
+from referee.store.held import NOTICE, WRONG
 
-TOLD_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
-TOLD_IN_A_ROW = 5  # without a letter that was taken: it may be a machine that answers; of ones that say nothing IN_VAIN
+NOTICES_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
+NOTICES_IN_A_ROW = (
+    5  # without a letter that was taken: it may be a machine that answers; of ones that say nothing IN_VAIN
+)
 LINES = 60  # of orders that are read back
 PARAGRAPH = 1000  # characters of press or a note that are read back
 
 # Somebody has a code that was not his to have, or tries to guess one: of these a player is told once a day.
-_SUSPECT = ("wrong", "other", "stranger")
+_SUSPECT = (Doubt.WRONG, Doubt.OTHER, Doubt.STRANGER)
 _REASONS = {
-    "missing": "no code",
-    "old": "code of an earlier turn",
-    "wrong": WRONG,
-    "other": "another player's code",
-    "stranger": "a player's code, but not his address",
-    UNVOUCHED: "nobody vouches for the sender",
-    SHUT_OUT: "no code after too many wrong ones",
+    Doubt.MISSING: "no code",
+    Doubt.OLD: "code of an earlier turn",
+    Doubt.WRONG: WRONG,
+    Doubt.OTHER: "another player's code",
+    Doubt.STRANGER: "a player's code, but not his address",
+    Doubt.UNVOUCHED: "nobody vouches for the sender",
+    Doubt.SHUT_OUT: Fate.SHUT_OUT.value,
 }
 _DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unproved:
-    """A letter that was not proved: as it came, when, whose it would be, and what it would say. ``reason``: why it would not have
-    been taken anyhow, a word of ``rejected.txt.j2``.
-    """
-
-    row: LetterRow
-    letter: Letter
-    found: Found
-    proof: Proof
-    arrived: datetime
-    reason: str
-    read: Understanding | None
-
-    @property
-    def speaks(self) -> bool:
-        """Whether anything in it is meant for us."""
-        return self.read is not None and not self.read.says_nothing
-
-
-def set_aside(club: Club, unproved: Unproved) -> None:
-    """Keep a letter that was not proved, and tell the player in whose name it came. Inside a transaction."""
-    row, found, why = unproved.row, unproved.found, unproved.proof.why
-    waits = not unproved.reason and why not in (SHUT_OUT, "other") and unproved.speaks and unproved.proof.curable
+def unproved(club: Club, case: Case, why: Doubt) -> Verdict:
+    """Return the verdict on a letter that was not proved: it waits for its player's word where that would do, and he is told."""
+    found = case.found
     game, turn, player = found.position.row.id, found.position.row.turn, found.player.code
-    status = "parked" if unproved.reason == "too-large" else "held" if waits else "ignored"
-    reason = told_why(unproved.proof) + (f", {unproved.reason}" if unproved.reason else "")
-    letters.finish(club.db, row.id, status, club.clock(), reason, game, player)
-    text = f"letter {row.id}: {reason}"
-    outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="letter-not-proved", text=text))
-    if waits:
-        now = club.clock()
-        waiting = HeldRow(letter=row.id, hash=row.hash, game=game, player=player, turn=turn, why=why, held_at=now)
-        held.hold(club.db, waiting)
-    if why == SHUT_OUT:
-        _tell_umpire(club, found, SHUT_OUT, club.config.identity.wrong_codes)
-        return
-    _tell(club, unproved, waits)
-    if why == UNVOUCHED and not unproved.proof.curable:
-        _tell_umpire(club, found, UNVOUCHED)
+    fate = _fate(case)
+    reason = why_unproved(why) + (f", {case.why}" if case.why else "")
+    text = f"letter {case.row.id}: {reason}"
+    effects: list[Effect] = [LogRow(at=club.clock(), game=game, turn=turn, what="letter-not-proved", text=text)]
+    if fate is Fate.HELD:
+        now, row = club.clock(), case.row
+        effects += [HeldRow(letter=row.id, hash=row.hash, game=game, player=player, turn=turn, why=why, held_at=now)]
+    verdict = case.verdict(fate, reason=reason, effects=tuple(effects))
+    if why is Doubt.SHUT_OUT:
+        return replace(verdict, notes=(_note(club, found, Doubt.SHUT_OUT, club.config.identity.wrong_codes),))
+    verdict = _with_notice(club, case, verdict)
+    if why is Doubt.UNVOUCHED and not case.proof.curable:
+        verdict = replace(verdict, notes=(*verdict.notes, _note(club, found, Doubt.UNVOUCHED)))
+    return verdict
 
 
-def told_why(proof: Proof) -> str:
+def why_unproved(why: Doubt) -> str:
     """Return in the umpire's words why a letter is not taken."""
-    return _REASONS[proof.why]
+    return _REASONS[why]
 
 
 def waiting_players(club: Club, game: str, turn: int) -> tuple[str, ...]:
@@ -95,83 +77,89 @@ def waiting_players(club: Club, game: str, turn: int) -> tuple[str, ...]:
     return held.waiting(club.db, game, turn)
 
 
-def _tell(club: Club, unproved: Unproved, waits: bool) -> None:
-    player, why = unproved.found.player, unproved.proof.why
-    if not unproved.letter.answerable or (why in _SUSPECT and outbox.has(club.db, _daily(club, player.address))):
-        pass
-    elif _is_told_enough(club, unproved):
-        _tell_of_silence(club, unproved)
-    else:
-        outbox.put(club.db, _notice(club, unproved, waits))
-    owner = unproved.proof.owner
-    if owner is not None and why == "other":
-        _tell_owner(club, unproved, owner)
+def _fate(case: Case) -> Fate:
+    if case.incomplete:
+        return case.incomplete
+    if case.proof.why is Doubt.SHUT_OUT:
+        return Fate.SHUT_OUT
+    waits = not case.why and case.proof.why is not Doubt.OTHER and case.says_something and case.proof.curable
+    return Fate.HELD if waits else Fate.UNPROVED
 
 
-def _is_told_enough(club: Club, unproved: Unproved, more: int = 0) -> bool:
+def _with_notice(club: Club, case: Case, verdict: Verdict) -> Verdict:
+    """Return a verdict with what is told of it: to the player in whose name the letter came, and to whose code it has."""
+    player, why, proof = case.found.player, case.proof.why, case.proof
+    if not case.letter.answerable:
+        return verdict
+    if why is Doubt.OTHER and proof.owner is not None and not outbox.has(club.db, _daily(club, proof.owner.address)):
+        verdict = replace(verdict, effects=(*verdict.effects, _to_owner(club, case, proof.owner)))
+    if why in _SUSPECT and outbox.has(club.db, _daily(club, player.address)):
+        return verdict
+    if _has_notices_enough(club, case):
+        return _silent(club, case, verdict)
+    return replace(verdict, answer=_notice(club, case, verdict))
+
+
+def _has_notices_enough(club: Club, case: Case, more: int = 0) -> bool:
     """Return whether a player is told no more of such letters once he was told of so many *more*."""
-    address, now = unproved.found.player.address, club.clock()
+    address, now = case.found.player.address, club.clock()
     # Whom no mail server vouches for confirms each of his letters, where the policy wants that: it is no exception then.
-    most = club.config.replies_per_day if unproved.proof.why == UNVOUCHED else TOLD_A_DAY
-    in_a_row = TOLD_IN_A_ROW if unproved.speaks else IN_VAIN
-    told, row = held.told_since(club.db, address, now - _DAY), held.told_in_a_row(club.db, address)
-    return told + more >= most or row + more >= in_a_row
+    most = club.config.replies_per_day if case.proof.why is Doubt.UNVOUCHED else NOTICES_A_DAY
+    in_a_row = NOTICES_IN_A_ROW if case.says_something else IN_VAIN
+    today, row = held.notices_since(club.db, address, now - _DAY), held.notices_in_a_row(club.db, address)
+    return today + more >= most or row + more >= in_a_row
 
 
-def _tell_of_silence(club: Club, unproved: Unproved) -> None:
-    """Tell the umpire, once a turn, that a player hears no more of letters in his name: one of them may be his own."""
-    game, turn, player = unproved.found.position.row.id, unproved.found.position.row.turn, unproved.found.player.code
+def _silent(club: Club, case: Case, verdict: Verdict) -> Verdict:
+    """Return a verdict with what the umpire is told, once a turn: a player hears no more of letters in his name, and one of them
+    may be his own.
+    """
+    game, turn, player = case.found.position.row.id, case.found.position.row.turn, case.found.player.code
     key = f"unheard:{game}:{turn}:{player}"
-    if not outbox.has(club.db, f"umpire:{key}"):
-        text = f"letters in the name of {player} wait, and he is told no more"
-        outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
-    tell_umpire(club, key, "unheard", {"player": player, "letter": unproved.row.id}, game, turn)
+    if outbox.has(club.db, f"umpire:{key}"):
+        return verdict
+    text = f"letters in the name of {player} wait, and he is told no more"
+    log = LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text)
+    values = {"player": player, "letter": case.row.id}
+    note = Note(key=key, kind="unheard", values=values, game=game, turn=turn)
+    return replace(verdict, effects=(*verdict.effects, log), notes=(*verdict.notes, note))
 
 
-def _notice(club: Club, unproved: Unproved, waits: bool) -> OutboxRow:
+def _notice(club: Club, case: Case, verdict: Verdict) -> OutboxRow:
     """Return what the player is told of a letter in his name; of one that he may have written himself as an answer to it."""
-    found, row, why = unproved.found, unproved.row, unproved.proof.why
-    suspect = why in _SUSPECT
-    if unproved.reason not in ("", "two-versions") and not suspect:
-        answer = refusal(club, row, unproved.letter, found, unproved.reason)
-        return replace(answer, kind=TOLD, letter=None)  # it is no part of what his own letters are answered with
-    last = not suspect and _is_told_enough(club, unproved, more=1)
-    rendered = render(club, "held", found.position, found.player, {**_values(unproved, waits), "last": last})
+    found, row, waits = case.found, case.row, verdict.fate is Fate.HELD
+    suspect = case.proof.why in _SUSPECT
+    if case.why not in (None, Fate.TWO_VERSIONS) and not suspect:
+        last = Last(in_vain=answers_in_vain(club, found.player.address, verdict.fate))
+        answer = refusal(club, case, case.why, last)
+        return replace(answer, kind=NOTICE, letter=None)  # it is no part of what his own letters are answered with
+    is_last = not suspect and _has_notices_enough(club, case, more=1)
+    rendered = render(club, "held", found.position, found.player, {**_values(case, waits), "last": is_last})
     occasion = Occasion(
         key=_daily(club, found.player.address) if suspect else f"reply:{row.hash}",
-        kind=TOLD,
+        kind=NOTICE,
         turn=found.position.row.turn,
-        answers=None if suspect else unproved.letter,
+        answers=None if suspect else case.letter,
         tag=tag_of_letter(club, found.player, row.hash) if waits else None,
     )
     return to_player(club, found.position, found.player, rendered, occasion)
 
 
-def _tell_owner(club: Club, unproved: Unproved, owner: PlayerRow) -> None:
-    """Tell a player that another address sent a letter with his code; not which, and nothing of what it said."""
-    key = _daily(club, owner.address)
-    if outbox.has(club.db, key) or not unproved.letter.answerable:
-        return
+def _to_owner(club: Club, case: Case, owner: PlayerRow) -> OutboxRow:
+    """Return what a player is told of a letter with his code from another address; not which, and nothing of what it said."""
     position = club.positions.of(club.db, games.game(club.db, owner.game))
-    values: dict[str, Any] = {
-        "why": "stranger",
-        "waits": False,
-        "curable": True,
-        "arrived": unproved.arrived,
-        "last": False,
-    }
-    values |= {"turn": position.row.turn, "deadline": position.row.deadline}
+    common = {"why": Doubt.STRANGER, "waits": False, "curable": True, "arrived": case.arrived, "last": False}
+    values = {**common, "turn": position.row.turn, "deadline": position.row.deadline}
     rendered = render(club, "held", position, owner, values)
-    outbox.put(
-        club.db, to_player(club, position, owner, rendered, Occasion(key=key, kind=TOLD, turn=position.row.turn))
-    )
+    occasion = Occasion(key=_daily(club, owner.address), kind=NOTICE, turn=position.row.turn)
+    return to_player(club, position, owner, rendered, occasion)
 
 
-def _values(unproved: Unproved, waits: bool) -> dict[str, Any]:
-    row = unproved.found.position.row
-    told = {"turn": row.turn, "deadline": row.deadline, "arrived": unproved.arrived, "why": unproved.proof.why}
-    told["curable"] = unproved.proof.curable or unproved.proof.why in _SUSPECT
-    return {**told, "waits": waits, **(_read_back(unproved.read) if unproved.read and waits else {})}
+def _values(case: Case, waits: bool) -> dict[str, Any]:
+    row = case.found.position.row
+    values = {"turn": row.turn, "deadline": row.deadline, "arrived": case.arrived, "why": case.proof.why}
+    values["curable"] = case.proof.curable or case.proof.why in _SUSPECT
+    return {**values, "waits": waits, **(_read_back(case.read) if case.read and waits else {})}
 
 
 def _read_back(read: Understanding) -> dict[str, Any]:
@@ -193,8 +181,8 @@ def _daily(club: Club, address: str) -> str:
     return f"suspect:{address.lower()}:{club.clock():%Y-%m-%d}"
 
 
-def _tell_umpire(club: Club, found: Found, kind: str, limit: int = 0) -> None:
-    """Tell the umpire, once a day, of letters in a player's name that he alone can do something about."""
+def _note(club: Club, found: Found, kind: str, limit: int = 0) -> Note:
+    """Return what the umpire is told, once a day, of letters in a player's name that he alone can do something about."""
     key = f"{kind}:{found.player.address.lower()}:{club.clock():%Y-%m-%d}"
     values = {"player": found.player.code, "limit": limit}
-    tell_umpire(club, key, kind, values, found.position.row.id, found.position.row.turn)
+    return Note(key=key, kind=kind, values=values, game=found.position.row.id, turn=found.position.row.turn)

@@ -2,114 +2,160 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import takewhile
 
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
+from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
+from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import Filing, Understanding
-from referee.service.post.writing import tell_umpire
+from referee.service.letters.interpretation import Filing
+from referee.service.letters.verdict import Note, Remembered, Verdict
 from referee.store import budgets, outbox
-from referee.store.club import fact, write_fact
+from referee.store.club import fact
 from referee.store.database.database import format_time, parse_time
-from referee.store.database.rows import LogRow, OrderSet, PlayerRow
+from referee.store.database.rows import LogRow, OutboxRow, PlayerRow
+from referee.store.fates import Fate
 
 WARNED_A_DAY = 3  # times that a player is told that his letter went to others too
 IN_VAIN = 3  # letters of one player in a row with nothing new in them; a slow robot never writes many in a day
 ASKING = 8  # in a row of those and of ones that only ask
 SHOWN = 3  # unanswered letters of a player that the umpire is shown in a turn
-WORDS = 2000  # characters of such a letter
+WORDS = 2000  # characters of such a letter, from so many that are looked at:
+LOOKED_AT = 20_000
 
-NOTHING_NEW, ONLY_ASKS = "nothing new in it", "it only asks"  # reasons of letters that were read
+_BRING_NOTHING = frozenset(each for each in Fate if each.status == "refused") | {Fate.NOTHING_NEW, Fate.ONLY_ASKS}
 
 _DAY = timedelta(days=1)
 
 
-def may_answer(club: Club, letter: Letter, found: Found) -> bool:
-    """Return whether a letter, of which it is written already what became of it, may be answered.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Last:
+    """Whether an answer is the last one for now: after so many letters in a row that brought nothing new (``in_vain``), or
+    because so many are given in a day (``of_day``); 0 where it is not.
+    """
 
-    The umpire is told of each limit that was reached, once for each turn. Inside a transaction.
+    in_vain: int = 0
+    of_day: int = 0
+
+
+def answered(
+    club: Club,
+    letter: Letter,
+    verdict: Verdict,
+    position: Position,
+    reader: PlayerRow,
+    answer: Callable[[Last], OutboxRow],
+) -> Verdict:
+    """Return a verdict with the *answer* that its letter gets, or, where a limit is reached, with what the umpire is told of
+    that, once for each turn.
+
+    *answer* is told whether it is the last one for now. A *reader* who plays no
+    part in the game has no code: of him the umpire hears nothing.
     """
     if not letter.answerable:
-        return False
-    spent = _spent(club, found)
+        return verdict
+    run = in_vain(club, reader.address, verdict.fate)
+    today = 0 if _is_beyond(run) else _answers_today(club, verdict, reader.address)
+    spent = _spent(club, run, today, verdict, position.row.id)
+    if spent is not None and reader.code:
+        return _unanswered(club, letter, verdict, position, reader, spent)
     if spent:
-        _tell(club, letter, found, spent)
-    return not spent
+        return verdict
+    most = club.config.replies_per_day
+    last = Last(in_vain=len(run) if _is_at_end(run) else 0, of_day=most if today + 1 >= most else 0)
+    return replace(verdict, answer=answer(last))
 
 
-def answers_in_vain(club: Club, player: PlayerRow) -> int:
-    """Return how many letters in a row brought nothing new if the answer to the last one, of which it is written what became of
-    it, is the last for now; else 0.
-    """
-    run = _in_vain(club, player)
+def in_vain(club: Club, address: str, fate: Fate) -> tuple[str, ...]:
+    """Return the reasons of an address's letters in a row that brought nothing new, that of the one with this *fate* first."""
+    if fate.status == "done" and fate not in _BRING_NOTHING:
+        return ()
+    before = takewhile(_BRING_NOTHING.__contains__, budgets.last_reasons(club.db, address, ASKING + 1))
+    return (fate, *before) if fate in _BRING_NOTHING else tuple(before)
+
+
+def answers_in_vain(club: Club, address: str, fate: Fate) -> int:
+    """Return how many letters in a row brought nothing new if the answer to the last is the last for now; else 0."""
+    run = in_vain(club, address, fate)
     return len(run) if _is_at_end(run) and not _is_beyond(run) else 0
 
 
-def may_warn(club: Club, found: Found) -> bool:
-    """Return whether a player may be warned once more that his letter went to others, and count it. Inside a transaction."""
+def warning(club: Club, found: Found) -> Remembered | None:
+    """Return what is remembered of a warning to a player that his letter went to others; None where he is not warned again."""
     name, now = f"warned:{found.position.row.id}:{found.player.code}", club.clock()
     today = [time for time in fact(club.db, name).split() if parse_time(time) > now - _DAY]
-    may = len(today) < WARNED_A_DAY
-    if may:
-        write_fact(club.db, name, " ".join([*today, format_time(now)]))
-    return may
+    return Remembered(name=name, value=" ".join([*today, format_time(now)])) if len(today) < WARNED_A_DAY else None
 
 
-def what_it_lacks(read: Understanding, done: Filing, before: tuple[OrderSet, ...]) -> str:
-    """Return as the reason of a letter that was read that it brings nothing new, "" if it does.
+def fate_of(read: Understanding, filing: Filing) -> Fate:
+    """Return what becomes of a letter that was read: it is filed, unless it brings nothing new.
 
-    *before*: the sets of its turn that were on file. Robots say the same again and again, and some texts of theirs read as press
-    or a note; commands may be repeated.
+    Robots say the same again and again, and some texts of theirs read as press or a note; commands may be repeated.
     """
-    said, adds = read.reading, done.adds
+    said, adds = read.reading, filing.adds
     if said.commands or said.salt or said.trials:
-        return ""
-    own = [each for each in before if adds is not None and each.player == adds.player]
-    is_new = adds is not None and not (own and (own[-1].text, own[-1].orders) == (adds.text, adds.orders))
-    return "" if is_new else ONLY_ASKS if said.questions else NOTHING_NEW
+        return Fate.FILED
+    own = [each for each in filing.before if each.player == filing.player]
+    if adds is not None and not (own and (own[-1].text, own[-1].orders) == (adds.text, adds.orders)):
+        return Fate.FILED
+    return Fate.ONLY_ASKS if said.questions else Fate.NOTHING_NEW
 
 
-def _spent(club: Club, found: Found) -> str:
-    """Return which budget is spent: ``in-vain``, ``player``, ``game``; "" if none."""
-    address, day_ago = found.player.address, club.clock() - _DAY
-    if _is_beyond(_in_vain(club, found.player)):
+def _spent(club: Club, run: tuple[str, ...], today: int, verdict: Verdict, game: str) -> str | None:
+    """Return which budget is spent: ``in-vain``, ``player``, ``game``; None if none is."""
+    if _is_beyond(run):
         return "in-vain"
-    if budgets.answers_to(club.db, address, day_ago) >= club.config.replies_per_day:
+    if today >= club.config.replies_per_day:
         return "player"
-    answered = budgets.answers_about(club.db, found.position.row.id, day_ago)
-    return "game" if answered >= club.config.replies_per_game else ""
+    about = sum(each.game == game for each in _written_now(verdict))
+    known = budgets.answers_about(club.db, game, club.clock() - _DAY)
+    return "game" if known + about >= club.config.replies_per_game else None
 
 
-def _in_vain(club: Club, player: PlayerRow) -> tuple[str, ...]:
-    return budgets.in_vain(club.db, player.address, ASKING + 1)
+def _answers_today(club: Club, verdict: Verdict, address: str) -> int:
+    now = sum(each.recipient.lower() == address.lower() for each in _written_now(verdict))
+    return budgets.answers_to(club.db, address, club.clock() - _DAY) + now
+
+
+def _written_now(verdict: Verdict) -> list[OutboxRow]:
+    """Return the answers that a letter brings about besides its own."""
+    return [each for each in verdict.effects if isinstance(each, OutboxRow) and each.letter is not None]
 
 
 def _is_beyond(run: tuple[str, ...]) -> bool:
     """Return whether the last of letters in vain, by their reasons, is one too many."""
-    return len(run) > ASKING or sum(reason != ONLY_ASKS for reason in run) > IN_VAIN
+    return len(run) > ASKING or sum(reason != Fate.ONLY_ASKS for reason in run) > IN_VAIN
 
 
 def _is_at_end(run: tuple[str, ...]) -> bool:
-    return _is_beyond((NOTHING_NEW, *run))
+    return _is_beyond((Fate.NOTHING_NEW, *run))
 
 
-def _tell(club: Club, letter: Letter, found: Found, spent: str) -> None:
-    """Tell the umpire once a turn of a limit that was reached; of letters in vain he is shown some, for one may be a person's."""
-    game, turn, player = found.position.row.id, found.position.row.turn, found.player
-    limits = {"player": club.config.replies_per_day, "game": club.config.replies_per_game}
+def _unanswered(
+    club: Club, letter: Letter, verdict: Verdict, position: Position, player: PlayerRow, spent: str
+) -> Verdict:
+    """Return a verdict with what the umpire is told of a limit that was reached; of letters in vain he is shown some, for one may
+    be a person's.
+    """
+    game, turn = position.row.id, position.row.turn
     whose = "" if spent == "game" else player.code
     key = f"unanswered:{spent}:{game}:{turn}:{whose}"
-    if not outbox.has(club.db, f"umpire:{key}"):
-        text = f"{spent}: {whose or game} is not answered"
-        outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
-    values = {"why": spent, "player": player.code, "limit": limits.get(spent, 0), "words": ""}
-    if spent != "in-vain":
-        tell_umpire(club, key, "unanswered", values, game, turn)
-        return
-    keys = (key, *(f"{key}:{number}" for number in range(2, SHOWN + 1)))
+    keys = (key, *(f"{key}:{number}" for number in range(2, SHOWN + 1))) if spent == "in-vain" else (key,)
     free = next((each for each in keys if not outbox.has(club.db, f"umpire:{each}")), None)
-    if free is not None:
-        values["words"] = own_text(letter.text)[:WORDS]
-        tell_umpire(club, free, "unanswered", values, game, turn, reply_to=player.address)
+    if free is None:
+        return verdict
+    if free == key:
+        text = f"{spent}: {whose or game} is not answered"
+        log = LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text)
+        verdict = replace(verdict, effects=(*verdict.effects, log))
+    limits = {"player": club.config.replies_per_day, "game": club.config.replies_per_game}
+    words = own_text(letter.text[:LOOKED_AT])[:WORDS] if spent == "in-vain" else ""
+    values = {"why": spent, "player": player.code, "limit": limits.get(spent, 0), "words": words}
+    to = player.address if spent == "in-vain" else ""
+    note = Note(key=free, kind="unanswered", values=values, game=game, turn=turn, reply_to=to)
+    return replace(verdict, notes=(*verdict.notes, note))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.mail.letter.message import Letter, read_letter
-from referee.orderbook import mark_returned, own_words, sent_lines
+from referee.mail.letter.message import Letter
+from referee.reader.hearing import FEWEST_WORDS
 from referee.service.club.club import Club
 from referee.service.post.codes import without_codes
 from referee.store import games, outbox
@@ -15,14 +13,15 @@ ANSWERED = (
     3  # letters of ours that are compared: the last of the references, or, where it names none, the last to its sender
 )
 HEAD = 96 * 1024  # bytes of each: the text stands before the attachments
-FEWEST_WORDS = 20  # in a letter with less no quotation hides
 
 
 def with_returned_marked(club: Club, letter: Letter) -> Letter:
-    """Return *letter* with ``> `` before the lines that it quotes of letters of ours without a mark, and without codes."""
+    """Return *letter* without codes, with ``> `` before the lines that it quotes of letters of ours without a mark, and with
+    a form that was filled in where it is quoted as its own.
+    """
     letter = without_codes(club, letter)
     texts = (letter.text, *letter.alternatives, *letter.pieces)
-    if all(len(own_words(text)) < FEWEST_WORDS for text in texts):
+    if all(len(text.split()) < FEWEST_WORDS and "\n>" not in text for text in texts):
         return letter
     answered = outbox.answered(club.db, letter.references[-ANSWERED:], HEAD) if letter.references else ()
     ours = answered or _last(club, letter.sender)
@@ -30,14 +29,8 @@ def with_returned_marked(club: Club, letter: Letter) -> Letter:
     if game is None:
         return letter
     position = club.positions.of(club.db, games.game(club.db, game))
-    book, terms = position.book, position.rules.lexicon(position.state)
-    sent = sent_lines((read_letter(each.raw).text for each in ours), broken=bool(answered))
-
-    def marked(texts: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(mark_returned(text, sent, book, terms) for text in texts)
-
-    (text,) = marked((letter.text,))
-    return replace(letter, text=text, alternatives=marked(letter.alternatives), pieces=marked(letter.pieces))
+    raws = (each.raw for each in ours)
+    return club.reader.quoted(letter, raws, position.in_play, broken=bool(answered))
 
 
 def _last(club: Club, sender: str) -> tuple[Answered, ...]:
@@ -45,6 +38,6 @@ def _last(club: Club, sender: str) -> tuple[Answered, ...]:
     it: the last ones to the sender, and the last newsletters.
     """
     seats = games.seats_of(club.db, sender)
-    told = (outbox.newsletter_to(club.db, seat.game, seat.code, None) for seat in seats)
-    newsletters = tuple(Answered(game=row.game, raw=row.raw[:HEAD]) for row in told if row)
+    last = (outbox.newsletter_to(club.db, seat.game, seat.code, None) for seat in seats)
+    newsletters = tuple(Answered(game=row.game, raw=row.raw[:HEAD]) for row in last if row)
     return (*outbox.last_to(club.db, sender, ANSWERED, HEAD), *newsletters[-ANSWERED:])

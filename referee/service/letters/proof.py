@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from enum import StrEnum
 
 from referee.mail.letter.authentication import is_authenticated
 from referee.mail.letter.headers import decoded_line, read_head
@@ -20,26 +21,36 @@ from referee.mail.letter.signatures import is_signed
 from referee.mail.letter.tokens import Tag, tags_in
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
-from referee.service.post.codes import Verdict, are_used, verdict
+from referee.service.post.codes import Worth, are_used, tags_of, worth_of
 from referee.store import games, held
 from referee.store.database.rows import GameRow, HeldRow, PlayerRow
 
-SHUT_OUT = "shut-out"
-UNVOUCHED = "unauthenticated"
 # What the code of a letter may be, from the one that decides to the one that is passed over.
 _WEIGHT = ("right", "other", "wrong", "old", "missing")
 
 _DAY = timedelta(days=1)
 
 
+class Doubt(StrEnum):
+    """Why a letter is not taken for its player's; ``held.txt.j2`` knows these words."""
+
+    MISSING = "missing"
+    OLD = "old"
+    WRONG = "wrong"
+    OTHER = "other"
+    STRANGER = "stranger"
+    UNVOUCHED = "unauthenticated"
+    SHUT_OUT = "shut-out"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """``why`` a letter is not taken, "" if it is: a word of ``held.txt.j2``, or ``shut-out``. ``held``: the held letter that
+    """``why`` a letter is not taken, None if it is. ``held``: the held letter that
     its code was given out for. ``owner``: whose code it is, where it is another player's. ``curable``: his word, given in answer
     to a letter of ours, would let it count, as far as we can know.
     """
 
-    why: str = ""
+    why: Doubt | None = None
     held: HeldRow | None = None
     owner: PlayerRow | None = None
     curable: bool = True
@@ -66,21 +77,21 @@ def prove(club: Club, letter: Letter, found: Found, vouched: bool) -> Proof:
     """Return whether a letter is taken as that of the player whose address it bears."""
     if not are_used(club):
         return Proof()
-    word, told, owner = _best(club, letter, found.player)
-    why = _why(club.config.identity.policy, word, told, vouched)
+    word, waiting, owner = _best(club, letter, found.player)
+    why = _why(club.config.identity.policy, word, waiting, vouched)
     limit = club.config.identity.wrong_codes
     if why and held.wrong_codes(club.db, letter.sender, club.clock() - _DAY) >= limit:
-        return Proof(why=SHUT_OUT)
+        return Proof(why=Doubt.SHUT_OUT)
     # Nobody vouches for his word either, where nobody vouches for his letter: it comes by the same way.
     curable = vouched or club.config.identity.policy != "token+auth"
-    return Proof(why=why, held=None if why else told, owner=owner if word == "other" else None, curable=curable)
+    return Proof(why=why, held=None if why else waiting, owner=owner if word == "other" else None, curable=curable)
 
 
 def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:
     """Return whose code a letter from nobody we know carries, None if nobody's."""
-    for tag in _tags(club, letter) if are_used(club) else ():
+    for tag in tags_of(club, letter) if are_used(club) else ():
         named = _seat_of(club, tag)
-        if named and named[0].status == "running" and verdict(club, tag, *named).word == "right":
+        if named and named[0].status == "running" and worth_of(club, tag, *named).word == "right":
             return named[1]
     return None
 
@@ -96,25 +107,25 @@ def carries_code(club: Club, raw: bytes, sender: str) -> bool:
     recipients = addresses(head.all("to") + head.all("cc") + head.all("delivered-to"))
     tags = tags_in(recipients, decoded_line(head.first("subject"), SUBJECT_LIMIT), club.config.address)
     named = ((tag, _seat_of(club, tag)) for tag in tags)
-    return any(seat and _is_of(seat[1], sender) and verdict(club, tag, *seat).word == "right" for tag, seat in named)
+    return any(seat and _is_of(seat[1], sender) and worth_of(club, tag, *seat).word == "right" for tag, seat in named)
 
 
-def _why(policy: str, word: str, told: HeldRow | None, vouched: bool) -> str:
+def _why(policy: str, word: str, waiting: HeldRow | None, vouched: bool) -> Doubt | None:
     if policy == "token":
-        return "" if word == "right" else word
+        return None if word == "right" else Doubt(word)
     if policy == "token+auth":
-        return word if word != "right" else "" if vouched else UNVOUCHED
+        return Doubt(word) if word != "right" else None if vouched else Doubt.UNVOUCHED
     if word in ("wrong", "other"):
-        return word
-    return "" if vouched or (word == "right" and told is not None) else UNVOUCHED
+        return Doubt(word)
+    return None if vouched or (word == "right" and waiting is not None) else Doubt.UNVOUCHED
 
 
 def _best(club: Club, letter: Letter, player: PlayerRow) -> tuple[str, HeldRow | None, PlayerRow | None]:
     """Return what the codes of a letter say at best, the held letter that one was given out for, and whose that code is."""
     found: list[tuple[str, HeldRow | None, PlayerRow | None]] = [("missing", None, None)]
-    for tag in _tags(club, letter):
+    for tag in tags_of(club, letter):
         named = _seat_of(club, tag)
-        said = verdict(club, tag, *named) if named else Verdict(word="wrong")
+        said = worth_of(club, tag, *named) if named else Worth(word="wrong")
         mine = named is not None and _is_of(named[1], player.address)
         # A code of a game that is over opens no other one.
         counts = named is not None and (named[0].status == "running" or named[0].id == player.game)
@@ -122,10 +133,6 @@ def _best(club: Club, letter: Letter, player: PlayerRow) -> tuple[str, HeldRow |
         word = "old" if word == "right" and not counts else word
         found.append((word, said.held if mine else None, named[1] if named else None))
     return min(found, key=lambda each: _WEIGHT.index(each[0]))
-
-
-def _tags(club: Club, letter: Letter) -> tuple[Tag, ...]:
-    return tags_in(letter.recipients, letter.subject, club.config.address)
 
 
 def _seat_of(club: Club, tag: Tag) -> tuple[GameRow, PlayerRow] | None:

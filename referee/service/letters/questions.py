@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from referee.core.orders import Term
+from referee.core.picture.drawing import Print
 from referee.mail.compose import Attachment
-from referee.mail.letter.message import Letter
-from referee.orderbook import Book, Question, read_text
+from referee.mail.ownletters import files_in, read_own, text_in
+from referee.orderbook import Question
 from referee.orderbook.language.language import (
     BEGIN,
     COMMAND,
@@ -26,14 +24,17 @@ from referee.orderbook.language.language import (
     TRIAL,
     VALUE,
 )
+from referee.reader.understanding import Understanding
 from referee.report.columns import LINE_WIDTH, TIE
 from referee.service.club.club import Club
-from referee.service.club.positions import parse_complaints
+from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import Understanding, is_in
-from referee.service.letters.rulebooks import told_rules
+from referee.service.letters.interpretation import is_in, set_values
+from referee.service.letters.precedence import counts_as_in, newest_texts, on_file, set_to_run
+from referee.service.letters.rulebooks import rules_values
+from referee.service.post.enclosing import board_files
 from referee.store import games, orders, outbox
-from referee.store.database.rows import OrderSet, OutboxRow
+from referee.store.database.rows import OrderSet, OutboxRow, PressRow
 from referee.store.files import with_files
 
 MOST_RESENT = 3  # newsletters in one answer
@@ -44,29 +45,14 @@ _GROUPS = {
     "press": (TEXT, TEXT_TO, TEXT_UNSIGNED, TEXT_END),
     "questions": (QUESTION,),
 }
-_BEFORE_SUBJECT = re.compile(r"(?:\[[^\]]*\]|\b(?:re|aw|sv|antw|ref)\s*:|\s)+", re.IGNORECASE)
 
 
 @dataclass(slots=True, kw_only=True)
 class Answers:
     """What is answered to questions: values for ``answers.txt.j2`` in the order of telling, and files beside the letter."""
 
-    told: list[dict[str, Any]]
+    values: list[dict[str, Any]]
     files: list[Attachment]
-
-
-def questions_in(letter: Letter, book: Book) -> tuple[Question, ...]:
-    """Return what a letter asks, whoever wrote it; *book* has the words that are read."""
-    return read_text(with_subject(letter, book).text, book, ()).questions
-
-
-def with_subject(letter: Letter, book: Book, terms: tuple[Term, ...] = ()) -> Letter:
-    """Return a letter with its subject as its first line, if it says nothing and the subject asks something."""
-    said = read_text(letter.text, book, terms)
-    words = _BEFORE_SUBJECT.sub(" ", letter.subject).strip()
-    if said.speaks or said.phrases or said.complaints or said.marked or not read_text(words, book, ()).questions:
-        return letter
-    return replace(letter, text=f"{words}\n{letter.text}")
 
 
 def only_asks(read: Understanding) -> bool:
@@ -77,38 +63,45 @@ def only_asks(read: Understanding) -> bool:
     return bool(said.questions) and not orders_something and not speaks
 
 
-def answers(club: Club, found: Found, read: Understanding, sets: Iterable[OrderSet]) -> Answers:
-    """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it.
+def kept_texts(effects: Iterable[object]) -> tuple[PressRow, ...]:
+    """Return the texts that a letter has kept."""
+    return tuple(each for each in effects if isinstance(each, PressRow))
+
+
+def answers(
+    club: Club, found: Found, read: Understanding, sets: Iterable[OrderSet], kept: tuple[PressRow, ...] = ()
+) -> Answers:
+    """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it, *kept* its texts.
 
     Raises:
         Undrawn: a picture must be drawn first.
     """
     tried = enumerate(read.tried, 1)
-    made = Answers(told=[_trial(number, len(read.tried), each) for number, each in tried], files=[])
+    made = Answers(values=[_trial(number, len(read.tried), each) for number, each in tried], files=[])
     resent = 0
     for question in read.reading.questions:
         if question.verb == "HELP":
-            made.told.append(_help(club, found))
+            made.values.append(_help(club, found))
         elif question.verb == "STATUS":
-            made.told.append(_status(club, found, tuple(sets)))
+            made.values.append(_status(club, found, tuple(sets)))
         elif question.verb == "ORDERS?":
-            made.told.append(_on_file(club, found, tuple(sets)))
-        elif question.verb == "RULES" and not any(told["kind"] == "rules" for told in made.told):
+            made.values.append(_on_file(club, found, tuple(sets), kept))
+        elif question.verb == "RULES" and not any(each["kind"] == "rules" for each in made.values):
             asked = [each.value for each in read.reading.questions if each.verb == "RULES"]
-            made.told.append(told_rules(found.position, found.player.language, asked))
+            made.values.append(rules_values(found.position, found.player.language, asked))
         elif question.verb == "MAP":
-            _add_board(club, found, made)
+            _add_board(club, found, question, made)
         elif question.verb == "RESEND" and resent < MOST_RESENT:
             resent += 1
             _add_newsletter(club, found, question, made)
         elif question.verb in _desk(found):
-            made.told.append({"kind": "desk", "verb": question.verb, "help": _said(club, found, question.verb)})
+            made.values.append({"kind": "desk", "verb": question.verb, "help": _said(club, found, question.verb)})
     return made
 
 
 def _trial(number: int, count: int, tried: Any) -> dict[str, Any]:
-    told = {"kind": "trial", "number": number if count > 1 else 0}
-    return {**told, "forecast": tried.forecast, "complaints": tried.complaints}
+    values = {"kind": "trial", "number": number if count > 1 else 0}
+    return {**values, "forecast": tried.forecast, "complaints": tried.complaints}
 
 
 def _help(club: Club, found: Found) -> dict[str, Any]:
@@ -121,8 +114,7 @@ def _help(club: Club, found: Found) -> dict[str, Any]:
         verbs = found.position.book.of_kind(*(kind for kind in kinds if kind not in hidden))
         kept = [verb for verb in verbs if not (silent and verb.name == "PRESS")]
         groups.append({"name": name, "verbs": [_verb(club, found, verb) for verb in kept]})
-    prices = rules.prices(found.position.setup)
-    return {"kind": "help", "groups": groups, "desk": list(_desk(found)), "prices": prices}
+    return {"kind": "help", "groups": groups, "desk": list(_desk(found))}
 
 
 def _verb(club: Club, found: Found, verb: Any) -> dict[str, str]:
@@ -158,48 +150,53 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, A
     }
 
 
-def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, Any]:
+def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...], kept: tuple[PressRow, ...]) -> dict[str, Any]:
     position, player = found.position, found.player
-    runs, newest = orders.set_to_run(sets, player.code), orders.on_file(sets, player.code)[-1:]
-    beside = [each for each in newest if each is not runs and not orders.counts_as_in(each)]
+    runs, newest = set_to_run(sets, player.code), on_file(sets, player.code)[-1:]
+    beside = [each for each in newest if each is not runs and not counts_as_in(each)]
     return {
         "kind": "file",
         "turn": position.row.turn,
-        "runs": _set(found, runs) if runs else None,
-        "beside": _set(found, beside[0]) if beside else None,
-        **{kind: _text(club, found, kind) for kind in ("press", "unsigned", "note", "salt")},
+        "runs": set_values(position, runs) if runs else None,
+        "beside": set_values(position, beside[0]) if beside else None,
+        **{kind: _text(club, found, kind, kept) for kind in ("press", "unsigned", "note", "salt")},
     }
 
 
-def _set(found: Found, row: OrderSet) -> dict[str, Any]:
-    position = found.position
-    decoded = position.rules.decode(row.orders, position.setup)
-    lines = position.rules.forecast(position.state, row.player, decoded).lines
-    told = {"lines": lines, "arrived": row.arrived, "counts": orders.counts_as_in(row), "clean": row.clean}
-    return {**told, "complaints": parse_complaints(row.complaints)}
-
-
-def _text(club: Club, found: Found, kind: str) -> str:
+def _text(club: Club, found: Found, kind: str, kept: tuple[PressRow, ...]) -> str:
     position = found.position
     if kind == "salt" and position.begun:
         return ""
-    rows = orders.newest_texts(club.db, position.row.id, position.row.turn, kind)
-    return next((row.text for row in rows if row.player == found.player.code), "")
+    rows = (
+        *orders.texts(club.db, position.row.id, position.row.turn, kind),
+        *(each for each in kept if each.kind == kind),
+    )
+    return next((row.text for row in newest_texts(rows) if row.player == found.player.code), "")
 
 
-def _add_board(club: Club, found: Found, made: Answers) -> None:
+def _add_board(club: Club, found: Found, question: Question, made: Answers) -> None:
+    """Add the board as the last newsletter showed it, or the lines of one company alone."""
     position, language = found.position, found.player.language
+    alone = _company_named(position, question.value)
     last = games.last_turn(club.db, position.row.id)
     picture = club.pictures.of(
-        (position.row.id, last.hash, language),
-        lambda: position.rules.drawing(position.state, club.stationery.translate(language)),
+        (position.row.id, f"{position.mark}{alone}", language),
+        lambda: position.rules.drawing(
+            position.state,
+            club.stationery.translate(language),
+            Print(events=position.rules.decode(last.events, position.setup), alone=alone),
+        ),
     )
-    name = f"{position.row.id}-turn-{last.turn}"
-    files = [Attachment(name=f"{name}.svg", media_type="image/svg+xml", content=picture.svg)]
-    if picture.png:
-        files.append(Attachment(name=f"{name}.png", media_type="image/png", content=picture.png))
-    made.told.append({"kind": "map", "files": [file.name for file in files]})
+    files = board_files(picture, f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}")
+    made.values.append({"kind": "map", "files": [file.name for file in files]})
     _attach(made, files)
+
+
+def _company_named(position: Position, value: str) -> str:
+    """Return the code of a player or company that is named by it, "" for anything else: then the whole board is meant."""
+    seats = position.setup.players
+    codes = [code for seat in seats for code in (seat.code, seat.second_code) if code]
+    return next((code for code in codes if code == value.upper()), "")
 
 
 def _add_newsletter(club: Club, found: Found, question: Question, made: Answers) -> None:
@@ -210,27 +207,29 @@ def _add_newsletter(club: Club, found: Found, question: Question, made: Answers)
     )
     turn = int(number[1] or number[2]) if number and not named else None
     sent = outbox.newsletter_to(club.db, found.position.row.id, found.player.code, turn)
-    text, files = _content(with_files(club.db, sent)) if sent else ("", [])
-    made.told.append({"kind": "resend", "turn": sent.turn if sent else turn, "text": text})
+    text, files = content_of(with_files(club.db, sent)) if sent else ("", [])
+    made.values.append({"kind": "resend", "turn": sent.turn if sent else turn, "text": text})
     _attach(made, files)
 
 
-def _content(sent: OutboxRow) -> tuple[str, list[Attachment]]:
-    message = email.message_from_bytes(sent.raw, policy=email.policy.default)
-    part = message.get_body(("plain",))
-    text = str(part.get_content()).replace("\r\n", "\n").strip("\n") if part is not None else ""
+def content_of(sent: OutboxRow) -> tuple[str, list[Attachment]]:
+    """Return the text of a letter of ours as an answer shows it, and the files beside it."""
+    message = read_own(sent.raw)
     # Tables may be wider than a letter's lines: they stay as they were.
-    lines = (line.replace(" ", TIE) if len(line) > LINE_WIDTH else line for line in text.split("\n"))
-    files = [file for each in message.iter_attachments() if (file := _file(each)).content]  # empty: it is damaged
+    lines = (
+        line.replace(" ", TIE) if len(line) > LINE_WIDTH else line for line in text_in(message).strip("\n").split("\n")
+    )
+    files = [file for each in files_in(message) if (file := _file(each)).content]  # empty: it is damaged
     return "\n".join(lines), files
 
 
 def _file(part: Any) -> Attachment:
     content = part.get_content()
     raw = content if isinstance(content, bytes) else str(content).encode()
-    return Attachment(name=part.get_filename(""), media_type=part.get_content_type(), content=raw)
+    shown = part.get_content_disposition() == "inline"
+    return Attachment(name=part.get_filename(""), media_type=part.get_content_type(), content=raw, shown=shown)
 
 
-def _attach(made: Answers, files: list[Attachment]) -> None:
+def _attach(made: Answers, files: Iterable[Attachment]) -> None:
     known = {file.name for file in made.files}
     made.files += [file for file in files if file.name not in known]

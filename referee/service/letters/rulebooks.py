@@ -16,7 +16,7 @@ _MARKED = re.compile(r"`([^`]+)`")
 _GAME = re.compile(r"[A-Z]{2,6}\d{1,6}(?!\S)")  # a paragraph has one letter
 
 
-def told_rules(position: Position, language: str, asked: list[str]) -> dict[str, Any]:
+def rules_values(position: Position, language: str, asked: list[str]) -> dict[str, Any]:
     """Return what ``answers.txt.j2`` tells of the rules. *asked*: the words behind RULES, "" for none: then all of them."""
     book = position.rules.rulebook(language)
     if book is None:

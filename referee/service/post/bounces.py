@@ -20,17 +20,19 @@ FINAL = 2  # letters that came back for good
 TRYING = timedelta(days=5)  # of letters that are late, without a longer break between two reports
 
 
-def note_bounce(club: Club, letter: Letter, number: int, arrived: datetime) -> None:
-    """Count what letter *number* says of a letter of ours; one that names none of them is told to the umpire, if it names a
-    player, and counts to nobody. Inside a transaction.
+def letter_of_ours(club: Club, letter: Letter) -> OutboxRow | None:
+    """Return which letter of ours a bounce is about: by the first Message-ID in it that is ours.
+
+    An id is made with a secret of the club's, so that nobody knows it but who was sent the letter.
     """
-    if letter.bounce is None:
-        return
-    ours, failure = _letter_of_ours(club, letter), letter.bounce.worst
-    if ours is not None:
-        count_failure(club, ours, failure, arrived, number)
-    elif failure.is_final and failure.recipient:
-        _tell_unproved(club, failure, number)
+    named = letter.bounce.letters if letter.bounce else ()
+    return next((ours for name in named if (ours := bounces.letter_of_ours(club.db, name)) is not None), None)
+
+
+def running_seats(club: Club, address: str) -> list[PlayerRow]:
+    """Return the seats held from an address in games that are not over."""
+    seats = games.seats_of(club.db, address)
+    return [seat for seat in seats if games.game(club.db, seat.game).status == "running"]
 
 
 def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, letter: int | None = None) -> None:
@@ -77,7 +79,7 @@ def unreachable_players(club: Club, game: str) -> tuple[str, ...]:
     return tuple(each.code for each in players if is_unreachable(bounces.since_heard(club.db, each.address)))
 
 
-def heard_from(club: Club, address: str) -> None:
+def regard_as_reachable(club: Club, address: str) -> None:
     """A letter came from *address*: whoever reads there can be reached again. Inside a transaction."""
     known = bounces.since_heard(club.db, address)
     if not known:
@@ -88,32 +90,8 @@ def heard_from(club: Club, address: str) -> None:
         outbox.log(club.db, LogRow(at=club.clock(), game=known[-1].game, what="reachable", text=text))
 
 
-def _letter_of_ours(club: Club, letter: Letter) -> OutboxRow | None:
-    """Return which letter of ours a bounce is about: by the first Message-ID in it that is ours.
-
-    An id is made with a secret of the club's, so that nobody knows it but who was sent the letter.
-    """
-    named = letter.bounce.letters if letter.bounce else ()
-    return next((ours for name in named if (ours := bounces.letter_of_ours(club.db, name)) is not None), None)
-
-
-def _tell_unproved(club: Club, failure: Failure, number: int) -> None:
-    """Tell the umpire, once a turn, of a bounce that anybody may have written: some servers return nothing of our letter."""
-    running = _running_seats(club, failure.recipient)
-    if running:
-        seat, game = running[0], games.game(club.db, running[0].game)
-        values = {"player": seat.code, "name": seat.name, "recipient": seat.address, "status": failure.status}
-        key = f"unproved-bounce:{game.id}:{game.turn}:{seat.code}"
-        tell_umpire(club, key, "unproved-bounce", {**values, "number": number}, game.id, game.turn)
-
-
-def _running_seats(club: Club, address: str) -> list[PlayerRow]:
-    seats = games.seats_of(club.db, address)
-    return [seat for seat in seats if games.game(club.db, seat.game).status == "running"]
-
-
 def _tell(club: Club, ours: OutboxRow, failure: Failure, letter: int | None) -> None:
-    running = _running_seats(club, ours.recipient)
+    running = running_seats(club, ours.recipient)
     if not running:
         return
     about = next((seat for seat in running if seat.game == ours.game), running[0])

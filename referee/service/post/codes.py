@@ -1,7 +1,7 @@
 """The codes by which players' answers are known: given out with each letter of ours, checked on each of theirs.
 
-A code holds for one player, game and turn, for the awaited turn and the one before it. Nothing of it is stored: it is made with
-the club's key whenever it is asked for.
+A code holds for one player, game and turn, for the awaited turn and the one before it, and for those that were undone. Nothing
+of it is stored: it is made with the club's key whenever it is asked for.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from referee.mail.letter.tokens import Tag, is_token, reply_address, token_of, without_tokens
+from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, token_of, without_tokens
 from referee.service.club.club import Club
 from referee.store import addresschanges, games, held
 from referee.store.club import fact
@@ -26,11 +26,11 @@ MOST_GAMES = 200  # looked up for what looks like codes in one letter; of more e
 MOVE_WAITS = WATCH_WAITS = timedelta(days=14)  # for confirmation
 
 _BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
-WATCH, UNWATCH = "WATCH", "UNWATCH"  # stand where a player's code stands
+WATCH, UNWATCH, UMPIRE = "WATCH", "UNWATCH", "UMPIRE"  # stand where a player's code stands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Worth:
     """What a tag says: ``right``, ``old`` (it was the player's once) or ``wrong``; ``held``: the letter that it was given out
     for, if it was for one.
     """
@@ -42,6 +42,11 @@ class Verdict:
 def are_used(club: Club) -> bool:
     """Return whether letters carry codes at all."""
     return club.config.identity.policy != "address"
+
+
+def tags_of(club: Club, letter: Letter) -> tuple[Tag, ...]:
+    """Return what may be codes in the addresses that a letter came to, and in its subject."""
+    return tags_in(letter.recipients, letter.subject, club.config.address)
 
 
 def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
@@ -74,6 +79,21 @@ def tag_of_observer(club: Club, game: str, address: str) -> Tag:
     return Tag(game=game, player=UNWATCH, token=token_of(_key(club), UNWATCH, game, address.lower()))
 
 
+def tag_of_umpire(club: Club, game: GameRow) -> Tag:
+    """Return what an answer of the umpire's carries by which his commands about a game are known while its turn is awaited."""
+    return _tag_of_umpire(club, game.id, game.turn)
+
+
+def is_umpires(club: Club, tag: Tag, game: GameRow) -> bool:
+    """Return whether a tag is the umpire's for a game: for the awaited turn, the one before it, or one that was undone."""
+    last = max(game.turn, games.furthest_turn(club.db, game.id) + 1)
+    return any(_is(tag, _tag_of_umpire(club, game.id, turn)) for turn in range(max(game.turn - VALID + 1, 0), last + 1))
+
+
+def _tag_of_umpire(club: Club, game: str, turn: int) -> Tag:
+    return Tag(game=game, player=UMPIRE, token=token_of(_key(club), UMPIRE, game, turn))
+
+
 def address_of(club: Club, tag: Tag) -> str:
     """Return the address that answers with a tag go to, "" where mail to it would not arrive."""
     return reply_address(club.config.address, tag) if club.config.identity.plus else ""
@@ -100,20 +120,24 @@ def without_codes(club: Club, letter: Letter) -> Letter:
         pieces=cleaned(letter.pieces),
         enclosed=cleaned(letter.enclosed),
         attachments=cleaned(letter.attachments),
+        unopened=tuple((without_tokens(name, is_given), why) for name, why in letter.unopened),
     )
 
 
-def verdict(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Verdict:
+def worth_of(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Worth:
     """Return what a tag of this player and game is worth."""
     valid = range(game.turn, max(game.turn - VALID, -1), -1)
     if any(_is(tag, tag_of_turn(club, player, turn)) for turn in valid):
-        return Verdict(word="right")
+        return Worth(word="right")
+    undone = range(game.turn + 1, games.furthest_turn(club.db, game.id) + 2)  # awaited before turns were undone
+    if any(_is(tag, tag_of_turn(club, player, turn)) for turn in undone):
+        return Worth(word="right")
     for waiting in held.held_of(club.db, game.id, player.code, game.turn - VALID + 1):
         if _is(tag, tag_of_letter(club, player, waiting.hash)):
-            return Verdict(word="right", held=waiting)
+            return Worth(word="right", held=waiting)
     if (word := _of_move(club, tag, player)) is not None:
-        return Verdict(word=word)
-    return Verdict(word="old" if _was_once(club, tag, game, player) else "wrong")
+        return Worth(word=word)
+    return Worth(word="old" if _was_once(club, tag, game, player) else "wrong")
 
 
 def _of_move(club: Club, tag: Tag, player: PlayerRow) -> str | None:

@@ -19,6 +19,7 @@ from referee.store import arrivals, letters, outbox
 from referee.store.club import write_last_poll
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow
+from referee.store.fates import Fate
 
 LIMIT = 2_000_000  # bytes of a letter that is read whole
 PART = 256_000  # bytes kept of a larger one; the original stays where it arrived, parked
@@ -192,8 +193,8 @@ def _give_up(club: Club, arrival: Arrival, error: LetterUnreadable) -> None:
         raw=b"",
         arrived=arrival.arrived,
         stored_at=now,
-        status="parked",
-        reason="could not be fetched",
+        status=Fate.UNFETCHED.status,
+        reason=Fate.UNFETCHED,
         trace=str(error),
         handled_at=now,
     )

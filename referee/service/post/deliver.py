@@ -27,7 +27,7 @@ from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club
 from referee.service.post.bounces import count_failure
 from referee.service.post.lockout import forget_refusals, note_refusal
-from referee.service.post.outbox import why_held
+from referee.service.post.outbox import why_paused
 from referee.service.post.writing import tell_umpire
 from referee.store import deliveryqueue, outbox
 from referee.store.database.database import redoable, transaction
@@ -76,9 +76,9 @@ def _check_pause(club: Club) -> None:
     """Raises MailDown while letters are due but the server is left alone."""
     if not deliveryqueue.due(club.db, club.clock()):
         return
-    held = why_held(club)
-    if held:
-        raise MailDown(f"{held}; `referee outbox retry` tries at once")
+    paused = why_paused(club)
+    if paused:
+        raise MailDown(f"{paused}; `referee outbox retry` tries at once")
 
 
 def _allowed(club: Club) -> int:

@@ -9,14 +9,14 @@ from referee.store import deliveryqueue
 from referee.store.database.database import transaction
 
 
-def why_held(club: Club) -> str:
+def why_paused(club: Club) -> str:
     """Return why nobody is sent anything at this moment, "" if letters go out."""
     try:
         check_lockout(club, "smtp")
     except LoginRefused as error:
         return str(error)
-    held = deliveryqueue.current_pause(club.db, club.clock())
-    return f"{held.why} (next try at {held.until:%H:%M} UTC)" if held else ""
+    pause = deliveryqueue.current_pause(club.db, club.clock())
+    return f"{pause.why} (next try at {pause.until:%H:%M} UTC)" if pause else ""
 
 
 def retry(club: Club, numbers: tuple[int, ...] = (), *, failed: bool = False) -> int:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from referee.mail.letter.tokens import Tag, coded
 from referee.service.club.club import Club
 from referee.service.post.codes import address_of, are_used, tag_of_turn
-from referee.store import budgets, outbox
+from referee.store import budgets, news, outbox
 from referee.store import club as facts
-from referee.store.database.rows import OutboxRow, PlayerRow
+from referee.store.database.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
 
 if TYPE_CHECKING:  # every pass imports this room, hardly one writes a letter
     from referee.mail.compose import Attachment, Outgoing
@@ -26,6 +26,16 @@ if TYPE_CHECKING:  # every pass imports this room, hardly one writes a letter
 TOLD_A_DAY = 20  # letters to the umpire of one of these kinds
 
 _BY_STRANGERS = ("parked", "unread")
+_NOT_URGENT = (
+    "outlook",
+    "absent",
+    "standby",
+    "moved",
+    "throws-unused",
+    "notes",
+    "more",
+    "watch-limit",
+)  # for the digest
 _SEAL = 8  # bytes
 
 
@@ -52,11 +62,17 @@ class Occasion:
     attachments: tuple[Attachment, ...] = ()
 
 
+def answer_to(row: LetterRow, letter: Letter, kind: str, turn: int) -> Occasion:
+    """Return why a letter is answered: by one key for whatever kind of answer, so that none is ever answered twice."""
+    return Occasion(key=f"reply:{row.hash}", kind=kind, turn=turn, letter=row.id, answers=letter)
+
+
 def game_values(position: Position) -> dict[str, Any]:
     """Return what templates may know of a game itself."""
     preset = position.rules.presets[position.setup.preset]
     return {
         "id": position.row.id,
+        "held": position.row.held_at is not None,
         "title": position.rules.title,
         "name": position.rules.name,
         "board_name": position.board_title,
@@ -85,15 +101,18 @@ def render(club: Club, template: str, position: Position, player: PlayerRow, val
         # A letter that nobody asked for carries no code: whoever is to answer ours is not told where else to write.
         "address": "" if are_used(club) else club.config.address,
         "club": club.config.club,
+        "prices": position.rules.prices(position.setup),
     }
-    return club.stationery.letter(template, position.rules.name, player.language, player.zone, {**every, **values})
+    reader = (position.rules.name, player.language, player.zone, {**every, **values})
+    rendered = club.stationery.letter(template, *reader)
+    return replace(rendered, page=club.stationery.page(template, *reader)) if "pictures" in values else rendered
 
 
 def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rendered, occasion: Occasion) -> OutboxRow:
     """Return a rendered letter to a player, ready for the outbox: its subject names the game, and what answers no letter of
     his stands below his newsletters, so that a mail program shows a game as one thread.
     """
-    if occasion.answers is None:
+    if occasion.answers is None and not occasion.follows:
         told = outbox.newsletter_ids(club.db, position.row.id, player.code)
         occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
     plain = f"[{position.row.id}]"
@@ -128,8 +147,10 @@ def to_somebody(club: Club, position: Position, address: str, rendered: Rendered
     return _row(club, told, occasion, (address, ""), game=position.row.id, player=None)
 
 
-def to_umpire(club: Club, occasion: Occasion, values: Mapping[str, Any], game: str | None = None) -> OutboxRow | None:
-    """Return a letter to the umpire (``umpire.txt.j2``), ready for the outbox; None where no umpire wants letters."""
+def to_umpire(
+    club: Club, occasion: Occasion, values: Mapping[str, Any], game: str | None = None, template: str = "umpire"
+) -> OutboxRow | None:
+    """Return a letter to the umpire, ready for the outbox; None where no umpire wants letters."""
     config = club.config
     if not config.umpire:
         return None
@@ -140,8 +161,29 @@ def to_umpire(club: Club, occasion: Occasion, values: Mapping[str, Any], game: s
         "reply_to": occasion.reply_to,
         **values,
     }
-    rendered = club.stationery.letter("umpire", "", config.language, config.zone, told)
+    rendered = club.stationery.letter(template, "", config.language, config.zone, told)
+    if occasion.tag is not None:
+        rendered = replace(rendered, subject=coded(rendered.subject, occasion.tag))
     return _row(club, rendered, occasion, (config.umpire, ""), game=game, player=None)
+
+
+def tell_player(
+    club: Club,
+    position: Position,
+    player: PlayerRow,
+    template: str,
+    values: Mapping[str, Any],
+    key: str,
+    kind: str = "",
+) -> None:
+    """Put a letter about the awaited turn, which answers none, to a player into the outbox, once for each *key*. Inside a
+    transaction.
+
+    *kind*: of the letter, else it is called as its template.
+    """
+    occasion = Occasion(key=key, kind=kind or template, turn=position.row.turn)
+    rendered = render(club, template, position, player, values)
+    outbox.put(club.db, to_player(club, position, player, rendered, occasion))
 
 
 def tell_umpire(
@@ -154,7 +196,8 @@ def tell_umpire(
     reply_to: str = "",
 ) -> None:
     """Put a letter to the umpire into the outbox, where one wants letters, once for each *key*; of what strangers can bring about
-    only so many a day, and then once that there is more. Inside a transaction.
+    only so many a day, and then once that there is more. What is not urgent waits for his digest, if he wants one. Inside a
+    transaction.
 
     *reply_to*: who is to have his answer; we read none.
     """
@@ -163,8 +206,21 @@ def tell_umpire(
         key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"
     occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn, reply_to=reply_to)
     row = to_umpire(club, occasion, values, game)
-    if row is not None:
+    if row is None:
+        return
+    if club.config.digest and kind in _NOT_URGENT:
+        _keep_for_digest(club, row)
+    else:
         outbox.put(club.db, row)
+
+
+def _keep_for_digest(club: Club, row: OutboxRow) -> None:
+    """Keep what a letter to the umpire would say, without its end, which is about answering it."""
+    from referee.mail.ownletters import read_own, text_in
+
+    letter = read_own(row.raw)
+    told = text_in(letter).partition(f"\n{'-' * 40}\n")[0].strip("\n")
+    news.put(club.db, NewsRow(key=row.key, at=club.clock(), subject=str(letter["Subject"]), text=told))
 
 
 def _told_today(club: Club, kind: str) -> int:
@@ -222,6 +278,7 @@ def _outgoing(club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str,
         recipient_name=to[1],
         subject=rendered.subject,
         text=rendered.text,
+        page=rendered.page,
         date=club.clock(),
         message_id=message_id(club, occasion.key),
         auto="auto-replied" if answered else "auto-generated",

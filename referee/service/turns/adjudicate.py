@@ -5,21 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
 from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
+from referee.service.club.calendar import last_moment, next_deadline, rhythm_of
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, format_orders
+from referee.service.deadlines.missing import tell_played_without
+from referee.service.deadlines.rollcall import MISSING, orders_on_file
+from referee.service.letters.precedence import counts_as_in, newest_texts, set_to_run
 from referee.service.post.writing import tell_umpire
-from referee.service.turns.calendar import next_deadline, parse_rhythm
+from referee.service.turns.correction import Correction, correction_of
 from referee.service.turns.newsletters import Told, newsletters
+from referee.service.turns.onfile import kept_orders, refile
 from referee.service.turns.salts import salts_of
 from referee.service.turns.throws import TriedDice, check_typed, format_typed, parse_typed
-from referee.store import games, orders, outbox
+from referee.store import games, orders, outbox, seats
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, OrderSet, OutboxRow, TurnRow
 from referee.store.throws import typed_throws
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Played:
+    """A turn as it comes out, and all that is written of it; ``sets`` and ``chance`` are what it follows from."""
+
+    position: Position
+    sets: Mapping[str, OrderSet]
+    chance: _Chance
+    turn: TurnRow
+    told: Told
+    post: tuple[OutboxRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,21 +55,35 @@ def is_due(club: Club, position: Position, began: datetime, unread: datetime | N
     *began*: when this pass began to collect; letters that lay there by deadline and grace are then all in the store, but for
     those that are tried again, of which the first came at *unread*: no turn is played without one that was in time.
     """
-    due, grace = position.row.deadline, timedelta(minutes=club.config.grace)
-    if due is not None and due + grace < began:
-        return unread is None or unread > due + grace
+    row, last = position.row, last_moment(club.config, position.row)
+    if row.held_at is not None:
+        return False
+    if row.play == row.turn:
+        return unread is None
+    if last is not None and last < began:
+        return unread is None or unread > last
     settled = settles(club, position, began)
     return settled is not None and settled <= began and unread is None
 
 
 def settles(club: Club, position: Position, began: datetime) -> datetime | None:
-    """Return from when on the turn may be played before its deadline, if nothing is changed; None: not all orders are in."""
+    """Return from when on the turn may be played before its deadline, if nothing is changed; None: not all orders are in, the
+    game never plays early or is stopped, a player has said WAIT, or the turn was undone, so that the umpire has something to do
+    before. A turn without a deadline is played as soon as all are in.
+    """
+    row = position.row
+    delay = rhythm_of(club.config, row).delay if row.deadline else timedelta()
+    if delay is None or row.held_at is not None or games.replaced(club.db, row.id, row.turn) is not None:
+        return None
     sets = orders.sets(club.db, position.row.id, position.row.turn)
     sets = tuple(each for each in sets if each.player in position.awaited)
-    if not all(orders.counts_as_in(orders.set_to_run(sets, code)) for code in position.awaited):
+    owing = [code for code in position.awaited if position.player(code).resigned_at is None]
+    if not owing or not all(counts_as_in(set_to_run(sets, code)) for code in owing):
+        return None
+    if row.deadline and seats.waiting(club.db, row.id, row.turn):
         return None
     last = max((each.changed_at for each in sets), default=began)
-    return last + timedelta(hours=club.config.early_delay)
+    return last + delay
 
 
 def adjudicate(club: Club, row: GameRow) -> bool:
@@ -60,22 +92,35 @@ def adjudicate(club: Club, row: GameRow) -> bool:
     Raises:
         Untyped: the turn asks for throws that the umpire must type first, or must mend.
     """
-    position = club.positions.of(club.db, row)
-    sets, chance = sets_to_run(club, position), _chance(club, position)
-    outcome, turn = _played(club, position, sets, chance)
-    told = _told(club, position, outcome, turn, tuple(sets))
-    post = newsletters(club, told)
+    played = _played(club, row)
     club.step("adjudicate:computed")
     with transaction(club.db):
-        if games.game(club.db, row.id) != row or sets_to_run(club, position) != sets:
+        if games.game(club.db, row.id) != row or sets_to_run(club, played.position) != played.sets:
             return False
-        if _chance(club, position) != chance:
+        if _chance(club, played.position) != played.chance:
             return False
-        _write(club, turn, told, post)
-        _tell_unused(club, turn, chance)
+        tell_played_without(club, row)
+        _write(club, played)
         club.step("adjudicate:writing")
     club.step("adjudicate:written")
     return True
+
+
+def newsletters_now(club: Club, row: GameRow) -> tuple[OutboxRow, ...]:
+    """Return the newsletters that would go out if the awaited turn were played now; nothing is written. Raises Untyped."""
+    return _played(club, row).post
+
+
+def play_anew(club: Club, row: GameRow, deadline: datetime | None) -> None:
+    """Play the awaited turn of a game and write it with its newsletters, whatever its deadline. Inside a transaction,
+    for an act of the umpire's between passes: the board is drawn meanwhile, and he alone waits.
+
+    *deadline*: of the turn after it; None: as the game's rhythm says.
+
+    Raises:
+        Untyped: as ``adjudicate``.
+    """
+    _write(club, _played(club, row, deadline))
 
 
 def turn_row(
@@ -100,7 +145,7 @@ def turn_row(
 def sets_to_run(club: Club, position: Position) -> dict[str, OrderSet]:
     """Return of each player the set that would run now, in order of play; who has none is missing."""
     sets = orders.sets(club.db, position.row.id, position.row.turn)
-    wanted = {player.code: orders.set_to_run(sets, player.code) for player in position.players}
+    wanted = {player.code: set_to_run(sets, player.code) for player in position.players}
     return {code: each for code, each in wanted.items() if each is not None and position.may_order(code)}
 
 
@@ -115,41 +160,77 @@ def _chance(club: Club, position: Position) -> _Chance:
     return _Chance(seed=seed_of_turn(row.chain, row.turn), salts=salts_of(club.db, position), typed=typed)
 
 
-def _played(club: Club, position: Position, sets: Mapping[str, OrderSet], chance: _Chance) -> tuple[Outcome, TurnRow]:
-    """Return the awaited turn as it comes out, with its hash; nothing is written. Raises Untyped."""
+def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Played:
+    """Return the awaited turn as it comes out, with its newsletters; nothing is written. Raises Untyped.
+
+    *deadline*: of the next turn, None where the rhythm says it.
+    """
+    position = club.positions.of(club.db, row)
+    sets, chance = sets_to_run(club, position), _chance(club, position)
+    outcome, turn = _adjudicated(club, position, sets, chance)
+    told = _told(club, position, outcome, turn, tuple(sets))
+    told = replace(told, deadline=deadline) if deadline and told.deadline else told
+    told = replace(told, correction=_correction(club, told))
+    return _Played(position=position, sets=sets, chance=chance, turn=turn, told=told, post=newsletters(club, told))
+
+
+def _correction(club: Club, told: Told) -> Correction | None:
+    """Return what this edition of a turn corrects; then what is on file for the next one is read in its position."""
+    if told.edition == 1:
+        return None
+    row = replace(told.position.row, turn=told.next_turn, deadline=told.deadline)
+    kept = kept_orders(club, replace(told.position, row=row, state=told.state, begun=True)) if told.deadline else {}
+    return correction_of(club, told.position, told.turn, kept)
+
+
+def _adjudicated(
+    club: Club, position: Position, sets: Mapping[str, OrderSet], chance: _Chance
+) -> tuple[Outcome, TurnRow]:
+    """Return the awaited turn as it comes out, with its hash. Raises Untyped."""
     played, row = decoded(position, sets), position.row
     dice = TriedDice(given=chance.typed, otherwise=SeededDice(salted(chance.seed, chance.salts)))
     outcome = position.rules.adjudicate(position.state, played, dice)
+    outcome = replace(outcome, events=(*position.rulings, *outcome.events))
     check_typed(position.rules, position.state, dice)
     turn = turn_row(position, row.turn, chance.seed, outcome, club.clock(), played)
-    turn = replace(turn, salts=chance.salts, typed=format_typed(dice.used))
+    edition = games.next_edition(club.db, row.id, row.turn)
+    turn = replace(turn, edition=edition, salts=chance.salts, typed=format_typed(dice.used))
     return outcome, games.chained(turn, games.last_turn(club.db, row.id).hash)
 
 
 def _told(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent: tuple[str, ...]) -> Told:
     row, rules = position.row, position.rules
-    over = not rules.awaiting(outcome.state)
+    over, on_file = not rules.awaiting(outcome.state), orders_on_file(club, position)
     return Told(
         position=position,
         turn=row.turn,
+        edition=turn.edition,
         salts=turn.salts,
         typed=turn.typed,
         hash=turn.hash,
         state=outcome.state,
         events=outcome.events,
         next_turn=row.turn if over else rules.turn(outcome.state),
-        deadline=None if over else next_deadline(parse_rhythm(row.rhythm), club.clock(), row.deadline),
-        press=orders.press(club.db, row.id, row.turn),
-        unsigned=orders.unsigned_press(club.db, row.id, row.turn),
-        missing=tuple(code for code in position.awaited if code not in sent),
+        deadline=None if over else next_deadline(rhythm_of(club.config, row), club.clock(), row.deadline),
+        press=newest_texts(orders.texts(club.db, row.id, row.turn, "press")),
+        # In the order of the texts, which tells nothing of who wrote when.
+        unsigned=tuple(
+            sorted(newest_texts(orders.texts(club.db, row.id, row.turn, "unsigned")), key=attrgetter("text"))
+        ),
+        missing=tuple(code for code in position.awaited if code not in sent and on_file[code] == MISSING),
     )
 
 
-def _write(club: Club, turn: TurnRow, told: Told, post: tuple[OutboxRow, ...]) -> None:
+def _write(club: Club, played: _Played) -> None:
+    """Write a turn that was played, with all that follows from it. Inside a transaction."""
+    turn, told = played.turn, played.told
     games.add_turn(club.db, turn)
     games.advance(club.db, turn.game, told.next_turn, told.deadline)
-    for letter in post:
+    if told.correction is not None:
+        refile(club, told.correction.kept, turn.adjudicated_at)
+    for letter in played.post:
         outbox.put(club.db, replace(letter, created=turn.adjudicated_at))
+    _tell_unused(club, turn, played.chance)
 
 
 def _tell_unused(club: Club, turn: TurnRow, chance: _Chance) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from referee.core.errors import StoreDamaged, TemporaryTrouble
 from referee.service.club.club import Club
+from referee.service.deadlines.missing import give_time
+from referee.service.deadlines.reminders import remind
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.adjudicate import adjudicate, is_due, settles
+from referee.service.turns.later import file_earlier
 from referee.service.turns.throws import Untyped
 from referee.store import games, outbox
 from referee.store.database.damage import check_whole
@@ -29,18 +33,27 @@ class Played:
     failed: tuple[str, ...] = ()
 
 
-def play_due(club: Club, began: datetime, unread: datetime | None, rows: tuple[GameRow, ...]) -> Played:
-    """Play those turns of the games in *rows* that are due; *unread*: see ``is_due``."""
+def play_due(
+    club: Club,
+    began: datetime,
+    unread: datetime | None,
+    rows: tuple[GameRow, ...],
+    between: Callable[[int, int], None] = lambda turns, games: None,
+) -> Played:
+    """Play those turns of the games in *rows* that are due; *unread*: see ``is_due``.
+
+    *between* is called after each game, with how many turns were played and how many games are left.
+    """
     turns: list[str] = []
     untyped: list[str] = []
     failed: list[str] = []
     waiting: list[GameRow] = []
-    delay = timedelta(hours=club.config.early_delay)
-    for row in rows:
+    for left, row in zip(reversed(range(len(rows))), rows, strict=True):
         try:
             if not is_due(club, club.positions.of(club.db, row), began, unread):
+                file_earlier(club, row)
                 waiting.append(row)
-            elif adjudicate(club, row):
+            elif not give_time(club, row) and adjudicate(club, row):
                 turns.append(f"{row.id}/{row.turn}")
         except Untyped as lacking:
             _tell_held(club, row, lacking)
@@ -52,17 +65,19 @@ def play_due(club: Club, began: datetime, unread: datetime | None, rows: tuple[G
             log.exception("turn %d of %s could not be played", row.turn, row.id)
             _tell_failed(club, row)
             failed.append(row.id)
+        between(len(turns), left)
     if waiting and unread is None:
         with transaction(club.db):
             for row in waiting:
-                _put_aside(club, row, began, delay)
+                _put_aside(club, row, began)
     return Played(turns=tuple(turns), untyped=tuple(untyped), failed=tuple(failed))
 
 
-def _put_aside(club: Club, row: GameRow, began: datetime, delay: timedelta) -> None:
-    """Say when a game that is not due must be looked at again. Inside a transaction."""
-    settled = settles(club, club.positions.of(club.db, games.game(club.db, row.id)), began)
-    games.looked_at(club.db, row.id, None if settled is None else settled - delay)
+def _put_aside(club: Club, row: GameRow, began: datetime) -> None:
+    """Write the reminders of a game that is not due, and say when it must be looked at again. Inside a transaction."""
+    position = club.positions.of(club.db, games.game(club.db, row.id))
+    times = (settles(club, position, began), remind(club, position, began))
+    games.looked_at(club.db, row.id, min((time for time in times if time is not None), default=None))
 
 
 def _tell_held(club: Club, row: GameRow, lacking: Untyped) -> None:

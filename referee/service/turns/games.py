@@ -12,12 +12,13 @@ from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.orderbook.language.names import shared_names
 from referee.service.club.boards import board_names, read_board
+from referee.service.club.calendar import next_deadline, rhythm_of
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, Position, format_setup, title_of_board
+from referee.service.deadlines.rhythms import checked_rhythm, format_rhythm
 from referee.service.turns.adjudicate import turn_row
-from referee.service.turns.calendar import format_rhythm, next_deadline
 from referee.service.turns.newsletters import Told, newsletters
-from referee.service.turns.proposals import Invited, Proposal, checked_players, first_deadline, pace_of, rhythm_of
+from referee.service.turns.proposals import Invited, Proposal, checked_players, first_deadline, pace_of
 from referee.service.turns.throws import TriedDice, format_typed
 from referee.store import games, outbox
 from referee.store.club import last_tick, write_last_tick
@@ -62,7 +63,6 @@ def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRo
     root = root or secrets.token_hex(32)
     seed = seed_of_turn(root, OPENING)
     outcome, typed = _thrown(rules, setup, seed, proposal)
-    rhythm = rhythm_of(proposal, club.config)
     row = GameRow(
         id=games.next_id(club.db, club.config.prefix),
         kind=rules.name,
@@ -70,11 +70,13 @@ def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRo
         rules=rules.rules,
         status="running",
         turn=rules.turn(outcome.state),
-        deadline=first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now),
-        rhythm=format_rhythm(rhythm),
+        deadline=None,
+        rhythm=format_rhythm(checked_rhythm(proposal.rhythm or {}, club.config)),
         chain=root,
         created=now,
     )
+    rhythm = rhythm_of(club.config, row)
+    row = replace(row, deadline=first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now))
     seats, books = _seats(row.id, invited), club.positions.books
     title = title_of_board(rules, setup, outcome.state)
     position = Position(
@@ -108,15 +110,22 @@ def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[O
     return outcome, format_typed(dice.used)
 
 
+def _only_board(rules: Game) -> str:
+    """Return the board of a game that comes with a single one, "" where there is a choice."""
+    boards = rules.boards()
+    return boards[0] if len(boards) == 1 else ""
+
+
 def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, ...]) -> Setup:
-    if not proposal.board:
+    named = proposal.board or _only_board(rules)
+    if not named:
         known = ", ".join(board_names(rules, club.config.folder)) or "none"
         raise Misplaced(f"no map is named ({rules.title} has {known})")
     preset = proposal.preset or rules.default_preset
     if preset not in rules.presets:
         raise Misplaced(f"{rules.title} has no preset {preset!r} (there is {', '.join(rules.presets)})", name="preset")
     try:
-        board_name, board = read_board(rules, proposal.board, club.config.folder)
+        board_name, board = read_board(rules, named, club.config.folder)
     except MapError:
         raise
     except ConfigError as error:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
 
 from referee.core.dice import CHAIN_END, seed_of_turn
-from referee.mail.compose import Attachment
-from referee.report.board import svg
+from referee.core.picture.drawing import Print
+from referee.mail.compose import Attachment, content_id
 from referee.service.club.club import Club
+from referee.service.club.pictures import Picture
 from referee.service.club.positions import Position
+from referee.service.club.rulings import NOTE, standing
 from referee.service.commands.observers import reachable_observers
 from referee.service.post.codes import address_of, tag_of_observer
+from referee.service.post.enclosing import board_files
 from referee.service.post.writing import Occasion, player_values, render, somebody, to_player, to_somebody
+from referee.service.turns.correction import Correction, correction_values, ruling_values
 from referee.service.turns.throws import parse_typed
-from referee.store import games
+from referee.store import games, outbox
 from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow, PressRow
 
 
@@ -26,12 +30,14 @@ from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow, Press
 class Told:
     """A turn to be told: the position after it, its events, and what belongs to the post. ``turn`` 0 is the opening.
 
-    ``hash`` is the turn's in the chain of hashes; ``salts`` are the players', ``typed`` the umpire's throws as JSON, that its
-    dice were thrown with.
+    ``edition`` and ``hash`` are the turn's; ``correction`` says what its edition replaces; ``salts`` are the players', ``typed``
+    the umpire's throws as JSON, that its dice were thrown with.
     """
 
     position: Position
     turn: int
+    edition: int = 1
+    correction: Correction | None = None
     hash: str
     salts: str = ""
     typed: str = ""
@@ -48,12 +54,62 @@ class _Telling:
     """What the newsletters of a turn have in common: each thing is made once, for whom it is the same."""
 
     def __init__(self, club: Club, told: Told) -> None:
-        self.told = told
+        self.told, self._pictures = told, club.pictures
         self._rules, self._translate = told.position.rules, club.stationery.translate
         self.board = cache(self._board)
+        self.chart = cache(self._chart)
+        self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(self._view)
         self._story = cache(self._told_story)
+        self._said: dict[Hashable, str] = {}
         self.values = _common_values(club, told)
+
+    def to(self, reader: PlayerRow, code: str | None) -> dict[str, Any]:
+        """Return what a reader's letter may tell, a player's who has a *code*.
+
+        What a template encloses by ``{% call once(name) %}`` is made once for all who are told the same in the same words.
+        """
+        view, story = self.seen(code)[0], self.story(code)
+
+        def once(name: str, caller: Callable[[], str]) -> str:
+            # The values live as long as this does, so that no other ones can have their ids.
+            key = (name, reader.language, reader.zone, id(view), id(story))
+            if key not in self._said:
+                self._said[key] = caller()
+            return self._said[key]
+
+        return {
+            **self.values,
+            "view": view,
+            "story": story,
+            "once": once,
+            "pictures": self._pictures_of(reader.language),
+        }
+
+    @property
+    def name(self) -> str:
+        """What the turn's files are called, without ending."""
+        told = self.told
+        return f"{told.position.row.id}-turn-{told.turn}" + (f"-edition-{told.edition}" if told.correction else "")
+
+    def files(self, language: str) -> tuple[Attachment, ...]:
+        """Return the pictures of the turn."""
+        board, chart = board_files(self.board(language), self.name), self.chart(language)
+        if chart is None:
+            return board
+        file = f"{self.name}-chart.png"
+        return (*board, Attachment(name=file, media_type="image/png", content=chart.png, shown=True))
+
+    def _pictures_of(self, language: str) -> dict[str, Any]:
+        """Return how a page shows them: by Content-ID, and in words."""
+        board, chart = self.board(language), self.chart(language)
+        return {
+            "board": self._shown(board, f"{self.name}.png") if board.png else None,
+            "chart": self._shown(chart, f"{self.name}-chart.png") if chart else None,
+        }
+
+    def _shown(self, picture: Picture, file: str) -> dict[str, str]:
+        return {"cid": content_id(file, self._domain), "title": picture.title, "what": picture.what}
 
     def story(self, reader: str | None) -> Mapping[str, Any]:
         """Return the turn as it is told to a player, or to somebody who is none."""
@@ -63,9 +119,19 @@ class _Telling:
         """Return what a reader may see of the position, and the same as JSON."""
         return self.view(None if self._rules.tells_all_alike else reader)
 
-    def _board(self, language: str) -> bytes:
-        """Return the board after the turn as SVG, with its words in a language."""
-        return svg(self._rules.drawing(self.told.state, self._translate(language))).encode()
+    def _board(self, language: str) -> Picture:
+        """Return the board after the turn, with its words in a language."""
+        key = (self.told.position.row.id, self.told.hash, language)
+        show = Print(events=self.told.events)
+        return self._pictures.drawn(key, lambda: self._rules.drawing(self.told.state, self._translate(language), show))
+
+    def _chart(self, language: str) -> Picture | None:
+        """Return how the players have fared, None where there is no such picture."""
+        drawing = self._rules.chart(self.told.state, self._translate(language)) if self.told.turn else None
+        if drawing is None or not self.board(language).png:
+            return None
+        drawn = self._pictures.png(drawing)
+        return Picture(svg=b"", png=drawn, title=drawing.title, what=drawing.description) if drawn else None
 
     def _view(self, reader: str | None) -> tuple[Mapping[str, Any], bytes]:
         view = self._rules.view(self.told.state, reader)
@@ -73,6 +139,11 @@ class _Telling:
 
     def _told_story(self, reader: str | None) -> Mapping[str, Any]:
         return self._rules.story(self.told.state, self.told.events, reader)
+
+
+def key_of_newsletter(game: str, turn: int, reader: str, edition: int) -> str:
+    """Return what makes the newsletter of an edition of a turn to a reader unlike any other letter."""
+    return f"newsletter:{game}:{turn}:{reader}:{edition}"
 
 
 def newsletters(club: Club, told: Told) -> tuple[OutboxRow, ...]:
@@ -94,38 +165,75 @@ def chain_values(root: str, turn: int) -> dict[str, str]:
 
 def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
     position, turn = telling.told.position, telling.told.turn
-    view, seen = telling.seen(player.code)
-    values = {**telling.values, "view": view, "story": telling.story(player.code)}
+    replaced = _replaced(club, telling.told, player.code)
+    values = telling.to(player, player.code)
+    values |= _correction(telling.told, replaced, player.code) | _word_of_umpire(club, telling.told, player.code)
     rendered = render(club, "newsletter" if turn else "opening", position, player, values)
-    return to_player(club, position, player, rendered, _occasion(telling, player, player.code, seen))
+    seen = telling.seen(player.code)[1]
+    occasion = replace(_occasion(telling, player, player.code, seen), follows=_thread(club, player, replaced))
+    return to_player(club, position, player, rendered, occasion)
 
 
 def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> OutboxRow:
     """Return the newsletter of somebody who plays no part: what everybody may see, and how he gets no more of them."""
     position, address = telling.told.position, observer.address
     reader = somebody(club, observer.game, address)
-    view, seen = telling.seen(None)
-    values = {**telling.values, "view": view, "story": telling.story(None)}
+    name = f"observer-{observer.id}"
+    replaced = _replaced(club, telling.told, name)
+    values = telling.to(reader, None)
+    values |= _correction(telling.told, replaced, None) | _word_of_umpire(club, telling.told, None)
     rendered = render(club, "newsletter", position, reader, values)
     tag = tag_of_observer(club, observer.game, address)
     unsubscribe = address_of(club, tag) or club.config.address
-    occasion = replace(_occasion(telling, reader, f"observer-{observer.id}", seen), unsubscribe=unsubscribe)
+    follows = (replaced.message_id,) if replaced else ()
+    occasion = replace(
+        _occasion(telling, reader, name, telling.seen(None)[1]), unsubscribe=unsubscribe, follows=follows
+    )
     return to_somebody(club, position, address, rendered, occasion)
 
 
-def _occasion(telling: _Telling, reader: PlayerRow, name: str, seen: bytes) -> Occasion:
+def _occasion(telling: _Telling, reader: PlayerRow, whose: str, seen: bytes) -> Occasion:
     told, game = telling.told, telling.told.position.row.id
-    file = f"{game}-turn-{told.turn}"
+    position = Attachment(name=f"{telling.name}.json", media_type="application/json", content=seen)
     return Occasion(
-        key=f"newsletter:{game}:{told.turn}:{name}:1",  # the last number is the edition
+        key=key_of_newsletter(game, told.turn, whose, told.edition),
         kind="newsletter",
         turn=told.turn,
         asks=told.next_turn,
-        attachments=(
-            Attachment(name=f"{file}.svg", media_type="image/svg+xml", content=telling.board(reader.language)),
-            Attachment(name=f"{file}.json", media_type="application/json", content=seen),
-        ),
+        attachments=(*telling.files(reader.language), position),
     )
+
+
+def _replaced(club: Club, told: Told, name: str) -> OutboxRow | None:
+    """Return the newsletter that a correction replaces for its reader, None for one who was sent none."""
+    if told.correction is None:
+        return None
+    edition = told.correction.replaces.edition
+    return outbox.written(club.db, key_of_newsletter(told.position.row.id, told.turn, name, edition))
+
+
+def _correction(told: Told, replaced: OutboxRow | None, reader: str | None) -> dict[str, Any]:
+    if told.correction is None:
+        return {}
+    values = correction_values(told.position, told.correction, told.state, reader)
+    return {"correction": {**values, "sent": replaced.created if replaced else None}}
+
+
+def _word_of_umpire(club: Club, told: Told, reader: str | None) -> dict[str, Any]:
+    """Return what the umpire has ruled for the turn, and what he has to say."""
+    position = told.position
+    notes = standing(club.db, position.row.id, told.turn, NOTE) if told.turn else ()
+    if not position.rulings and not notes:
+        return {}
+    before = position.rules.decode(games.last_turn(club.db, position.row.id).state, position.setup)
+    rulings = ruling_values(position.rules, before, position.rulings, reader)
+    return {"umpire": {"rulings": rulings, "notes": [note.reason for note in notes]}}
+
+
+def _thread(club: Club, player: PlayerRow, replaced: OutboxRow | None) -> tuple[str, ...]:
+    """Return the letters whose thread a newsletter goes on with; one that replaces another answers that one."""
+    told = outbox.newsletter_ids(club.db, player.game, player.code)
+    return (*told[:1], replaced.message_id if replaced else told[-1]) if told else ()
 
 
 def _common_values(club: Club, told: Told) -> dict[str, Any]:
@@ -147,7 +255,6 @@ def _common_values(club: Club, told: Told) -> dict[str, Any]:
             for each in told.unsigned
         ],
         "missing": list(told.missing),
-        "prices": [] if told.turn else position.rules.prices(position.setup),
     }
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from referee.core.dice import SeededDice
 from referee.core.errors import ConfigError, NotFound
+from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.turns.adjudicate import decoded, sets_to_run
@@ -100,9 +101,11 @@ def type_throws(club: Club, game_id: str, given: Mapping[str, int], forgotten: t
     with transaction(club.db):
         if games.game(club.db, row.id).turn != row.turn:
             raise ConfigError(f"turn {row.turn} of {row.id} was played meanwhile: nothing was typed")
-        for name, number in changes.items():
-            if before.get(name) != number:
-                type_throw(club.db, row.id, row.turn, name, number, club.clock())
+        typed = {name: number for name, number in changes.items() if before.get(name) != number}
+        for name, number in typed.items():
+            type_throw(club.db, row.id, row.turn, name, number, club.clock())
+        if typed:  # not which: an export tells the log before the turn is played
+            log_act(club, row.id, row.turn, "dice", {"throws": len(typed)})
     return seen
 
 

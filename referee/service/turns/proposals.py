@@ -7,27 +7,25 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from referee.config import Config, address_fault, days_fault, hour_fault, language_fault, weekday_fault, zone_fault
+from referee.config import Config, Value, address_fault, language_fault, zone_fault
 from referee.config.origin import PLAYER, Misplaced, Origin, located
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts.tomltext import load_toml
-from referee.service.turns.calendar import Rhythm
+from referee.service.club.calendar import Rhythm
+from referee.service.deadlines.rhythms import NAMES, laid_over, parse_deadline
 from referee.service.turns.throws import typed_fault
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
 _NEEDED = ("code", "colour", "name", "address")
 _SECOND = ("second_code", "second_colour", "second_company")
 _FIELDS = (*_NEEDED, "company", *_SECOND, "zone", "language")
-_RHYTHM = ("days", "weekday", "hour", "zone")
 _LONGEST_NAME = 40
-_AHEAD = timedelta(days=36_500)  # a deadline beyond a hundred years is a slip of the pen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +62,7 @@ class Proposal:
     preset: str = ""
     options: tuple[tuple[str, Option], ...] = ()
     players: tuple[Invited, ...] = ()
-    rhythm: Mapping[str, str | int] | None = None
+    rhythm: Mapping[str, Value] | None = None
     deadline: str = ""
     pace: str = ""
     position: str = ""
@@ -125,7 +123,7 @@ def read_proposal(path: Path) -> Proposal:
 def merged(file: Proposal, line: Proposal) -> Proposal:
     """Return the game of a file with what the command line said on top."""
     options = tuple({**dict(file.options), **dict(line.options)}.items())
-    rhythm = {**(file.rhythm or {}), **(line.rhythm or {})}
+    rhythm = laid_over(file.rhythm or {}, line.rhythm or {})
     said = {"game": line.kind, "map": line.board, "preset": line.preset, "deadline": line.deadline, "pace": line.pace}
     overruled = {name for name, value in said.items() if value} | {f"options.{name}" for name, _ in line.options}
     overruled |= {f"rhythm.{name}" for name in line.rhythm or {}} | {f"throws.{name}" for name, _ in line.throws}
@@ -179,43 +177,14 @@ def pace_of(proposal: Proposal) -> str:
     return pace
 
 
-def rhythm_of(proposal: Proposal, config: Config) -> Rhythm:
-    """Return the game's rhythm: what it says itself over the club's.
-
-    Raises:
-        ConfigError: a value is wrong.
-    """
-    told = proposal.rhythm or {}
-    days, weekday, hour, zone = (told.get(name, getattr(config, name)) for name in _RHYTHM)
-    faults = {
-        "days": days_fault(days),
-        "weekday": weekday_fault(str(weekday)),
-        "hour": hour_fault(str(hour)),
-        "zone": zone_fault(str(zone)),
-    }
-    for name, fault in faults.items():
-        if fault:
-            raise Misplaced(f"rhythm: {fault}", section="rhythm", name=name)
-    return Rhythm(days=int(days), weekday=str(weekday), hour=str(hour), zone=str(zone))
-
-
 def first_deadline(proposal: Proposal, rhythm: Rhythm, now: datetime) -> datetime | None:
-    """Return the first deadline if the umpire fixed it: a local time of the rhythm's zone, unless it names its own.
-
-    Raises:
-        ConfigError: it is no time, past, or more than a hundred years ahead.
-    """
+    """Return the first deadline if the umpire fixed it. Raises Misplaced, as ``parse_deadline``."""
     if not proposal.deadline:
         return None
     try:
-        due = datetime.fromisoformat(proposal.deadline)
-    except ValueError:
-        raise Misplaced(f"deadline {proposal.deadline!r}: write it as 2026-12-04T20:00", name="deadline") from None
-    due = due if due.tzinfo else due.replace(tzinfo=ZoneInfo(rhythm.zone))
-    if not now < due < now + _AHEAD:
-        fault = "is past" if due <= now else "is more than a hundred years ahead"
-        raise Misplaced(f"deadline {proposal.deadline!r} {fault}", name="deadline")
-    return due
+        return parse_deadline(proposal.deadline, rhythm, now)
+    except ConfigError as error:
+        raise Misplaced(str(error), name="deadline") from None
 
 
 def _proposal(told: Mapping[str, Any]) -> Proposal:
@@ -223,7 +192,7 @@ def _proposal(told: Mapping[str, Any]) -> Proposal:
         told, ("game", "map", "preset", "options", "pace", "rhythm", "deadline", "player", "position", "throws"), ""
     )
     options, rhythm = _table(told, "options"), _table(told, "rhythm")
-    _check_names(rhythm, _RHYTHM, "rhythm: ", "rhythm")
+    _check_names(rhythm, NAMES, "rhythm: ", "rhythm")
     players = told.get("player", [])
     if not isinstance(players, list) or not all(isinstance(each, dict) for each in players):
         raise Misplaced("players stand in tables headed [[player]]", name="player")

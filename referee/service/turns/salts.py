@@ -7,6 +7,7 @@ import re
 from sqlite_utils import Database
 
 from referee.service.club.positions import Position
+from referee.service.letters.precedence import newest_texts
 from referee.store import games, orders
 
 _WORD = re.compile(r"\w+")
@@ -15,11 +16,15 @@ _WORD = re.compile(r"\w+")
 def salts_of(db: Database, position: Position) -> str:
     """Return the salts of the awaited turn, as ``GSW=pepper MGW=dill`` in order of play; "" if nobody gave any.
 
-    They are those given before the first turn, whatever was written since.
+    They are those given before the first turn, whatever was written since: also where that turn was undone.
     """
     if position.begun:
         return games.last_turn(db, position.row.id).salts
-    words = {each.player: each.text for each in orders.newest_texts(db, position.row.id, position.row.turn, "salt")}
+    undone = games.replaced(db, position.row.id, position.row.turn)
+    if undone is not None:
+        return undone.salts
+    given = orders.texts(db, position.row.id, position.row.turn, "salt")
+    words = {each.player: each.text for each in newest_texts(given)}
     return " ".join(f"{player.code}={words[player.code]}" for player in position.players if player.code in words)
 
 

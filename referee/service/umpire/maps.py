@@ -11,11 +11,7 @@ from pathlib import Path
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Atlas, Game, Survey
 from referee.games import game_named, games
-from referee.report.board import svg
-from referee.report.pdf import pdf
-from referee.report.png import png
-
-PICTURES = (".svg", ".png", ".pdf")
+from referee.report.files import board_file, check_ending
 
 _FORMAT = re.compile(r"^[ \t]*format[ \t]*=[ \t]*[\"']([^\"'\n]*)[\"']", re.MULTILINE)
 
@@ -43,25 +39,20 @@ def check_map(kind: str, name: str) -> Checked:
         return Checked(file=file, faults=tuple(str(error).split("\n")))
 
 
-def draw_map(kind: str, name: str, suffix: str, width: int) -> bytes:
-    """Return the picture of a map as a file of a kind in PICTURES; *width* in pixels, for a PNG; *kind* as ``check_map``.
+def draw_map(kind: str, name: str, suffix: str, width: int) -> tuple[bytes, str]:
+    """Return the picture of a map as a file with this ending, and its faults, a sentence with file and line each, if any:
+    they are marked on it. *width* in pixels, for a PNG; *kind* as ``check_map``.
 
     Raises:
         NotFound: an unknown game.
         ConfigError: no such map, another kind of picture.
-        MapError: the map has faults.
+        MapError: nothing of the map can be drawn.
         RefereeError: what draws this kind is not installed, or failed.
     """
-    if suffix not in PICTURES:
-        raise ConfigError(f"a map is drawn as {', '.join(PICTURES)}; {suffix or 'a file without ending'} was asked for")
+    check_ending(suffix)
     file, text, atlas = _read(kind, name)
-    drawing = atlas.drawing(text, file)
-    drawn = svg(drawing)
-    if suffix == ".png":
-        return png(drawn, width)
-    if suffix == ".pdf":
-        return pdf(drawn, drawing.width, drawing.height)
-    return drawn.encode("utf-8")
+    drawing, faults = atlas.drawing_of_draft(text, file)
+    return board_file(drawing, suffix, width), str(MapError(file, faults)) if faults else ""
 
 
 def new_map(kind: str, columns: int, rows: int, title: str, file: Path) -> str:

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from referee.core.errors import NotFound
 from referee.core.orders import Complaint
-from referee.mail.letter.message import Letter
-from referee.report.board import svg
-from referee.report.png import png
+from referee.core.picture.drawing import Drawing, Print
+from referee.mail.ownletters import read_own, text_in
+from referee.reader.understanding import Understanding
+from referee.service.club.calendar import last_moment
 from referee.service.club.club import Club
-from referee.service.club.positions import Position
-from referee.service.commands.press import without_long_texts
+from referee.service.deadlines.rollcall import FAULTY, MISSING, RESIGNED, roll_call
 from referee.service.letters.answers import acknowledgement_values
-from referee.service.letters.held import told_why, waiting_players
-from referee.service.letters.identify import Found, identify, why_ignored
-from referee.service.letters.interpretation import Understanding, filing, understand_letter
-from referee.service.letters.ownquotes import with_returned_marked
-from referee.service.letters.proof import is_vouched_for, prove
-from referee.service.post.bounces import unreachable_players
+from referee.service.letters.case import Case, pass_on
+from referee.service.letters.held import why_unproved
+from referee.service.letters.identify import identify, reason_ignored
+from referee.service.letters.proof import prove
 from referee.service.post.writing import render
-from referee.store import games, orders, outbox
-from referee.store.database.rows import OutboxRow
+from referee.service.stations import marked, opened, understood, vouched_for, whose, with_filing
+from referee.store import games, outbox
+from referee.store.database.rows import LetterRow, OutboxRow
+from referee.store.fates import Fate
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """How a game stands. ``orders`` says of each player what is on file: in, faulty, missing, or nothing owed; ``asked`` whose
     turn it is, where one player after the other is asked; ``unreachable`` to whom letters come back; ``held`` whose letters for
-    this turn wait for their player's word.
+    this turn wait for their player's word. ``stopped``: the umpire has, for now; ``extended``: how often the turn was given more
+    time; ``undone``: it was played before and does not count; ``overdue``: its deadline and grace are over.
     """
 
     game: str
@@ -45,6 +47,21 @@ class Standing:
     asked: tuple[str, ...]
     unreachable: tuple[str, ...]
     held: tuple[str, ...]
+    stopped: bool = False
+    extended: int = 0
+    undone: bool = False
+    overdue: bool = False
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Who owes orders and has sent none."""
+        return tuple(code for code, said in self.orders.items() if said == MISSING)
+
+    @property
+    def doubtful(self) -> tuple[str, ...]:
+        """Who has errors in his orders or a letter that waits, or has left, or whom letters do not reach."""
+        said = (code for code, word in self.orders.items() if word in (FAULTY, RESIGNED))
+        return tuple(dict.fromkeys((*said, *self.held, *self.unreachable)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +82,21 @@ class ReadLetter:
     reply: str = ""
 
 
+def by_urgency(standings: Iterable[Standing]) -> list[Standing]:
+    """Return the games that run as they need the umpire: overdue and waiting ones first, then by deadline, stopped ones last."""
+
+    def urgency(each: Standing) -> tuple[bool, datetime, str]:
+        waits = each.overdue or (each.deadline is None and not each.stopped)
+        return not waits, each.deadline or _NEVER, each.game
+
+    return sorted((each for each in standings if each.status == "running"), key=urgency)
+
+
 def standing(club: Club, game_id: str) -> Standing:
     """Return how a game stands. Raises NotFound."""
     row = games.game(club.db, game_id)
     position = club.positions.of(club.db, row)
+    called, last = roll_call(club, position), last_moment(club.config, row)
     return Standing(
         game=row.id,
         title=position.rules.title,
@@ -76,10 +104,14 @@ def standing(club: Club, game_id: str) -> Standing:
         status=row.status,
         turn=row.turn,
         deadline=row.deadline,
-        orders=_orders_on_file(club, position),
+        orders=called.orders,
         asked=position.asked,
-        unreachable=unreachable_players(club, row.id) if row.status == "running" else (),
-        held=waiting_players(club, row.id, row.turn),
+        unreachable=called.unreachable,
+        held=called.held,
+        stopped=row.held_at is not None,
+        extended=row.extended,
+        undone=games.replaced(club.db, row.id, row.turn) is not None,
+        overdue=last is not None and last < club.clock(),
     )
 
 
@@ -91,69 +123,71 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> ReadLetter:
     """
     if game_id:
         games.game(club.db, game_id)
-    letter = with_returned_marked(club, club.reader.read(raw))
-    reason = why_ignored(club, letter)
-    if reason:
-        return ReadLetter(sender=letter.sender, subject=letter.subject, reason=reason)
-    found = identify(club, letter, game_id)
-    if found.reason:
-        return ReadLetter(sender=letter.sender, subject=letter.subject, reason=found.reason)
-    proof = prove(club, letter, found, is_vouched_for(club, raw, letter))
-    return replace(_understood(club, letter, found), unproved=told_why(proof) if proof.why else "")
+    now = club.clock()
+    row = LetterRow(hash="", source="", size=len(raw), raw=raw, arrived=now, stored_at=now)
+    case, _ = pass_on(club, Case(row=row, arrived=now), (opened, vouched_for))
+    sender, subject = case.letter.sender, case.letter.subject
+    if case.ignored is not None:
+        return ReadLetter(sender=sender, subject=subject, reason=reason_ignored(case.ignored, case.letter))
+    case, _ = pass_on(club, _as_named(club, replace(case, arrived=now), game_id), (whose, marked, understood))
+    if case.why not in (None, Fate.EMPTY, Fate.LATE):
+        return ReadLetter(sender=sender, subject=subject, reason=case.why or "")
+    unproved = why_unproved(case.proof.why) if case.proof.why else ""
+    return replace(_understood(club, case), unproved=unproved)
 
 
-def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = "") -> str:
-    """Return the text of a newsletter, of the last turn played and for the first player unless said otherwise.
+def _as_named(club: Club, case: Case, game_id: str) -> Case:
+    """Return a letter as one to that game, whatever it names itself."""
+    if not game_id:
+        return case
+    found = identify(club, case.letter, game_id)
+    return replace(case, whose=found, proved=prove(club, case.letter, found, case.vouched), named=True)
+
+
+def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = "", edition: int | None = None) -> str:
+    """Return the text of a newsletter, of the last turn played and for the first player unless said otherwise, in its newest
+    *edition*.
 
     Raises:
-        NotFound: there is no such game, turn or player.
+        NotFound: there is no such game, turn, player or edition.
     """
     row = games.game(club.db, game_id)
     turn = games.last_turn(club.db, row.id).turn if turn is None else turn
     sent = outbox.newsletters(club.db, row.id, turn)
+    editions = sorted({int(each.key.rpartition(":")[2]) for each in sent})
+    if edition is not None and sent and edition not in editions:
+        known = ", ".join(map(str, editions))
+        raise NotFound(f"there is no edition {edition} of turn {turn} of {row.id} (there is {known})")
+    sent = tuple(each for each in sent if edition is None or each.key.endswith(f":{edition}"))
     wanted = [each for each in sent if not player or (each.player or "").upper() == player.upper()]
     if not wanted:
         raise NotFound(
             f"there is no newsletter of {row.id} for turn {turn}" + (f" and player {player}" if player else "")
         )
     first = wanted[0].player
-    return _text([each for each in wanted if each.player == first][-1])
+    return text_of([each for each in wanted if each.player == first][-1])
 
 
-def board_svg(club: Club, game_id: str) -> str:
-    """Return a game's board as it stands, as SVG, in the club's language. Raises NotFound."""
+def board_drawing(club: Club, game_id: str, alone: str = "", paper: bool = False) -> Drawing:
+    """Return a game's board as it stands, with its last turn, in the club's language; *alone*, *paper*: see ``Print``.
+
+    Raises:
+        NotFound: there is no such game, or nobody with the code *alone* in it.
+    """
     position = club.positions.of(club.db, games.game(club.db, game_id))
-    return svg(position.rules.drawing(position.state, club.stationery.translate(club.config.language)))
+    codes = [code for seat in position.setup.players for code in (seat.code, seat.second_code) if code]
+    if alone and alone.upper() not in codes:
+        raise NotFound(f"nobody has the code {alone!r} in {position.row.id}: there is {', '.join(codes)}")
+    last = games.last_turn(club.db, position.row.id)
+    show = Print(events=position.rules.decode(last.events, position.setup), alone=alone.upper(), paper=paper)
+    return position.rules.drawing(position.state, club.stationery.translate(club.config.language), show)
 
 
-def board_png(drawn: str, width: int) -> bytes:
-    """Return a drawn board as PNG, *width* pixels wide. Raises ConfigError where the extra ``png`` is missing."""
-    return png(drawn, width)
-
-
-def _orders_on_file(club: Club, position: Position) -> dict[str, str]:
-    sets = orders.sets(club.db, position.row.id, position.row.turn)
-    told = {}
-    for player in position.players:
-        runs = orders.set_to_run(sets, player.code)
-        if orders.counts_as_in(runs):
-            told[player.code] = "in"
-        elif runs is not None:
-            told[player.code] = "faulty"
-        else:
-            told[player.code] = "missing" if player.code in position.awaited else "nothing owed"
-    return told
-
-
-def _understood(club: Club, letter: Letter, found: Found) -> ReadLetter:
-    position, player = found.position, found.player
-    read = understand_letter(position, player.code, letter)
-    if read.versions:
-        return ReadLetter(sender=letter.sender, subject=letter.subject, reason="two-versions")
-    now = club.clock()
-    done = filing(position, player.code, read, orders.sets(club.db, position.row.id, position.row.turn), None, now)
-    read = without_long_texts(club, read)
-    values = acknowledgement_values(club, letter, found, read, done, now)
+def _understood(club: Club, case: Case) -> ReadLetter:
+    case, done = with_filing(club, case, None)
+    position, player, letter, read = case.found.position, case.found.player, case.letter, case.read
+    assert read is not None
+    values = acknowledgement_values(club, letter, case.found, read, done)
     return ReadLetter(
         sender=letter.sender,
         subject=letter.subject,
@@ -186,8 +220,6 @@ def _complaint(complaint: Complaint) -> dict[str, Any]:
     return {**asdict(complaint), "params": dict(complaint.params)}
 
 
-def _text(row: OutboxRow) -> str:
-    message = email.message_from_bytes(row.raw, policy=email.policy.default)
-    part = message.get_body(("plain",))
-    text = str(part.get_content()) if part is not None else ""
-    return text.replace("\r\n", "\n").rstrip("\n") + "\n"
+def text_of(row: OutboxRow) -> str:
+    """Return the plain text of a letter of ours."""
+    return text_in(read_own(row.raw)).rstrip("\n") + "\n"

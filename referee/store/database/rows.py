@@ -10,7 +10,12 @@ from referee.core.enclosed import Enclosed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRow:
-    """One game. ``turn`` is the one whose orders are awaited; ``chain`` the root of its turn seeds: the game's great secret."""
+    """One game. ``turn`` is the one whose orders are awaited; ``chain`` the root of its turn seeds: the game's great secret.
+
+    ``rhythm``: JSON of what it says of its calendar. ``held_at``: since when the umpire has stopped it, with the deadline
+    ``held_due`` that it had; ``play``: the turn that he wants to be played at once. ``extended``: how often the awaited turn was
+    given more time because orders were missing.
+    """
 
     id: str
     kind: str
@@ -22,11 +27,15 @@ class GameRow:
     rhythm: str
     chain: str
     created: datetime
+    held_at: datetime | None = None
+    held_due: datetime | None = None
+    play: int | None = None
+    extended: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRow:
-    """Who plays, with what the game itself must not know: address, time zone, language."""
+    """Who plays, with what the game itself must not know: address, time zone, language. ``resigned_at``: when he left."""
 
     game: str
     code: str
@@ -37,6 +46,7 @@ class PlayerRow:
     zone: str
     language: str
     place: int
+    resigned_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +55,8 @@ class TurnRow:
 
     ``orders`` is JSON by player as they were adjudicated, ``salts`` the players' words of salt for the dice, ``typed`` JSON of
     the throws that the umpire's own dice made, by name, "" if none; ``hash`` covers these, seed, rules and events, and the hash
-    of the turn before. A row is never changed: a correction is a new ``edition`` of the turn, which also puts out of force all
-    later turns of lower editions.
+    of the turn before. A row is never changed: a correction is a new ``edition`` of the turn, and an act ``undo`` puts out of
+    force all editions up to its own of the turn and of all later ones. Editions begin with 1 and never fall from turn to turn.
     """
 
     game: str
@@ -62,6 +72,69 @@ class TurnRow:
     hash: str
     deadline: datetime | None
     adjudicated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitRow:
+    """A player wants a turn not to be played before its deadline; ``ended_at``: since when no longer."""
+
+    id: int = 0
+    game: str
+    turn: int
+    player: str
+    letter: int
+    asked_at: datetime
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbsenceRow:
+    """A player is away from one day to another (dates as 2026-12-20, both included); ``ended_at``: when he was back before."""
+
+    id: int = 0
+    game: str
+    player: str
+    since: str
+    until: str
+    told_at: datetime
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandbyRow:
+    """Somebody who would take a vanished player's seat; ``ended_at``: since when he would not, or has one."""
+
+    id: int = 0
+    name: str
+    address: str
+    zone: str
+    language: str
+    since: datetime
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaterRow:
+    """A letter with orders for a turn that had not come; ``filed_at``: when they were filed for it, or given up."""
+
+    letter: int
+    game: str
+    player: str
+    turn: int
+    arrived: datetime
+    filed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsRow:
+    """Something that the umpire is told in his next digest; ``told_at``: when he was."""
+
+    id: int = 0
+    key: str
+    at: datetime
+    subject: str
+    text: str
+    told_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,8 +177,8 @@ class LetterRow:
 class OrderSet:
     """A player's whole set of orders for a turn, as one letter gave it.
 
-    ``held``: written for another turn, so it runs only if the player confirms it. ``changed_at``: when it was last filed,
-    confirmed or withdrawn.
+    ``doubtful``: written for another turn, or in a quotation: it runs only if the player confirms it. ``changed_at``: when it was
+    last filed, confirmed or withdrawn.
     """
 
     id: int = 0
@@ -119,7 +192,7 @@ class OrderSet:
     clean: bool
     confirmed: bool
     withdrawn: bool
-    held: bool
+    doubtful: bool
     arrived: datetime
     changed_at: datetime
 
@@ -261,3 +334,25 @@ class LogRow:
     what: str
     text: str
     kept: str = "{}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActRow:
+    """Something the umpire did with a game; a row is never changed. ``number`` counts from 1 in its game.
+
+    ``turn``: the one it is about. ``actor``: ``umpire``, ``umpire by mail``, or ``referee`` for what his settings had done.
+    ``kind`` is the command's word; ``parameters`` is JSON, ``reason`` his own words or "". All of it is told to everybody by an
+    export: no address, no code, no orders stand in it. A reason that speaks of orders still to be played is ``withheld`` there:
+    its hash stands in its place. ``hash`` covers the rest and the hash of the act before.
+    """
+
+    game: str
+    number: int = 0
+    turn: int
+    at: datetime
+    actor: str
+    kind: str
+    parameters: str = "{}"
+    reason: str = ""
+    hash: str = ""
+    withheld: str = field(default="", metadata={"column": False})

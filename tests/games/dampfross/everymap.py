@@ -6,7 +6,9 @@ Here a pairwise choice is played; ``python -m bench.all_games`` plays every comb
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import reduce
+from typing import Any
 
 from referee.core.game import Outcome, Setup
 from referee.games.dampfross import GAME
@@ -35,9 +37,18 @@ def check_turn(setup: Setup, turn: Turn) -> None:
     assert GAME.decode(GAME.encode(outcome.state), setup) == outcome.state
     assert GAME.decode(GAME.encode(outcome.events), setup) == outcome.events
     assert outcome.state.turn > turn.before.turn
-    assert GAME.story(outcome.state, outcome.events, None)["table"]["balanced"]
+    told = GAME.story(outcome.state, outcome.events, None)
+    assert told["table"]["balanced"]
+    check_charges(setup, told)
     json.dumps(GAME.view(outcome.state, None))
     assert not [complaint for complaint in turn.complaints if complaint.code.startswith("invalid-")]
+
+
+def check_charges(setup: Setup, told: Mapping[str, Any]) -> None:
+    """For whatever is paid the price list of the game has its price."""
+    listed = {(price.what, name) for price in GAME.prices(setup) for name in ("", *price.names, str(price.count))}
+    rolls = [roll for company in told["companies"] for roll in company["rolls"]]
+    assert {charge for each in (*rolls, *told["races"]) for charge in each["charges"]} <= listed
 
 
 def check_money(opening: Outcome, turns: list[Turn]) -> None:

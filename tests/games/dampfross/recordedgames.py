@@ -53,10 +53,15 @@ def recorded_game(name: str) -> tuple[Setup, Outcome, list[Turn]]:
     Raises:
         Stale: the built-in players no longer play it like that.
     """
+    return replayed(name)
+
+
+def replayed(name: str, every: int = 0) -> tuple[Setup, Outcome, list[Turn]]:
+    """Return a whole game as it was recorded; *every*: see ``Recording.compare``. Raises Stale."""
     setup, seed = games()[name]
     recording = read_recording("dampfross", name)
     opening, turns = play_game(setup, seed, recording)
-    recording.compare({turn.before.turn: turn.before for turn in turns}, BuiltIn())
+    recording.compare({turn.before.turn: turn.before for turn in turns}, BuiltIn(), every)
     return setup, opening, turns
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations, pairwise
 from pathlib import Path
 from random import Random
@@ -16,9 +17,10 @@ from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.drawing import COLOURS, CompanyLook, draw
 from referee.games.dampfross.report.picture.crossings import FORBIDDEN, edge_of
+from referee.games.dampfross.report.picture.discs import MINOR_RADIUS, RADIUS, RING, disc, extent, key_lines
+from referee.games.dampfross.report.picture.ground import meander, peaks, waves
 from referee.games.dampfross.report.picture.palette import PATTERNS, PEAK, line_styles
 from referee.games.dampfross.report.picture.paper import middle
-from referee.games.dampfross.report.picture.places import MINOR_RADIUS, RADIUS, key_lines
 
 COMPANIES = tuple(
     CompanyLook(code=code, name=f"{code} Railway", colour=colour)
@@ -73,9 +75,9 @@ def test_every_mountain_has_a_sign_that_does_not_need_colour(ireland: RailMap, d
 
 
 def test_every_city_has_a_disc_its_keys_and_its_name(ireland: RailMap, drawn: Drawing) -> None:
-    discs = {shape.at for shape in drawn.shapes if isinstance(shape, Circle) and shape.radius == RADIUS}
+    shown = {shape.title for shape in drawn.shapes if isinstance(shape, (Circle, Polygon))}
     for station in ireland.stations:
-        assert middle(station.hex) in discs
+        assert station.name in shown
         assert set(key_lines(station.keys)) <= set(words(drawn))
         assert station.name in words(drawn)
 
@@ -91,10 +93,61 @@ def test_no_name_lies_over_a_disc(ireland: RailMap, drawn: Drawing) -> None:
         box = name_box(drawn, station.name)
         for other in ireland.stations:
             x, y = middle(other.hex)
-            inner = RADIUS - 6  # a corner of the box may touch the square around a disc
-            if overlap(box, (x - inner, y - inner, x + inner, y + inner)):
+            wide, high = (half - RING - 6 for half in extent(other.keys))  # a corner may touch the square around a disc
+            if overlap(box, (x - wide, y - high, x + wide, y + high)):
                 hit.append((station.name, other.name))
     assert hit == []
+
+
+@pytest.mark.parametrize("name", GAME.boards())
+def test_every_sign_lies_inside_its_hex(name: str) -> None:
+    """Discs as wide as their keys, with the ring of a home; mountains; lakes."""
+    board = read_map(GAME.board_text(name), name)
+    for station in board.stations:
+        for home in (True, False):
+            shapes = disc(middle(station.hex), station.keys, home=home, minor=station.minor)
+            _assert_inside(station.hex, (shape for shape in shapes if not isinstance(shape, Text)))
+    for label in board.ground:
+        _assert_inside(label, (peaks(middle(label)),))
+    for label in board.water:
+        _assert_inside(label, waves(middle(label)))
+
+
+def _assert_inside(label: str, shapes: Iterable[Circle | Line | Polygon]) -> None:
+    x, y = middle(label)
+    for shape in shapes:
+        if isinstance(shape, Circle):
+            assert shape.radius <= 52
+        else:
+            assert all(abs(px - x) * 52 + abs(py - y) * 30 <= 60 * 52 + 60 for px, py in shape.points), label
+
+
+def test_keys_are_lettered_as_large_as_names(ireland: RailMap, drawn: Drawing) -> None:
+    sizes = {shape.text: shape.size for shape in drawn.shapes if isinstance(shape, Text) and shape.bold}
+    assert sizes["12-14"] >= sizes["Dublin"] * 7 // 8
+    assert sizes["45"] >= sizes["Athlone"] - 1
+
+
+def test_names_stand_where_they_stood_the_turn_before(ireland: RailMap) -> None:
+    towns = {station.name for station in ireland.stations} | {river.name for river in ireland.river_lines}
+
+    def places(*route: str) -> dict[str, tuple[int, int]]:
+        shown = draw(ireland, lines_of(route, "GSW", "MGW"), COMPANIES, HOMES if len(route) > 5 else {}, "x").shapes
+        return {shape.text: shape.at for shape in shown if isinstance(shape, Text) and shape.text in towns}
+
+    assert places() == places(*ROUTE[:4]) == places(*ROUTE)
+
+
+def test_a_river_winds_and_no_line_does(ireland: RailMap, drawn: Drawing) -> None:
+    crossing = next(crossing for river in ireland.river_lines for crossing in river.sides)
+    start, end = edge_of(crossing)
+    course = meander(start, end)
+    assert (course[0], course[-1]) == (start, end)
+    assert course in {shape.points for shape in drawn.shapes if isinstance(shape, Line)}
+    sides = {
+        (px - start[0]) * (end[1] - start[1]) - (py - start[1]) * (end[0] - start[0]) > 0 for px, py in course[1:-1]
+    }
+    assert sides == {True, False}
 
 
 def test_every_word_and_line_lies_on_the_sheet(drawn: Drawing) -> None:
@@ -202,7 +255,7 @@ def test_forbidden_hex_sides_are_barred_and_rivers_are_not(features: RailMap) ->
 def test_minor_towns_are_smaller(features: RailMap) -> None:
     drawing = draw(features, {}, (), {}, "x")
     radius = {shape.at: shape.radius for shape in drawing.shapes if isinstance(shape, Circle) and shape.title}
-    assert radius[middle("D1")] == MINOR_RADIUS < radius[middle("A5")] == RADIUS
+    assert radius[middle("D1")] == MINOR_RADIUS < RADIUS <= max(radius.values())
 
 
 def test_the_ends_of_several_specials_carry_all_numbers(features: RailMap) -> None:
@@ -232,7 +285,7 @@ def test_no_name_of_a_city_lies_over_another_on_any_map(name: str) -> None:
 def test_what_is_the_same_in_every_position_is_kept(ireland: RailMap, drawn: Drawing) -> None:
     other = draw(ireland, lines_of(ROUTE[:4], "GSW"), COMPANIES, {}, "x")
     kept = {part for part in drawn.parts if isinstance(part, Layer)} & set(other.parts)
-    assert len(kept) == 5  # land; lines; labels; discs; rulers
+    assert len(kept) == 7  # land; lines; bridges; labels; discs; lesser names; rulers
     assert sum(len(layer.shapes) for layer in kept) > len(drawn.shapes) * 3 // 4
 
 

@@ -16,10 +16,10 @@ from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.drawing import COLOURS, draw, draw_state
+from referee.games.dampfross.report.picture.discs import extent, key_lines
 from referee.games.dampfross.report.picture.ground import area_tints
 from referee.games.dampfross.report.picture.palette import HOME_RING
 from referee.games.dampfross.report.picture.paper import middle
-from referee.games.dampfross.report.picture.places import RADIUS, key_lines
 from tests.games.dampfross.sketch import position, sketch
 
 PAIRS = (("GSW", "red", "WLW", "pink"), ("MGW", "blue", "BNC", "green"))
@@ -60,9 +60,8 @@ def words(drawing: Drawing) -> list[str]:
 
 def ringed(drawing: Drawing) -> set[str]:
     """Return the names of the cities with the ring of a home terminal."""
-    return {shape.title for shape in drawing.shapes if isinstance(shape, Circle) and shape.style.fill == HOME_RING} - {
-        ""
-    }
+    rings = (shape for shape in drawing.shapes if isinstance(shape, (Circle, Polygon)))
+    return {shape.title for shape in rings if shape.style.fill == HOME_RING} - {""}
 
 
 def test_david_and_his_track_are_on_the_board() -> None:
@@ -122,10 +121,11 @@ def test_many_keys_stay_on_their_disc() -> None:
         (x, y) = middle(station.hex)
         lines = [shape for shape in drawing.shapes if isinstance(shape, Text) and shape.text in key_lines(station.keys)]
         assert lines
+        wide, high = extent(station.keys)
         for line in lines:
-            assert abs(line.at[0] - x) + text_width(line.text, line.size, bold=True) // 2 <= RADIUS
-            assert y - RADIUS <= line.at[1] - line.size * 7 // 10
-            assert line.at[1] <= y + RADIUS
+            assert abs(line.at[0] - x) + text_width(line.text, line.size, bold=True) // 2 <= wide
+            assert y - high <= line.at[1] - line.size * 7 // 10
+            assert line.at[1] <= y + high
 
 
 @pytest.mark.parametrize("name", GAME.boards())

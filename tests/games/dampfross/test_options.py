@@ -47,6 +47,7 @@ DIGEST: Mapping[str, tuple[Option, Option, Option]] = {
     "race_building": ("points:20", "10 per 2 races", "race-income"),
     "race_build_order": ("poorest-first", "poorest-first", "poorest-first"),
     "two_players": ("pairs", "david", "pairs"),
+    "grid": ("letters", "letters", "letters"),  # no rule: how letters name a hex
 }
 # Where the German text says otherwise it wins; each departure has its ruling.
 DEPARTURES: Mapping[tuple[str, str], tuple[Option, str]] = {

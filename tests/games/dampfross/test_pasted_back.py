@@ -23,7 +23,7 @@ BOOK = Book.of(**order_texts("dampfross"))
 STATIONERY = Stationery(lambda game: template_folders(game, None), strict=True)
 
 
-def opened(pairs: bool) -> State:
+def agreed(pairs: bool) -> Setup:
     """Return the opening of a game on Ireland with two rounds of building."""
     second = {"GSW": ("BNC", "green"), "MGW": ("WLW", "pink")} if pairs else {}
     codes = (("GSW", "red"), ("MGW", "blue")) if pairs else (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"))
@@ -37,7 +37,7 @@ def opened(pairs: bool) -> State:
         )
         for code, colour in codes
     )
-    setup = Setup(
+    return Setup(
         game="dampfross",
         board_name="ireland",
         board=GAME.board_text("ireland"),
@@ -45,7 +45,11 @@ def opened(pairs: bool) -> State:
         options=(("building_ends", "rounds:2"),),
         players=players,
     )
-    state = GAME.start(GAME.lay_out(setup), SeededDice("pasted/0")).state
+
+
+def opened(pairs: bool) -> State:
+    """Return the opening of such a game."""
+    state = GAME.start(GAME.lay_out(agreed(pairs)), SeededDice("pasted/0")).state
     assert isinstance(state, State)
     return state
 
@@ -53,7 +57,8 @@ def opened(pairs: bool) -> State:
 def printed(state: State, player: str, orders: tuple[Any, ...]) -> str:
     """Return the part of an acknowledgement that tells a player's orders."""
     forecast = GAME.forecast(state, player, orders)
-    return STATIONERY.text("forecast.txt.j2", "dampfross", "en", "UTC", {"forecast": forecast})
+    values = {"forecast": forecast, "prices": GAME.prices(agreed(pairs=False))}
+    return STATIONERY.text("forecast.txt.j2", "dampfross", "en", "UTC", values)
 
 
 def sent(state: State, player: str, text: str) -> tuple[Any, ...]:

@@ -143,3 +143,9 @@ def test_the_example_is_for_its_reader_and_may_be_built() -> None:
 def test_an_island_has_an_example_too() -> None:
     board = sketch({"B2": (11,), "D6": (12,)}, homes="B2", sea="B1 A2 A3 B3 C2 C3")
     assert example_line(position(board, {}), "GSW") == "1a) none"
+
+
+def test_standings_tell_what_changed_since_the_round_before() -> None:
+    """The balance, and the place where it was another."""
+    ranked = {one["code"]: (one["place"], one["was"], one["change"]) for one in building()["ranking"]}
+    assert ranked == {"GSW": (1, 1, 9), "BNC": (2, 1, 0), "MGW": (3, 1, -3)}

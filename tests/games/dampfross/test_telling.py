@@ -74,6 +74,12 @@ def test_builds_are_annotated_with_bonuses_and_fees() -> None:
     assert told[0]["text"].replace(TIE, " ") == "(B3) - C3 [-5 MGW] - D3 [-5 MGW] [-1 BNC] - D4 [-5 BNC] - City D6 [+6]"
     assert (told[0]["label"], told[0]["points"], told[0]["cost"], told[0]["left"]) == ("1a)", 6, 5, 1)
     assert (told[1]["label"], told[1]["text"], told[1]["left"]) == ("1b)", "", 6)
+    assert told[0]["charges"] == [
+        ("plain", ""),
+        ("connection-once", ""),
+        ("parallel", ""),
+        ("city", ""),
+    ]
     assert told[2]["text"] == "(B3) - B2"
     assert [stop["complaint"].paragraph for stop in told[2]["stops"]] == ["D2.2"]
     money = money_of("GSW", outcome.events)

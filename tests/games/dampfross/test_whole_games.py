@@ -29,6 +29,7 @@ from referee.games.dampfross.position.events import (
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Route, Run
 from referee.games.dampfross.position.state import OVER, START_BALANCE, Race, State
 from referee.games.dampfross.race.entries import entry_limit
+from tests.games.dampfross.everymap import check_charges
 from tests.games.dampfross.recordedgames import USUAL, usual_game
 from tests.games.dampfross.wholegame import Spoil, Turn, play_game, setup_of
 from tests.games.lines import understood, unnumbered
@@ -49,6 +50,7 @@ def check_turn(setup: Setup, turn: Turn) -> None:
     check_races(before, outcome)
     check_storage(setup, turn)
     told = GAME.story(outcome.state, outcome.events, None)
+    check_charges(setup, told)
     assert told["table"]["balanced"]
     assert [row["cells"][-1] for row in told["table"]["rows"]] == list(outcome.state.balance.values())
     json.dumps(GAME.view(outcome.state, None))

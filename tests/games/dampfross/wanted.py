@@ -40,6 +40,7 @@ OPTION_VALUES: Mapping[str, tuple[str, ...]] = {
     "race_building": ("* per 2 races", "points:*", "hexes:*", "race-income", "none"),
     "race_build_order": ("poorest-first", "clockwise-from-poorest"),
     "two_players": ("david", "pairs"),
+    "grid": ("letters", "numbered"),
 }
 
 WANTED = Wanted(game=GAME, options=Options, paragraphs=RULES, option_values=OPTION_VALUES)

@@ -8,6 +8,8 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.games.volldampf import GAME
+from referee.games.volldampf.board.boardfile import read_board
+from referee.games.volldampf.report.picture.sheet import lay_out
 
 TEXT = GAME.board_text("deutschland-1925")
 
@@ -54,3 +56,17 @@ def test_an_empty_sheet_becomes_a_board_with_cards(tmp_path: Path) -> None:
     result = run("check", file)
     assert result.exit_code == 0, result.output
     assert "The Isle, 3 cities (1 blue, 1 violet, 1 red), 2 links" in result.output
+
+
+def test_an_unfinished_board_is_drawn_with_its_faults_marked(tmp_path: Path) -> None:
+    bad, picture = tmp_path / "bad.toml", tmp_path / "board.svg"
+    bad.write_text(
+        GAME.board_text("deutschland-1925").replace("Hamburg - Hannover 5", "Hamburg - Hannover 500"), "utf-8"
+    )
+    told = run("draw", bad, "-o", picture)
+    assert told.exit_code == 78
+    assert "Hamburg - Hannover costs 500: 1 to 99 marks expected." in told.stdout
+    drawn = picture.read_text("utf-8")
+    assert "Hamburg - Hannover costs 500" in drawn
+    x, y = lay_out(read_board(GAME.board_text("deutschland-1925"), "x")).spots["HAM"]
+    assert f'<circle cx="{x}" cy="{y}" r="62"/>' in drawn

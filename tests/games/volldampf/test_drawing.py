@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from referee.core.game import Player
-from referee.core.picture.drawing import Circle, Drawing, Polygon, Text
+from referee.core.picture.drawing import Circle, Drawing, Line, Polygon, Text
 from referee.core.picture.placing import Box
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
@@ -18,6 +18,7 @@ from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.state import State, Table
 from referee.games.volldampf.report.drawing import COLOURS, PlayerLook, Scene, arrange, draw, draw_board, draw_state
 from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture.links import FRESH, course
 from referee.games.volldampf.report.picture.places import RADIUS, disc, extents
 from referee.games.volldampf.report.picture.sheet import lay_out
 from referee.report.board import svg
@@ -86,11 +87,57 @@ def test_every_free_link_shows_shape_colour_and_cost(germany: Board) -> None:
     assert all(shown.count(str(cost)) >= 1 for cost in (3, 4, 5, 6, 7, 8, 9, 10))
 
 
-def test_a_built_link_shows_its_owner_and_no_cost(germany: Board) -> None:
+def test_a_built_link_shows_its_owner_and_what_it_cost(germany: Board) -> None:
     drawn = draw(replace(scene(germany), built={"HAM-HAN": "KPE"}, cubes={}))
     titles = {shape.title for shape in drawn.shapes if isinstance(shape, (Polygon, Circle))}
     assert "Hamburg-Hannover: purple, 5" not in titles
-    assert words(drawn).count("KPE") == 3  # on the section, on the locomotive, in the legend
+    assert words(drawn).count("KPE") == 2  # on the locomotive, in the legend
+    assert words(drawn).count("KPE 5") == 1
+
+
+def test_names_stand_nearer_to_their_own_city_than_to_another(germany: Board) -> None:
+    """Erfurt's cubes looked like Frankfurt's, Magdeburg's like Berlin's."""
+    position = scene(germany, built=24, cubes=2)
+    sheet = lay_out(germany)
+    for city, (left, top, right, bottom) in arrange(position, sheet)[1].items():
+        gaps = {
+            other: max(left - x, 0, x - right) ** 2 + max(top - y, 0, y - bottom) ** 2
+            for other, (x, y) in sheet.spots.items()
+        }
+        assert min(gaps, key=lambda other: gaps[other]) == city
+
+
+def test_what_was_built_last_lies_on_a_band(germany: Board) -> None:
+    built = {"HAM-HAN": "KPE", "MUN-NUR": "KPE"}
+    position = replace(scene(germany), built=built, fresh=frozenset({"MUN-NUR"}))
+    bands = [shape for shape in draw(position).shapes if isinstance(shape, Line) and shape.style == FRESH[1]]
+    assert bands[0].points == course(lay_out(germany), germany.link_by_id("MUN-NUR"))
+    assert len(bands) == 2  # one in the legend
+    assert "new section" in words(draw(position))
+    assert "new section" not in words(draw(replace(position, fresh=frozenset())))
+
+
+def test_a_player_is_shown_alone(germany: Board) -> None:
+    built = {"HAM-HAN": "KPE", "MUN-NUR": "GSW"}
+    told = words(draw(replace(scene(germany), built=built, alone="KPE", cubes={})))
+    everybody = words(draw(replace(scene(germany), built=built, cubes={})))
+    assert [words for words in everybody if words not in told] == ["GSW 5"]
+
+
+def test_at_the_end_there_are_scores_and_a_winner(germany: Board) -> None:
+    codes = CODES[:3]
+    over = replace(scene(germany, players=3), scores=dict.fromkeys(codes, 4321), winners=codes[:1])
+    told = words(draw(over))
+    assert (told.count("4321"), told.count("score"), told.count("winner")) == (3, 1, 1)
+    assert not {"score", "winner"} & set(words(draw(scene(germany))))
+
+
+def test_on_paper_the_ground_is_white(germany: Board) -> None:
+    drawn = draw(scene(germany, built=24))
+    paper = drawn.recoloured(palette.ON_PAPER)
+    assert {palette.ABROAD, palette.HOME} <= set(drawn.colours)
+    assert not {palette.ABROAD, palette.HOME, palette.PAPER} & set(paper.colours)
+    assert set(palette.COLOURS.values()) <= set(paper.colours)
 
 
 def covering(position: Scene) -> list[tuple[str, str]]:
@@ -100,7 +147,11 @@ def covering(position: Scene) -> list[tuple[str, str]]:
     boxes: dict[str, Box] = {f"name of {city}": box for city, box in plates.items()}
     for link, (x, y) in spots.items():
         owner = position.built.get(link)
-        boxes[link] = signs.tag_box((x, y), owner) if owner else (x - 30, y - 30, x + 30, y + 30)
+        boxes[link] = (
+            signs.built_box((x, y), owner, position.board.link_by_id(link).cost)
+            if owner
+            else (x - 30, y - 30, x + 30, y + 30)
+        )
     for city, (x, y) in sheet.spots.items():
         boxes[city] = (x - RADIUS + 3, y - RADIUS + 3, x + RADIUS - 3, y + RADIUS - 3)
     return [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])]

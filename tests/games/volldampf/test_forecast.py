@@ -113,12 +113,29 @@ def test_builds_are_reckoned_in_sequence_with_cost_cash_and_cards_left() -> None
         ("BUILD 1: Hamburg-Hannover", "illegal-link-taken", ""),
         ("BUILD 1: Köln-Paris WITH green", "illegal-card-colour", ""),
         ("BUILD 1: Hamburg-Bremen BARGAIN WITH green", "illegal-no-card", ""),
-        ("BUILD 1: Hannover-Kassel OR DISCARD grey", "illegal-no-track-card", "purple, green, pink"),
+        (
+            "BUILD 1: Hannover-Kassel OR DISCARD grey",
+            "warning-alternative-illegal-no-track-card",
+            "purple, green, pink",
+        ),
     ],
 )
 def test_what_cannot_be_built_today_is_an_error(line: str, code: str, hint: str) -> None:
     found = complaint(at(BUILDS), line)
     assert (found.code, found.hint, found.line) == (code, hint, 1)
+
+
+def test_an_alternative_behind_one_that_can_be_made_is_a_warning_with_its_reason() -> None:
+    """The order stands by what is before it; an alternative that stands first, or alone, is an error as ever."""
+    found = complaint(at(BUILDS), "BUILD 1: Hannover-Kassel OR Hamburg-Hannover\nBUILD 2: none\nBUILD 3: none")
+    assert (found.code, found.is_error) == ("warning-alternative-illegal-link-taken", False)
+    trips = "MOVE 1: violet FROM Magdeburg TO Erfurt OR red FROM Berlin TO Prag OR violet Magdeburg-Kassel-Erfurt"
+    found_all = [*meant(at(TRIPS), trips).complaints, *foreseen(at(TRIPS), f"{trips}\nDECLINE 2").complaints]
+    assert [each.code.removeprefix("warning-alternative-") for each in found_all] == ["invalid-gap", "illegal-no-cube"]
+    assert not any(each.is_error for each in found_all)
+    first = complaint(at(TRIPS), "MOVE 1: red FROM Berlin TO Prag OR violet FROM Magdeburg TO Erfurt\nDECLINE 2")
+    assert first.code == "illegal-no-cube"
+    assert complaint(at(TRIPS), "MOVE 1: violet Magdeburg-Berlin\nMOVE 2: none").code == "illegal-not-built"
 
 
 def test_what_only_own_builds_before_spoil_is_a_warning() -> None:

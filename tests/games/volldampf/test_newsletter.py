@@ -13,6 +13,7 @@ import pytest
 
 from referee.core.game import Player, Setup
 from referee.games.volldampf import GAME
+from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.auction import BidMade, GroupsDealt
 from referee.games.volldampf.position.events.building import LinkBuilt
@@ -67,7 +68,7 @@ def letter(turn: Turn, reader: str, *, name: str = "newsletter", stationery: Sta
         "press": [{"player": "BOB", "company": "", "text": "Full steam!"}],
         "view": view(state, reader),
         "story": story(state, told, reader),
-        "prices": prices(SETUP) if name == "opening" else (),
+        "prices": prices(SETUP),
     }
     return stationery.letter(name, "volldampf", "en", "UTC", values)
 
@@ -171,7 +172,7 @@ def test_one_of_a_thing_is_told_as_one() -> None:
 )
 def test_one_of_a_thing_is_reckoned_as_one(note: dict[str, Any], words: str) -> None:
     entry = {"line": "MOVE 1", "notes": [{"route": "A - B", "steps": [{"code": "ANN", "steps": 1}], **note}]}
-    values = {"forecast": {"told": {"entries": [entry]}}}
+    values = {"forecast": {"told": {"entries": [entry]}}, "prices": ()}
     assert words in " ".join(STATIONERY.text("forecast.txt.j2", "volldampf", "en", "UTC", values).split())
 
 
@@ -211,11 +212,33 @@ def test_trips_are_told_with_routes_and_steps() -> None:
         "BOB stops CAT: blue, Prag - Berlin - Hamburg. Cubes of that colour may not leave Prag.",
         "BOB: blue, Hannover - Hamburg (1): BOB +1",
         "CAT: blue, Prag - Berlin - Hamburg (2, Schnelle Lok): CAT +1, ANN +1",
-        "In last place after the second trips: ANN and BOB.",
         "ANN owes 2 marks of interest and pays 1: 1 back on the income track.",
         "ANN 16 +1 -1 16 -1 0",
     ):
         assert words in text
+    assert "Extra trips" not in text
+
+
+def test_who_is_in_last_place_is_told_where_it_decides_something() -> None:
+    state, told = turns()["trips"]
+    text = written((asking(replace(state, winners=()), "letter", stage="subsidy"), told), "ANN")
+    assert "Extra trips ----------- In last place after the second trips: ANN and BOB." in text
+
+
+def test_what_happens_to_several_alike_is_one_line() -> None:
+    state, _ = turns()["trips"]
+    lasts = [ActionDrawn(player=code, card="Sabotage", why="last") for code in ("ANN", "BOB")]
+    declined = [TripDeclined(player=code, trip=1, wished=True) for code in ("ANN", "BOB", "CAT")]
+    text = written((state, (*declined, TripDeclined(player="DAN", trip=1, wished=False), *lasts)), "ANN")
+    assert "ANN, BOB, CAT: no delivery, by choice." in text
+    assert "DAN: no delivery; nothing was ordered that could be made." in text
+    assert text.count("an action card for last place") == 1
+
+
+def test_standings_show_the_change_of_income_since_the_round_before() -> None:
+    state, told = turns()["builds"]
+    state = replace(state, income={**state.income, "CAT": 7}, rounds=dict.fromkeys(state.table.codes, (0, 3)))
+    assert "1. CAT 2 7 +4 " in written((state, told), "ANN")
 
 
 def test_the_end_has_a_table_winners_and_the_seed() -> None:
@@ -279,7 +302,7 @@ def test_a_running_game_that_is_taken_over_shows_its_position() -> None:
     opening = letter((asking(state, "letter", stage="trips"), told), "CAT", name="opening")
     assert opening.subject == "[VD1] Trial: the game goes on from round 1"
     text = " ".join(opening.text.split())
-    assert "1. CAT 2 0 0 0 3 11 0" in text
+    assert "1. CAT 2 0 0 0 0 3 11 0" in text
     assert "BOB: Hamburg-Hannover, Hannover-Kassel" in text
 
 
@@ -288,6 +311,7 @@ def test_bars_debts_played_cards_and_the_trip_that_is_asked_for_are_told() -> No
     bars = (Bar(player="ANN", colour="red", city="PRA"), Bar(player="BOB", colour="blue"))
     turn: Turn = (replace(state, bars=bars, owed=("WIE", "BER")), ())
     assert "You are asked for: trip 2." in written(turn, "ANN")
+    assert "to a city of the cube's colour" in written(turn, "ANN")
     assert "By Sabotage you may not move red from Prag now." in written(turn, "ANN")
     assert "By Sabotage you may not move blue now." in written(turn, "BOB")
     assert "By Sabotage" not in written(turn, "CAT")
@@ -400,3 +424,14 @@ def test_nothing_else_moves_a_letter_than_position_and_events() -> None:
         state, cubes=dict(list(state.cubes.items())[::-1]), built=dict(list(state.built.items())[::-1])
     )
     assert letter((state, told), "ANN") == letter((again, told), "ANN")
+
+
+def test_every_question_is_explained_to_those_who_have_never_played() -> None:
+    words = merged_toml(FOLDERS, "words.toml")
+    asked = {what for what in stages.ASKED if what != stages.OVER}
+    assert asked | {"opening-two", "auction-two"} <= set(words["explained"])
+    book = GAME.rulebook("en")
+    assert book is not None
+    known = {paragraph.number for paragraph in book.paragraphs}
+    named = {number for text in words["explained"].values() for number in re.findall(r"V[0-9.]+[0-9]", text)}
+    assert {number for number in named if not any(each.startswith(number) for each in known)} == set()

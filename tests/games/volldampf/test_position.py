@@ -13,6 +13,8 @@ from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
 from referee.games.volldampf import GAME
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.events.transport import CubeDelivered
+from referee.games.volldampf.position.orders import Delivery, Subsidy
 from referee.games.volldampf.position.state import Bar, State
 from tests.games.volldampf.recordedgames import recorded_game
 
@@ -163,6 +165,34 @@ def test_what_is_asked_for_is_told_by_stage_number_and_player(
 ) -> None:
     facts = GAME.facts(GAME.start(GAME.lay_out(setup(told, pace)), SeededDice("x")).state)
     assert (facts["stage"], facts["number"], facts["asked"]) == wanted
+
+
+def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
+    """Rule: V4.4, R11: after it the others are asked for their first; without subvention_stack there is none."""
+    told = {
+        "round": 2,
+        "stage": "subsidy",
+        "number": 4,
+        "asked": "MGW",
+        "balances": {"GSW": 5, "MGW": 5, "BNC": 5},
+        "income": {"GSW": 3, "MGW": 1, "BNC": 3},
+        "actions": {"MGW": ["Subvention"]},
+        "built": {"MGW": ["Ardee-Boyle"]},
+        "cubes": {"Ardee": ["violet"]},
+        "groups": [],
+        "track_pile": {"purple": 30},
+        "merchandise": [1, 2, 3, 4, 5, 6, 7, 8],
+    }
+    agreed = setup(told, ONE_BY_ONE, subvention_stack=True)
+    state = GAME.start(GAME.lay_out(agreed), SeededDice("extra")).state
+    asked = state.agenda[0]
+    assert (asked.what, asked.number, asked.player) == (stages.SUBSIDY, stages.SECOND_EXTRA, "MGW")
+    assert GAME.place(state, GAME.facts(state)) == state
+    order = Subsidy(deliveries=(Delivery(colour="violet", origin="ARD", goal="BOY"),), trip=stages.SECOND_EXTRA)
+    outcome = GAME.adjudicate(state, {"MGW": (order,)}, SeededDice("extra"))
+    assert [event.trip for event in outcome.events if isinstance(event, CubeDelivered)] == [stages.SECOND_EXTRA]
+    with pytest.raises(PositionError, match="'subsidy' 4 is not asked for in this game"):
+        GAME.place(GAME.lay_out(setup(pace=ONE_BY_ONE)), told)
 
 
 def test_a_live_auction_goes_on_with_whoever_is_asked() -> None:

@@ -40,6 +40,8 @@ FROM_HAMBURG = ", ".join(f"Hamburg-{city}" for city in NEAR_HAMBURG)
     ("stage", "line", "order"),
     [
         (OPENING, "BONDS 3", TakeBonds(points=3)),
+        (OPENING, "BONDS three", TakeBonds(points=3)),
+        (OPENING, "BONDS: drei Punkte.", TakeBonds(points=3)),
         (OPENING, "bonds: 4 points", TakeBonds(points=4)),
         (OPENING, "Bonds none", TakeBonds(points=0)),
         (OPENING, "LIMIT 7", Bid(amounts=(7,))),
@@ -196,10 +198,10 @@ def test_canonical_forms_are_what_players_are_shown() -> None:
 @pytest.mark.parametrize(
     ("stage", "line", "code", "hint"),
     [
-        (OPENING, "LIMIT seven", "invalid-word", "LIMIT 4"),
-        (OPENING, "BID two", "invalid-word", "BID 2, 3, 4"),
+        (OPENING, "LIMIT several", "invalid-word", "LIMIT 4"),
+        (OPENING, "BID plenty", "invalid-word", "BID 2, 3, 4"),
         (OPENING, "LIMIT -3", "invalid-word", "LIMIT 4"),
-        (OPENING, "BONDS three", "invalid-word", "BONDS 3"),
+        (OPENING, "BONDS many", "invalid-word", "BONDS 3"),
         (OPENING, "RANK greeen+pink", "invalid-track", "green, grey"),
         (OPENING, "RANK 9", "invalid-group", ""),
         (
@@ -256,7 +258,7 @@ def test_good_lines_and_good_alternatives_count() -> None:
     assert [(found.code, found.line) for found in understood.complaints] == [
         ("invalid-place", 2),
         ("invalid-word", 3),
-        ("invalid-gap", 2),
+        ("warning-alternative-invalid-gap", 2),
     ]
 
 

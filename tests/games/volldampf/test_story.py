@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
+from referee.core.rulings import Ruled
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.auction import (
     BidMade,
@@ -41,6 +42,7 @@ from tests.games.volldampf.told import Turn, folded, holding, opened, refusal, t
 UNTOLD = {
     GameStarted,
     PositionTaken,
+    Ruled,
     RoundBegan,
     Asked,
     NothingReceived,

@@ -11,6 +11,7 @@ import pytest
 
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Setup
+from referee.core.picture.drawing import Print
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import ACTION_CARDS
 from referee.games.volldampf.position.events import Event
@@ -141,6 +142,12 @@ def test_no_board_shows_a_secret() -> None:
     state = turns[len(turns) * 2 // 3].before
     assert any(state.actions.values())
     assert GAME.drawing(hidden(state, None)) == GAME.drawing(state)
+    for turn in turns[::3]:
+        after, events = turn.outcome.state, turn.outcome.events
+        heard = tuple(event for event in events if not is_private(event, None))
+        assert GAME.drawing(hidden(after, None), str, Print(events=heard)) == GAME.drawing(
+            after, str, Print(events=events)
+        )
 
 
 @pytest.mark.parametrize(("players", "pace"), [(2, TOGETHER), (4, TOGETHER), (3, ONE_BY_ONE)])

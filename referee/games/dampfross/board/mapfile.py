@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from referee.core.texts.boardfields import BoardReader, read_board
+from referee.core.errors import MapError
+from referee.core.texts.boardfields import BoardReader, draft_of, read_board
 from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.checks import unreachable
 from referee.games.dampfross.board.fields import TOP, TRANSPORTS
@@ -37,8 +39,22 @@ def _checked_board(reader: BoardReader) -> RailMap | None:
     return board
 
 
+def draft_of_map(text: str, file: str) -> tuple[RailMap, tuple[tuple[int, str], ...]]:
+    """Return an unfinished map as far as it can be read, and its faults. Raises MapError: it has no hexes that can be drawn."""
+    board, faults = draft_of(text, file, TOP, "the map", _draft)
+    if not board.columns or not board.ground:
+        raise MapError(file, faults)
+    return board, faults
+
+
 def _board(reader: BoardReader) -> RailMap | None:
     """Return the map; None where faults leave holes in it."""
+    board = _draft(reader)
+    return None if reader.faults else board
+
+
+def _draft(reader: BoardReader) -> RailMap:
+    """Return the map with holes where there are faults: what names no hex of it is left out."""
     _check_heading(reader)
     grid = Grid(reader)
     grid.area_letters(Where(), "areas_without_bonus", reader.top.get("areas_without_bonus", []), "Area without bonus")
@@ -46,11 +62,10 @@ def _board(reader: BoardReader) -> RailMap | None:
     places = Places(reader, grid)
     starts = Homes(reader, places.stations, places.cities)
     race_count, special_races = _races(reader)
-    if reader.faults:
-        return None
+    stations = tuple(station for station in places.stations if station.hex in grid.ground)
     return RailMap(
-        name=reader.top["id"],
-        title=reader.top["title"],
+        name=reader.top.get("id", ""),
+        title=reader.top.get("title", ""),
         columns=grid.columns,
         rows=grid.rows,
         grid_letters=grid.letters,
@@ -58,17 +73,20 @@ def _board(reader: BoardReader) -> RailMap | None:
         water=grid.water,
         areas=grid.areas,
         area=grid.area,
-        home_areas=frozenset(reader.top["home_areas"]),
-        foreign_build=reader.top["foreign_build"],
+        home_areas=frozenset(reader.top.get("home_areas", ())),
+        foreign_build=reader.top.get("foreign_build", FOREIGN_BUILD[0]),
         rivers=ways.rivers,
         closed=ways.closed,
         river_lines=tuple(ways.river_lines),
-        stations=places.stations,
-        junctions=places.junctions,
-        specials=places.specials,
+        stations=stations,
+        junctions=tuple(junction for junction in places.junctions if junction.hex in grid.ground),
+        specials=tuple(
+            replace(special, hexes=tuple(label for label in special.hexes if label in grid.ground))
+            for special in places.specials
+        ),
         permitted=frozenset(ways.permitted),
         homes=starts.homes,
-        station_at={station.hex: station for station in places.stations},
+        station_at={station.hex: station for station in stations},
         ends_of=places.ends_of,
         prices=ways.prices,
         bridges=ways.bridges,

@@ -136,7 +136,9 @@ class Places:
             if number and any(number == other.number for other in found):
                 self._reader.blame_field(where, "number", f"Special {number} is there twice.")
             hexes = self._special_hexes(where, fields, f"Special {number}")
-            found.append(Special(number=number, title=fields.get("title", ""), hexes=hexes))
+            found.append(
+                Special(number=number, title=fields.get("title", ""), hexes=hexes, note=fields.get("note", ""))
+            )
         return found
 
     def _special_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import pairwise
 
-from referee.core.hexes import Hex, Side, neighbours, side
+from referee.core.hexes import Hex, Side, label_to_numbered, neighbours, side
 
 PLAIN = "."
 MOUNTAIN = "^"
@@ -43,11 +45,12 @@ class Junction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Special:
-    """A destination off the normal table: any of ``hexes`` ends the run. Rule: D5.1."""
+    """A destination off the normal table: any of ``hexes`` ends the run. ``note``: about its title's asterisk. Rule: D5.1."""
 
     number: int
     title: str
     hexes: tuple[Hex, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,11 +124,16 @@ class RailMap:
     first_round_ways: int = 0  # hex-sides by which a company may leave its home in round 1; 0: any number. Rule: D1.3
     race_count: int = NORMAL_RACES  # normal and special together. Rule: D5.1
     special_races: tuple[int, ...] = ()
+    numbered: bool = False  # letters of ours name hexes by the numbered postal grid (option ``grid``)
 
     @property
     def causeways(self) -> Mapping[Side, Bridge]:
         """The bridges that lie from the start. Rule: R29."""
         return {crossing: bridge for crossing, bridge in self.bridges.items() if bridge.built}
+
+    def hex_name(self, label: Hex) -> str:
+        """Return how letters of ours name a hex, on the grid of the game."""
+        return label_to_numbered(label, self.grid_letters, self.rows) if self.numbered else label
 
     def linked(self, label: Hex) -> tuple[Hex, ...]:
         """Return the hexes to which one step of track may lead from *label*, on the map or not: neighbours, then by ferry."""
@@ -141,11 +149,23 @@ class RailMap:
         return self.area[label] not in self.home_areas
 
 
+@lru_cache(maxsize=64)
+def on_numbered_grid(board: RailMap) -> RailMap:
+    """Return the board whose hexes are named by its numbered postal grid, the same object each time."""
+    return replace(board, numbered=True)
+
+
 def ends_of(board: RailMap, number: int) -> tuple[Hex, ...]:
     """Return the hexes that end a race at a key (11..66) or a special (1..6). Rule: D5.5."""
     if number in board.ends_of:
         return board.ends_of[number]
     return next(special.hexes for special in board.specials if special.number == number)
+
+
+def climbs_on(board: RailMap, path: tuple[Hex, ...]) -> int:
+    """Return how often a train climbs on a way: onto a mountain from a hex that is none, and by no ferry. Rule: D6.6."""
+    steps = (step for step in pairwise(path) if side(*step) not in board.ferries)
+    return sum(points_to_enter(board, *step) == CLIMB for step in steps)
 
 
 def points_to_enter(board: RailMap, here: Hex, ahead: Hex) -> int:

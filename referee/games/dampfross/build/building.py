@@ -30,6 +30,7 @@ from referee.games.dampfross.position.events import (
 from referee.games.dampfross.position.options import number, word
 from referee.games.dampfross.position.orders import Piece
 from referee.games.dampfross.position.state import RACE, State
+from referee.games.dampfross.position.writing import as_written
 
 
 def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
@@ -230,7 +231,7 @@ def _tell_stops(record: Record, gang: Gang, roll: int) -> None:
                 roll=roll,
                 piece=piece,
                 at=at,
-                complaint=replace(complaint, line=0),
+                complaint=as_written(replace(complaint, line=0), gang.pieces[piece - 1].writing),
                 paragraph=complaint.paragraph,
             )
         )

@@ -144,9 +144,10 @@ def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> t
 def _map_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
     """Return why nobody may ever lay the step, whatever lies on the board. Rule: D2.2, D2.3."""
     if end not in board.ground:
-        return complaint_of("illegal-no-land", "D2.2", end, place=end)
+        place = board.hex_name(end)
+        return complaint_of("illegal-no-land", "D2.2", place, place=place)
     if not are_linked(board, start, end):
-        return complaint_of("illegal-not-adjacent", "D2.2", f"{start} - {end}")
+        return complaint_of("illegal-not-adjacent", "D2.2", f"{board.hex_name(start)} - {board.hex_name(end)}")
     if side(start, end) in board.closed:
         return complaint_of("illegal-closed", "D2.3", format_path(board, (start, end)))
     return None

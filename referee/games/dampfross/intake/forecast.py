@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from referee.core.game import ONE_BY_ONE, Forecast
-from referee.core.orders import Complaint, complaint_of
+from referee.core.orders import Complaint, complaint_of, of_alternative
 from referee.games.dampfross.agenda import allowance, may_build, spendings
+from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.gang import Gang
+from referee.games.dampfross.intake.charges import toll_charges
 from referee.games.dampfross.intake.notation import format_condition, format_order, format_route, money_of, told_rolls
 from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import Event, HomeChosen, PieceStopped
@@ -18,6 +20,7 @@ from referee.games.dampfross.position.names import end_name, owner_name, place_n
 from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed_building
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Route, Run
 from referee.games.dampfross.position.state import BUILD, DAVID, NEUTRAL, RACE, Race, State
+from referee.games.dampfross.position.writing import as_written
 from referee.games.dampfross.race.entries import entry_limit
 from referee.games.dampfross.route.routes import Train, train_on
 from referee.games.dampfross.route.tolls import cap_of
@@ -94,7 +97,7 @@ def _told_builds(
     state: State, company: str, events: tuple[Event, ...], rolls: tuple[int, ...], builds: dict[int, Build]
 ) -> list[dict[str, Any]]:
     """Return the rolls, each with its ``order`` as it may be sent again: what can be read of it, laid today or not; or ""."""
-    told = told_rolls(state, company, events, rolls)
+    told = told_rolls(state, company, events, rolls, builds)
     for roll, each in enumerate(told, start=1):
         build = builds.get(roll)
         pieces = tuple(piece for piece in build.pieces if len(piece.path) > 1) if build else ()
@@ -175,12 +178,13 @@ def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]
     assert race is not None
     companies = tuple(code for code in state.table.codes if code in (player, run.partner))
     free = tuple(p.code for p in state.table.players if player == DAVID and p.code == run.company)
-    routes = []
+    routes: list[dict[str, Any]] = []
     neutral = False
     for route in run.routes:
         train = train_on(state, companies, race, route, free)
         if isinstance(train, Complaint):
-            complaints.append(_cured(state, race, replace(train, line=run.line)))
+            fault = _cured(state, race, as_written(replace(train, line=run.line), route.writing))
+            complaints.append(of_alternative(fault) if routes else fault)
             continue
         neutral = neutral or NEUTRAL in train.owners
         _warn_of_tolls(state, player, run, train, complaints)
@@ -189,6 +193,8 @@ def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]
                 "text": format_route(state.table.board, shown_route(train, route)),
                 "aim": route.aim,
                 "length": len(train.path) - 1,
+                "climbs": climbs_on(state.table.board, train.path),
+                "charges": toll_charges(state, train.path, train.owners, (*companies, *free)),
                 "tolls": [{"code": owner_name(rival), "amount": toll} for rival, toll in train.tolls.items()],
                 "sum": sum(train.tolls.values()),
             }

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.build.costs import JUMPING
+from referee.games.dampfross.intake.charges import Charge, building_charges, step_charges
 from referee.games.dampfross.position.events import (
     CityConnected,
     Event,
@@ -67,7 +69,7 @@ def format_piece(board: RailMap, piece: Piece, marks: Mapping[int, str] | None =
     words = []
     # A jump's two ends are always named: nothing lies between them.
     ends = {index for jump in piece.jumps for index in (jump - 1, jump)}
-    for index in named_points(board, piece.path, {*marks, *ends}):
+    for index in named_points(board, piece.path, {*marks, *ends, *piece.named}):
         name = place_name(board, piece.path[index])
         word = f"({name})" if index == 0 else f"JUMP {name}" if index in piece.jumps else name
         words.append(f"{word} {marks[index]}" if index in marks else word)
@@ -78,19 +80,30 @@ def format_route(board: RailMap, route: Route) -> str:
     """Return a route; a company in square brackets says over whose track the leg before it runs, where the player did."""
     changes = {index for index in range(1, len(route.over)) if route.over[index] != route.over[index - 1]}
     words = []
-    for index in named_points(board, route.path, changes):
+    for index in named_points(board, route.path, {*changes, *route.named}):
         over = route.over[index - 1] if index else ""
         words.append(place_name(board, route.path[index]) + (f" [{owner_name(over)}]" if over else ""))
     return DASH.join(words)
 
 
-def told_rolls(state: State, company: str, events: tuple[Event, ...], points: tuple[int, ...]) -> list[dict[str, Any]]:
+def told_rolls(
+    state: State,
+    company: str,
+    events: tuple[Event, ...],
+    points: tuple[int, ...],
+    builds: Mapping[int, Build] = MappingProxyType({}),
+) -> list[dict[str, Any]]:
     """Return a company's builds, roll by roll: label, points, annotated text, cost, what was left, and where it stopped.
 
     ``by``: what ``points``, ``used`` and ``left`` count: a roll, or as the option for building among the races says.
-    *state*: any position of the round in question. Rolls for which nothing was ordered are there with an empty text.
+    *state*: any position of the round in question; *builds*: what was ordered, by roll: points that the player
+    named are told. Rolls for which nothing was ordered are there with an empty text.
     """
-    return [_told_roll(state, company, roll, of_roll, events) for roll, of_roll in enumerate(points, start=1)]
+    told = []
+    for roll, of_roll in enumerate(points, start=1):
+        ordered = builds[roll].pieces if roll in builds else ()
+        told.append(_told_roll(state, company, roll, of_roll, events, ordered))
+    return told
 
 
 def money_of(code: str, events: tuple[Event, ...]) -> dict[str, Any]:
@@ -121,7 +134,9 @@ def money_of(code: str, events: tuple[Event, ...]) -> dict[str, Any]:
     }
 
 
-def _told_roll(state: State, company: str, roll: int, points: int, events: tuple[Event, ...]) -> dict[str, Any]:
+def _told_roll(
+    state: State, company: str, roll: int, points: int, events: tuple[Event, ...], ordered: tuple[Piece, ...]
+) -> dict[str, Any]:
     own = [event for event in events if getattr(event, "company", "") == company and getattr(event, "roll", 0) == roll]
     laid = [event for event in own if isinstance(event, TrackLaid | JumpMade)]
     stops = [event for event in own if isinstance(event, PieceStopped)]
@@ -134,13 +149,22 @@ def _told_roll(state: State, company: str, roll: int, points: int, events: tuple
         "label": roll_label(state, roll),
         "by": by,
         "points": points,
-        "text": PIECES.join(_told_pieces(state.table.board, own, laid)),
+        "text": PIECES.join(_told_pieces(state.table.board, own, laid, ordered)),
         "cost": cost,
         "used": used,
         "left": points - used,
+        "charges": [*building_charges(state, own), *_dear_steps(state, stops, ordered)],
         "banked": [_told_banked(state.table.board, event) for event in banked],
         "stops": [_told_stop(state.table.board, stop) for stop in stops],
     }
+
+
+def _dear_steps(state: State, stops: list[PieceStopped], ordered: tuple[Piece, ...]) -> Iterator[Charge]:
+    """Yield for what the points of steps would be due that the roll could not pay, where the orders are known."""
+    for stop in stops:
+        path = ordered[stop.piece - 1].path if ordered else ()
+        if stop.complaint.code == "illegal-over-budget" and stop.at in path[:-1]:
+            yield from step_charges(state, stop.at, path[path.index(stop.at) + 1])
 
 
 def _told_stop(board: RailMap, stop: PieceStopped) -> dict[str, str | int | Complaint]:
@@ -152,7 +176,9 @@ def _told_banked(board: RailMap, banked: PointsBanked) -> dict[str, str | int]:
     return {"bridge": bridge, "points": banked.points, "total": banked.total, "price": banked.price}
 
 
-def _told_pieces(board: RailMap, own: list[Event], laid: list[TrackLaid | JumpMade]) -> list[str]:
+def _told_pieces(
+    board: RailMap, own: list[Event], laid: list[TrackLaid | JumpMade], ordered: tuple[Piece, ...]
+) -> list[str]:
     """Return each piece as far as it was laid, with its payments behind the hex where they fell due."""
     told = []
     for piece in dict.fromkeys(event.piece for event in laid):
@@ -160,7 +186,8 @@ def _told_pieces(board: RailMap, own: list[Event], laid: list[TrackLaid | JumpMa
         path: tuple[Hex, ...] = (steps[0].start, *(step.end for step in steps))
         jumps = tuple(index for index, step in enumerate(steps, start=1) if isinstance(step, JumpMade))
         marks = {index: mark for index, step in enumerate(steps, start=1) if (mark := _marks(own, step))}
-        told.append(format_piece(board, Piece(path=path, jumps=jumps), marks))
+        named = tuple(index for index in ordered[piece - 1].named if index < len(path)) if ordered else ()
+        told.append(format_piece(board, Piece(path=path, jumps=jumps, named=named), marks))
     return told
 
 

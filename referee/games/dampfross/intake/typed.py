@@ -12,6 +12,7 @@ from referee.core.bykind import complete
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.core.hexes import Hex, Side, format_side, side
+from referee.core.rulings import Ruled
 from referee.games.dampfross.adjudicate import ask_for_first
 from referee.games.dampfross.agenda import builds_after_a_race
 from referee.games.dampfross.build.rolls import TYPED_SIDES
@@ -28,7 +29,8 @@ def _after_position_taken(event: PositionTaken, state: State) -> State:
     return place(state, json.loads(event.told))
 
 
-ALL_CHANGES = complete(get_args(Event), {**CHANGES, PositionTaken: _after_position_taken})
+# A ruling is applied by what reads its changes.
+TYPED_CHANGES = complete(get_args(Event), {**CHANGES, PositionTaken: _after_position_taken}, but=(Ruled,))
 
 
 def take_position(state: State, told: str, dice: Dice) -> Outcome:
@@ -37,7 +39,7 @@ def take_position(state: State, told: str, dice: Dice) -> Outcome:
     Raises:
         PositionError: as ``place``.
     """
-    record = Record(state, ALL_CHANGES)
+    record = Record(state, TYPED_CHANGES)
     record.add(PositionTaken(told=told))
     ask_for_first(record, dice)
     return record.outcome()
@@ -337,13 +339,13 @@ def _finish(reader: PositionReader, told: Mapping[str, Any]) -> None:
         reached = frozenset[Hex]().union(*state.reached.values())
         reader.state = replace(state, connected=frozenset(filter(state.table.board.is_city, reached)))
     for code in told.get("track", {}):
-        _check_network(reader, code)
+        check_network(reader, code)
     if {"round", "phase", "rolls"} & set(told):
         _check_round(reader)
 
 
-def _check_network(reader: PositionReader, code: str) -> None:
-    """A company's track is one network that starts at its home, but for jumps. Rule: D2.4, D7.2."""
+def check_network(reader: PositionReader, code: str) -> None:
+    """Blame track that is not one network from its company's home on, but for jumps. Rule: D2.4, D7.2."""
     state, board = reader.state, reader.state.table.board
     own = [each for each, owners in state.track.items() if code in owners]
     if own and code not in state.home:

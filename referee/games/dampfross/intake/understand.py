@@ -12,10 +12,11 @@ from referee.games.dampfross.agenda import may_build, spendings
 from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.intake.phrases import legs_of, parts_of, stop_of, text_of, words_of
 from referee.games.dampfross.position.homes import all_homes, homes_of
-from referee.games.dampfross.position.names import end_name, format_path, place_name
+from referee.games.dampfross.position.names import end_name, format_path, place_name, spare_points
 from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
 from referee.games.dampfross.position.paths import coming_run, land_run, track_run
 from referee.games.dampfross.position.state import BUILD, DAVID, RACE, Race, State
+from referee.games.dampfross.position.writing import as_written, writing_of
 from referee.games.dampfross.seats import david_leader, led_by
 
 
@@ -38,11 +39,11 @@ class _Reader:
         self.state = state
         self.board = state.table.board
         self.player = company
-        self.company = company
-        self.orders: list[Order] = []
+        self.company, self.orders = company, list[Order]()
         self.complaints: list[Complaint] = []
         self.homes_named: set[str] = set()
         self.phrase = Phrase(rule="", parts=())
+        self.words: list[tuple[Hex, str]] = []  # the hexes of the phrase, each as it was written
         self.planned = state  # with the track that the letter orders to lay before a race that comes up later
 
     def plan(self, phrases: tuple[Phrase, ...]) -> None:
@@ -63,7 +64,7 @@ class _Reader:
 
     def read(self, phrase: Phrase) -> None:
         """Read one order phrase of the grammar (home, build, run)."""
-        self.phrase = phrase
+        self.phrase, self.words = phrase, []
         readers = {"home": self._home, "build": self._build, "run": self._run, "company": self._company}
         readers[phrase.rule]()
 
@@ -90,10 +91,9 @@ class _Reader:
 
     def _assume_home(self, company: str, builds: list[Build]) -> None:
         homes = homes_of(self.state, company)
-        starts = [piece.path[0] for build in builds for piece in build.pieces if piece.path]
         if not builds:
             return
-        names = " / ".join(place_name(self.board, home) for home in homes)
+        starts = [piece.path[0] for build in builds for piece in build.pieces if piece.path]
         if company == DAVID and (leader := david_leader(self.state, 1)) != self.player:
             self._note("warning-davids-home", "R25", line=builds[0].line, leader=leader)
         elif starts and starts[0] in homes:
@@ -102,6 +102,7 @@ class _Reader:
             choice = ChooseHome(cities=(starts[0],), company=company, line=builds[0].line)
             self.orders.insert(0, choice)
         else:
+            names = " / ".join(place_name(self.board, home) for home in homes)
             self._complain("illegal-no-home", "D1.3", hint=names, line=builds[0].line)
 
     # --- homes ---
@@ -189,11 +190,12 @@ class _Reader:
         """Return a piece up to the point where its writing can be followed. Rule: D4.3, R1."""
         path: tuple[Hex, ...] = ()
         jumps: tuple[int, ...] = ()
+        named: list[int] = []
         for word, is_jump in legs_of(phrase):
             label = self._place(word)
             if label is None:
                 fault = Complaint(code="illegal-unreadable", paragraph="D4.3", text=word.text)
-                return Piece(path=path, jumps=jumps, fault=fault)
+                return self._written_piece(path, jumps, named, fault)
             if not path:
                 path = (label,)
                 continue
@@ -205,13 +207,21 @@ class _Reader:
                 continue
             run = land_run(self.board, path[-1], label)
             if isinstance(run, Complaint):
-                self.complaints.append(replace(run, line=self.phrase.line))
-                return Piece(path=path, jumps=jumps, fault=replace(run, hint=""))
+                self._add(run)
+                return self._written_piece(path, jumps, named, replace(run, hint=""))
             self._note_bend(path[-1], label, run)
             path += run[1:]
+            named.append(len(path) - 1)
         if len(path) < 2:
             self._complain("invalid-short-piece", "D2.2", text=text_of(phrase))
-        return Piece(path=path, jumps=jumps)
+        return self._written_piece(path, jumps, named)
+
+    def _written_piece(
+        self, path: tuple[Hex, ...], jumps: tuple[int, ...], named: list[int], fault: Complaint | None = None
+    ) -> Piece:
+        writing, spare = writing_of(self.board, self.words), spare_points(self.board, path, named)
+        fault = as_written(fault, writing) if fault else None
+        return Piece(path=path, jumps=jumps, fault=fault, named=spare, writing=writing)
 
     def _note_bend(self, start: Hex, end: Hex, run: tuple[Hex, ...]) -> None:
         """Say how a run that is not straight was understood. Rule: R1."""
@@ -302,6 +312,7 @@ class _Reader:
         stops = parts_of(phrase, "stop")
         path: tuple[Hex, ...] = ()
         over: tuple[str, ...] = ()
+        named: list[int] = []
         for place, stop in enumerate(stops):
             word, company = stop_of(stop)
             label = self._place(word, race if place in (0, len(stops) - 1) else None)
@@ -314,15 +325,19 @@ class _Reader:
                 continue
             run = self._leg(race, path[-1], label, company)
             if isinstance(run, Complaint):
-                self.complaints.append(replace(run, line=self.phrase.line))
+                self._add(run)
                 return None
             self._note_detour(path[-1], label, run)
             path += run[1:]
+            named.append(len(path) - 1)
             over += (company,) * (len(run) - 1)
         if len(path) < 2:
             self._complain("invalid-short-route", "D6.2", text=text_of(phrase))
             return None
-        return self._facing(Route(path=path, over=over), race)
+        route = self._facing(Route(path=path, over=over), race)
+        points = named if route.path == path else [len(path) - 1 - index for index in named]
+        writing = writing_of(self.board, self.words)
+        return replace(route, named=spare_points(self.board, route.path, points), writing=writing)
 
     def _leg(self, race: Race, start: Hex, end: Hex, over: str) -> tuple[Hex, ...] | Complaint:
         """Return the hexes of a leg, over the track that lies today or, where that may change before the race, then."""
@@ -356,6 +371,7 @@ class _Reader:
         A key of several towns is only clear where it names one town; a special's number stands for its only hex.
         """
         if word.kind == "PLACE":
+            self.words.append((word.value, word.text))
             return word.value
         if word.kind != "NUMBER":
             return None
@@ -374,15 +390,11 @@ class _Reader:
     def _complain(
         self, code: str, paragraph: str = "", text: str = "", hint: str = "", line: int = 0, **params: Param
     ) -> None:
-        self.complaints.append(
-            Complaint(
-                code=code,
-                line=line or self.phrase.line,
-                text=text,
-                paragraph=paragraph,
-                hint=hint,
-                params=tuple(params.items()),
-            )
-        )
+        told = tuple(params.items())
+        self._add(Complaint(code=code, line=line, text=text, paragraph=paragraph, hint=hint, params=told))
+
+    def _add(self, complaint: Complaint) -> None:
+        told = as_written(complaint, writing_of(self.board, self.words))
+        self.complaints.append(replace(told, line=complaint.line or self.phrase.line))
 
     _note = _complain

@@ -10,6 +10,7 @@ from referee.core.bykind import ByKind, complete
 from referee.core.hexes import Side, side
 from referee.core.record import Record as CoreRecord
 from referee.core.record import changed
+from referee.core.rulings import Ruled
 from referee.games.dampfross.position import events
 from referee.games.dampfross.position.state import BUSY, NEUTRAL, OVER, Declared, Jump, State
 
@@ -195,8 +196,8 @@ def after_game_ended(event: events.GameEnded, state: State) -> State:
 
 _ONLY_TELL = events.EntryRefused, events.NothingReceived, events.OrderRefused, events.PieceStopped
 CHANGES.update(dict.fromkeys((*_ONLY_TELL, events.TrainMoved, events.TrainPlaced), unchanged))
-# A typed-in position is read, and so applied, where positions are.
-complete(get_args(events.Event), CHANGES, but=(events.PositionTaken,))
+# A typed-in position is read, and so applied, where positions are; a ruling too.
+complete(get_args(events.Event), CHANGES, but=(events.PositionTaken, Ruled))
 
 
 def _with(mapping: Mapping[Key, Value], key: Key, value: Value) -> Mapping[Key, Value]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
+from referee.core.rulings import Ruled
 from referee.games.dampfross.position.orders import Run
 from referee.games.dampfross.position.state import Item, Race
 
@@ -322,6 +323,7 @@ class GameEnded:
 Event = (
     GameStarted
     | PositionTaken
+    | Ruled
     | RollsThrown
     | NothingReceived
     | HomeChosen

@@ -35,11 +35,10 @@ def places(board: RailMap) -> tuple[Term, ...]:
     """Return the terms of a map: each hex by its label and, where the map declares it, by its number on the postal grid."""
     terms = []
     for label in (*board.ground, *board.water):
-        terms.append(Term(kind=PLACE, name=label, value=label))
+        names = [board.hex_name(label), label]  # that of the game first: it is suggested for a slip
         if board.grid_letters:
-            numbered = label_to_numbered(label, board.grid_letters, board.rows)
-            if numbered != label:
-                terms.append(Term(kind=PLACE, name=numbered, value=label))
+            names.append(label_to_numbered(label, board.grid_letters, board.rows))
+        terms += [Term(kind=PLACE, name=name, value=label) for name in dict.fromkeys(names)]
     for station in board.stations:
         terms += [Term(kind=PLACE, name=name, value=station.hex) for name in (station.name, *station.also)]
     terms += [Term(kind=PLACE, name=junction.name, value=junction.hex) for junction in board.junctions]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
-from referee.core.hexes import Hex, centre
+from referee.core.hexes import Hex, Side, centre
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.state import NEUTRAL
 
@@ -13,11 +13,16 @@ NEUTRALS_NAME = "neutral"  # a word of the order language, too
 
 
 def place_name(board: RailMap, label: Hex) -> str:
-    """Return the town's or junction's name, else the label."""
+    """Return the town's or junction's name, else that of the hex on the grid of the game."""
     station = board.station_at.get(label)
     if station is not None:
         return station.name
-    return next((junction.name for junction in board.junctions if junction.hex == label), label)
+    return next((junction.name for junction in board.junctions if junction.hex == label), board.hex_name(label))
+
+
+def side_name(board: RailMap, value: Side) -> str:
+    """Return a hex-side by the names of its hexes on the grid of the game: ``AE5-AE6``."""
+    return "-".join(map(board.hex_name, value))
 
 
 def end_name(board: RailMap, number: int) -> str:
@@ -53,6 +58,11 @@ def named_points(board: RailMap, path: tuple[Hex, ...], marked: Container[int] =
         or label not in board.ground
         or _turns(path, index)
     )
+
+
+def spare_points(board: RailMap, path: tuple[Hex, ...], named: Iterable[int]) -> tuple[int, ...]:
+    """Return the indexes among *named* that a written path does not name anyway."""
+    return tuple(sorted({*named} - {*named_points(board, path)}))
 
 
 def _turns(path: tuple[Hex, ...], index: int) -> bool:

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from referee.core.choices import Check, choose, one_of
 from referee.core.game import Option
 
+LETTERS, NUMBERED = "letters", "numbered"  # AE5, or as the numbered postal grid says it: E41
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What was agreed before the game. Fields are the rows of the table, in its order; the defaults are preset ``postal``.
+    """What was agreed before the game. Fields are the rows of the table, in its order; the last one, ``grid``, changes no rule:
+    it says how letters name a hex. The defaults are preset ``postal``.
 
     Values with a part behind a colon (``rounds:6``) are read with ``word`` and ``number``.
     """
@@ -47,6 +50,7 @@ class Options:
     race_building: str = "points:20"
     race_build_order: str = "poorest-first"
     two_players: str = "pairs"
+    grid: str = LETTERS
 
 
 LAURIN = Options(
@@ -177,6 +181,7 @@ ALLOWED: Mapping[str, Check] = {
     "race_building": _race_building,
     "race_build_order": one_of("poorest-first", "clockwise-from-poorest"),
     "two_players": one_of("david", "pairs"),
+    "grid": one_of(LETTERS, NUMBERED),
 }
 
 # Options that cannot be played together, each with the sentence that says so.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
@@ -22,11 +22,14 @@ class Piece:
     """A stretch of new line, hex by hex. ``jumps``: indexes of ``path`` to which the line jumps.
 
     ``fault`` says why the writing could not be followed beyond the last hex: the piece
-    ends there. Rule: D2.4, R1."""
+    ends there. ``named``: indexes of points that the player wrote though we need not; ``writing``: how he wrote hexes that we
+    name otherwise. Both are for our answers alone: the same track is the same piece. Rule: D2.4, R1."""
 
     path: tuple[Hex, ...]
     jumps: tuple[int, ...] = ()
     fault: Complaint | None = None
+    named: tuple[int, ...] = field(default=(), compare=False)
+    writing: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +46,16 @@ class Build:
 class Route:
     """A train's way, hex by hex; ``over`` names whose track each hex-side is used, "" where the player did not say.
     ``fault``: the writing could not be followed, the route cannot be run. With an ``aim`` (fastest, cheapest) the referee
-    finds the way when the race comes up, for at most ``most`` units (-1: any). Rule: D6.2, D6.3."""
+    finds the way when the race comes up, for at most ``most`` units (-1: any). ``named``, ``writing``: as of a piece.
+    Rule: D6.2, D6.3."""
 
     path: tuple[Hex, ...] = ()
     over: tuple[str, ...] = ()
     fault: Complaint | None = None
     aim: str = ""
     most: int = -1
+    named: tuple[int, ...] = field(default=(), compare=False)
+    writing: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,3 +81,9 @@ class Run:
 
 # ``company`` is whose order it is, where a player leads more than one; empty for his first. ``line`` is the letter's.
 Order = ChooseHome | Build | Run
+
+
+def about(order: Order) -> tuple[str, type[Order], int]:
+    """Return what an order decides: a company's home, one of its rolls, one of its races."""
+    number = 0 if isinstance(order, ChooseHome) else order.roll if isinstance(order, Build) else order.race
+    return order.company, type(order), number

@@ -9,6 +9,7 @@ from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.position.orders import Route, Run
 from referee.games.dampfross.position.state import DAVID, Race, State
+from referee.games.dampfross.position.writing import as_written
 from referee.games.dampfross.route.routes import Train, train_on
 
 Runs = Mapping[str, tuple[Run, ...]]
@@ -141,7 +142,8 @@ def _entry(state: State, book: EntryBook, race: Race, company: str, run: Run) ->
     trains = tuple(train for train in tried if isinstance(train, Train))
     if trains:
         return Entry(companies=companies, runs=tuple(runs[code] for code in companies), trains=trains)
-    return next(complaint for complaint in tried if isinstance(complaint, Complaint))
+    faults = zip(tried, routes, strict=True)
+    return next(as_written(fault, route.writing) for fault, route in faults if isinstance(fault, Complaint))
 
 
 def _common_routes(run: Run, theirs: Run) -> tuple[Route, ...]:

@@ -2,38 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from referee.core.hexes import Hex, Side
-from referee.core.picture.drawing import Drawing, Layer, Shape, Translate
-from referee.core.picture.placing import Clutter
+from referee.core.hexes import Hex, Side, side
+from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Point, Print, Shape, Translate
+from referee.core.picture.placing import Box, Clutter
 from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainPlaced
 from referee.games.dampfross.position.homes import homes_of
 from referee.games.dampfross.position.state import State
-from referee.games.dampfross.report.picture import crossings, ground, legend, palette, places, track
+from referee.games.dampfross.report.picture import crossings, discs, ground, legend, palette, places, track
+from referee.games.dampfross.report.picture import turn as trains
 from referee.games.dampfross.report.picture.legend import N_
 from referee.games.dampfross.report.picture.palette import COLOURS, CompanyLook
+from referee.games.dampfross.report.picture.paper import middle
+from referee.games.dampfross.report.picture.turn import Run, Train, Turn, boxes_of
 from referee.games.dampfross.report.prices import ground_prices
+from referee.games.dampfross.report.view import player_name, told_race
 
 __all__ = ["COLOURS", "CompanyLook", "draw", "draw_state"]
 
-_LABEL, _RIVER, _TRACK, _SIGN, _PLACE = 9, 2, 5, 40, 100  # how much names keep clear of what
+_LABEL, _RIVER, _WAY_OUT, _SIGN, _PLACE, _TRACK = 9, 2, 6, 40, 100, 20  # how much names keep clear of what
 _BOARDS = 8  # whose paper is kept
 
 HEADING = N_("{map} after round {round}")
+HEADING_ALONE = N_("{map} after round {round}: {codes} alone")
+RACE = N_("Race {number}, {start} - {end}")
+NOTHING = Turn()
 
 
-def draw_state(state: State, translate: Translate = str) -> Drawing:
+def draw_state(state: State, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
     """Return the picture of a position, as it is mailed with the newsletter of the round before."""
-    told = [state.table.company(code) for code in state.table.codes]
-    companies = tuple(CompanyLook(code=each.code, name=each.name, colour=each.colour) for each in told)
-    heading = translate(HEADING).format(map=state.table.board.title, round=state.round - 1)
+    table, board = state.table, state.table.board
+    told = [table.company(code) for code in table.codes]
+    alone = tuple(each.code for each in told if show.alone in (each.code, each.player))
+    companies = tuple(
+        CompanyLook(
+            code=each.code,
+            name=each.name,
+            colour=each.colour,
+            player=player_name(state, each.code),
+            balance=state.balance.get(each.code),
+        )
+        for each in told
+        if not alone or each.code in alone
+    )
     open_homes = {city for each in told if each.code not in state.home for city in homes_of(state, each.code)}
-    starts = frozenset({*state.home.values(), *places.worth_a_ring(state.table.board, open_homes)})
-    points = {each.what: each.amounts[0] for each in ground_prices(state.table.board, state.table.options)}
-    return draw(state.table.board, state.track, companies, state.home, heading, translate, starts, points)
+    drawn = draw(
+        board,
+        {crossing: kept for crossing, owners in state.track.items() if (kept := _of(owners, alone))},
+        companies,
+        state.home,
+        translate(HEADING_ALONE if alone else HEADING).format(
+            map=board.title, round=state.round - 1, codes=", ".join(alone)
+        ),
+        translate,
+        frozenset({*state.home.values(), *places.worth_a_ring(board, open_homes)}),
+        {each.what: each.amounts[0] for each in ground_prices(board, table.options)},
+        turn_of(state, show.events, alone, translate),
+    )
+    return drawn.recoloured(palette.PAPER) if show.paper else drawn
+
+
+def turn_of(state: State, events: tuple[Event, ...], alone: tuple[str, ...], translate: Translate) -> Turn:
+    """Return what a picture shows of the turn that led to a position; *alone*: the companies that it shows, none for all."""
+    laid: dict[str, set[Side]] = {}
+    trains: dict[int, list[Train]] = {}
+    placed = {(each.race, each.train): each.place for each in events if isinstance(each, TrainPlaced)}
+    for event in events:
+        if isinstance(event, TrackLaid) and _of((event.company,), alone):
+            laid.setdefault(event.company, set()).add(side(event.start, event.end))
+        elif isinstance(event, TrainEntered) and _of(event.companies, alone):
+            place = placed.get((event.race, event.train), 0)
+            lead = next(code for code in event.companies if _of((code,), alone))
+            train = Train(name=event.train, company=lead, route=event.route, place=place)
+            trains.setdefault(event.race, []).append(train)
+    runs = tuple(
+        Run(
+            words=_race_words(state, number, translate),
+            trains=tuple(sorted(ran, key=lambda it: it.place or len(ran) + 1)),
+        )
+        for number, ran in trains.items()
+    )
+    return Turn(laid={code: frozenset(sides) for code, sides in laid.items()}, runs=runs)
+
+
+def _of(owners: tuple[str, ...], alone: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(owner for owner in owners if not alone or owner in alone)
+
+
+def _race_words(state: State, number: int, translate: Translate) -> str:
+    race = state.race(number)
+    assert race is not None
+    told = told_race(state, race)
+    return translate(RACE).format(number=number, start=told["start"]["name"], end=told["end"]["name"])
 
 
 def draw(
@@ -45,13 +109,14 @@ def draw(
     translate: Translate = str,
     starts: frozenset[Hex] | None = None,
     prices: Mapping[str, int] | None = None,
+    turn: Turn = NOTHING,
 ) -> Drawing:
     """Return the picture of a board.
 
     *lines*: hex-side to the codes of its owners; *companies* in order of play (their place gives the line pattern);
     *homes*: code to home hex, of the companies that have one. *translate* is asked for the words of the legend.
     *starts*: the cities with the ring of a home terminal; else those where some number of companies may start.
-    *prices*: points by what the price list calls it; else the legend says what the map alone does.
+    *prices*: points by what the price list calls it; else the legend says what the map alone does. *turn*: what is shown of it.
     The same arguments give the same drawing.
     """
     starts = places.home_terminals(board) if starts is None else starts
@@ -61,35 +126,31 @@ def draw(
     lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
     paper = _paper(board)
     clutter = paper.clutter.copy()
-    for box in track.track_boxes(lines):
-        clutter.add(box, _TRACK)
-    # Names are placed first, most important first; they are painted last.
-    edge = (90, 190, width - 90, bottom - 40)
-    names = tuple(places.names(board, homes, companies, clutter, edge))
-    crossing_names = tuple(crossings.names(board, clutter))
-    river_names = tuple(ground.river_names(board, clutter))
-    for box in track.track_boxes(lines):
-        clutter.remove(box, _TRACK)  # acronyms stand on the track
     marks = tuple(track.marks(board, lines, companies, clutter))
+    for box in boxes_of(lines):
+        clutter.add(box, _TRACK)
+    places_won = tuple(trains.marks(lines, companies, turn, clutter))
     parts: tuple[Shape | Layer, ...] = (
         paper.land,
-        *ground.foreign_names(board, clutter),
         paper.lines,
+        *trains.fresh(lines, companies, turn),
         *track.track(board, lines, companies),
+        *trains.routes(lines, companies, turn),
+        paper.bridges,
         paper.labels,
         *marks,
         *crossings.boats(board, afloat, companies),
         _discs(board, starts),
-        *river_names,
-        *crossing_names,
-        *names,
+        paper.names,
+        *_names(paper, homes, companies),
+        *places_won,
         paper.rulers,
         legend.heading_text(heading, width),
-        *legend.legend(board, companies, translate, says),
+        *legend.legend(board, companies, translate, says, turn),
     )
     return Drawing(
         width=width,
-        height=bottom + legend.legend_height(board, companies, says) + 30,
+        height=bottom + legend.legend_height(board, companies, says, turn) + 30,
         background=palette.SEA,
         parts=parts,
         title=heading,
@@ -101,39 +162,59 @@ def draw(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Paper:
-    """What of a board is the same in every position; ``clutter`` is what names keep clear of on the empty board."""
+    """What of a board is the same in every position; ``clutter`` is what acronyms on lines keep clear of."""
 
     land: Layer
     lines: Layer
+    bridges: Layer
     labels: Layer
+    names: Layer
     rulers: Layer
+    plates: tuple[tuple[places.Plate, Box], ...]
     clutter: Clutter
 
 
 @lru_cache(maxsize=_BOARDS)
 def _paper(board: RailMap) -> _Paper:
+    """Names are placed here, most important first, so that they stand where they stood the turn before."""
+    width, bottom = legend.map_size(board)
+    taken = tuple(_taken(board))
+    exits = tuple((box, _WAY_OUT) for box in places.ways_out(board))
+    plates = places.spots(board, (90, 190, width - 90, bottom - 40), (*taken, *exits))
+    clutter = Clutter()
+    for box, weight in (*taken, *((box, _PLACE) for _, box in plates)):
+        clutter.add(box, weight)
+    lesser = (*crossings.names(board, clutter), *ground.river_names(board, clutter))
     return _Paper(
-        land=Layer(shapes=tuple(ground.land(board))),
+        land=Layer(shapes=(*ground.land(board), *ground.foreign_names(board, clutter))),
         lines=Layer(shapes=(*ground.edges(board), *ground.rivers(board), *crossings.sides(board))),
-        labels=Layer(shapes=(*crossings.bridges(board), *ground.labels(board))),
+        bridges=Layer(shapes=tuple(crossings.bridges(board))),
+        labels=Layer(shapes=tuple(ground.labels(board)), fine=True),
+        names=Layer(shapes=lesser),
         rulers=Layer(shapes=tuple(legend.rulers(board))),
-        clutter=_clutter(board),
+        plates=plates,
+        clutter=clutter,
     )
+
+
+def _names(paper: _Paper, homes: Mapping[str, Hex], companies: tuple[CompanyLook, ...]) -> Iterator[Shape]:
+    """Yield the names of places with the flags of those who are at home there."""
+    at_home: dict[Point, list[CompanyLook]] = {}
+    for look in companies:
+        if look.code in homes:
+            at_home.setdefault(middle(homes[look.code]), []).append(look)
+    for plate, spot in paper.plates:
+        yield from places.written(plate, spot, tuple(at_home.get(plate.at, ())))
 
 
 @lru_cache(maxsize=2 * _BOARDS)
 def _discs(board: RailMap, starts: frozenset[Hex]) -> Layer:
-    return Layer(shapes=tuple(places.discs(board, starts)))
+    return Layer(shapes=tuple(discs.discs(board, starts)))
 
 
-def _clutter(board: RailMap) -> Clutter:
-    clutter = Clutter()
-    for label in board.ground:
-        clutter.add(ground.label_box(label), _LABEL)
-    for box in ground.river_boxes(board):
-        clutter.add(box, _RIVER)
-    for box in crossings.sign_boxes(board):
-        clutter.add(box, _SIGN)
-    for box in places.place_boxes(board):
-        clutter.add(box, _PLACE)
-    return clutter
+def _taken(board: RailMap) -> Iterator[tuple[Box, int]]:
+    """Yield what names keep clear of on the empty board, and how much."""
+    yield from ((ground.label_box(label), _LABEL) for label in board.ground)
+    yield from ((box, _RIVER) for box in ground.river_boxes(board))
+    yield from ((box, _SIGN) for box in crossings.sign_boxes(board))
+    yield from ((box, _PLACE) for box in discs.place_boxes(board))

@@ -1,4 +1,4 @@
-"""A build line as it could be ordered: what the opening shows to those who have never written one."""
+"""Lines as they could be ordered: what newsletters show to those who have never built, or entered a race."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.games.dampfross.build.costs import step_refusal
 from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piece, roll_label
 from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.orders import Piece
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.position.state import RACE, State
 from referee.games.dampfross.seats import led_by
 
 _PIECES = 2
@@ -28,6 +28,16 @@ def example_line(state: State, reader: str | None) -> str:
     paths = list(_stretches(state, company, _home(state, company)))[: min(most, _PIECES)]
     pieces = PIECES.join(format_piece(board, Piece(path=path)) for path in paths)
     return f"{roll_label(state, 1)} {pieces or NOTHING}"
+
+
+def race_lines(state: State) -> tuple[str, ...]:
+    """Return lines that enter the first race on offer, none where there is none."""
+    races = state.offered() if state.phase == RACE else ()
+    return tuple(
+        line
+        for race in races[:1]
+        for line in (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {race.start} - {race.end} OR FASTEST MAX 6")
+    )
 
 
 def _home(state: State, company: str) -> Hex:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from referee.core.game import Setup
@@ -11,6 +12,7 @@ from referee.core.prices import Price
 from referee.games.dampfross.board.railmap import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap, Station
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS
+from referee.games.dampfross.intake.charges import bridge_price, river_price, spending_price
 from referee.games.dampfross.position.options import (
     NONE,
     RACE_INCOME,
@@ -26,9 +28,9 @@ from referee.games.dampfross.race.racing import PRIZES, SHARED_PRIZES
 from referee.games.dampfross.seats import companies_of
 
 BUILDING, FEES, INCOME, RACES, MOVES = "building", "fees", "income", "races", "moves"
-_HILL_ALONE = "rostherne-3"  # where one end is a mountain a river adds nothing
 
 
+@lru_cache(maxsize=16)
 def prices(setup: Setup) -> tuple[Price, ...]:
     """Return the list for a game as it was agreed. Raises OptionError, MapError."""
     options = choose_options(setup.preset, setup.options)
@@ -62,19 +64,17 @@ def ground_prices(board: RailMap, options: Options) -> Iterator[Price]:
     if MOUNTAIN in board.ground.values():
         yield Price(part=BUILDING, what="slope", amounts=(slope,), paragraph="D2.3")
         yield Price(part=BUILDING, what="mountain", amounts=(ridge,), paragraph="D2.3")
-    where = "-plain" if options.costs == _HILL_ALONE else ""
-    least = min(board.rivers.values(), default=0)
     for points in sorted(set(board.rivers.values())):
-        what = ("river" if points == least else "wide-river") + where
-        yield Price(part=BUILDING, what=what, amounts=(points,), more=True, paragraph="D2.3")
+        yield Price(
+            part=BUILDING, what=river_price(board, options, points), amounts=(points,), more=True, paragraph="D2.3"
+        )
 
 
 def _crossings(board: RailMap) -> Iterator[Price]:
     """Points for bridges, causeways and ferries, each once. Rule: D2.3, R28, R29."""
     for bridge in dict.fromkeys(board.bridges.values()):
-        kind = "causeway" if bridge.built else "bridge-banked" if bridge.banked else "bridge"
-        alone = "-single" if bridge.single else ""
-        yield Price(part=BUILDING, what=kind + alone, amounts=(bridge.price,), names=(bridge.name,), paragraph="D2.3")
+        what = bridge_price(bridge)
+        yield Price(part=BUILDING, what=what, amounts=(bridge.price,), names=(bridge.name,), paragraph="D2.3")
     for ferry in dict.fromkeys(board.ferries.values()):
         yield Price(
             part=BUILDING,
@@ -152,9 +152,8 @@ def _prizes(options: Options, companies: int) -> Iterator[Price]:
 def _spending(options: Options) -> Price:
     """What may be built between the races. Rule: D7.1."""
     allowed = allowed_building(options)
-    if allowed.by in (NONE, RACE_INCOME):
-        return Price(part=RACES, what=f"build-{allowed.by}", paragraph="D7.1")
-    return Price(part=RACES, what=f"build-{allowed.by.replace(' ', '-')}", amounts=(allowed.most,), paragraph="D7.1")
+    amounts = () if allowed.by in (NONE, RACE_INCOME) else (allowed.most,)
+    return Price(part=RACES, what=spending_price(options), amounts=amounts, paragraph="D7.1")
 
 
 def _moves(board: RailMap) -> Iterator[Price]:

@@ -9,8 +9,12 @@ from typing import Any, get_args
 
 from referee.core.bykind import complete
 from referee.core.game import ONE_BY_ONE
+from referee.core.orders import Complaint
+from referee.core.rulings import Ruled
 from referee.games.dampfross.agenda import LAY, agenda_of, allowance
-from referee.games.dampfross.intake.notation import format_route, money_of, told_rolls
+from referee.games.dampfross.board.railmap import climbs_on
+from referee.games.dampfross.intake.charges import race_charges
+from referee.games.dampfross.intake.notation import format_route, money_of, roll_label, told_rolls
 from referee.games.dampfross.position.events import (
     Asked,
     BuildingEnded,
@@ -46,7 +50,7 @@ from referee.games.dampfross.position.names import owner_name, place_name
 from referee.games.dampfross.position.options import number
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import BUILD, NEUTRAL, RACE, State
-from referee.games.dampfross.report.example import example_line
+from referee.games.dampfross.report.example import example_line, race_lines
 from referee.games.dampfross.report.scoretable import balance_before, score_table
 from referee.games.dampfross.report.view import player_name, told_race
 
@@ -56,12 +60,15 @@ PARTS: Mapping[type, str] = {
     **dict.fromkeys((TrackLaid, JumpMade, PointsBanked, FeePaid, CityConnected, PieceStopped), BUILDS),
     **dict.fromkeys((EntryRefused, TrainEntered, TollPaid, TrainMoved, TrainPlaced, PrizePaid), RACES),
     **dict.fromkeys((RaceRun, RaceCarried, RaceDropped), RACES),
-    **dict.fromkeys((GameStarted, PositionTaken, RollsThrown, NothingReceived, HomeChosen, OrderRefused), COURSE),
+    **dict.fromkeys(
+        (GameStarted, PositionTaken, Ruled, RollsThrown, NothingReceived, HomeChosen, OrderRefused), COURSE
+    ),
     **dict.fromkeys((BuildingEnded, RacesDrawn, RaceCancelled, EntryDeclared, Asked, RoundEnded, GameEnded), COURSE),
 }
 complete(get_args(Event), PARTS)
 
 # What of a company's building is its own doing.
+UNREADABLE = "illegal-unreadable"  # a complaint whose text is what the player wrote
 OWN_BUILDING = (TrackLaid, JumpMade, PointsBanked, PieceStopped)
 
 
@@ -88,6 +95,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         "refused": [
             {"code": event.company, "complaint": event.complaint} for event in events if isinstance(event, OrderRefused)
         ],
+        "slips": _slips(played, events),
         "companies": [
             _told_company(played, state, code, roll, events) for code, roll in _builders(played, state, events).items()
         ],
@@ -103,7 +111,8 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
             {"code": event.company, "race": event.run.race} for event in events if isinstance(event, EntryDeclared)
         ],
         "table": score_table(played, state, races, events),
-        "ranking": _ranking(state),
+        "ranking": _ranking(state, events),
+        "examples": race_lines(state) if played.phase == BUILD else (),
         "totals": [[code, *state.totals[code]] for code in state.table.codes] if state.winners else [],
     }
 
@@ -153,11 +162,33 @@ def _told_company(played: State, after: State, code: str, roll: int, events: tup
         "colour": company.colour,
         "player": player_name(after, code),
         "built": bool(own),
-        "rolls": rolls[roll - 1 : roll] if roll else rolls,
+        "rolls": [_without_slips(told) for told in (rolls[roll - 1 : roll] if roll else rolls)],
         "before": balance_before(after, code, events),
         "money": money_of(code, building),
         "total": after.balance[code],
     }
+
+
+def _without_slips(roll: dict[str, Any]) -> dict[str, Any]:
+    """Return a roll as everybody is told of it: what its player misspelt is his own affair."""
+    unread = Complaint(code="illegal-unread-rest", paragraph="D4.3")
+    stops = [{**stop, "complaint": unread} if stop["complaint"].code == UNREADABLE else stop for stop in roll["stops"]]
+    return {**roll, "stops": stops}
+
+
+def _slips(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    """Return what players wrote that could not be read, each for the newsletter of its player alone."""
+    stops = [each for each in events if isinstance(each, PieceStopped) and each.complaint.code == UNREADABLE]
+    return [
+        {
+            "player": played.table.company(each.company).player,
+            "code": each.company,
+            "label": roll_label(played, each.roll),
+            "piece": each.piece,
+            "complaint": each.complaint,
+        }
+        for each in stops
+    ]
 
 
 def _told_races(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
@@ -185,6 +216,7 @@ def _told_race(played: State, number: int, events: tuple[Event, ...]) -> dict[st
         ],
         "sum": sum(line["change"] for line in lines),
         "neutral": sum(event.amount for event in events if isinstance(event, TollPaid) and event.to == NEUTRAL),
+        "charges": race_charges(played, events),
         "changes": {line["code"]: line["change"] for line in lines},
     }
 
@@ -205,6 +237,7 @@ def _told_train(
         "joint": len(train.companies) > 1,
         "route": format_route(played.table.board, route),
         "length": len(train.route) - 1,
+        "climbs": climbs_on(played.table.board, train.route),
         "throws": [move.throw for move in moves],
         "round": finish.round if finish else 0,
         "left": finish.left if finish else 0,
@@ -227,14 +260,33 @@ def _payments(played: State, code: str, trains: list[TrainEntered], events: tupl
     return {"code": code, "text": "".join(words), "change": change, "entered": entered}
 
 
-def _ranking(state: State) -> list[dict[str, Any]]:
-    """Return the companies, richest first; equal balances share a place. Rule: D9."""
+def _ranking(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    """Return the companies, richest first; equal balances share a place. Rule: D9.
+
+    ``change``: of the balance since the round before, ``was``: the place then.
+    """
     codes = state.richest_first(state.table.codes)
+    ended = any(isinstance(event, RoundEnded) for event in events)
+    before = {code: _balance_of_round_before(state, code, ended, events) for code in codes}
     return [
         {
             "code": code,
-            "place": 1 + sum(state.balance[other] > state.balance[code] for other in codes),
+            "place": place_in(state.balance, code),
             "balance": state.balance[code],
+            "change": state.balance[code] - before[code],
+            "was": place_in(before, code),
         }
         for code in codes
     ]
+
+
+def _balance_of_round_before(state: State, code: str, ended: bool, events: tuple[Event, ...]) -> int:
+    """Return a company's balance after the round before; that before the turn where a game was brought in the midst of one."""
+    known = state.totals.get(code, ())
+    known = known[:-1] if ended else known
+    return known[-1] if known else balance_before(state, code, events)
+
+
+def place_in(balance: Mapping[str, int], code: str) -> int:
+    """Return a company's place by its balance; equal ones share a place. Rule: D9."""
+    return 1 + sum(other > balance[code] for other in balance.values())

@@ -46,6 +46,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
                 "keys": list(station.keys),
                 "name": station.name,
                 "hex": station.hex,
+                "place": board.hex_name(station.hex),
                 "connected": station.hex in state.connected,
             }
             for station in board.stations

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core.hexes import Hex, Side, format_side, side
+from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
 from referee.games.dampfross.board.railmap import RailMap, ends_of
-from referee.games.dampfross.position.names import owner_name, place_name
+from referee.games.dampfross.position.names import owner_name, place_name, side_name
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
 from referee.games.dampfross.route.fastest import best_route
@@ -147,7 +147,7 @@ def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
     for here, number, code in ends:
         if here not in ends_of(board, number):
             place = place_name(board, here)
-            return complaint_of(code, "D5.5", text=here, place=place, key=number, race=race.number)
+            return complaint_of(code, "D5.5", text=place, place=place, key=number, race=race.number)
     return None
 
 
@@ -157,14 +157,17 @@ def _wrong_way(state: State, route: Route, sides: tuple[Side, ...]) -> Complaint
     for here, over in zip(sides, route.over, strict=True):
         owners = state.runnable(here)
         if not owners:
-            return complaint_of("illegal-no-track", "D6.2", text=format_side(here), side=format_side(here))
+            words = side_name(board, here)
+            return complaint_of("illegal-no-track", "D6.2", text=words, side=words)
         if over and over not in owners:
-            words = format_side(here)
+            words = side_name(board, here)
             return complaint_of("illegal-not-their-track", "D6.3", text=words, side=words, company=owner_name(over))
         if here in seen:
-            return complaint_of("illegal-side-twice", "D6.2", text=format_side(here), side=format_side(here))
+            words = side_name(board, here)
+            return complaint_of("illegal-side-twice", "D6.2", text=words, side=words)
         seen.add(here)
     for before, here_, after in zip(route.path, route.path[1:], route.path[2:], strict=False):
         if board.is_foreign(here_) and not may_pass(board, before, here_, after):
-            return complaint_of("illegal-through-abroad", "D2.6", text=here_, place=place_name(board, here_))
+            place = place_name(board, here_)
+            return complaint_of("illegal-through-abroad", "D2.6", text=place, place=place)
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from referee.core.errors import MapError
 from referee.core.texts import boardfields
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.tomltext import Where
@@ -23,8 +24,22 @@ def read_board(text: str, file: str) -> Board:
     return boardfields.read_board(text, file, TOP, "the board", _board)
 
 
+def draft_of_board(text: str, file: str) -> tuple[Board, tuple[tuple[int, str], ...]]:
+    """Return an unfinished board as far as it can be read, and its faults. Raises MapError: it has no cities to be drawn."""
+    board, faults = boardfields.draft_of(text, file, TOP, "the board", _draft)
+    if not board.cities:
+        raise MapError(file, faults)
+    return board, faults
+
+
 def _board(reader: BoardReader) -> Board | None:
     """Return the board; None where faults leave holes in it."""
+    board = _draft(reader)
+    return None if reader.faults else board
+
+
+def _draft(reader: BoardReader) -> Board:
+    """Return the board with holes where there are faults."""
     _check_heading(reader)
     box = {name: reader.top.get(name, usual) for name, usual in BOX.items()}
     cities = Cities(reader)
@@ -33,11 +48,9 @@ def _board(reader: BoardReader) -> Board | None:
     numbers = read_numbers(reader)
     if links.colours and "cards" in reader.top.get("merchandise", {}):
         check_lasting(reader, numbers, len(links.colours), box["track_cards"], len(cards))
-    if reader.faults:
-        return None
     return Board(
-        id=reader.top["id"],
-        title=reader.top["title"],
+        id=reader.top.get("id", ""),
+        title=reader.top.get("title", ""),
         cities=cities.cities,
         colours=tuple(links.colours),
         links=tuple(links.links),

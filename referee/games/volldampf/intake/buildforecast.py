@@ -44,7 +44,10 @@ def foresee_builds(sight: Foresight) -> None:
 
 def _build(sight: Foresight, order: Build) -> None:
     for site in order.sites:
+        fault, _ = site_fault(sight.record.state, sight.player, site)
         _check(sight, order, site)
+        sight.has_better = sight.has_better or not fault
+    sight.has_better = False
     events = _play(sight, order.number, (order,))
     sight.tell(order, *(_told(sight, event) for event in events if isinstance(event, LinkBuilt | TrackCardDiscarded)))
     hand = sight.record.state.hands[sight.player]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from referee.core.orders import Complaint, Param
+from referee.core.orders import Complaint, Param, of_alternative
 from referee.games.volldampf.board.board import PLANNING
 from referee.games.volldampf.phase.piles import held, play_card
 from referee.games.volldampf.phase.planning import goes_with, may_plan
@@ -36,6 +36,7 @@ class Foresight:
         self.groups = state.groups
         self.told: list[tuple[Order, list[Note]]] = []
         self.complaints: list[Complaint] = []
+        self.has_better = False  # the alternative that is looked at stands behind one that can be made
 
     def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
         """Return the letter's orders of a kind, in order of writing."""
@@ -65,6 +66,11 @@ class Foresight:
             hint=hint,
             params=tuple(params.items()),
         )
+        self.add(complaint)
+
+    def add(self, complaint: Complaint) -> None:
+        """Note what is wrong, once; with an alternative that an order has beside a better one it is a warning."""
+        complaint = of_alternative(complaint) if self.has_better else complaint
         if complaint not in self.complaints:
             self.complaints.append(complaint)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.core.orders import Complaint, Param, Phrase, Word
+from referee.core.orders import Complaint, Param, Phrase, Word, of_alternative
 from referee.games.volldampf.position.moments import asked_verbs, comes_later, is_for_now, numbers_now, verb_of
 from referee.games.volldampf.position.orders import Build, Extra, Move, Order, Plan, Sabotage, Subsidy
 from referee.games.volldampf.position.state import State
@@ -22,6 +22,7 @@ class OrderReader:
         self.orders: list[Order] = []
         self.complaints: list[Complaint] = []
         self.phrase = Phrase(rule="", parts=())
+        self.has_better = False  # the alternative that is read stands behind one that can be meant
 
     def turn_to(self, phrase: Phrase) -> None:
         """Go on to the next order of the letter."""
@@ -40,7 +41,8 @@ class OrderReader:
         """Complain of the phrase that is read."""
         told = tuple(params.items())
         line = self.phrase.line
-        self.complaints.append(Complaint(code=code, line=line, text=text, paragraph=paragraph, hint=hint, params=told))
+        found = Complaint(code=code, line=line, text=text, paragraph=paragraph, hint=hint, params=told)
+        self.complaints.append(of_alternative(found) if self.has_better else found)
 
     def which(self, what: str, verb: str, most: int) -> int | None:
         """Return the number that the order begins with; without one, that of the only such decision asked for now.

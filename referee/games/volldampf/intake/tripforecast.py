@@ -163,7 +163,9 @@ def _trip(
         if isinstance(route, Complaint):
             what = "impossible" if left and made is None else "impossible-last"
             notes.append({"what": what, "text": format_delivery(sight.board, delivery)})
+            sight.has_better = made is not None
             _complain(sight, order, delivery, route, extras)
+            sight.has_better = False
             continue
         notes.append(_told_route(sight, delivery, route))
         made = made or (delivery, route)
@@ -210,7 +212,7 @@ def _complain(
         code = "warning-no-card-yet"
     elif code in ("illegal-not-built", "illegal-must-stop", "illegal-too-long"):
         hint = _other_route(sight, delivery)
-    sight.complaints.append(replace(fault, code=code, line=order.line, text=text, hint=hint))
+    sight.add(replace(fault, code=code, line=order.line, text=text, hint=hint))
 
 
 def _complain_of_spent(sight: Foresight, order: Move | Subsidy, delivery: Delivery, fault: Complaint) -> None:

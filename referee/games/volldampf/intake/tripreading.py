@@ -161,8 +161,13 @@ def _target(phrase: Phrase) -> Target | None:
 
 def _deliveries(reader: OrderReader) -> tuple[Delivery, ...]:
     """Return the alternatives that can be meant, in order of writing."""
-    written = phrases(reader.phrase, "delivery", "declining")
-    return tuple(delivery for phrase in written if (delivery := _delivery(reader, phrase)) is not None)
+    found: list[Delivery] = []
+    for phrase in phrases(reader.phrase, "delivery", "declining"):
+        delivery = _delivery(reader, phrase)
+        found += [delivery] if delivery is not None else []
+        reader.has_better = bool(found)
+    reader.has_better = False
+    return tuple(found)
 
 
 def _delivery(reader: OrderReader, phrase: Phrase) -> Delivery | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
 from referee.core.bykind import complete
 from referee.core.dice import Dice
 from referee.core.game import Outcome
+from referee.core.rulings import Ruled
 from referee.games.volldampf.adjudicate import ask_for_first
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
 from referee.games.volldampf.intake.typedfields import MOST, PositionReader
@@ -28,7 +29,8 @@ def _after_position_taken(event: PositionTaken, state: State) -> State:
     return place(state, json.loads(event.told))
 
 
-ALL_CHANGES = complete(get_args(Event), {**CHANGES, PositionTaken: _after_position_taken})
+# A ruling is applied by what reads its changes.
+TYPED_CHANGES = complete(get_args(Event), {**CHANGES, PositionTaken: _after_position_taken}, but=(Ruled,))
 
 
 def take_position(state: State, told: str, dice: Dice) -> Outcome:
@@ -37,7 +39,7 @@ def take_position(state: State, told: str, dice: Dice) -> Outcome:
     Raises:
         PositionError: as ``place``.
     """
-    record = Record(state, ALL_CHANGES)
+    record = Record(state, TYPED_CHANGES)
     record.add(PositionTaken(told=told))
     ask_for_first(record, list(record.state.agenda), dice)
     return record.outcome()
@@ -159,6 +161,8 @@ def _set_agenda(reader: PositionReader, told: Mapping[str, Any], *, begun: bool)
         for at, item in enumerate(agenda):
             if _asks(state, item) and _is_asked(item, stage, number, player):
                 reader.state = replace(state, agenda=agenda[at:], winners=())  # what is asked is not over
+                if item.number == stages.SECOND_EXTRA:
+                    reader.state = _with_first_extra_made(reader.state, item.player)
                 return
     known = dict.fromkeys(item.stage or item.what for agenda in agendas for item in agenda if _asks(state, item))
     note = reader.clash if stage in stages.ASKED else reader.blame
@@ -170,7 +174,23 @@ def _agendas(state: State, player: str | None) -> tuple[tuple[Item, ...], ...]:
     early = tuple(opening_agenda(state))
     if player and is_live(state):
         early = tuple(replace(item, player=player) if item.what == stages.BID else item for item in early)
-    return early, tuple(later_agenda(state))
+    later = tuple(later_agenda(state))
+    return early, later, *_second_extras(state, later)
+
+
+def _second_extras(state: State, later: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
+    """Yield what is left of a round when a player is asked for his second extra trip, where there is one. Rule: R11."""
+    if not state.table.options.subvention_stack:
+        return
+    for at, item in enumerate(later):
+        if item.what == stages.SUBSIDY:
+            yield (replace(item, number=stages.SECOND_EXTRA), *later[at + 1 :])
+
+
+def _with_first_extra_made(state: State, player: str) -> State:
+    """Return the position in which a player has made his first extra trip: he was in last place before it. Rule: V4.4, R11."""
+    last = (*state.subsidy_for, *(code for code in (*state.last_places(), player) if code not in state.subsidy_for))
+    return replace(state, subsidy_for=tuple(dict.fromkeys(last)))
 
 
 def _asks(state: State, item: Item) -> bool:

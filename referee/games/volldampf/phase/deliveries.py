@@ -1,4 +1,4 @@
-"""Which deliveries are legal, over which route. Rule: V3.6.1-V3.6.3, V4.3, DIFF 29-32, 35, R1, R8, R18, R25."""
+"""Which deliveries are legal: how many links, over which route. Rule: V3.6.1-V3.6.3, V4.3, DIFF 29-32, 35, R1, R8, R18, R25."""
 
 from __future__ import annotations
 

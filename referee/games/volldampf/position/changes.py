@@ -12,6 +12,7 @@ from typing import get_args
 from referee.core.bykind import ByKind, complete
 from referee.core.record import Record as CoreRecord
 from referee.core.record import changed
+from referee.core.rulings import Ruled
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
 from referee.games.volldampf.position import events, stages
 from referee.games.volldampf.position.asking import declining_pays, draws_at_once
@@ -302,7 +303,7 @@ def after_game_ended(event: events.course.GameEnded, state: State) -> State:
 
 CHANGES.update(dict.fromkeys((events.course.NothingReceived, events.course.OrderRefused), unchanged))
 # A typed-in position is read, and so applied, where positions are.
-complete(get_args(events.Event), CHANGES, but=(events.course.PositionTaken,))
+complete(get_args(events.Event), CHANGES, but=(events.course.PositionTaken, Ruled))
 
 
 def _moved(counts: Mapping[str, int], key: str, by: int) -> Mapping[str, int]:

@@ -167,3 +167,14 @@ class Steal:
 
 
 Order = TakeBonds | Bid | Rank | Rearrange | Build | Move | Subsidy | Extra | Plan | Sabotage | Steal
+
+
+def about(order: Order) -> tuple[type[Order], str, int]:
+    """Return what an order decides: a phase's choice, one trip, the moment or the rival that a card is kept for."""
+    if isinstance(order, Plan):
+        return Plan, f"{order.when} {order.what}", order.number
+    if isinstance(order, Sabotage):
+        return Sabotage, order.victim, order.trip
+    if isinstance(order, Build):
+        return Build, "", order.number
+    return type(order), "", order.trip if isinstance(order, Move | Subsidy | Extra) else 0

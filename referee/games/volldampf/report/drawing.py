@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from referee.core.picture.drawing import Drawing, Point, Shape
+from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Shape, Translate
 from referee.core.picture.placing import Box, Clutter, any_overlap
 from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.position.events.building import LinkBuilt
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.picture import income, legend, links, palette, places
-from referee.games.volldampf.report.picture.legend import N_, Translate
+from referee.games.volldampf.report.picture.legend import N_
 from referee.games.volldampf.report.picture.palette import COLOURS, PlayerLook
 from referee.games.volldampf.report.picture.scene import Scene
 from referee.games.volldampf.report.picture.sheet import Sheet, lay_out
@@ -20,6 +21,7 @@ __all__ = ["COLOURS", "PlayerLook", "Scene", "draw", "draw_board", "draw_state"]
 
 HEADING = N_("{map}: round {round} of {rounds}")
 OVER = N_("{map}: end of the game")
+ALONE = N_(", {code} alone")
 
 _TURNS = 4  # in which symbols and names are placed
 _DISC = 100  # weight: how much names keep clear of cities
@@ -27,14 +29,15 @@ _DISC = 100  # weight: how much names keep clear of cities
 Placed = tuple[Mapping[str, Point], Mapping[str, Box]]  # symbols by link, names by city
 
 
-def draw_state(state: State, translate: Translate = str) -> Drawing:
+def draw_state(state: State, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
     """Return the picture of a position: what everybody may see of it, and nothing else."""
     table = state.table
     words = OVER if state.is_over else HEADING
+    alone = translate(ALONE).format(code=show.alone) if show.alone else ""
     shown = [code for code in table.codes if shows_cash(state, code, None)]
     scene = Scene(
         board=table.board,
-        heading=translate(words).format(map=table.board.title, round=state.round, rounds=table.numbers.rounds),
+        heading=translate(words).format(map=table.board.title, round=state.round, rounds=table.numbers.rounds) + alone,
         players=tuple(
             PlayerLook(code=it.code, name=it.company, colour=it.colour, person=it.name) for it in table.players
         ),
@@ -46,11 +49,16 @@ def draw_state(state: State, translate: Translate = str) -> Drawing:
         cash={code: state.cash.get(code, 0) for code in shown},
         action_cards={code: len(state.actions.get(code, ())) for code in table.codes},
         sections_left={code: state.sections_left(code) for code in table.codes},
-        hands=state.hands,
-        groups=state.groups,
+        hands={} if state.is_over else state.hands,
+        groups=() if state.is_over else state.groups,
+        scores=state.scores,
+        winners=state.winners,
+        fresh=frozenset(it.link for it in show.events if isinstance(it, LinkBuilt) and show.alone in ("", it.player)),
+        alone=show.alone,
         income_max=table.options.income_max,
     )
-    return draw(scene, translate)
+    drawn = draw(scene, translate)
+    return drawn.recoloured(palette.ON_PAPER) if show.paper else drawn
 
 
 def draw_board(board: Board) -> Drawing:

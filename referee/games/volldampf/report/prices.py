@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from referee.core.game import Setup
@@ -17,6 +18,7 @@ from referee.games.volldampf.position.options import Options, choose_options
 BONDS, AUCTION, BUILDING, TRIPS = "bonds", "auction", "building", "trips"
 
 
+@lru_cache(maxsize=16)
 def prices(setup: Setup) -> tuple[Price, ...]:
     """Return the list for a game as it was agreed. Raises OptionError, MapError."""
     options = choose_options(setup.preset, setup.options)

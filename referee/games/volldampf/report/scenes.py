@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from referee.core.bykind import ByKind, complete
+from referee.core.rulings import Ruled
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.auction import (
@@ -95,7 +96,7 @@ SECTIONS: Mapping[type, str] = {
     IncomePaid: INCOME,
     InterestPaid: INCOME,
     **dict.fromkeys((ActionDrawn, NoCardLeft, CardPlayed, CardReturned, CubePlanned, DebtPaid, PilesRenewed), AROUND),
-    **dict.fromkeys((GameStarted, PositionTaken, RoundBegan, RoundEnded, GameEnded), AROUND),
+    **dict.fromkeys((GameStarted, PositionTaken, Ruled, RoundBegan, RoundEnded, GameEnded), AROUND),
     **dict.fromkeys((Asked, NothingReceived, OrderKept, KeptDropped, OrderRefused, BarsLifted), AROUND),
 }
 complete(get_args(Event), SECTIONS)
@@ -133,7 +134,7 @@ def without_scene(event: Event, state: State, reader: str | None) -> None:
 _WITHOUT_SCENE = (
     MerchandiseTurned, CubeDrawn, CityMissed, GroupsDealt, BondsTaken, GroupsRearranged, BidMade, BidPassed,
     BidsOpened, BidPaid, OrderSettled, LinkBuilt, TrackCardDiscarded, ExtraTripsBegan, IncomePaid, InterestPaid,
-    GameStarted, PositionTaken, RoundBegan, RoundEnded, GameEnded, Asked, NothingReceived, OrderKept, KeptDropped,
+    GameStarted, PositionTaken, Ruled, RoundBegan, RoundEnded, GameEnded, Asked, NothingReceived, OrderKept, KeptDropped,
     OrderRefused, BarsLifted,
 )  # fmt: skip
 SCENES.update(dict.fromkeys(_WITHOUT_SCENE, without_scene))

@@ -62,7 +62,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
             "cards": card_lines(state, reader),
             "any_link": reader is not None and BARGAIN in state.actions.get(reader, ()),
         },
-        "ranking": ranking(state, reader),
+        "ranking": ranking(state, reader, bool(ended)),
         "examples": example_lines(state, reader) if state.round <= 1 and not state.is_over else [],
     }
 
@@ -72,8 +72,11 @@ def _quiet(state: State) -> str:
     return "sealed" if state.stage in (BONDS, stages.BID) else "nothing"
 
 
-def ranking(state: State, reader: str | None) -> list[dict[str, Any]]:
-    """Return the places by score, then marks where they may be seen; equal ones share a place. Rule: V5.2, R19."""
+def ranking(state: State, reader: str | None, ended: bool = False) -> list[dict[str, Any]]:
+    """Return the places by score, then marks where they may be seen; equal ones share a place. Rule: V5.2, R19.
+
+    ``change``: of the income since the round before. *ended*: with the turn a round was over.
+    """
     seen = state.table.options.money_visible or state.is_over
     score = {code: state.score(code) if state.income else 0 for code in state.order}
     rank = {code: (score[code], state.cash[code] if seen else 0) for code in state.order}
@@ -82,6 +85,7 @@ def ranking(state: State, reader: str | None) -> list[dict[str, Any]]:
             "code": code,
             "place": 1 + sum(other > rank[code] for other in rank.values()),
             "income": state.income[code],
+            "change": state.income[code] - _income_before(state, code, ended),
             "bonds": state.bonds[code],
             "score": score[code],
             "cash": state.cash[code] if shows_cash(state, code, reader) else None,
@@ -89,6 +93,13 @@ def ranking(state: State, reader: str | None) -> list[dict[str, Any]]:
         for code in state.order
     ]
     return sorted(told, key=lambda one: one["place"])
+
+
+def _income_before(state: State, code: str, ended: bool) -> int:
+    """Return a player's income after the round before; that of now where nothing is known of it."""
+    known = state.rounds.get(code, ())
+    known = known[:-1] if ended else known
+    return known[-1] if known else state.income[code]
 
 
 def _refused(events: tuple[Event, ...], *, secret: bool) -> list[dict[str, Any]]:

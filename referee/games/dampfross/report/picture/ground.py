@@ -1,13 +1,14 @@
-"""Hexes, mountains, lakes, shores, borders, rivers."""
+"""Hexes and their labels, mountains, lakes, shores, borders, rivers, names of areas."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from math import isqrt
 
 from referee.core.hexes import Hex, Side, neighbours, parse_hex, side
-from referee.core.picture.drawing import Line, Polygon, Shape, Style, Text
+from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text
 from referee.core.picture.placing import Box, Clutter, box_at, text_width
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import palette
@@ -15,8 +16,9 @@ from referee.games.dampfross.report.picture.crossings import edge_of
 from referee.games.dampfross.report.picture.paper import middle, outline
 
 # The symbols stand in the right corner of a hex, where no track runs: it can still be read under six lines.
-_PEAKS = ((14, 17), (31, -17), (38, -3), (43, -11), (56, 17))
+_PEAKS = ((11, 15), (26, -15), (32, -2), (36, -9), (48, 15))
 _WAVES = ((-26, 0), (-13, -8), (0, 0), (13, -8), (26, 0))
+_WIND = (0, 5, 7, 5, 0, -5, -7, -5, 0)  # how far aside a river winds on its way along a hex-side
 _LABEL_SIZE = 23
 _RIVER_NAME, _AREA_NAME = 22, 54
 _ROOM = 6  # hexes
@@ -26,7 +28,7 @@ def land(board: RailMap) -> Iterator[Shape]:
     """Yield the ground: hexes by area, water, mountains."""
     for label, kind in sorted(board.water.items(), key=lambda item: middle(item[0])):
         if kind == "o":
-            yield Polygon(points=outline(label), style=Style(fill=palette.LAKE), title=label)
+            yield Polygon(points=outline(label), style=Style(fill=palette.LAKE), title=board.hex_name(label))
         elif kind == "-":
             yield Polygon(points=outline(label), style=Style(fill=palette.OUTSIDE))
     for label, kind in sorted(board.water.items(), key=lambda item: middle(item[0])):
@@ -37,7 +39,7 @@ def land(board: RailMap) -> Iterator[Shape]:
         style = Style(fill=fill, stroke=palette.GRID, width=2)
         for label, kind in board.ground.items():
             if (palette.HILL if kind == MOUNTAIN else tints[board.area[label]]) == fill:
-                yield Polygon(points=outline(label), style=style, title=label)
+                yield Polygon(points=outline(label), style=style, title=board.hex_name(label))
     for label, kind in board.ground.items():
         if kind == MOUNTAIN:
             yield peaks(middle(label))
@@ -89,9 +91,9 @@ def _borders(board: RailMap) -> Iterator[Side]:
 
 
 RIVER_STYLES: dict[str, tuple[Style, ...]] = {
-    "river": (Style(stroke=palette.RIVER, width=10),),
-    "wide": (Style(stroke=palette.BANK, width=18), Style(stroke=palette.SEA, width=9)),
-    "closed": (Style(stroke=palette.BANK, width=18), Style(stroke=palette.WHITE, width=8, dash=(5, 10))),
+    "river": (Style(stroke=palette.RIVER, width=8),),
+    "wide": (Style(stroke=palette.BANK, width=19), Style(stroke=palette.SEA, width=10)),
+    "closed": (Style(stroke=palette.BANK, width=19), Style(stroke=palette.WHITE, width=9, dash=(4, 10))),
 }
 
 
@@ -100,7 +102,18 @@ def rivers(board: RailMap) -> Iterator[Shape]:
     for kind, styles in RIVER_STYLES.items():
         for style in styles:
             for crossing in _sides_of_kind(board, kind):
-                yield Line(points=edge_of(crossing), style=style)
+                yield Line(points=meander(*edge_of(crossing)), style=style)
+
+
+def meander(start: Point, end: Point) -> tuple[Point, ...]:
+    """Return a winding line between two points: no company's line winds, so that a river is known without its colour."""
+    (x1, y1), (x2, y2) = start, end
+    dx, dy, steps = x2 - x1, y2 - y1, len(_WIND) - 1
+    length = max(1, isqrt(dx * dx + dy * dy))
+    return tuple(
+        (x1 + dx * n // steps - dy * aside // length, y1 + dy * n // steps + dx * aside // length)
+        for n, aside in enumerate(_WIND)
+    )
 
 
 def _sides_of_kind(board: RailMap, kind: str) -> tuple[Side, ...]:
@@ -120,11 +133,12 @@ def labels(board: RailMap) -> Iterator[Text]:
 
     Neighbours of one look share a group of the SVG: it has half the size so.
     """
-    split = [(middle(label), label.rstrip("0123456789"), label) for label in board.ground]
+    named = [(middle(label), board.hex_name(label)) for label in board.ground]
+    split = [(at, name.rstrip("0123456789"), name) for at, name in named]
     for (x, y), letters, _ in split:
         yield Text(at=(x - 5, y - 31), text=letters, size=_LABEL_SIZE, fill=palette.LABEL, anchor="end", halo=True)
-    for (x, y), letters, label in split:
-        number = label[len(letters) :]
+    for (x, y), letters, name in split:
+        number = name[len(letters) :]
         yield Text(at=(x + 5, y - 31), text=number, size=_LABEL_SIZE, fill=palette.LABEL, anchor="start", halo=True)
 
 
@@ -143,7 +157,7 @@ def river_boxes(board: RailMap) -> Iterator[Box]:
     for label, kind in board.ground.items():
         if kind == MOUNTAIN:
             x, y = middle(label)
-            yield x + 14, y - 17, x + 56, y + 17
+            yield x + 11, y - 15, x + 48, y + 15
     for label, kind in board.water.items():
         if kind == "o":
             x, y = middle(label)
@@ -157,7 +171,7 @@ def river_names(board: RailMap, clutter: Clutter) -> Iterator[Text]:
         best: tuple[int, Box] | None = None
         for n, crossing in enumerate(river.sides):
             (x1, y1), (x2, y2) = edge_of(crossing)
-            astray = abs(2 * n - len(river.sides)) * 40
+            astray = abs(2 * n - len(river.sides)) * 300
             for dx, dy in ((0, -22), (0, 22), (width // 2 + 16, 0), (-width // 2 - 16, 0)):
                 box = box_at((x1 + x2) // 2 + dx, (y1 + y2) // 2 + dy, width, _RIVER_NAME)
                 if best is not None and astray > best[0]:

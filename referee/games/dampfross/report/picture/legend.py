@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from referee.core.hexes import CORNERS, Hex, format_column, label_to_numbered, parse_hex
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
-from referee.core.picture.placing import box_at, fitted, text_width
+from referee.core.picture.placing import box_at, fitted, size_that_fits, text_width
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import crossings, palette
+from referee.games.dampfross.report.picture.discs import disc, junction_sign
 from referee.games.dampfross.report.picture.ground import (
     RIVER_STYLES,
     area_tints,
+    meander,
     named_on_map,
     peaks,
     river_kind,
@@ -21,8 +24,8 @@ from referee.games.dampfross.report.picture.ground import (
 )
 from referee.games.dampfross.report.picture.palette import CompanyLook
 from referee.games.dampfross.report.picture.paper import LEFT, TOP, UNIT_X, UNIT_Y
-from referee.games.dampfross.report.picture.places import disc
 from referee.games.dampfross.report.picture.track import tag
+from referee.games.dampfross.report.picture.turn import FRESH, Run, Turn, train_styles
 
 Wording = Callable[[str], str]  # a sign to its words
 
@@ -30,6 +33,7 @@ N_ = str  # marks words for the catalogue; they are translated when drawn
 
 # What the legend says; a line stands only where the map has such a thing.
 WORDS = {
+    "plain": N_("plain"),
     "mountain": N_("mountain"),
     "lake": N_("lake"),
     "sea": N_("sea"),
@@ -51,6 +55,7 @@ WORDS = {
 }
 # The same with the prices of a game, as its price list has them; the first for which they are all there.
 PRICED = (
+    ("plain", N_("plain: {0} point"), ("plain",)),
     ("mountain", N_("mountain: {0} points, {1} from another"), ("slope", "mountain")),
     ("river", N_("river: {0} points more"), ("river",)),
     ("wide", N_("wide river: {0} points more"), ("wide-river",)),
@@ -58,6 +63,7 @@ PRICED = (
     ("wide", N_("wide river between plains: {0} more"), ("wide-river-plain",)),
 )
 SPECIAL = N_("special {number}: {title}")
+LAID = N_("new track")
 NUMBERED = N_("Numbered grid: {label} may also be written {numbered}.")
 
 # Signs that are a line.
@@ -72,6 +78,7 @@ _LINES: dict[str, tuple[Style, ...]] = {
 }
 
 _ROW, _SIZE = 58, 30
+_RACE_WIDTH, _BALANCE = 1150, 110
 _COMPANY_WIDTH, _SIGN_WIDTH = 1000, 620
 _BESIDE = 100  # of a sign's width, what its words do not have
 
@@ -92,9 +99,7 @@ def map_size(board: RailMap) -> Point:
 
 def heading_text(words: str, width: int) -> Text:
     """Return the heading, smaller where it is long."""
-    size = 72
-    while size > 24 and text_width(words, size, bold=True) > width - 120:
-        size -= 4
+    size = size_that_fits(words, range(72, 23, -4), width - 120, bold=True)
     return Text(at=(width // 2, 100), text=words, size=size, fill=palette.INK, bold=True)
 
 
@@ -104,15 +109,24 @@ def rulers(board: RailMap) -> Iterator[Text]:
     for column in range(board.columns):
         x = LEFT + 3 * UNIT_X * column
         for y in (TOP - 75, bottom - 10):
-            yield Text(at=(x, y), text=format_column(column), size=30, fill=palette.INK, bold=True)
-            if 0 < board.grid_letters <= column:
-                block, letter = divmod(column, board.grid_letters)
-                other = f"{format_column(letter)}+{block * board.rows}"
-                yield Text(at=(x, y - 34 if y < TOP else y + 26), text=other, size=19, fill=palette.FAINT)
+            first, *other = _column_names(board, column)
+            yield Text(at=(x, y), text=first, size=30, fill=palette.INK, bold=True)
+            for name in other:
+                yield Text(at=(x, y - 34 if y < TOP else y + 26), text=name, size=19, fill=palette.FAINT)
     for row in range(board.rows):
         y = TOP + UNIT_Y * 2 * row + UNIT_Y // 2 + 10
         for x in (46, width - 46):
             yield Text(at=(x, y), text=str(row + 1), size=30, fill=palette.INK, bold=True)
+
+
+def _column_names(board: RailMap, column: int) -> tuple[str, ...]:
+    """Return the letters of a column, and what the other grid calls it where that differs: ``AE``, ``E+36``."""
+    letters = format_column(column)
+    if not 0 < board.grid_letters <= column:
+        return (letters,)
+    block, letter = divmod(column, board.grid_letters)
+    numbered = f"{format_column(letter)}+{block * board.rows}"
+    return (numbered, letters) if board.numbered else (letters, numbered)
 
 
 def wording(board: RailMap, translate: Translate, prices: Mapping[str, int]) -> Wording:
@@ -120,16 +134,18 @@ def wording(board: RailMap, translate: Translate, prices: Mapping[str, int]) -> 
     return partial(_sign_words, board, translate, prices)
 
 
-def legend_height(board: RailMap, companies: tuple[CompanyLook, ...], says: Wording) -> int:
+def legend_height(board: RailMap, companies: tuple[CompanyLook, ...], says: Wording, turn: Turn) -> int:
     """Return how high the legend is."""
     rows = _set_out(board, companies, says)[1]
-    return _ROW * rows + (_ROW if _numbered(board) else 0) + 100
+    return _ROW * (rows + len(_remarks(board, str)) + len(turn.runs) + bool(turn.laid)) + 100
 
 
-def legend(board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate, says: Wording) -> Iterator[Shape]:
-    """Yield the companies with colour and pattern on the left, the signs of the map on the right."""
+def legend(
+    board: RailMap, companies: tuple[CompanyLook, ...], translate: Translate, says: Wording, turn: Turn
+) -> Iterator[Shape]:
+    """Yield the companies with colour and pattern on the left, the signs of the map on the right, then the races."""
     width, bottom = map_size(board)
-    top, end = bottom + 40, bottom + legend_height(board, companies, says) - 20
+    top, end = bottom + 40, bottom + legend_height(board, companies, says, turn) - 20
     frame = ((40, top), (width - 40, top), (width - 40, end), (40, end))
     yield Polygon(points=frame, style=Style(fill=palette.WHITE, stroke=palette.INK, width=3))
     for place, look in enumerate(companies):
@@ -139,10 +155,45 @@ def legend(board: RailMap, companies: tuple[CompanyLook, ...], translate: Transl
         at = (entry.left + 60, top + 50 + _ROW * entry.row)
         yield from _sign(board, at, entry.sign)
         yield _words((at[0] + 80, at[1]), says(entry.sign), entry.width - _BESIDE)
+    y = top + 50 + _ROW * rows
+    if turn.laid:
+        for style in FRESH:
+            yield Line(points=((90, y), (90 + 2 * 104, y)), style=style)
+        yield _words((330, y), translate(LAID), width - 420)
+        y += _ROW
+    for number, run in enumerate(turn.runs):
+        yield from _run((90, y), run, number, companies, width)
+        y += _ROW
+    for words in _remarks(board, translate):
+        yield _words((90, y), words, width - 180)
+        y += _ROW
+
+
+def _run(at: Point, run: Run, number: int, companies: tuple[CompanyLook, ...], width: int) -> Iterator[Shape]:
+    """Yield a race in words: its trains by places, each with a piece of its line."""
+    x, y = at
+    looks = {look.code: look for look in companies}
+    words = _words(at, run.words, _RACE_WIDTH - 20)
+    yield words
+    x += min(_RACE_WIDTH, text_width(run.words, words.size) + 50)
+    for train in run.trains:
+        if x + text_width(train.words, _SIZE, bold=True) + 170 > width - 60:
+            yield _words((x, y), "…", 60)
+            break
+        for style in train_styles(looks[train.company], number):
+            yield Line(points=((x, y), (x + 80, y)), style=style)
+        said = replace(_words((x + 95, y), train.words, 600), bold=True)
+        yield said
+        x += 95 + text_width(train.words, said.size, bold=True) + 45
+
+
+def _remarks(board: RailMap, translate: Translate) -> tuple[str, ...]:
+    """Return the sentences below: how hexes may be written otherwise, what asterisks mean."""
+    notes = tuple(f"* {each.note}" for each in board.specials if each.note and "*" in each.title)
     if example := _numbered(board):
         numbered = label_to_numbered(example, board.grid_letters, board.rows)
-        words = translate(NUMBERED).format(label=example, numbered=numbered)
-        yield _words((90, top + 50 + _ROW * rows), words, width - 180)
+        return (translate(NUMBERED).format(label=example, numbered=numbered), *notes)
+    return notes
 
 
 def _numbered(board: RailMap) -> Hex:
@@ -189,6 +240,7 @@ def _signs(board: RailMap) -> tuple[str, ...]:
     used_areas = set(board.area.values())
     kinds = {river_kind(board, crossing) for river in board.river_lines for crossing in river.sides}
     used = {
+        "plain": MOUNTAIN in board.ground.values(),
         "mountain": MOUNTAIN in board.ground.values(),
         "lake": "o" in board.water.values(),
         "sea": "~" in board.water.values(),
@@ -233,15 +285,21 @@ def _company(at: Point, look: CompanyLook, place: int, width: int, translate: Tr
     yield from tag(box_at(x + 104, y, tag_width, 24), look.code, palette.WHITE, palette.ink_of(look), 19)
     colour = translate(look.colour)
     words = f"{look.name} ({colour})" if look.name else colour
-    yield _words((x + 240, y), words, min(_COMPANY_WIDTH, width - 120) - 280)
+    room = min(_COMPANY_WIDTH, width - 120)
+    has = _BALANCE if look.balance is not None else 0
+    yield _words((x + 240, y), f"{words}, {look.player}" if look.player else words, room - 280 - has)
+    if look.balance is not None:
+        at = (x + room - 50, y + 11)
+        yield Text(at=at, text=str(look.balance), size=_SIZE, fill=palette.INK, bold=True, anchor="end")
 
 
 def _sign(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
     """Yield a small picture about 60 units wide."""
     x, y = at
     if sign in _LINES:
+        ends = ((x - 45, y), (x + 45, y))
         for style in _LINES[sign]:
-            yield Line(points=((x - 45, y), (x + 45, y)), style=style)
+            yield Line(points=meander(*ends) if sign in RIVER_STYLES else ends, style=style)
         if sign == "priced":
             yield Text(at=(x, y + 9), text="4", size=24, fill=palette.INK, bold=True, halo=True)
         elif sign == "ferry":
@@ -253,8 +311,7 @@ def _sign(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
     elif sign in ("city", "home", "minor"):
         yield from disc(at, (15,), home=sign == "home", minor=sign == "minor")
     elif sign == "junction":
-        corners = ((x - 13, y), (x, y - 13), (x + 13, y), (x, y + 13))
-        yield Polygon(points=corners, style=Style(fill=palette.WHITE, stroke=palette.INK, width=5))
+        yield junction_sign(at)
     elif sign.startswith("@"):
         yield Text(at=(x, y + 8), text=sign, size=24, fill=palette.BORDER, bold=True)
     else:
@@ -264,7 +321,7 @@ def _sign(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
 def _ground(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
     """Yield a half-size hex."""
     x, y = at
-    fills = {"mountain": palette.HILL, "lake": palette.LAKE, "sea": palette.SEA}
+    fills = {"plain": palette.HOME_TINTS[0], "mountain": palette.HILL, "lake": palette.LAKE, "sea": palette.SEA}
     corners = tuple((x + dx * UNIT_X // 2, y + dy * UNIT_Y // 2) for dx, dy in CORNERS)
     fill = (fills | area_tints(board))[sign]
     yield Polygon(points=corners, style=Style(fill=fill, stroke=palette.FAINT, width=2))
@@ -276,5 +333,5 @@ def _ground(board: RailMap, at: Point, sign: str) -> Iterator[Shape]:
 
 def _words(at: Point, words: str, width: int) -> Text:
     """Return words that fit into a width: smaller where they are long, cut where they are very long."""
-    size = next((size for size in (_SIZE, 26, 23) if text_width(words, size) <= width), 20)
+    size = size_that_fits(words, (_SIZE, 26, 23, 20), width)
     return Text(at=(at[0], at[1] + 11), text=fitted(words, size, width), size=size, fill=palette.INK, anchor="start")

@@ -5,19 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.core.picture.drawing import Style
+from referee.core.picture.shades import SHADES, is_bright
 
-# Shades that stay apart for the colour-blind, and dark enough on paper.
-COLOURS: dict[str, str] = {
-    "red": "#d0202e",
-    "blue": "#0b5cb5",
-    "green": "#00916b",
-    "black": "#1a1a1a",
-    "orange": "#ee7700",
-    "purple": "#7d2e9a",
-    "yellow": "#d9b000",
-    "brown": "#74451c",
-    "pink": "#e0609f",
-}
+COLOURS = SHADES
 WHITE = "#ffffff"
 INK = "#1d1d1b"
 FAINT = "#6c675c"
@@ -34,8 +24,21 @@ PEAK = "#8c6535"
 RIVER = "#2a7fc4"
 BANK = "#1b5c96"
 BORDER = "#b3261e"
-AREA_NAME = "#8d8674"
 HOME_RING = "#ffd84d"
+FRESH, FRESH_EDGE = "#ffc61a", "#7a5200"
+# What becomes of the ground when it is printed; companies keep their colours, for who has a printer for them.
+PAPER: dict[str, str] = {
+    **dict.fromkeys((SEA, LAKE, OUTSIDE, *HOME_TINTS, *FOREIGN_TINTS), WHITE),
+    **dict.fromkeys((RIVER, BANK, SHORE), "#000000"),
+    HILL: "#dedede",
+    PEAK: "#6e6e6e",
+    GRID: "#b4b4b4",
+    BORDER: "#4a4a4a",
+    HOME_RING: "#c8c8c8",
+    FRESH: "#bdbdbd",
+    FRESH_EDGE: "#3c3c3c",
+}
+AREA_NAME = "#8d8674"
 MINOR = "#dedad0"
 
 Layer = tuple[int, tuple[int, ...], bool]  # width, dash, in the company's colour (else white)
@@ -54,11 +57,13 @@ CASING = 17  # white edge below each line
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyLook:
-    """A company on the board: acronym, full name, and a colour word, one of COLOURS."""
+    """A company on the board: acronym, full name, and a colour word, one of COLOURS; who leads it, and what it has."""
 
     code: str
     name: str
     colour: str
+    player: str = ""
+    balance: int | None = None
 
 
 def ink_of(look: CompanyLook) -> str:
@@ -68,7 +73,7 @@ def ink_of(look: CompanyLook) -> str:
 
 def line_styles(look: CompanyLook, place: int) -> tuple[Style, ...]:
     """Return the layers of a company's line, lowest first; *place* is the company's place in the game, from 0."""
-    layers = PATTERNS[place % len(PATTERNS)]
-    return tuple(
-        Style(stroke=ink_of(look) if coloured else WHITE, width=width, dash=dash) for width, dash, coloured in layers
-    )
+    layers, ink = PATTERNS[place % len(PATTERNS)], ink_of(look)
+    edges = [Style(stroke=INK, width=width + 4, dash=dash) for width, dash, coloured in layers if coloured]
+    drawn = [Style(stroke=ink if coloured else WHITE, width=width, dash=dash) for width, dash, coloured in layers]
+    return (*(edges if is_bright(ink) else ()), *drawn)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from referee.core.hexes import CORNERS, Hex, centre
 from referee.core.picture.drawing import Point
 
@@ -15,6 +17,7 @@ def on_paper(point: Point) -> Point:
     return LEFT + UNIT_X * point[0], TOP + UNIT_Y * point[1]
 
 
+@lru_cache(maxsize=4096)  # asked thousands of times for each board
 def middle(label: Hex) -> Point:
     """Return the centre of a hex."""
     return on_paper(centre(label))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, distance
@@ -14,7 +14,7 @@ from referee.games.dampfross.report.picture.palette import CompanyLook
 from referee.games.dampfross.report.picture.paper import STEP, middle
 
 _BEND = 26  # how far from a centre a line that is shifted aside has reached its place
-_GAP = 16  # between neighbouring lines
+GAP = 16  # between neighbouring lines
 _MARK_SIZE = 19
 _MARK_EVERY = 5  # hexes
 _MARK_MOST = 12_000  # clutter that a mark may cover
@@ -42,13 +42,18 @@ def track(board: RailMap, lines: Lines, companies: tuple[CompanyLook, ...]) -> I
             yield Circle(at=middle(label), radius=8, style=Style(fill=palette.WHITE, stroke=palette.INK, width=3))
 
 
-def track_boxes(lines: Lines) -> Iterator[Box]:
-    """Yield boxes that cover the lines, for names that keep clear of them."""
-    for (one, other), owners in lines.items():
-        (x1, y1), (x2, y2) = middle(one), middle(other)
-        width = 12 + _GAP * len(owners)
-        for n in (0, 1, 2, 3):
-            yield box_at(x1 + (x2 - x1) * (2 * n + 1) // 8, y1 + (y2 - y1) * (2 * n + 1) // 8, width, width)
+def courses_over(
+    lines: Lines, companies: tuple[CompanyLook, ...], code: str, sides: Collection[Side]
+) -> Iterator[tuple[Point, ...]]:
+    """Yield a company's line over some hex-sides, one by one."""
+    for crossing in sorted(sides):
+        if code in lines.get(crossing, ()):
+            yield _course(crossing, _offset(lines[crossing], code, companies))
+
+
+def beside(one: Hex, other: Hex, aside: int, along: int) -> Point:
+    """Return the point *along* the way from the centre of a hex to its neighbour's, moved aside."""
+    return _beside(middle(one), middle(other), aside, along)
 
 
 def marks(board: RailMap, lines: Lines, companies: tuple[CompanyLook, ...], clutter: Clutter) -> Iterator[Shape]:
@@ -157,7 +162,7 @@ def _way(start: Point, end: Point) -> Point:
 def _offset(owners: tuple[str, ...], code: str, companies: tuple[CompanyLook, ...]) -> int:
     """Return how far aside a company's line lies, in order of the companies, symmetrical to the middle."""
     order = [look.code for look in companies if look.code in owners]
-    return (2 * order.index(code) - (len(order) - 1)) * min(_GAP, 84 // len(order)) // 2
+    return (2 * order.index(code) - (len(order) - 1)) * min(GAP, 84 // len(order)) // 2
 
 
 def _forks(lines: Lines) -> tuple[Hex, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.core.orders import Complaint
+from referee.core.rulings import Ruled
 from referee.games.volldampf.position.orders import Order
 from referee.games.volldampf.position.state import Item
 
@@ -106,6 +107,7 @@ class GameEnded:
 Event = (
     GameStarted
     | PositionTaken
+    | Ruled
     | RoundBegan
     | Asked
     | NothingReceived

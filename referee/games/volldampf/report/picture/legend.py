@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text
-from referee.core.picture.placing import fitted, text_width
+from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
+from referee.core.picture.placing import fitted, size_that_fits
 from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS
 from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture.links import FRESH
 from referee.games.volldampf.report.picture.palette import PlayerLook
 from referee.games.volldampf.report.picture.places import disc
 from referee.games.volldampf.report.picture.scene import Scene
 from referee.games.volldampf.report.picture.sheet import EDGE, Sheet
 
-Translate = Callable[[str], str]
 N_ = str  # marks words for the catalogue; they are translated when drawn
 
 HOME_CITY = {"blue": N_("blue city"), "violet": N_("violet city")}
@@ -35,13 +35,15 @@ LINKS = {
 }
 INCOME, BONDS, CASH = N_("income"), N_("bonds"), N_("cash")
 SECTIONS, ACTIONS, CARDS = N_("sections left"), N_("action cards"), N_("track cards")
+SCORE, WINNER = N_("score"), N_("winner")
+LAID = N_("new section")
 GROUPS = N_("open groups")
 
 _ROW, _HEAD, _GAP = 66, 62, 46
 _CARD_ROW, _SIGN_ROW = 100, 86
 _SIZE = 30
 # Where the players' figures stand, and the track cards begin.
-_COLUMNS = {INCOME: 1130, BONDS: 1290, CASH: 1430, SECTIONS: 1620, ACTIONS: 1850, CARDS: 2060}
+_COLUMNS = {INCOME: 1130, BONDS: 1290, CASH: 1430, SECTIONS: 1620, ACTIONS: 1850, CARDS: 2060, SCORE: 2110}
 _NAMES = 620  # width of a company's and a player's name
 _SIGN_COLUMNS = 4
 _GROUPS, _GROUP_WIDTH = 2480, 360  # where the open groups stand, in two columns
@@ -49,9 +51,7 @@ _GROUPS, _GROUP_WIDTH = 2480, 360  # where the open groups stand, in two columns
 
 def heading(words: str, width: int) -> Text:
     """Return the heading, smaller where it is long."""
-    size = 70
-    while size > 24 and text_width(words, size, bold=True) > width - 120:
-        size -= 4
+    size = size_that_fits(words, range(70, 21, -4), width - 120, bold=True)
     return Text(at=(width // 2, 104), text=words, size=size, fill=palette.INK, bold=True)
 
 
@@ -86,6 +86,10 @@ def _players(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:
     for word in heads:
         anchor = "start" if word == CARDS else "middle"
         yield Text(at=(_COLUMNS[word], y + 30), text=translate(word), size=25, fill=palette.FAINT, anchor=anchor)
+    if scene.fresh:
+        for style in FRESH:
+            yield Line(points=((x + 75, y + 20), (x + 135, y + 20)), style=style)
+        yield Text(at=(x + 175, y + 29), text=translate(LAID), size=25, fill=palette.FAINT, anchor="start")
     row = _CARD_ROW if any(scene.hands.values()) else _ROW
     for place in range(len(scene.order)):
         middle = y + _HEAD + row * place + row // 2
@@ -102,6 +106,9 @@ def _player(scene: Scene, at: Point, place: int, translate: Translate) -> Iterat
     yield from _names((x + 340, y), look, translate)
     for word, figures in _figures(scene).items():
         yield Text(at=(_COLUMNS[word], y + 12), text=str(figures[code]), size=34, fill=palette.INK, bold=True)
+    if code in scene.winners:
+        at = (_COLUMNS[SCORE] + 90, y + 12)
+        yield Text(at=at, text=translate(WINNER), size=34, fill=palette.INK, bold=True, anchor="start")
     yield from _cards(scene, (_COLUMNS[CARDS], y - signs.CARD[1] // 2), scene.hands.get(code, ()))
 
 
@@ -122,6 +129,7 @@ def _figures(scene: Scene) -> dict[str, Mapping[str, int]]:
         CASH: scene.cash,
         SECTIONS: scene.sections_left,
         ACTIONS: scene.action_cards,
+        SCORE: scene.scores,
     }
     return {word: figures for word, figures in every.items() if figures}
 
@@ -161,7 +169,7 @@ def _signs(scene: Scene, at: Point, width: int, translate: Translate) -> Iterato
 
 def _words(at: Point, words: str, width: int) -> Text:
     """Return words that fit into a width: smaller where they are long, cut where they are very long."""
-    size = next((size for size in (_SIZE, 27, 24) if text_width(words, size) <= width), 22)
+    size = size_that_fits(words, (_SIZE, 27, 24, 22), width)
     return Text(at=(at[0], at[1] + 11), text=fitted(words, size, width), size=size, fill=palette.INK, anchor="start")
 
 

@@ -13,21 +13,31 @@ from referee.games.volldampf.report.picture.sheet import Sheet
 
 PRINTED = (Style(stroke=palette.WHITE, width=15, opacity=80), 8, (22, 12))  # edge, width and dash of a free link
 
+OTHERS = Style(stroke=palette.FAINT, width=4)  # what others built, where one player is shown alone
+FRESH = (Style(stroke=palette.FRESH_EDGE, width=46), Style(stroke=palette.FRESH, width=40))  # below what is new
+
 _ALONG = (50, 46, 54, 42, 58, 38, 62, 34, 66)  # per cent of the way at which a symbol may stand
-_SIGN, _BUILT, _LINE = 100, 30, 4  # weights: what names must not cover, what they hardly should, what they should not
+_SIGN, _BUILT, _LINE = 100, 90, 4  # weights: what names must not cover, what they hardly should, what they should not
 
 
 def lines(scene: Scene, sheet: Sheet) -> Iterator[Shape]:
     """Yield the free links, then the sections that are built."""
     free = [link for link in scene.board.links if link.id not in scene.built]
     edge, width, dash = PRINTED
+    for link in scene.board.links:
+        if not _shows(scene, scene.built.get(link.id, scene.alone)):
+            yield Line(points=course(sheet, link), style=OTHERS)
     for link in free:
         yield Line(points=course(sheet, link), style=edge)
     for link in free:
         style = Style(stroke=palette.LINK_PAINT[link.colour], width=width, dash=dash)
         yield Line(points=course(sheet, link), style=style)
+    for style in FRESH:
+        for link in scene.board.links:
+            if link.id in scene.fresh:
+                yield Line(points=course(sheet, link), style=style)
     for place, look in enumerate(scene.players):
-        own = [link for link in scene.board.links if scene.built.get(link.id) == look.code]
+        own = [link for link in scene.board.links if scene.built.get(link.id) == look.code and _shows(scene, look.code)]
         for style in palette.section_styles(look, place):
             for link in own:
                 yield Line(points=course(sheet, link), style=style)
@@ -69,8 +79,13 @@ def marks(scene: Scene, spots: Mapping[str, Point]) -> Iterator[Shape]:
         if owner is None:
             title = f"{scene.board.link_name(link.id)}: {link.colour}, {link.cost}"
             yield from signs.symbol(at, colours[link.colour], str(link.cost), title=title)
-        else:
-            yield from signs.tag(at, owner, palette.ink_of(scene.look(owner)))
+        elif _shows(scene, owner):
+            yield from signs.built(at, owner, link.cost, palette.ink_of(scene.look(owner)))
+
+
+def _shows(scene: Scene, owner: str) -> bool:
+    """Return whether what a player built is shown as his."""
+    return scene.alone in ("", owner)
 
 
 def course(sheet: Sheet, link: Link) -> tuple[Point, Point]:
@@ -93,7 +108,11 @@ def _line_boxes(sheet: Sheet, link: Link) -> Iterator[Box]:
 
 def _room(scene: Scene, link: Link, at: Point) -> Box:
     owner = scene.built.get(link.id)
-    return box_at(*at, 2 * signs.SYMBOL + 4, 2 * signs.SYMBOL + 4) if owner is None else signs.tag_box(at, owner)
+    return (
+        box_at(*at, 2 * signs.SYMBOL + 4, 2 * signs.SYMBOL + 4)
+        if owner is None
+        else signs.built_box(at, owner, link.cost)
+    )
 
 
 def _length(sheet: Sheet, link: Link) -> int:

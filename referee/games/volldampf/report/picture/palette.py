@@ -5,16 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.core.picture.drawing import Style
+from referee.core.picture.shades import SHADES
 
-# Of players; shades that stay apart for the colour-blind, and dark enough on paper.
-COLOURS: dict[str, str] = {
-    "blue": "#0b5cb5",
-    "red": "#d0202e",
-    "green": "#00805e",
-    "yellow": "#e0b400",
-    "black": "#2b2b2b",
-    "orange": "#f07800",
-}
+# Of players.
+COLOURS: dict[str, str] = {word: SHADES[word] for word in ("blue", "red", "green", "yellow", "black", "orange")}
 # Of links and track cards.
 LINK_PAINT: dict[str, str] = {
     "purple": "#7a2d96",
@@ -46,6 +40,16 @@ SPACE = "#fbf5e4"
 FIFTH = "#f0e3bd"
 TENTH = "#e2cd93"
 BEYOND = "#cfc8b6"
+FRESH, FRESH_EDGE = "#ffc61a", "#7a5200"
+# What becomes of the ground when it is printed.
+ON_PAPER: dict[str, str] = {
+    **dict.fromkeys((PAPER, ABROAD, HOME, SPACE), WHITE),
+    **dict.fromkeys((FIFTH, START), "#ececec"),
+    **dict.fromkeys((TENTH, BEYOND), "#d6d6d6"),
+    BORDER: "#8a8a8a",
+    FRESH: "#bdbdbd",
+    FRESH_EDGE: "#3c3c3c",
+}
 
 SECTION, CASING, EDGE = 17, 23, 29  # widths of a built section, its dark outline, and the pale edge around that
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
+from math import isqrt
 
 from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
 from referee.core.picture.placing import Box, Clutter, ink_on, text_width
@@ -29,6 +30,11 @@ _OUTSIDE = 1_000_000  # weight of each unit beyond that: worse than a covered na
 _STEPS = 7  # to either side, in which a name is tried along a disc
 _FAR = (0, 10, 22, 36, 52, 70)  # how far off a disc it is tried
 _IN_ROW = 150  # dislike of cubes that stand behind the name, not below it
+_NEAR = 600  # how near another city must be for a name to be taken for its
+_CLEARLY, _STRANGE = (
+    40,
+    20_000,
+)  # how much nearer to its own city a name should stand, and the dislike of where it does not
 _MARGIN = 96  # ground around a home city or link
 
 
@@ -99,7 +105,7 @@ def plates(scene: Scene, sheet: Sheet, clutter: Clutter, before: Mapping[str, Bo
     for city in scene.board.cities:
         if city.id in spots:
             clutter.remove(spots[city.id], _TAKEN)
-        spots[city.id] = _best_spot(sheet.spots[city.id], extents(scene, city), clutter, sheet.inside)
+        spots[city.id] = _best_spot(city.id, extents(scene, city), clutter, sheet)
         clutter.add(spots[city.id], _TAKEN)
     return spots
 
@@ -161,9 +167,13 @@ def _cubes(at: Point, cubes: tuple[str, ...]) -> Iterator[Shape]:
             x += text_width(words, _COUNT, bold=True) + 8
 
 
-def _best_spot(at: Point, extents: Extents, clutter: Clutter, edge: Box) -> Box:
-    """Return the box beside a place where least is covered; a place near by and straight beside is liked better."""
+def _best_spot(code: str, extents: Extents, clutter: Clutter, sheet: Sheet) -> Box:
+    """Return the box beside a city where least is covered; a place near by and straight beside is liked better, one that is
+    nearer to another city not at all.
+    """
     best: tuple[int, Box] | None = None
+    at, edge = sheet.spots[code], sheet.inside
+    near = [other for other in sheet.spots.values() if other != at and _gap(at, (*other, *other)) < _NEAR]
     (x, y), edge = at, (edge[0] + _CLEAR, edge[1] + _CLEAR, edge[2] - _CLEAR, edge[3] - _CLEAR)
     for dislike, (left, top, right, bottom) in _boxes(extents):
         if best is not None and dislike >= best[0]:
@@ -173,9 +183,20 @@ def _best_spot(at: Point, extents: Extents, clutter: Clutter, edge: Box) -> Box:
             max(0, edge[0] - box[0]) + max(0, box[2] - edge[2]) + max(0, edge[1] - box[1]) + max(0, box[3] - edge[3])
         )
         aside = outside * _OUTSIDE + dislike
+        if best is not None and aside > best[0]:
+            continue
+        own = _gap(at, box)
+        if any(_gap(other, box) < own + _CLEARLY for other in near):
+            aside += _STRANGE
         rated = (clutter.cost(box, sys.maxsize if best is None else best[0] - aside) + aside, box)
         best = rated if best is None or rated < best else best
     return best[1] if best else (*at, *at)
+
+
+def _gap(at: Point, box: Box) -> int:
+    """Return how far a point lies from a box."""
+    (x, y), (left, top, right, bottom) = at, box
+    return isqrt(max(left - x, 0, x - right) ** 2 + max(top - y, 0, y - bottom) ** 2)
 
 
 @lru_cache(maxsize=256)

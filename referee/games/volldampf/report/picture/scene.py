@@ -14,7 +14,8 @@ class Scene:
     """A position as it is drawn. ``players`` in seating order (it gives the pattern), ``order`` by sequence cards.
 
     Everything else as in ``State``; ``cash`` is empty where marks are hidden, ``action_cards`` how many each player holds;
-    ``income_max`` 0: the income track has no end.
+    ``income_max`` 0: the income track has no end; ``fresh``: the links built in the turn before; ``alone``: whose sections alone
+    are shown, "" for everybody's.
     """
 
     board: Board
@@ -31,6 +32,10 @@ class Scene:
     hands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     groups: tuple[tuple[str, ...], ...] = ()
     income_max: int = 0
+    scores: Mapping[str, int] = field(default_factory=dict)
+    winners: tuple[str, ...] = ()
+    fresh: frozenset[str] = frozenset()
+    alone: str = ""
 
     def look(self, code: str) -> PlayerLook:
         """Return a player's look by his code."""

@@ -11,6 +11,7 @@ from referee.games.volldampf.report.picture import palette
 
 CUBE = 26  # side of a cube's front
 CARD = (62, 84)  # width and height of a track card
+_BUILT = 19  # size of what stands on a built link
 SYMBOL = 33  # half the width of a link's symbol, with its edge
 
 # Corners of the symbols, for a radius of 100.
@@ -74,6 +75,16 @@ def tag(at: Point, words: str, fill: str, size: int = 23) -> Iterator[Shape]:
     yield Polygon(points=_clipped(box), style=Style(fill=fill, stroke=palette.INK, width=4))
     at = (at[0], at[1] + size * 37 // 100)
     yield Text(at=at, text=words, size=size, fill=ink_on(fill), bold=True)
+
+
+def built(at: Point, owner: str, cost: int, fill: str) -> Iterator[Shape]:
+    """Yield the sign of a built link: whose it is, and what it cost."""
+    return tag(at, f"{owner} {cost}", fill, _BUILT)
+
+
+def built_box(at: Point, owner: str, cost: int) -> Box:
+    """Return the room that such a sign takes."""
+    return tag_box(at, f"{owner} {cost}", _BUILT)
 
 
 def tag_box(at: Point, words: str, size: int = 23) -> Box:

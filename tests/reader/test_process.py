@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import LetterTooCostly, ReaderLost
-from referee.mail.letter import worker
 from referee.mail.letter.message import read_letter
-from referee.mail.letter.worker import Limits, Reader
+from referee.reader import frames
+from referee.reader.process import Limits
+from referee.reader.reader import Reader
 
 ANN = b"From: Ann <ann@example.org>\nSubject: x\nReceived: by us; Thu, 3 Dec 2026 19:42:10 +0000\n"
 GOOD = ANN + b"\nPASS\n"
 STEP = ANN + b"\nSTEP 3\n"
-SEEDS = [path.read_bytes() for path in sorted((Path(__file__).parent / "letters").glob("*.eml"))]
+SEEDS = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "mail" / "letters").glob("*.eml"))]
 
 
 @pytest.fixture
@@ -28,8 +29,9 @@ def reader() -> Iterator[Reader]:
 
 
 def process_of(reader: Reader) -> int:
-    assert reader._process is not None
-    return reader._process.pid
+    running = reader._process._process
+    assert running is not None
+    return running.pid
 
 
 def test_a_letter_is_the_same_in_whatever_process_it_is_read(reader: Reader) -> None:
@@ -76,7 +78,7 @@ def test_a_process_that_does_not_answer_is_ended() -> None:
     impatient = Reader(Limits(patience=0))
     with pytest.raises(LetterTooCostly):
         impatient.read(GOOD)
-    assert impatient._process is None
+    assert impatient._process._process is None
 
 
 def test_a_letter_for_which_there_is_no_memory_is_unreadable_or_lost_and_nothing_else_is() -> None:
@@ -108,7 +110,7 @@ def test_an_answer_to_one_letter_is_never_taken_for_that_to_another(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as cut:
-        cut.setattr(worker, "_letter_of", interrupted)
+        cut.setattr(frames, "receive", interrupted)
         with pytest.raises(KeyboardInterrupt):
             reader.read(GOOD)
     assert reader.read(STEP).text == "STEP 3\n"

@@ -1,0 +1,126 @@
+"""The umpire's commands about the deadlines of one game. Each is told to all its players, and stands in its log."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import click
+
+from referee.cli.base import Where
+from referee.cli.printing import say
+from referee.service.club.calendar import rhythm_of
+from referee.service.club.club import Club
+from referee.service.deadlines import clock
+from referee.service.deadlines.rhythms import NAMES, parse_setting
+from referee.service.tick import tick
+from referee.store import games
+from referee.store.database.rows import GameRow
+
+BECAUSE = click.option("--because", default="", metavar="TEXT", help="Why, in your words: the players read them.")
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("time", metavar="[TIME]", required=False, default="")
+@BECAUSE
+@click.pass_obj
+def deadline(where: Where, game_id: str, time: str, because: str) -> None:
+    """Give the awaited turn another deadline, or say when it is due.
+
+    TIME is local in the game's zone, as "2026-12-20 20:00"; a date alone has the game's hour. All players are told, with the
+    reason, by the next pass. Later deadlines count from this one. Example:
+
+    referee deadline RR7 "2026-12-20 20:00" --because "Ann's exam is on the 18th"
+    """
+    with where.opened() as club:
+        if time:
+            _say_due(club, clock.set_deadline(club, game_id, time, because), told=True)
+        else:
+            _say_due(club, games.game(club.db, game_id), told=False)
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@BECAUSE
+@click.pass_obj
+def hold(where: Where, game_id: str, because: str) -> None:
+    """Stop a game: no turn is played and no deadline falls.
+
+    Letters are taken as ever, and orders stay on file. It goes on with `referee resume`. All players are told, with the reason.
+    """
+    with where.opened() as club:
+        row = clock.hold(club, game_id, because)
+        say(f"{row.id}: stopped, the players are told; it goes on with `referee resume {row.id}`")
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.option("--deadline", "time", default="", metavar="TIME", help='The new deadline, as "2026-12-20 20:00".')
+@BECAUSE
+@click.pass_obj
+def resume(where: Where, game_id: str, time: str, because: str) -> None:
+    """Let a stopped game go on.
+
+    Without --deadline players have as much time as they had left: the old deadline moves by the time that the game stood still,
+    to where the game's calendar has room. All players are told.
+    """
+    with where.opened() as club:
+        _say_due(club, clock.resume(club, game_id, time, because), told=True)
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("turn", metavar="TURN", type=click.IntRange(min=1))
+@BECAUSE
+@click.pass_obj
+def play(where: Where, game_id: str, turn: int, because: str) -> None:
+    """Play the awaited turn now, with the orders that are in.
+
+    The inbox is read first. TURN must be the awaited one, so that the same command given twice plays nothing twice.
+    """
+    with where.opened() as club:
+        row = clock.order_play(club, game_id, turn, because)
+        done, name = tick(club), f"{row.id}/{turn}"
+    if name in done.turns:
+        say(f"{row.id}: turn {turn} was played; letters sent: {done.sent}")
+    elif name in done.untyped:
+        say(f"{row.id}: turn {turn} waits for throws that you must type: `referee dice {row.id}`")
+    else:
+        why = "another process makes a pass" if done.elsewhere else "this pass could not play it (see `referee doctor`)"
+        say(f"{row.id}: {why}; turn {turn} is played by the next one")
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("settings", metavar="[NAME=VALUE]...", nargs=-1)
+@BECAUSE
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str, as_json: bool) -> None:
+    """Change a game's calendar from the next turn on, or show it.
+
+    Names and values are those of [rhythm] in a game's file (docs/deadlines.md). A line each: name, value, separated by a tab.
+    All players are told of a change, with the reason. Example:
+
+    referee calendar RR7 "every=1 month" weekday=Friday --because "Everybody asked for more time"
+    """
+    given = dict(parse_setting(text) for text in settings)
+    with where.opened() as club:
+        row = clock.change_rhythm(club, game_id, given, because) if given else games.game(club.db, game_id)
+        rhythm = rhythm_of(club.config, row)
+    if as_json:
+        say(json.dumps(asdict(rhythm), ensure_ascii=False))
+        return
+    for name in NAMES[1:] if rhythm.every else NAMES:  # days, and every in its place
+        say(f"{name}\t{getattr(rhythm, name)}")
+
+
+def _say_due(club: Club, row: GameRow, *, told: bool) -> None:
+    end = ", the players are told" if told else ""
+    if row.status != "running":
+        say(f"{row.id}: over after turn {row.turn}")
+    elif row.held_at is not None:
+        say(f"{row.id}: turn {row.turn}, stopped; it goes on with `referee resume {row.id}`")
+    else:
+        say(f"{row.id}: turn {row.turn}, {clock.due_words(row.deadline, rhythm_of(club.config, row).zone)}{end}")

@@ -1,0 +1,219 @@
+"""The umpire's desk: what he does with one game of the club."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import BinaryIO
+
+import click
+
+from referee.cli.base import Where, utc
+from referee.cli.printing import say, say_row
+from referee.core.errors import ConfigError
+from referee.core.rulings import format_change
+from referee.service.club.rulings import ADJUST, ruling_of
+from referee.service.turns.throws import Untyped
+from referee.service.umpire.dryrun import dry_run
+from referee.service.umpire.filing import accept as accept_letter
+from referee.service.umpire.filing import file_orders
+from referee.service.umpire.rulings import adjust as make_ruling
+from referee.service.umpire.rulings import note as keep_note
+from referee.service.umpire.rulings import withdraw
+from referee.service.umpire.undo import Undone
+from referee.service.umpire.undo import undo as undo_turn
+from referee.store import games
+from referee.store.acts import acts
+from referee.store.database.rows import ActRow
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def log(where: Where, game_id: str, as_json: bool) -> None:
+    """Say what the umpire did with a game, and why, the first act first.
+
+    A line an act: number, time (UTC), turn, who, what, with which parameters, and the reason he gave, separated by tabs. Nothing
+    in this log is ever changed; `referee verify` checks it, and `referee game export` holds it.
+    """
+    with where.opened() as club:
+        done = acts(club.db, games.game(club.db, game_id).id)
+    if as_json:
+        say(json.dumps([_plain(act) for act in done], ensure_ascii=False, indent=1))
+        return
+    for act in done:
+        told = _told(act)
+        reason = " ".join(act.reason.split())
+        say_row(str(act.number), utc(act.at), f"turn {act.turn}", act.actor, act.kind, told or "-", reason or "-")
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("turn", type=click.IntRange(min=0))
+@click.option("--because", required=True, metavar="TEXT", help="Why, in the words that all players read.")
+@click.option("--later", is_flag=True, help="Undo the turns after it, too, which were built on it.")
+@click.option("--play", is_flag=True, help="Play what was undone anew at once, with the orders and throws on file now.")
+@click.option("--deadline", default="", metavar="TIME", help="Of the turn awaited then, as 2026-12-20T20:00.")
+@click.pass_obj
+def undo(where: Where, game_id: str, turn: int, because: str, later: bool, play: bool, deadline: str) -> None:
+    """Undo a turn of one game: it stands before that turn again.
+
+    Orders, throws and letters on file stay as they are, and what was told stays in the log. Without --play all players are told
+    that the turn does not count; it is played anew at its new deadline. Until then you may correct what was wrong. The newsletter
+    that comes of it has a subject and first lines that say so, and lists what is different. The dice of a turn are the same
+    as before, unless `referee dice` types others.
+
+    Example: referee undo RR7 3 --because "GSW paid the bridge twice: my mistake." --play
+    """
+    with where.opened() as club:
+        try:
+            done = undo_turn(club, game_id, turn, because, later=later, play=play, deadline=deadline)
+        except Untyped as lacking:
+            names = " ".join(f"{name}=NUMBER" for name, _ in lacking.untyped) or str(lacking)
+            told = "nothing was undone: a turn asks for throws of your own; undo without --play, and type them"
+            raise ConfigError(f"{told}: `referee dice {game_id.upper()} {names}`") from lacking
+    say(_undone(done))
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("player")
+@click.argument("file", type=click.File("rb"))
+@click.option("--because", required=True, metavar="TEXT", help="Why, in the words that this player reads.")
+@click.pass_obj
+def orders(where: Where, game_id: str, player: str, file: BinaryIO, because: str) -> None:
+    """File orders of PLAYER for the awaited turn, as you would read them.
+
+    FILE is a text with whole orders, written as players write them, - for what is typed or piped in. They take the place of what
+    was on file, and the player is told so in your words. Only orders in which nothing is wrong are taken: this is for
+    clear, unambiguous errors. For a turn that was played, `referee undo` comes first.
+
+    Example: referee orders RR7 GSW orders.txt --because "Y16 is the only hex that joins your line; you wrote Y61."
+    """
+    with where.opened() as club:
+        for line in file_orders(club, game_id, player, _text(file), because):
+            say(line)
+
+
+@click.command()
+@click.argument("number", metavar="LETTER", type=int)
+@click.option("--because", default="", metavar="TEXT", help="Why, in the words that its player reads.")
+@click.pass_obj
+def accept(where: Where, number: int, because: str) -> None:
+    """Take one late letter after all: its orders count for the awaited turn.
+
+    LETTER is its number in `referee letters`. Its player is told. Orders for a turn that was played count once `referee undo`
+    has taken that turn back. Prints the game, the player and the orders as they are understood.
+    """
+    with where.opened() as club:
+        game, player, lines = accept_letter(club, number, because)
+    say(f"{game} {player}")
+    for line in lines:
+        say(line)
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("changes", metavar="[NAME+=VALUE]...", nargs=-1)
+@click.option("--because", required=True, metavar="TEXT", help="Your ruling, in the words that all players read.")
+@click.option(
+    "--withdraw", "number", metavar="NUMBER", help="Take back the ruling or note U3 for the awaited turn instead."
+)
+@click.pass_obj
+def adjust(where: Where, game_id: str, changes: tuple[str, ...], because: str, number: str | None) -> None:
+    """Change the position of a game by your own ruling.
+
+    All players are told at once, orders on file are read again, and the next newsletter prints the ruling. Prints its number. +=
+    gives or lays, -= takes away, = sets the whole. What can be changed: money, track, home, banked, connected and races_run in
+    Dampfross; money, bonds, income, track, cubes, cards, actions and sequence in Volldampf.
+
+    Examples: referee adjust RR7 money.GSW+=5 --because "The fee in round 3 was mine to refuse."
+
+    referee adjust RR7 'track.MGW-=Dublin - AA18' --because "That hex-side was closed."
+
+    referee adjust RR8 cubes.Hamburg+=blue actions.ANN-=Sabotage --because "..."
+    """
+    if (number is None) == (not changes):
+        raise click.UsageError("name either changes or a ruling to --withdraw")
+    with where.opened() as club:
+        if number is None:
+            say(make_ruling(club, game_id, changes, because))
+        elif not re.fullmatch(r"[Uu]?\d{1,9}", number):
+            raise click.UsageError(f"--withdraw {number}: the number of a ruling is expected, as U3")
+        else:
+            withdraw(club, game_id, int(number.lstrip("Uu")), because)
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("text", required=False)
+@click.option("--file", type=click.File("rb"), help="Take the words from a file, - for what is typed or piped in.")
+@click.pass_obj
+def note(where: Where, game_id: str, text: str | None, file: BinaryIO | None) -> None:
+    """Have a paragraph of yours printed in the next newsletter of a game.
+
+    Prints its number; `referee adjust GAME --withdraw NUMBER` takes it back.
+
+    Example: referee note RR7 "I am on holiday until the 3rd; the deadline stands."
+    """
+    if (text is None) == (file is None):
+        raise click.UsageError("name either the words or a --file")
+    words = text if text is not None else _text(file)
+    with where.opened() as club:
+        say(str(keep_note(club, game_id, words)))
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("player", required=False, default="")
+@click.option(
+    "--dice", "real", is_flag=True, help="Throw the dice that the turn will have: not for who leads a company."
+)
+@click.pass_obj
+def preview(where: Where, game_id: str, player: str, real: bool) -> None:
+    """Print the newsletter that would go out now, doubtful points first.
+
+    The awaited turn is played as a dry run, with the orders on file; nothing is written. A point a line: whose orders are missing
+    or faulty, which letters came late or wait, what else to look at, and the command that helps. Then the newsletter as PLAYER
+    or the first one would have it. Unless the turn was undone, so that its dice are known, stand-in dice are thrown: races then
+    come out otherwise.
+    """
+    with where.opened() as club:
+        seen = dry_run(club, game_id, player, real=real)
+    for point in seen.doubtful:
+        say(f"- {point}")
+    if not seen.doubtful:
+        say(f"{seen.game}, turn {seen.turn}: nothing is doubtful.")
+    if seen.newsletter:
+        dice = "with its own dice" if seen.real else "with stand-in dice"
+        say(f"\n=== {seen.game}, turn {seen.turn}, as it would go out now, {dice} ===\n")
+        say(seen.newsletter.removesuffix("\n"))
+
+
+def _text(file: BinaryIO | None) -> str:
+    assert file is not None
+    try:
+        return file.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file.name}: this is no UTF-8 text (byte {error.start})") from error
+
+
+def _undone(done: Undone) -> str:
+    turns = f"turn {done.turns[0]}" if len(done.turns) == 1 else f"turns {done.turns[0]} to {done.turns[-1]}"
+    until = f"until {utc(done.deadline)}" if done.deadline else "once the game goes on"
+    then = "the game is over" if done.over else f"turn {done.awaited} awaited {until}"
+    return f"{done.game}: {turns} undone{' and played anew' if done.played else ''}; {then}"
+
+
+def _told(act: ActRow) -> str:
+    """Return the parameters of an act as people read them."""
+    if act.kind == ADJUST:
+        return " ".join(format_change(change) for change in ruling_of(act).changes)
+    return ", ".join(f"{name} {value}" for name, value in json.loads(act.parameters).items())
+
+
+def _plain(act: ActRow) -> dict[str, object]:
+    names = ("game", "number", "turn", "actor", "kind", "reason", "hash")
+    told = {name: getattr(act, name) for name in names}
+    return {**told, "at": utc(act.at), "parameters": json.loads(act.parameters)}

@@ -1,0 +1,75 @@
+"""The umpire's commands about who plays."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from referee.cli.base import Where, utc
+from referee.cli.printing import say, say_row
+from referee.core.errors import ConfigError
+from referee.service.seats.replacing import replace_player
+from referee.service.seats.standbys import add_standby, remove_standby, standbys_for
+from referee.store import games, standbys
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("player", metavar="PLAYER")
+@click.argument("person", metavar='["NAME <ADDRESS>"]', required=False, default="")
+@click.option(
+    "--standby", "from_list", is_flag=True, help="The first on the list of stand-bys who does not play there."
+)
+@click.option("--because", default="", metavar="TEXT", help="Why, in your words: the players read them.")
+@click.option("--zone", default="", help="The new player's time zone, as Europe/Dublin; the club's if not given.")
+@click.option("--language", default="", help="The language of letters to the new player; the club's if not given.")
+@click.pass_obj
+def replace(
+    where: Where, game_id: str, player: str, person: str, from_list: bool, because: str, zone: str, language: str
+) -> None:
+    """Give the seat of PLAYER to another person.
+
+    The code of the company stays. The newcomer is sent a briefing: what is asked of him and until when, the last newsletters,
+    board, position and rules. Secret codes that the seat had are void, orders on file stand until he sends his own; all others
+    are told, and so is whoever had the seat. Example:
+
+    referee replace RR7 BOB "Cecil <cecil@example.org>" --because "Bob has no time any more"
+    """
+    if bool(person) == from_list:
+        raise click.UsageError('name the new player, as "Cecil <cecil@example.org>", or say --standby')
+    with where.opened() as club:
+        if from_list:
+            listed = standbys_for(club, club.positions.of(club.db, games.game(club.db, game_id)))
+            if not listed:
+                raise ConfigError("nobody stands by for this game (`referee standby` lists them)")
+            first = listed[0]
+            person, zone, language = f"{first.name} <{first.address}>", zone or first.zone, language or first.language
+        newcomer = replace_player(club, game_id, player, person, because, zone, language)
+    say(f"{newcomer.game}: {newcomer.name} <{newcomer.address}> plays {newcomer.code}, all are told")
+
+
+@click.command()
+@click.argument("person", metavar='["NAME <ADDRESS>"]', required=False)
+@click.option("--remove", metavar="ADDRESS", help="Take somebody off the list.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def standby(where: Where, person: str | None, remove: str | None, as_json: bool) -> None:
+    """List who would take the seat of a player who vanishes, or put somebody on the list.
+
+    Players sign up themselves by a letter with STANDBY. Whoever has stood by the longest comes first: by
+    `referee replace GAME PLAYER --standby`, and by itself in games whose calendar says missing=stand-by. A line each: name,
+    address, since when (UTC), separated by tabs.
+    """
+    with where.opened() as club:
+        if remove:
+            remove_standby(club, remove)
+        if person:
+            add_standby(club, person)
+        listed = standbys.listed(club.db)
+    if as_json:
+        told = [{"name": each.name, "address": each.address, "since": each.since} for each in listed]
+        say(json.dumps(told, default=utc, ensure_ascii=False))
+        return
+    for each in listed:
+        say_row(each.name, each.address, utc(each.since))

@@ -1,0 +1,129 @@
+"""How the games of a club stand, at a glance."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from zoneinfo import ZoneInfo
+
+import click
+
+from referee.cli.base import Where, counted, utc
+from referee.cli.printing import say
+from referee.service.club.club import Club
+from referee.service.deadlines.clock import due_words
+from referee.service.deadlines.rollcall import AWAY, IN, NOTHING_OWED
+from referee.service.post.lockout import lockout
+from referee.service.umpire.overview import Standing, by_urgency, standing
+from referee.store import deliveryqueue, games, letters
+
+
+@click.command()
+@click.argument("game_id", metavar="[GAME]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def status(where: Where, game_id: str | None, as_json: bool) -> None:
+    """Say how the games stand: what waits for whom, what is due when, and what went wrong.
+
+    Of several games a line each, what needs you first: whose orders are missing, and what is doubtful (errors in the orders, a
+    letter that waits for its player's CONFIRM, letters that come back, a player who has resigned). Of GAME, or of the only game
+    that runs, a line for each player.
+    """
+    with where.opened() as club:
+        names = [games.game(club.db, game_id).id] if game_id else [row.id for row in games.all_games(club.db)]
+        standings = [standing(club, name) for name in names]
+        if as_json:
+            say(json.dumps([_plain(each) for each in standings], default=utc, ensure_ascii=False))
+            return
+        running = by_urgency(standings)
+        if len(running) > 1:
+            for line in _table(running, club.config.zone):
+                say(line)
+            over = [each.game for each in standings if each.status != "running"]
+            if over:
+                say(f"over: {', '.join(over)}")
+        else:
+            for each in standings:
+                _print_game(each, club.config.zone)
+        if not game_id:
+            for line in _troubles(club):
+                say(line)
+
+
+def _plain(each: Standing) -> dict[str, object]:
+    return {**asdict(each), "missing": each.missing, "doubtful": each.doubtful}
+
+
+def _table(standings: list[Standing], zone: str) -> Iterator[str]:
+    head = ("game", "turn", f"due ({zone})", "in", "missing", "doubtful", "")
+    rows = [head, *(_row(each, zone) for each in standings)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
+    for row in rows:
+        yield "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _row(each: Standing, zone: str) -> tuple[str, ...]:
+    owed = [word for word in each.orders.values() if word != NOTHING_OWED]
+    away = [code for code, word in each.orders.items() if word == AWAY]
+    if each.stopped:
+        due = "stopped"
+    elif each.deadline is None:
+        due = "when all are in"
+    else:
+        due = f"{each.deadline.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M}"
+    remarks = (
+        "overdue" if each.overdue else "",
+        "given more time" if each.extended else "",
+        "undone" if each.undone else "",
+        f"away: {' '.join(away)}" if away else "",
+        f"asked: {' '.join(each.asked)}" if each.asked else "",
+    )
+    return (
+        each.game,
+        str(each.turn),
+        due,
+        f"{sum(word == IN for word in owed)}/{len(owed)}",
+        " ".join(each.missing) or "-",
+        " ".join(each.doubtful) or "-",
+        ", ".join(filter(None, remarks)),
+    )
+
+
+def _print_game(each: Standing, zone: str) -> None:
+    head = f"{each.game}  {each.title}, {each.board}  "
+    if each.status != "running":
+        say(f"{head}over after turn {each.turn}")
+        return
+    due = "stopped for now" if each.stopped else due_words(each.deadline, zone)
+    asked = f", {' and '.join(each.asked)} asked" if each.asked else ""
+    say(
+        f"{head}turn {each.turn}, {due}{asked}{', given more time' if each.extended else ''}{', undone' if each.undone else ''}"
+    )
+    for code, orders in each.orders.items():
+        lost = ", unreachable: letters to this player come back" if code in each.unreachable else ""
+        held = ", a letter waits for the player's word" if code in each.held else ""
+        say(f"  {code:<8} {orders}{held}{lost}")
+
+
+def _troubles(club: Club) -> Iterator[str]:
+    """Yield what waits for the umpire in all the club, or went wrong."""
+    for word in ("parked", "held"):
+        number = len(letters.listed(club.db, word))
+        if number:
+            told = counted(number, f"letter is {word}", f"letters are {word}")
+            yield f"{told}: see `referee letters --status {word}`"
+    failed = sum(row.state == "failed" for row in deliveryqueue.unsent(club.db))
+    if failed:
+        yield f"{counted(failed, 'letter of ours has failed', 'letters of ours have failed')}: see `referee outbox`"
+    for section in ("imap", "smtp"):
+        refused = lockout(club.db, section)
+        if refused is not None:
+            often = counted(refused.count, "time", "times")
+            rest = refused.rests_until
+            then = f"not before {utc(rest)}, unless the login is mended" if rest else "with the next pass"
+            last = f"refused {often}, last at {utc(refused.at)}; tried again {then}"
+            yield f"{section}: {refused.why} ({last})"
+    paused = deliveryqueue.pause(club.db)
+    if paused is not None:
+        yield f"smtp: no letter could leave since {utc(paused.since)}: {paused.why}"

@@ -1,0 +1,126 @@
+"""The umpire's rulings: what he changes in a position by his own word, as an event of every game.
+
+A change names a key of the position as people type it (``Game.facts``, ``Game.place``), and what becomes of it:
+``balances.GSW+=5``, ``track.MGW-="Dublin - Y17"``. Changes are told as more or less, so that they still fit where a turn before
+them is played anew.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from referee.core.errors import ConfigError, PositionError
+from referee.core.texts.typedtable import meant
+
+State = TypeVar("State")
+
+_CHANGE = re.compile(r"(?P<key>\w+)(?:\.(?P<name>.+?))?\s*(?P<how>\+=|-=|=)(?P<value>.*)", re.S)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What is done to a key of the position, or to its entry ``name``: ``how`` is ``=``, ``+`` or ``-``; ``value`` is JSON."""
+
+    key: str
+    name: str
+    how: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruled:
+    """The umpire has ruled: ``because`` are his words. ``paragraph`` is ``U`` and the number of the act in the game's log."""
+
+    changes: tuple[Change, ...]
+    because: str
+    paragraph: str
+
+
+def parse_change(text: str) -> Change:
+    """Return the change written as ``money.GSW+=5`` or ``cubes.Hamburg-=blue``: a value of TOML, or a bare word.
+
+    Raises:
+        ConfigError: it is not written so.
+    """
+    match = _CHANGE.fullmatch(text.strip())
+    if match is None or not match["value"].strip():
+        raise ConfigError(f'{text!r} is no change: write it as money.GSW+=5, or track.GSW-="Dublin - Y17"')
+    try:
+        value = tomllib.loads(f"value = {match['value']}")["value"]
+        told = json.dumps(value, ensure_ascii=False)
+    except (tomllib.TOMLDecodeError, TypeError):
+        told = json.dumps(match["value"].strip(), ensure_ascii=False)
+    return Change(key=match["key"], name=match["name"] or "", how=match["how"][0], value=told)
+
+
+def known_change(change: Change, adjustable: Mapping[str, str]) -> Change:
+    """Return a change by the key of the position that its word means in a game (``Game.adjustable``). Raises ConfigError."""
+    key = adjustable.get(change.key, change.key)
+    if key not in adjustable.values():
+        known = meant(change.key, tuple(adjustable)) if adjustable else "nothing can be in this game"
+        raise ConfigError(f"{change.key} cannot be changed by a ruling ({known})")
+    return replace(change, key=key)
+
+
+def format_change(change: Change) -> str:
+    """Return a change as it is typed."""
+    where = f"{change.key}.{change.name}" if change.name else change.key
+    return f"{where}{change.how if change.how == '=' else change.how + '='}{change.value}"
+
+
+def after_ruled(
+    event: Ruled,
+    state: State,
+    facts: Callable[[State], Mapping[str, Any]],
+    place: Callable[[State, Mapping[str, Any]], State],
+) -> State:
+    """Return the position after a ruling, for games whose *facts* and *place* do all of it.
+
+    Raises:
+        PositionError: a change does not fit the position.
+    """
+    for change in event.changes:
+        state = place(state, changed_table(facts(state), change))
+    return state
+
+
+def changed_table(facts: Mapping[str, Any], change: Change) -> Mapping[str, Any]:
+    """Return the part of the table *facts* that a change touches, as it is after it. Raises PositionError."""
+    where, value = f"{change.key}.{change.name}".strip("."), json.loads(change.value)
+    if change.key not in facts:
+        raise PositionError((f"{where}: a position has no such key ({meant(change.key, tuple(facts))})",))
+    known = facts[change.key]
+    if not change.name:
+        return {change.key: _after(where, known, change.how, value)}
+    if not isinstance(known, Mapping):
+        raise PositionError((f"{where}: {change.key} has no entries by name",))
+    name = next((each for each in known if each.casefold() == change.name.casefold()), change.name)
+    if change.how != "=" and name not in known:
+        raise PositionError((f"{where}: there is no such entry ({meant(change.name, tuple(known))})",))
+    return {change.key: {name: _after(where, known.get(name), change.how, value)}}
+
+
+def _after(where: str, old: Any, how: str, value: Any) -> Any:
+    if how == "=":
+        return value
+    if isinstance(old, int) and not isinstance(old, bool):
+        if type(value) is not int:
+            raise PositionError((f"{where}: {value!r} is read; a whole number expected",))
+        return old + value if how == "+" else old - value
+    if not isinstance(old, list):
+        raise PositionError((f"{where}: it can only be set with =",))
+    given = value if isinstance(value, list) else [value]
+    if how == "+":
+        return [*old, *given]
+    rest = list(old)
+    for each in given:
+        if each not in rest:
+            there = meant(str(each), tuple(map(str, rest))) if rest else "it is empty"
+            raise PositionError((f"{where}: {each!r} is not there ({there})",))
+        rest.remove(each)
+    return rest

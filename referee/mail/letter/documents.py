@@ -1,0 +1,137 @@
+"""The text of attached documents, ``.docx`` and ``.odt``: archives with a text of marks in them.
+
+Of an archive one file is unpacked, and of that as much as a long text has: what is larger is no letter to a referee. Nothing that
+it refers to is looked at, and a text that declares words of its own is refused.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import Any, cast
+from xml.sax import SAXException
+from xml.sax.handler import ContentHandler, feature_namespaces
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.expatreader import DefusedExpatParser
+
+MOST_BYTES = 8 * 1024 * 1024  # of the unpacked text with its marks
+MOST_ELEMENTS = 100_000
+MOST_CHARACTERS = 512 * 1024  # of what is read in it
+
+NO_DOCUMENT, TOO_LARGE = "no-document", "large-document"  # words of ``Letter.problems``
+
+_CHUNK = 64 * 1024
+_TEXTS = {".docx": "word/document.xml", ".odt": "content.xml"}  # where the text stands in the archive
+_WORD = {
+    "lines": {"p", "br", "cr"}, "spaces": {"tab": " ", "noBreakHyphen": "-"}, "text": {"t"},
+    "unseen": {"Fallback", "moveFrom", "del"}, "run": "r", "hides": "vanish",
+}  # fmt: skip
+_OFFICE = {
+    "lines": {"p", "h", "line-break"}, "spaces": {"tab": " ", "s": " "}, "text": {"p", "h"},
+    "unseen": {"annotation", "tracked-changes", "note", "forms"}, "run": "", "hides": "",
+}  # fmt: skip
+
+
+class BadDocument(Exception):
+    """A document of which there is no text; ``why`` is ``NO_DOCUMENT`` or ``TOO_LARGE``."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def document_text(raw: bytes, kind: str) -> str:
+    """Return the text of a document, a paragraph a line, as its writer saw it: without what is struck out, noted or hidden.
+
+    Raises:
+        BadDocument: it is none, or too large.
+    """
+    reader = DefusedExpatParser(forbid_dtd=True)
+    text = _Text(_WORD if kind == ".docx" else _OFFICE)
+    reader.setFeature(feature_namespaces, True)
+    reader.setContentHandler(text)
+    try:
+        for chunk in _unpacked(raw, _TEXTS[kind]):
+            reader.feed(chunk)
+        reader.close()
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, OSError) as error:
+        raise BadDocument(NO_DOCUMENT) from error
+    except (SAXException, DefusedXmlException) as error:
+        raise BadDocument(NO_DOCUMENT) from error
+    return text.told()
+
+
+def _unpacked(raw: bytes, name: str) -> Iterator[bytes]:
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        member = archive.getinfo(name)
+        if member.flag_bits & 1 or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise BadDocument(NO_DOCUMENT)  # under a password, or packed as no program for texts does
+        left = MOST_BYTES
+        with archive.open(member) as file:
+            while chunk := file.read(_CHUNK):
+                left -= len(chunk)
+                if left < 0:
+                    raise BadDocument(TOO_LARGE)
+                yield chunk
+
+
+class _Text(ContentHandler):
+    """Gathers what is written between the marks."""
+
+    def __init__(self, marks: dict[str, Any]) -> None:
+        super().__init__()
+        self._marks = marks
+        self._pieces: list[str] = []
+        self._is_run = self._is_hidden = False  # in a run of letters, and in one that says that it is hidden
+        self._elements = self._characters = 0
+        self._within = self._unseen = 0  # how many elements deep in text, and in what nobody sees
+
+    def told(self) -> str:
+        return "".join(self._pieces)
+
+    def startElementNS(self, name: tuple[str | None, str], qname: str | None, attrs: Any) -> None:  # noqa: N802
+        """Begin an element."""
+        self._elements += 1
+        if self._elements > MOST_ELEMENTS:
+            raise BadDocument(TOO_LARGE)
+        tag, marks = name[1], self._marks
+        if tag == marks["run"]:
+            self._is_run, self._is_hidden = True, False
+        elif tag == marks["hides"]:
+            self._is_hidden = self._is_run and not _is_off(attrs)
+        self._unseen += tag in marks["unseen"]
+        self._within += tag in marks["text"]
+        if tag in marks["spaces"]:
+            self._add(marks["spaces"][tag])
+
+    def endElementNS(self, name: tuple[str | None, str], qname: str | None) -> None:  # noqa: N802
+        """End an element."""
+        tag, marks = name[1], self._marks
+        self._within -= tag in marks["text"]
+        self._unseen -= tag in marks["unseen"]
+        if tag == marks["run"]:
+            self._is_run = self._is_hidden = False
+        if tag in marks["lines"]:
+            self._add("\n")
+
+    def characters(self, content: str) -> None:
+        """Take some text."""
+        if self._within:
+            self._add(content)
+
+    def _add(self, piece: str) -> None:
+        self._characters += len(piece)
+        if self._characters > MOST_CHARACTERS:
+            raise BadDocument(TOO_LARGE)
+        if not (self._unseen or self._is_hidden):
+            self._pieces.append(piece)
+
+
+def _is_off(attrs: Any) -> bool:
+    """Return whether a mark says that it does not count: ``<w:vanish w:val="0"/>``."""
+    return any(
+        name[1] == "val" and cast("str", attrs.getValue(name)) in ("0", "false", "off") for name in attrs.getNames()
+    )

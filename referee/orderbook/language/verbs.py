@@ -1,0 +1,70 @@
+"""The verbs of an order language and what hands write for them, from their tables in files of words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.orderbook.language.names import fold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verb:
+    """A word that begins an order, a text or a command, and what a player is told about it.
+
+    ``shapes``: how its line is written, with the verb and without it, "" where it has none; ``{number}`` in them is the
+    player's own. ``form``: the order form prints it alone. ``heading``: it orders nothing itself. ``along``: its line goes
+    from place to place.
+    """
+
+    name: str
+    kind: str
+    aliases: tuple[str, ...]
+    takes: str
+    example: str
+    help: str
+    rule: str
+    shapes: tuple[str, str] = ("", "")
+    form: bool = False
+    heading: bool = False
+    along: bool = False
+
+    def shaped(self, number: str, *, bare: bool) -> str:
+        """Return how a line of this verb is written, with the number its writer gave it; the example where it has no shape."""
+        shape = self.shapes[bare]
+        return shape.format(number=number or "…") if shape else self.example
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """What is also written where an order should begin, and ``told``, what is read instead; ``for_each``: one order for each
+    number that it names. ``alone`` is read behind it where nothing follows.
+    """
+
+    line: re.Pattern[str]
+    told: str
+    alone: str
+    for_each: bool
+
+
+def verb_of(name: str, entry: Mapping[str, Any]) -> Verb:
+    """Return a verb as its table in a file of words has it."""
+    told: dict[str, Any] = {key: entry[key] for key in ("kind", "takes", "example", "help", "rule")}
+    told |= {key: bool(entry.get(key, False)) for key in ("form", "heading", "along")}
+    shapes = (entry.get("shape", ""), entry.get("shape_bare", ""))
+    for shape in shapes:
+        shape.format(number="")
+    return Verb(name=name, aliases=(name, *entry["aliases"]), shapes=shapes, **told)
+
+
+def hand_of(line: re.Pattern[str], entry: Mapping[str, str]) -> Hand:
+    """Return a hand as its table has it, its line already an expression."""
+    return Hand(line=line, told=entry["told"], alone=entry.get("alone", ""), for_each="each" in line.groupindex)
+
+
+def courteous_names(commands: tuple[Verb, ...], courtesies: Mapping[str, list[str]]) -> dict[str, Verb]:
+    """Return the commands by all their names as polite people write them."""
+    ends = [(before, after) for before in ("", *courtesies["before"]) for after in ("", *courtesies["after"])]
+    return {fold(before + alias + after): verb for verb in commands for alias in verb.aliases for before, after in ends}

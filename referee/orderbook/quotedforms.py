@@ -1,0 +1,144 @@
+"""The order form filled in where it was quoted: behind ``>``, or below a header of the letter that is answered.
+
+What is quoted is not read, but people fill in a form where they see it. A form is taken out of the quotation only where its
+player wrote no orders of his own; whether it surely is the one that we sent is told beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from referee.core.orders import Term
+from referee.orderbook.language.language import LONGEST_LINE, Book
+from referee.orderbook.language.tokens import Tongue
+from referee.orderbook.lines.letter import folded, part_lines
+from referee.orderbook.reading import Readings, is_of_form
+from referee.orderbook.returned import Sent
+
+# What ``lifted`` says of a letter: its form counts; it may not be meant; orders stand in the letter and, others, in its form.
+QUOTED, DOUBTED, BESIDE = "form-quoted", "form-doubted", "form-beside"
+
+MOST_LINES = 2000  # quoted lines that are looked at
+LONGEST = 100  # lines of a form
+ABOVE = 3  # lines above a form of which one is ours, where the form is
+
+_MARKS = "> |"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Form:
+    """A form in a letter: ``begun`` is its first line, folded; ``lines``: where each stands and what it says, from that one
+    on; ``above``: the lines before it, the nearest last.
+    """
+
+    begun: str
+    lines: tuple[tuple[int, str], ...]
+    above: tuple[str, ...]
+
+
+def lifted(
+    text: str, sent: Callable[[], tuple[Sent, tuple[str, ...]]], book: Book, terms: tuple[Term, ...], readings: Readings
+) -> tuple[str, str]:
+    """Return *text* with the filled form that it quotes no longer quoted, and what it is; the text and "" where there is none.
+
+    Lines keep their number. *sent*: letters of ours, as lines and as texts; asked only where a form is quoted.
+    """
+    lines, tongue = text.split("\n"), readings.tongue(book, terms)
+    own = {line.number for line in part_lines(text)[0]}
+    left = [(at, line.strip().lstrip(_MARKS)) for at, line in enumerate(lines) if at + 1 not in own][:MOST_LINES]
+    forms = tuple(_forms(left, book, tongue))
+    if not forms:
+        return text, ""
+    ours, texts = sent()
+    known = _known(texts, book, tongue)
+    filled = [form for form in forms if _written(form, known, book, tongue)]
+    said = readings.of(text, book, terms)
+    if not filled or "CONFIRM" in said.commands:
+        return text, ""
+    contents = {tuple(folded(line) for _, line in _written(form, known, book, tongue)) for form in filled}
+    if said.phrases or said.keeps or said.trials or said.commands or any(each.is_error for each in said.complaints):
+        own_lines = {folded(lines[number - 1]) for number in own}
+        told_above = all(line in own_lines for content in contents for line in content)
+        return text, BESIDE if any(_is_ours(form, ours, known) for form in filled) and not told_above else ""
+    taken = filled if len(contents) > 1 else filled[:1]
+    sure = _is_ours(taken[0], ours, known) and not _orders_elsewhere(left, forms, ours, book, tongue)
+    his = {at: line for form in taken for at, line in _kept(form, known, book, tongue)}
+    return _without_marks(lines, own, his), QUOTED if sure else DOUBTED
+
+
+def _forms(left: Iterable[tuple[int, str]], book: Book, tongue: Tongue) -> Iterator[_Form]:
+    """Yield the blocks from ORDERS to END among these lines."""
+    above: list[str] = []
+    block: list[tuple[int, str]] = []
+    for at, line in left:
+        cut = line[:LONGEST_LINE]
+        begun = book.begun(cut, tongue)
+        if begun is not None and not begun.trial:
+            block = [(at, line)]
+        elif block:
+            block.append((at, line))
+            if book.ends(cut):
+                yield _Form(begun=folded(block[0][1]), lines=tuple(block), above=tuple(above))
+                block, above = [], []
+            elif len(block) > LONGEST:
+                block = []
+        elif any(map(str.isalnum, line)):
+            above = [*above, line][-ABOVE:]
+
+
+def _known(texts: Iterable[str], book: Book, tongue: Tongue) -> dict[str, frozenset[str]]:
+    """Return the lines of each form in letters of ours, by its first one."""
+    known: dict[str, frozenset[str]] = {}
+    for text in texts:
+        for form in _forms(list(enumerate(text.split("\n")))[:MOST_LINES], book, tongue):
+            known[form.begun] = known.get(form.begun, frozenset()) | {folded(line) for _, line in form.lines}
+    return known
+
+
+def _written(form: _Form, known: dict[str, frozenset[str]], book: Book, tongue: Tongue) -> tuple[tuple[int, str], ...]:
+    """Return what somebody wrote into a form: neither its frame and what stands blank in it, nor a line as we sent it."""
+    inside = form.lines[1:-1]
+    return tuple(
+        (at, line)
+        for at, line in inside
+        if line and folded(line) not in known.get(form.begun, ()) and not _is_blank(line, book, tongue)
+    )
+
+
+def _is_blank(line: str, book: Book, tongue: Tongue) -> bool:
+    head = book.opening(line[:LONGEST_LINE], tongue)
+    return head is not None and is_of_form(head.text, head, book, tongue)
+
+
+def _is_ours(form: _Form, ours: Sent, known: dict[str, frozenset[str]]) -> bool:
+    """Return whether a form stands where we have put it: its writer's own letters, quoted again, have the same lines."""
+    return form.begun in known and any(ours.has(line) for line in form.above)
+
+
+def _orders_elsewhere(
+    left: list[tuple[int, str]], forms: tuple[_Form, ...], ours: Sent, book: Book, tongue: Tongue
+) -> bool:
+    """Return whether other lines of the quotation, and no lines of ours, begin like orders."""
+    inside = {at for form in forms for at, _ in form.lines}
+    rest = (line for at, line in left if at not in inside and line and not ours.has(line))
+    return any(book.opening(line[:LONGEST_LINE], tongue) and not _is_blank(line, book, tongue) for line in rest)
+
+
+def _kept(form: _Form, known: dict[str, frozenset[str]], book: Book, tongue: Tongue) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a form that are read: not what we had filled in, which orders nothing when it comes back."""
+    for at, line in form.lines:
+        if folded(line) not in known.get(form.begun, ()) or _is_blank(line, book, tongue) or _is_frame(form, at):
+            yield at, line
+
+
+def _is_frame(form: _Form, at: int) -> bool:
+    return at in (form.lines[0][0], form.lines[-1][0])
+
+
+def _without_marks(lines: list[str], own: set[int], his: dict[int, str]) -> str:
+    """Return the letter with the lines in *his* as its player's own; all else that is quoted is marked."""
+    return "\n".join(
+        line if at + 1 in own else his.get(at, line if line.lstrip().startswith(">") else f"> {line}")
+        for at, line in enumerate(lines)
+    )

@@ -1,0 +1,169 @@
+"""A process that answers requests and may die of one: what belongs to one letter takes at most so much time and memory.
+
+It lives from the first request until it is ended, and a new one takes its place when it dies. It knows nothing but what it is
+told: no store, no settings, and none of our environment, where passwords may stand.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO
+
+from referee.core.errors import LetterTooCostly, ReaderLost
+from referee.reader import frames
+
+Things = Sequence[tuple[str, Callable[[], bytes]]]  # what a request speaks of: each with its key, and how it is told
+
+MOST_THINGS = 40
+
+_TRIES = 2
+_KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one letter may take: ``seconds`` of the processor, ``memory`` in bytes of address space, ``patience`` in seconds
+    until an answer must have begun (on a loaded machine a second of the processor may take several).
+    """
+
+    seconds: int = 5
+    memory: int = 512 * 1024 * 1024
+    patience: int = 60
+
+
+class LimitedProcess:
+    """Asked one thing after the other."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._process: subprocess.Popen[bytes] | None = None
+        self._told: dict[str, None] = {}  # keys, the one used last at the end
+        self._begun: bytes | None = None  # what it was asked and has not answered yet
+        self._ahead: tuple[bytes, bytes] | None = None  # what it was asked before anybody needed it, and its answer
+
+    def ask(self, request: bytes, things: Things = ()) -> bytes:
+        """Return the answer to *request*, which speaks of these *things*.
+
+        Raises:
+            LetterTooCostly: it takes more time than a letter may.
+            ReaderLost: the process died of it, twice, and nobody knows why.
+        """
+        for _ in range(_TRIES):
+            try:
+                return self._answer(request, things)
+            except (OSError, EOFError):
+                self._bury()
+            except BaseException:
+                self.end()  # an answer that comes too late must not be taken for that to the next request
+                raise
+        raise ReaderLost(f"the process that reads letters died {_TRIES} times of a request of {len(request)} bytes")
+
+    def begin(self, request: bytes) -> None:
+        """Begin what is most likely asked next: it is answered meanwhile."""
+        try:
+            self._given(request, ())
+        except OSError:
+            self.end()  # who asks for it meets what is wrong
+        except BaseException:
+            self.end()
+            raise
+
+    def end(self) -> int:
+        """End the process, dead or alive, and return how it ended; 0 where there is none. The next request begins another."""
+        process, self._process, self._begun = self._process, None, None
+        self._told = {}
+        if process is None:
+            return 0
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):  # what was still to be written is of no use to the dead
+                if pipe is not None:
+                    pipe.close()
+        process.kill()
+        return process.wait()
+
+    def _answer(self, request: bytes, things: Things) -> bytes:
+        if self._begun not in (None, request):
+            self._finish_ahead()
+        known, self._ahead = self._ahead, None
+        if known is not None and known[0] == request:
+            return known[1]
+        self._ahead = known
+        return self._answered(self._given(request, things))
+
+    def _finish_ahead(self) -> None:
+        """Keep the answer to what was begun; if the process dies of it, whoever asks for it meets what is wrong."""
+        assert self._process is not None
+        assert self._begun is not None
+        begun = self._begun
+        try:
+            self._ahead = (begun, self._answered(self._process))
+        except (OSError, EOFError, LetterTooCostly):
+            self.end()
+
+    def _given(self, request: bytes, things: Things) -> subprocess.Popen[bytes]:
+        """Return the process, which answers this request and no other."""
+        process = self._running()
+        if self._begun is None:
+            assert process.stdin is not None
+            if request.startswith(frames.LETTER):
+                self._ahead = None  # of another letter, whose account ends here: it must be read once more
+            for key, thing in things:
+                self._tell(process.stdin, key, thing)
+            frames.send(process.stdin, request)
+            self._begun = request
+        return process
+
+    def _tell(self, pipe: IO[bytes], key: str, thing: Callable[[], bytes]) -> None:
+        """Tell a thing that is not known yet; of many the one that was used longest ago is forgotten."""
+        if key in self._told:
+            del self._told[key]
+        else:
+            frames.send(pipe, thing())
+        self._told[key] = None
+        if len(self._told) > MOST_THINGS:
+            oldest = next(iter(self._told))
+            del self._told[oldest]
+            frames.send(pipe, frames.FORGET + oldest.encode())
+
+    def _answered(self, process: subprocess.Popen[bytes]) -> bytes:
+        assert process.stdout is not None
+        if not select.select([process.stdout], [], [], self._limits.patience)[0]:
+            raise LetterTooCostly(f"reading the letter takes more than {self._limits.patience} seconds")
+        told = frames.receive(process.stdout)
+        self._begun = None
+        return told
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._process.poll() is not None:
+            self.end()
+        if self._process is None:
+            self._process = _start(self._limits)
+        return self._process
+
+    def _bury(self) -> None:
+        """Forget a process that died.
+
+        Raises:
+            LetterTooCostly: it was killed because the letter took too long.
+        """
+        if self.end() == -signal.SIGXCPU:
+            raise LetterTooCostly(f"reading the letter takes more than {self._limits.seconds} seconds")
+
+
+def _start(limits: Limits) -> subprocess.Popen[bytes]:
+    environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    return subprocess.Popen(  # noqa: S603 (our own interpreter, our own module)
+        [sys.executable, "-m", "referee.reader.worker", str(limits.seconds), str(limits.memory)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+    )

@@ -1,0 +1,232 @@
+"""What a letter means to its game: its readings, the game's orders, what is wrong with them, what they would do. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.core.game import Forecast, Game
+from referee.core.orders import Complaint, Term
+from referee.mail.letter.message import Letter
+from referee.orderbook import Book, Reading, Readings, Trial, on_line, own_words, quote_alike
+from referee.orderbook.quotedforms import BESIDE, DOUBTED, QUOTED
+
+_OF_FORMS = {QUOTED: "note-quoted-form", DOUBTED: "invalid-quoted-form", BESIDE: "invalid-form-beside"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InPlay:
+    """A game as letters to it are read: its order language with its names (``terms``), whose orders are awaited, and for which
+    turn. ``asked``, ``begun``: as of ``GameInPlay``.
+    """
+
+    id: str
+    turn: int
+    asked: tuple[str, ...]
+    begun: bool
+    rules: Game
+    state: Any
+    book: Book
+    terms: tuple[Term, ...]
+
+    def may_order(self, code: str) -> bool:
+        """Return whether orders of that player are taken now."""
+        return not self.asked or code in self.asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """What orders that are only asked about would do, and what is wrong with them."""
+
+    forecast: Forecast
+    complaints: tuple[Complaint, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understanding:
+    """A letter as understood: its reading, the game's orders, everything that is wrong, and what the orders would do."""
+
+    reading: Reading
+    orders: tuple[Any, ...]
+    complaints: tuple[Complaint, ...]
+    forecast: Forecast
+    other_turn: bool
+    out_of_turn: bool = False  # orders, or commands, of a player who is not asked now
+    versions: tuple[Understanding, ...] = ()  # texts of the letter that do not say the same: then none of them counts
+    enclosed: bool = False  # it was read from an attachment
+    doubted: bool = False  # it stood in a quotation, and its player may not have meant it
+    tried: tuple[Tried, ...] = ()
+
+    @property
+    def passes(self) -> bool:
+        """The player says that he does nothing: ``PASS``, or orders begun and ended with nothing between."""
+        quiet = not self.reading.phrases and not self.complaints
+        return not self.orders and (
+            "PASS" in self.reading.commands or (self.reading.marked and quiet and not self._speaks)
+        )
+
+    @property
+    def gives_orders(self) -> bool:
+        """Whether the letter replaces the player's orders; press, notes and unreadable lines alone do not."""
+        return not self.out_of_turn and (bool(self.orders) or self.passes)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not any(complaint.is_error for complaint in self.complaints)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether nothing at all in it is meant for us."""
+        return not (self.reading.phrases or self.complaints or self.gives_orders or self._speaks)
+
+    @property
+    def _speaks(self) -> bool:
+        return self.reading.speaks
+
+
+def understand(game: InPlay, player: str, text: str, readings: Readings) -> Understanding:
+    """Return what *text* means as orders of *player*; *readings* are those of its letter."""
+    rules, state = game.rules, game.state
+    reading = readings.of(text, game.book, game.terms)
+    spoken = reading.press or reading.private or reading.unsigned
+    silenced = [Complaint(code="note-no-press")] if spoken and not rules.takes_press(state) else []
+    reading = replace(reading, press="", private=(), unsigned="") if silenced else reading
+    if not game.may_order(player) and (reading.phrases or reading.commands or reading.marked):
+        return _not_asked(game, player, reading)
+    understood = rules.understand(state, player, reading.phrases)
+    forecast = rules.forecast(state, player, understood.orders)
+    other = bool(reading.turn) and reading.turn != game.turn and bool(reading.phrases or reading.commands)
+    wrong_turn = [_other_turn(game, reading.game, reading.turn)] if other else []
+    late = [Complaint(code="note-late-salt", text=reading.salt)] if reading.salt and game.begun else []
+    found = (*wrong_turn, *late, *silenced, *reading.complaints, *understood.complaints, *forecast.complaints)
+    complaints = tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
+    return Understanding(
+        reading=reading,
+        orders=understood.orders,
+        complaints=complaints,
+        forecast=forecast,
+        other_turn=other,
+        tried=tuple(_tried(game, player, trial) for trial in reading.trials),
+    )
+
+
+def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readings | None = None) -> Understanding:
+    """Return what a letter means. Where two texts in it (as plain text and as HTML, in two parts, in two attachments) give
+    different orders it is not guessed which was meant: nothing of it counts, and ``versions`` holds what each of them says.
+
+    An attachment is read only where nothing else in the letter speaks to us.
+    """
+
+    readings = readings or Readings()
+    known: dict[str, Understanding] = {}
+
+    def read(text: str) -> Understanding:
+        if text not in known:
+            known[text] = understand(game, player, text, readings)
+        return known[text]
+
+    pieces = _outspoken(game, player, (each for each in map(read, letter.pieces) if each.gives_orders))
+    if len(pieces) > 1:
+        return _undecided(game, player, pieces)
+    plain = read(_once(letter, read))
+    others = (quote_alike(text, letter.text) for text in letter.alternatives)
+    rich = [read(text) for text in others if own_words(text) != own_words(letter.text)]
+    told = [each for each in (plain, *rich) if _speaks(each)]
+    if not told or "from-attachment" in letter.problems:
+        told += [replace(each, enclosed=True) for each in map(read, letter.enclosed) if each.gives_orders]
+    differing = _outspoken(game, player, told)
+    found = told[0] if told else plain
+    return _undecided(game, player, differing) if len(differing) > 1 else _with_form(found, letter.problems)
+
+
+def _with_form(read: Understanding, problems: tuple[str, ...]) -> Understanding:
+    """Return an understanding with a word about the form that was filled in where the letter quotes it."""
+    told = [Complaint(code=code) for problem, code in _OF_FORMS.items() if problem in problems and read.gives_orders]
+    return replace(read, complaints=(*told, *read.complaints), doubted=DOUBTED in problems) if told else read
+
+
+def _undecided(game: InPlay, player: str, versions: tuple[Understanding, ...]) -> Understanding:
+    """Return the understanding of a letter whose texts do not say the same: it does nothing, whoever files it."""
+    said = versions[0].reading
+    return Understanding(
+        reading=replace(said, phrases=(), complaints=(), commands=(), press="", note="", salt="", marked=False),
+        orders=(),
+        complaints=(Complaint(code="invalid-two-versions"),),
+        forecast=game.rules.forecast(game.state, player, ()),
+        other_turn=False,
+        versions=versions,
+    )
+
+
+def _once(letter: Letter, read: Callable[[str], Understanding]) -> str:
+    """Return a letter's text; of parts that give the same orders again the first alone."""
+    again = [at for at, text in enumerate(letter.pieces) if read(text).gives_orders][1:]
+    return "\n".join(text for at, text in enumerate(letter.pieces) if at not in again) if again else letter.text
+
+
+def _speaks(read: Understanding) -> bool:
+    return read.gives_orders or bool(
+        read.complaints or read.reading.commands or read.reading.questions or read.reading.trials
+    )
+
+
+def _outspoken(game: InPlay, player: str, readings: Iterable[Understanding]) -> tuple[Understanding, ...]:
+    """Return those that speak and say different things, the first of each kind."""
+    speaking = tuple(filter(_speaks, readings))
+    if len(speaking) < 2:
+        return speaking
+    said: dict[object, Understanding] = {}
+    for read in speaking:
+        ordered = _ordered(game, player, read)
+        said.setdefault((ordered, read.reading.commands, read.reading.turn, read.reading.salt), read)
+    return tuple(said.values())
+
+
+def _ordered(game: InPlay, player: str, read: Understanding) -> str:
+    """Return what is ordered, whatever stands around it: an order has its line in the letter, which counts for nothing here."""
+    if not read.orders:
+        return game.rules.encode(())
+    phrases = tuple(on_line(phrase, at) for at, phrase in enumerate(read.reading.phrases, start=1))
+    return game.rules.encode(game.rules.understand(game.state, player, phrases).orders)
+
+
+def _not_asked(game: InPlay, player: str, reading: Reading) -> Understanding:
+    """Orders of a player who is not asked now are not looked at: when he is, the position will be another one."""
+    return Understanding(
+        reading=reading,
+        orders=(),
+        complaints=(_not_your_turn(game),),
+        forecast=game.rules.forecast(game.state, player, ()),
+        other_turn=False,
+        out_of_turn=True,
+        tried=tuple(_tried(game, player, trial) for trial in reading.trials),
+    )
+
+
+def _tried(game: InPlay, player: str, trial: Trial) -> Tried:
+    """Return what a trial would do; nothing is looked at while it is another's turn, as with orders."""
+    rules, state = game.rules, game.state
+    if not game.may_order(player):
+        return Tried(forecast=rules.forecast(state, player, ()), complaints=(_not_your_turn(game),))
+    understood = rules.understand(state, player, trial.phrases)
+    forecast = rules.forecast(state, player, understood.orders)
+    wrong_turn = trial.turn not in (0, game.turn)
+    other = [_other_turn(game, game.id, trial.turn, trial=True)] if wrong_turn else []
+    found = dict.fromkeys((*other, *trial.complaints, *understood.complaints, *forecast.complaints))
+    return Tried(forecast=forecast, complaints=tuple(sorted(found, key=lambda complaint: complaint.line)))
+
+
+def _not_your_turn(game: InPlay) -> Complaint:
+    return Complaint(code="illegal-not-your-turn", params=(("asked", ", ".join(game.asked)),))
+
+
+def _other_turn(game: InPlay, named: str, turn: int, *, trial: bool = False) -> Complaint:
+    """Orders written for a turn that is over, or has not come: they run now only if the player confirms them."""
+    return Complaint(
+        code="invalid-later-turn" if turn > game.turn and not trial else "invalid-turn",
+        text=f"ORDERS {named or game.id} {turn}",
+        hint=f"ORDERS {game.id} {game.turn}",
+        params=(("written", turn), ("awaited", game.turn)),
+    )

@@ -1,0 +1,136 @@
+"""What the reader's process is told, and what it says."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from referee.core.game import Setup
+from referee.core.orders import Complaint
+from referee.mail.letter.message import Letter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """The texts of an order language: of all games, of this one, its grammar, and what an umpire lays over them, each with its
+    file. ``parser``: the tables made of the grammar. ``key`` is the same for the same texts.
+    """
+
+    key: str
+    common: str
+    verbs: str
+    grammar: str
+    own: tuple[tuple[str, str], ...]
+    parser: bytes = b""
+
+
+def language_of(
+    common: str, verbs: str, grammar: str, own: tuple[tuple[str, str], ...] = (), parser: bytes = b""
+) -> Language:
+    """Return the order language of these texts."""
+    key = hashlib.sha256(repr((common, verbs, grammar, own)).encode()).hexdigest()
+    return Language(key=f"language {key}", common=common, verbs=verbs, grammar=grammar, own=own, parser=parser)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stand:
+    """How a game stands: ``state`` as its rules encode it; ``key`` is the same for the same stand."""
+
+    key: str
+    setup: Setup
+    state: str
+
+
+def stand_of(game: str, setup: Setup, state: str) -> Stand:
+    """Return how the game of that id stands: names in its setup change, and a reader of two clubs may meet the id again."""
+    told = hashlib.sha256(repr(setup).encode() + state.encode()).hexdigest()
+    return Stand(key=f"stand {game} {told}", setup=setup, state=state)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameInPlay:
+    """A game to which letters come. ``turn`` is awaited; ``asked`` are those whose turn it is, where not everybody is asked;
+    ``begun``: a turn was played since the opening.
+    """
+
+    id: str
+    turn: int
+    asked: tuple[str, ...]
+    begun: bool
+    stand: Stand
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that the process is told once: a ``Language``, or a ``Stand``."""
+
+    key: str
+    value: Language | Stand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """A game in play, its stand and its language by their keys."""
+
+    id: str
+    turn: int
+    asked: tuple[str, ...]
+    begun: bool
+    stand: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedGames:
+    """Which game does the letter name, for each of these to which it may belong?"""
+
+    letter: Letter
+    games: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quoted:
+    """Which of its lines are quoted from letters of ours, written about that game? ``broken``: pieces of our lines too."""
+
+    letter: Letter
+    ours: tuple[bytes, ...]
+    game: Seat
+    broken: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filed:
+    """Orders on file as text, and what was wrong with them."""
+
+    text: str
+    complaints: tuple[Complaint, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meant:
+    """What does the letter mean, as that player's, who has those orders on ``file``?"""
+
+    letter: Letter
+    player: str
+    game: Seat
+    file: Filed | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What does the letter say in that language, whoever wrote it? ``subject``: the subject may ask something too."""
+
+    letter: Letter
+    language: str
+    subject: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The process met a fault of ours."""
+
+    trace: str
+
+
+Query = NamedGames | Quoted | Meant | Said

@@ -1,0 +1,168 @@
+"""The process that reads strangers' letters and understands them, with limits of time and memory for each."""
+
+from __future__ import annotations
+
+import math
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from referee.games import game_named
+from referee.mail.letter.message import read_letter
+from referee.orderbook import Book
+from referee.reader import wire
+from referee.reader.frames import FORGET, LETTER, QUERY, receive, send
+from referee.reader.hearing import Hearing
+from referee.reader.understanding import InPlay, Understanding
+from referee.reader.values import Fault, Language, Meant, NamedGames, Query, Quoted, Said, Seat, Stand, Thing
+
+_LOADING = 60  # seconds of the processor for what is ours: a board is no stranger's
+
+
+class Budget:
+    """What one letter has left of the time of the processor."""
+
+    def __init__(self, seconds: int) -> None:
+        self._seconds = seconds
+        self._until = 0.0
+        self.begin()
+
+    def begin(self) -> None:
+        """Give a letter all it may have."""
+        self._until = _used() + self._seconds
+        self._limit()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Do what no letter is to blame for."""
+        began = _used()
+        _lower(resource.RLIMIT_CPU, math.ceil(began) + _LOADING)
+        try:
+            yield
+        finally:
+            self._until += _used() - began
+            self._limit()
+
+    def _limit(self) -> None:
+        _lower(resource.RLIMIT_CPU, math.ceil(self._until))
+
+
+class Worker:
+    """Answers what is asked about the letter in hand."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._things: dict[str, Any] = {}
+        self._hearing = Hearing()
+
+    def answer(self, request: bytes) -> Any:
+        """Return the answer to a request, None where none is wanted."""
+        kind, content = request[:1], request[1:]
+        try:
+            if kind == LETTER:
+                self._budget.begin()
+                self._hearing = Hearing()
+                return read_letter(content)
+            if kind == QUERY:
+                return self._asked(wire.loads(content))
+        except Exception:
+            return Fault(traceback.format_exc())
+        with self._budget.paused():
+            self._told(kind, content)
+        return None
+
+    def _told(self, kind: bytes, content: bytes) -> None:
+        """Keep a thing, or forget it. One that cannot be kept is a fault to whoever asks about it."""
+        if kind == FORGET:
+            del self._things[content.decode()]
+            return
+        thing: Thing = wire.loads(content)
+        try:
+            self._things[thing.key] = _brought_to_life(thing.value)
+        except Exception:
+            self._things[thing.key] = Fault(traceback.format_exc())
+
+    def _thing(self, key: str) -> Any:
+        thing = self._things[key]
+        if isinstance(thing, Fault):
+            raise ValueError(thing.trace)
+        return thing
+
+    def _asked(self, query: Query) -> Any:
+        hearing = self._hearing
+        if isinstance(query, NamedGames):
+            return hearing.games_named(query.letter, map(self._in_play, query.games))
+        if isinstance(query, Quoted):
+            return hearing.quoted(query.letter, query.ours, self._in_play(query.game), broken=query.broken)
+        if isinstance(query, Said):
+            return hearing.said(query.letter, self._thing(query.language), subject=query.subject)
+        return self._meant(query)
+
+    def _meant(self, query: Meant) -> tuple[Any, ...]:
+        game = self._in_play(query.game)
+        letter, read = self._hearing.meant(query.letter, query.player, game, query.file)
+        return letter, encoded(read, game)
+
+    def _in_play(self, seat: Seat) -> InPlay:
+        rules, state, terms = self._thing(seat.stand)
+        return InPlay(
+            id=seat.id,
+            turn=seat.turn,
+            asked=seat.asked,
+            begun=seat.begun,
+            rules=rules,
+            state=state,
+            book=self._thing(seat.language),
+            terms=terms,
+        )
+
+
+def _brought_to_life(told: Language | Stand) -> Any:
+    if isinstance(told, Language):
+        return Book.with_own((told.common, told.verbs), told.grammar, told.own, told.parser)
+    rules = game_named(told.setup.game)
+    state = rules.decode(told.state, told.setup)
+    return rules, state, rules.lexicon(state)
+
+
+def encoded(read: Understanding, game: InPlay) -> Understanding:
+    """Return an understanding with its orders as one text."""
+    versions = tuple(encoded(each, game) for each in read.versions)
+    return replace(read, orders=(game.rules.encode(read.orders),), versions=versions)
+
+
+def main(seconds: int, memory: int) -> None:
+    """Answer the requests on standard input, on standard output, until there are no more."""
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, signal.SIG_IGN)  # meant for the referee, who finishes the letter and then lets us go
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _lower(resource.RLIMIT_AS, memory)
+    worker = Worker(Budget(seconds))
+    while True:
+        try:
+            request = receive(sys.stdin.buffer)
+        except EOFError:
+            return
+        answer = worker.answer(request)
+        if answer is not None:
+            send(sys.stdout.buffer, wire.dumps(answer))
+
+
+def _used() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def _lower(limit: int, most: int) -> None:
+    """Set the limit at which we are told to stop; the one that nobody can raise again stays."""
+    hard = resource.getrlimit(limit)[1]
+    resource.setrlimit(limit, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,270 @@
+"""WATCH and UNWATCH, of players and of anybody else. Who wants to watch a game knows its code for observers, and has confirmed
+that he wants to: whoever has the code can write in anybody's name, so nothing is sent on a first letter but a question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from referee.core.address import is_address
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import Tag, is_token, tags_in_text
+from referee.orderbook import UNWATCH, WATCH, Question
+from referee.service.club.club import Club
+from referee.service.commands.observers import observer_of
+from referee.service.letters.case import Case
+from referee.service.letters.limits import Last, answered
+from referee.service.letters.ownquotes import with_returned_marked
+from referee.service.letters.verdict import Deed, Effect, Note, Verdict, WatchEnded
+from referee.service.post.codes import WATCH_WAITS, tag_of_watch, tag_of_watcher, tags_of
+from referee.service.post.writing import Occasion, answer_to, render, somebody, to_somebody
+from referee.store import budgets, games, observers
+from referee.store.database.rows import GameRow, LetterRow, LogRow, ObserverRow, OutboxRow
+from referee.store.fates import Fate
+
+MOST = 100  # observers of one game
+ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game
+
+_DAY = timedelta(days=1)
+
+
+class State(StrEnum):
+    """What becomes of a wish to watch a game."""
+
+    ASKED = "asked"
+    BEGUN = "begun"
+    ALREADY = "already"
+    PLAYS = "plays"
+    OVER = "over"
+    FULL = "full"
+    LIMIT = "limit"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """What is told of a wish to watch a game (None: no code of a game was given)."""
+
+    state: State
+    row: GameRow | None = None
+    kind: str = "watch"
+    days: int = WATCH_WAITS.days
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+        return self.row.id if self.row else ""
+
+    @property
+    def turn(self) -> int:
+        """The awaited turn."""
+        return self.row.turn if self.row else 0
+
+    @property
+    def deadline(self) -> datetime | None:
+        """Until when orders for it are taken."""
+        return self.row.deadline if self.row else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unwatched:
+    """What is told of an end of watching: of which ``games``, and those that the writer plays in himself."""
+
+    games: tuple[str, ...]
+    playing: tuple[str, ...] = ()
+    kind: str = "unwatch"
+
+
+def watch(club: Club, row: LetterRow, letter: Letter, question: Question, before: tuple[Effect, ...]) -> Deed:
+    """Return what the wish to watch a game does, given with its code: its sender is asked whether he wants to. *before*: what the
+    letter has brought about so far.
+    """
+    game = _game_of_code(club, letter, question.value)
+    if game is None or not is_address(letter.sender):
+        return Deed(answers=(Watched(state=State.WRONG),))
+    state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender, before)
+    asked = () if state else (_question(club, row, letter, game),)
+    notes = (_limit_note(club, game),) if state is State.LIMIT else ()
+    return Deed(answers=(Watched(state=state or State.ASKED, row=game),), effects=asked, notes=notes)
+
+
+def unwatch(club: Club, row: LetterRow, address: str, question: Question, before: tuple[Effect, ...]) -> Deed:
+    """Return what ends of what somebody watches, or one game of it; no seat is given up by that."""
+    named = question.value.upper()
+    already = {each.observer for each in before if isinstance(each, WatchEnded)}
+    watching = [each for each in observers.of_address(club.db, address) if each.id not in already]
+    meant = [each for each in watching if named in ("", each.game)]
+    seats = dict.fromkeys(seat.game for seat in games.seats_of(club.db, address))
+    ended = Unwatched(
+        games=tuple(each.game for each in meant), playing=tuple(game for game in seats if named in ("", game))
+    )
+    return Deed(answers=(ended,), effects=tuple(effect for each in meant for effect in _end(club, row, each)))
+
+
+def heard(club: Club, case: Case) -> Verdict | None:
+    """Return the verdict on what need not come from a player: a letter to the address that ends a watch, whoever sends it, for
+    mail programs do so by themselves; one that confirms a watch; a stranger's WATCH with a code, and his UNWATCH. None if it is
+    no such letter.
+    """
+    human = case.ignored in (None, Fate.STRANGER)
+    for tag in tags_of(club, case.letter):
+        observer = observer_of(club, tag)
+        if observer is not None:
+            return _left(club, case, observer, human=human)
+        game = games.known(club.db, tag.game) if human and tag.player == WATCH else None
+        if game is not None and _is_confirmed(club, case.letter, tag, game):
+            return _begun(club, case, game)
+    return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
+
+
+def _left(club: Club, case: Case, observer: ObserverRow, *, human: bool) -> Verdict:
+    """Return the verdict on a letter to the address by which *observer* ends his watch; only a human is told."""
+    verdict = Verdict(fate=Fate.OBSERVER, game=observer.game, effects=_end(club, case.row, observer))
+    ended = Unwatched(games=(observer.game,))
+    return _answered(club, case, verdict, observer.address, (ended,)) if human else verdict
+
+
+def _begun(club: Club, case: Case, game: GameRow) -> Verdict:
+    address, now = case.letter.sender, club.clock()
+    state = _hindrance(club, game, address)
+    begun = (
+        ObserverRow(game=game.id, address=address.lower(), letter=case.row.id, since=now),
+        LogRow(at=now, game=game.id, turn=game.turn, what="observer", text=f"letter {case.row.id}"),
+    )
+    verdict = Verdict(fate=Fate.OBSERVER, game=game.id, effects=() if state else begun)
+    return _answered(club, case, verdict, address, (Watched(state=state or State.BEGUN, row=game),))
+
+
+def _of_stranger(club: Club, case: Case) -> Verdict | None:
+    letter, address = case.letter, case.letter.sender
+    game = _game_of_code(club, letter, f"{letter.subject}\n{letter.text}") or _game_watched(club, letter)
+    if game is None:
+        return None
+    deed = _deed(club, case, game)
+    answers = [each for each in deed.answers if isinstance(each, Watched | Unwatched) and _counts(each)]
+    if not answers:
+        return None
+    verdict = Verdict(
+        fate=Fate.OBSERVER if deed.effects else Fate.NOTHING_NEW, game=game.id, effects=deed.effects, notes=deed.notes
+    )
+    # The one has a letter of its own.
+    answers = [each for each in answers if not (isinstance(each, Watched) and each.state in (State.ASKED, State.LIMIT))]
+    refused = any(isinstance(each, Watched) and each.state in (State.OVER, State.FULL) for each in answers)
+    limit = _limit(club, game, address, deed.effects) if refused else None
+    if limit is State.LIMIT:
+        verdict = replace(verdict, notes=(*verdict.notes, _limit_note(club, game)))
+    kind = "watch" if refused else "observer"
+    return verdict if limit or not answers else _answered(club, case, verdict, address, tuple(answers), kind)
+
+
+def _deed(club: Club, case: Case, game: GameRow) -> Deed:
+    deed, language = Deed(), club.positions.books.texts(game.kind)
+    for question in club.reader.said(case.letter, language, subject=True).questions:
+        if question.verb == WATCH:
+            deed += watch(club, case.row, case.letter, question, deed.effects)
+        elif question.verb == UNWATCH:
+            deed += unwatch(club, case.row, case.letter.sender, question, deed.effects)
+    return deed
+
+
+def _counts(answer: Watched | Unwatched) -> bool:
+    """Return whether a stranger is told of it."""
+    return answer.state is not State.WRONG if isinstance(answer, Watched) else bool(answer.games)
+
+
+def _hindrance(club: Club, game: GameRow, address: str) -> State | None:
+    """Return why a game cannot be watched from an address, None if it can."""
+    watching = observers.of_game(club.db, game.id)
+    if any(each.address.lower() == address.lower() for each in games.players(club.db, game.id)):
+        return State.PLAYS
+    if game.status != "running":
+        return State.OVER
+    if any(each.address == address.lower() for each in watching):
+        return State.ALREADY
+    return State.FULL if len(watching) >= MOST else None
+
+
+def _limit(club: Club, game: GameRow, address: str, before: tuple[Effect, ...]) -> State | None:
+    """Return why nobody at an address is written to because somebody has the code of a game: he was asked today, or too many
+    were, or he has had all the answers that he may have; None if he may be.
+    """
+    day_ago = club.clock() - _DAY
+    asked = [each for each in before if isinstance(each, OutboxRow) and each.kind == "watch"]
+    about = [each for each in asked if each.game == game.id]
+    if about or budgets.watches_asked(club.db, game.id, day_ago, address):
+        return State.ASKED
+    spent = budgets.answers_to(club.db, address, day_ago) + len(asked) >= club.config.replies_per_day
+    many = budgets.watches_asked(club.db, game.id, day_ago) + len(about) >= ASKED_A_DAY
+    return State.LIMIT if many or spent else None
+
+
+def _limit_note(club: Club, game: GameRow) -> Note:
+    key = f"watch:{game.id}:{club.clock():%Y-%m-%d}"
+    return Note(key=key, kind="watch-limit", values={"limit": ASKED_A_DAY}, game=game.id, turn=game.turn)
+
+
+def _question(club: Club, row: LetterRow, letter: Letter, game: GameRow) -> OutboxRow:
+    position, address = club.positions.of(club.db, game), letter.sender.lower()
+    asks = {"game": game.id, "days": WATCH_WAITS.days}
+    rendered = render(club, "observer", position, somebody(club, game.id, address), {"answers": [], "asks": asks})
+    occasion = Occasion(
+        key=f"watch:{game.id}:{row.hash}",
+        kind="watch",
+        turn=game.turn,
+        letter=row.id,
+        answers=letter,
+        tag=tag_of_watcher(club, game.id, address),
+    )
+    return to_somebody(club, position, address, rendered, occasion)
+
+
+def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
+    """Return whether a person at the address that was asked has answered: a machine sends the code back too, but not the word."""
+    if not is_token(tag.token, tag_of_watcher(club, game.id, letter.sender).token):
+        return False
+    if not budgets.watches_asked(club.db, game.id, club.clock() - WATCH_WAITS, letter.sender):
+        return False
+    said = club.reader.said(with_returned_marked(club, letter), club.positions.books.texts(game.kind))
+    return "CONFIRM" in said.commands
+
+
+def _answered(
+    club: Club,
+    case: Case,
+    verdict: Verdict,
+    address: str,
+    answers: tuple[Watched | Unwatched, ...],
+    kind: str = "observer",
+) -> Verdict:
+    """Return a verdict with what is answered to somebody who plays no part in the game, within the limits for everybody."""
+    assert verdict.game is not None
+    position = club.positions.of(club.db, games.game(club.db, verdict.game))
+    reader = somebody(club, verdict.game, address)
+
+    def answer(_: Last) -> OutboxRow:
+        rendered = render(club, "observer", position, reader, {"answers": answers, "asks": None})
+        occasion = answer_to(case.row, case.letter, kind, position.row.turn)
+        return to_somebody(club, position, address, rendered, occasion)
+
+    return answered(club, case.letter, verdict, position, reader, answer)
+
+
+def _end(club: Club, row: LetterRow, observer: ObserverRow) -> tuple[Effect, ...]:
+    log = LogRow(at=club.clock(), game=observer.game, what="observer-left", text=f"letter {row.id}")
+    return WatchEnded(observer=observer.id), log
+
+
+def _game_of_code(club: Club, letter: Letter, text: str) -> GameRow | None:
+    """Return the game whose code for observers stands in *text*, in the address or in the subject."""
+    for tag in (*tags_in_text(text, WATCH), *tags_of(club, letter)):
+        game = games.known(club.db, tag.game) if tag.player == WATCH else None
+        if game is not None and is_token(tag.token, tag_of_watch(club, game.id).token):
+            return game
+    return None
+
+
+def _game_watched(club: Club, letter: Letter) -> GameRow | None:
+    watching = observers.of_address(club.db, letter.sender) if letter.sender else ()
+    return games.game(club.db, watching[0].game) if watching else None

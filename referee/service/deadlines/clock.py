@@ -1,0 +1,165 @@
+"""What the umpire does about the deadlines of a game: each act is told to all its players and stands in the game's log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from referee.config import WEEKDAYS, Value
+from referee.core.errors import ConfigError
+from referee.service.club.acts import checked_reason, log_act
+from referee.service.club.calendar import Rhythm, first_open, next_deadline, rhythm_of
+from referee.service.club.club import Club
+from referee.service.deadlines.rhythms import check_rhythm, format_rhythm, laid_over, parse_deadline
+from referee.service.post.writing import tell_player
+from referee.store import games
+from referee.store.database.database import format_time, transaction
+from referee.store.database.rows import ActRow, GameRow
+
+
+def set_deadline(club: Club, game_id: str, told: str, because: str) -> GameRow:
+    """Give the awaited turn of a game another deadline, a local time of the game's zone; return how the game stands then.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: it is over or stopped, the time is none or past, or no reason is given.
+    """
+    row = _going(club, game_id)
+    due = parse_deadline(told, rhythm_of(club.config, row), club.clock())
+    reason = checked_reason(because, needed=True)
+    with transaction(club.db):
+        _check_unchanged(club, row)
+        games.move_deadline(club.db, row.id, due)
+        act = log_act(club, row.id, row.turn, "deadline", _times(row.deadline, due), reason)
+        return _tell(club, row, act)
+
+
+def hold(club: Club, game_id: str, because: str) -> GameRow:
+    """Stop a game: no turn is played and no deadline falls before ``resume``. Raises as ``set_deadline``."""
+    row = _going(club, game_id)
+    reason = checked_reason(because, needed=True)
+    with transaction(club.db):
+        _check_unchanged(club, row)
+        games.hold(club.db, row.id, club.clock())
+        return _tell(club, row, log_act(club, row.id, row.turn, "hold", _times(row.deadline, None), reason))
+
+
+def resume(club: Club, game_id: str, told: str = "", because: str = "") -> GameRow:
+    """Let a stopped game go on: with the deadline *told*, else as long after the one it had as the game stood still, where the
+    game's calendar has room.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: it is not stopped, or the time is none or past.
+    """
+    row, now = _running(club, game_id), club.clock()
+    if row.held_at is None:
+        raise ConfigError(f"{row.id} is not stopped: turn {row.turn} is {_due_words(club, row)}")
+    rhythm = rhythm_of(club.config, row)
+    due = parse_deadline(told, rhythm, now) if told else _after_standstill(rhythm, row, now)
+    reason = checked_reason(because)
+    with transaction(club.db):
+        _check_unchanged(club, row)
+        games.resume(club.db, row.id, due)
+        return _tell(club, row, log_act(club, row.id, row.turn, "resume", _times(None, due), reason))
+
+
+def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRow:
+    """Have the next pass play a turn with the orders that are in then; saying so twice changes nothing.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: it is over or stopped, or awaits another turn.
+    """
+    row = _going(club, game_id)
+    if turn != row.turn:
+        was = f"turn {turn} was played" if turn < row.turn else f"turn {turn} has not come"
+        raise ConfigError(f"{row.id}: {was}; turn {row.turn} is awaited: referee play {row.id} {row.turn}")
+    reason = checked_reason(because)
+    with transaction(club.db):
+        _check_unchanged(club, row)
+        if row.play != turn:
+            games.play_at_once(club.db, row.id, turn)
+            log_act(club, row.id, turn, "play", {}, reason)
+    return replace(row, play=turn)
+
+
+def change_rhythm(club: Club, game_id: str, told: Mapping[str, Value], because: str) -> GameRow:
+    """Change a game's calendar from the next turn on. Raises as ``set_deadline``, and ConfigError for a wrong setting."""
+    row = _running(club, game_id)
+    check_rhythm(told)
+    reason = checked_reason(because, needed=True)
+    said = laid_over(json.loads(row.rhythm), {"every": "", **told} if "days" in told else told)
+    with transaction(club.db):
+        _check_unchanged(club, row)
+        games.write_rhythm(club.db, row.id, format_rhythm(said))
+        return _tell(club, row, log_act(club, row.id, row.turn, "calendar", told, reason))
+
+
+def due_words(deadline: datetime | None, zone: str) -> str:
+    """Return when a turn is due as the umpire's commands say it."""
+    if deadline is None:
+        return "due when all orders are in"
+    return f"due {deadline.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M} {zone}"
+
+
+def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:
+    """Return the deadline of a game that goes on: nobody loses the time that the game stood still."""
+    if row.held_due is None or row.held_at is None:
+        return next_deadline(rhythm, now)
+    earliest = max(row.held_due + (now - row.held_at), now)
+    day = earliest.astimezone(ZoneInfo(rhythm.zone)).date()
+    return first_open(rhythm, day, earliest - timedelta.resolution)
+
+
+def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
+    """Write to all players of an act; return the game as it stands then. Inside the act's transaction."""
+    row = games.game(club.db, before.id)
+    position = club.positions.of(club.db, row)
+    values = {
+        "act": act.kind,
+        "turn": row.turn,
+        "deadline": row.deadline,
+        "before": before.deadline,
+        "because": act.reason,
+        "rhythm": _rhythm_values(rhythm_of(club.config, row)),
+    }
+    for player in position.players:
+        tell_player(club, position, player, "deadline", values, f"deadline:{row.id}:{act.number}:{player.code}")
+    return row
+
+
+def _rhythm_values(rhythm: Rhythm) -> dict[str, Any]:
+    number = WEEKDAYS.index(rhythm.weekday) + 1 if rhythm.weekday else 0
+    return {**asdict(rhythm), "weekday_number": str(number)}
+
+
+def _running(club: Club, game_id: str) -> GameRow:
+    row = games.game(club.db, game_id)
+    if row.status != "running":
+        raise ConfigError(f"{row.id} is over: it has no deadlines any more")
+    return row
+
+
+def _going(club: Club, game_id: str) -> GameRow:
+    row = _running(club, game_id)
+    if row.held_at is not None:
+        raise ConfigError(f"{row.id} is stopped: first let it go on with `referee resume {row.id}`")
+    return row
+
+
+def _check_unchanged(club: Club, row: GameRow) -> None:
+    if games.game(club.db, row.id) != row:
+        raise ConfigError(f"{row.id} was changed meanwhile, nothing was done: see `referee status {row.id}`")
+
+
+def _due_words(club: Club, row: GameRow) -> str:
+    return due_words(row.deadline, rhythm_of(club.config, row).zone)
+
+
+def _times(before: datetime | None, after: datetime | None) -> dict[str, str]:
+    return {name: format_time(time) for name, time in (("before", before), ("after", after)) if time is not None}

@@ -1,0 +1,96 @@
+"""The calendars of games: the club's settings, and what a game says itself laid over them."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from referee.config import SETTINGS, Config, Value, days_fault, setting_fault
+from referee.config.origin import Misplaced
+from referee.core.errors import ConfigError
+from referee.service.club.calendar import Rhythm, at_hour
+
+NAMES = tuple(field.name for field in fields(Rhythm))
+
+_AHEAD = timedelta(days=36_500)  # a deadline beyond a hundred years is a slip of the pen
+_ALWAYS = ("days", "every", "weekday", "hour", "zone")  # written down with each game: they stay as they were agreed
+_PLACES = {name: "club.zone" if name == "zone" else f"deadlines.{name}" for name in NAMES}
+_SETTINGS = {name: next(each for each in SETTINGS if each.path == path) for name, path in _PLACES.items()}
+
+
+def format_rhythm(told: Mapping[str, Value]) -> str:
+    """Return what a game says of its calendar as JSON."""
+    return json.dumps(dict(told), sort_keys=True)
+
+
+def laid_over(before: Mapping[str, Value], told: Mapping[str, Value]) -> dict[str, Value]:
+    """Return what is said of a calendar after more was *told*: ``days`` and ``every`` take each other's place."""
+    same = {"days", "every"}
+    return {name: value for name, value in before.items() if not (name in same and same & told.keys())} | dict(told)
+
+
+def checked_rhythm(told: Mapping[str, Value], config: Config) -> dict[str, Value]:
+    """Return what is kept with a new game that says so much of its calendar.
+
+    Raises:
+        Misplaced: a value is wrong.
+    """
+    check_rhythm(told)
+    said = {"every": "", **told} if "days" in told else told
+    return {name: getattr(config, name) for name in _ALWAYS} | dict(said)
+
+
+def check_rhythm(told: Mapping[str, Value]) -> None:
+    """Raises Misplaced: a name is no setting of a calendar, or a value is wrong."""
+    for name, value in told.items():
+        fault = _fault(name, value)
+        if fault:
+            raise Misplaced(f"rhythm: {fault}", section="rhythm", name=name)
+    if told.get("every") and "days" in told:
+        raise Misplaced("rhythm: days and every say the same: give one of them", section="rhythm", name="days")
+
+
+def parse_setting(text: str) -> tuple[str, Value]:
+    """Return the setting written as ``every=3 weeks``.
+
+    Raises:
+        ConfigError: it is not written so.
+    """
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not name:
+        raise ConfigError(f'rhythm {text!r}: write a name and a value, as "every=3 weeks"')
+    number = name in _SETTINGS and isinstance(_SETTINGS[name].default, int) and re.fullmatch(r"-?[0-9]{1,9}", value)
+    return name, int(value) if number else value
+
+
+def parse_deadline(told: str, rhythm: Rhythm, now: datetime) -> datetime:
+    """Return the time written as ``2026-12-20 20:00``, in the game's zone unless it names its own; a date alone has its hour.
+
+    Raises:
+        ConfigError: it is no time, past, or more than a hundred years ahead.
+    """
+    try:
+        due = datetime.fromisoformat(told.strip())
+    except ValueError:
+        raise ConfigError(f'deadline {told!r}: write it as "2026-12-20 20:00"') from None
+    if len(told.strip()) <= len("2026-12-20"):
+        due = at_hour(due.date(), rhythm.hour, rhythm.zone)
+    due = due if due.tzinfo else due.replace(tzinfo=ZoneInfo(rhythm.zone))
+    if not now < due < now + _AHEAD:
+        raise ConfigError(f"deadline {told!r} is {'past' if due <= now else 'more than a hundred years ahead'}")
+    return due
+
+
+def _fault(name: str, value: Value) -> str:
+    if name not in _SETTINGS:
+        near = difflib.get_close_matches(name, NAMES, 1)
+        return f"unknown setting {name} (" + (f"did you mean {near[0]}?)" if near else f"known: {', '.join(NAMES)})")
+    if name == "days":
+        return days_fault(value)
+    fault = setting_fault(_SETTINGS[name], value)
+    return fault if not fault or name in ("weekday", "hour", "zone") else f"{name}: {fault}"

@@ -1,0 +1,65 @@
+"""What a letter asks or tells a person: it is shown to the umpire. Of strangers he is shown a few letters a day."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import without_tokens
+from referee.orderbook import own_text, said_to_a_person
+from referee.reader.understanding import Understanding
+from referee.service.club.club import Club
+from referee.service.letters.identify import Found
+from referee.service.letters.verdict import Note
+from referee.store import budgets, outbox
+
+SHOWN_A_DAY = 20  # letters with prose, of all players
+STRANGERS_A_DAY = 3
+CHARACTERS = 2000  # of a stranger's letter
+
+Lines = tuple[tuple[int, str], ...]
+
+_DAY = timedelta(days=1)
+
+
+def names_of(found: Found, letter: Letter) -> tuple[str, ...]:
+    """Return what the writer of a letter calls himself, and what his company is called: lines of it say nothing more."""
+    return (found.player.name, letter.sender_name, found.player.code, found.player.company)
+
+
+def prose_shown(club: Club, found: Found, letter: Letter, read: Understanding) -> tuple[Lines, tuple[Note, ...]]:
+    """Return the lines of a letter that are shown to the umpire, and his note: nothing where he was shown the same this turn."""
+    lines = tuple(said_to_a_person(read.reading.unread, found.position.book, names_of(found, letter)))
+    game, turn, player = found.position.row.id, found.position.row.turn, found.player
+    words = without_tokens("\n".join(text for _, text in lines))
+    key = f"prose:{game}:{turn}:{player.code}:{hashlib.sha256(words.casefold().encode()).hexdigest()[:16]}"
+    if not lines or not _may_show(club, "prose", key, SHOWN_A_DAY):
+        return (), ()
+    values = {"player": player.code, "words": words, "more": read.reading.more_unread}
+    return lines, (Note(key=key, kind="prose", values=values, game=game, turn=turn, reply_to=player.address),)
+
+
+def stranger_shown(club: Club, letter: Letter) -> tuple[Note, ...]:
+    """Return the umpire's note of a letter from an address that is no player's: he may know who it is. Nobody is answered."""
+    words = without_tokens(own_text(letter.text[: CHARACTERS * 4]))[:CHARACTERS]
+    key = f"stranger:{letter.sender.lower()}:{club.clock():%Y-%m-%d}"
+    is_his_own = letter.sender.lower() == club.config.umpire.lower()
+    if (
+        not letter.answerable
+        or letter.bounce
+        or is_his_own
+        or not words
+        or not _may_show(club, "stranger", key, STRANGERS_A_DAY)
+    ):
+        return ()
+    values = {"player": letter.sender, "letter_subject": without_tokens(letter.subject), "words": words}
+    return (Note(key=key, kind="stranger", values=values, reply_to=letter.sender),)
+
+
+def _may_show(club: Club, kind: str, key: str, most: int) -> bool:
+    """Return whether the umpire is told of one more letter of this kind, which he was not told of yet."""
+    umpire = club.config.umpire
+    if not umpire or outbox.has(club.db, f"umpire:{key}"):
+        return False
+    return budgets.written(club.db, umpire, kind, club.clock() - _DAY) < most

@@ -1,0 +1,1 @@
+"""Who plays: a seat given to another person, and stand-bys."""

@@ -1,0 +1,324 @@
+"""The stations that a letter passes, in their order. Each gives a verdict on it or passes it on; none of them writes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from referee.core.errors import LetterTooCostly
+from referee.mail.letter.headers import head_of
+from referee.mail.letter.message import Letter
+from referee.reader.understanding import Understanding
+from referee.reader.values import Filed
+from referee.service.club.calendar import last_moment
+from referee.service.club.club import Club
+from referee.service.club.positions import Position, parse_complaints
+from referee.service.commands import addresschange, watching
+from referee.service.commands.commands import deed
+from referee.service.commands.press import without_long_texts
+from referee.service.letters.answers import acknowledgement, is_seen, refusal
+from referee.service.letters.case import Case, Station, too_costly
+from referee.service.letters.duplicates import is_copy
+from referee.service.letters.flood import flooded, sender_of
+from referee.service.letters.held import unproved
+from referee.service.letters.identify import Found, identify, identify_by_text, reason_ignored, why_ignored
+from referee.service.letters.interpretation import Filing, filing
+from referee.service.letters.limits import Last, answered, fate_of, warning
+from referee.service.letters.ownquotes import with_returned_marked
+from referee.service.letters.precedence import on_file
+from referee.service.letters.proof import Doubt, Proof, is_vouched_for, owner_of_code, prove
+from referee.service.letters.prose import prose_shown, stranger_shown
+from referee.service.letters.questions import only_asks
+from referee.service.letters.returned import bounce
+from referee.service.letters.verdict import Failed, Note, Reached, Release, Verdict
+from referee.store import games, letters, orders
+from referee.store.database.rows import LaterRow, LetterRow, LogRow, OrderSet, OutboxRow
+from referee.store.fates import Fate
+
+_ANSWERED_ALWAYS = (Fate.LATE, Fate.OVER)  # letters that only ask something have no deadline
+
+
+def headed(club: Club, case: Case) -> Case:
+    """Whom does its header name as its sender?"""
+    return replace(case, sender=sender_of(case.row.raw))
+
+
+def of_a_flood(club: Club, case: Case) -> Case | Verdict:
+    """Are there too many letters of its sender, or about his games?"""
+    return flooded(club, case.row, case.sender) or case
+
+
+def opened(club: Club, case: Case) -> Case:
+    """What is in it? Of one that takes too long its header is read alone."""
+    row = case.row
+    try:
+        letter = club.reader.read(row.raw, case.following)
+    except LetterTooCostly as error:
+        return too_costly(case, club.reader.read(head_of(row.raw)), error)
+    return replace(case, opened=letter, came=letter, arrived=arrival_of(row, letter))
+
+
+def vouched_for(club: Club, case: Case) -> Case:
+    """Is it from somebody at all, and does a mail server say so? A name server may be asked."""
+    ignored = why_ignored(club, case.letter)
+    vouched = ignored is None and is_vouched_for(club, case.row.raw, case.letter)
+    return replace(case, ignored=ignored, vouched=vouched)
+
+
+def copied(club: Club, case: Case) -> Case | Verdict:
+    """Was it taken before, but for what mail servers write on top of it?
+
+    One that was not taken makes no other a copy: else who gets hold of a player's letter before us could send it with a line by
+    which a machine's is known, and the player's own would be passed over.
+    """
+    taken = letters.taken_alike(club.db, case.row)
+    return case if taken is None else Verdict(fate=Fate.COPY, game=taken.game, player=taken.player)
+
+
+def about_addresses(club: Club, case: Case) -> Case | Verdict:
+    """Does it confirm a new address, from there or from the old one?"""
+    human = case.ignored in (None, Fate.STRANGER)
+    return (addresschange.confirmation(club, case.row, case.letter) if human else None) or case
+
+
+def about_watching(club: Club, case: Case) -> Case | Verdict:
+    """Is it about watching, and need not come from a player?"""
+    return watching.heard(club, case) or case
+
+
+def with_code(club: Club, case: Case) -> Case:
+    """Is it from nobody we know, but with a player's code? Then it may be his, and is not proved."""
+    owner = owner_of_code(club, case.letter) if case.ignored is Fate.STRANGER else None
+    if owner is None:
+        return case
+    position = club.positions.of(club.db, games.game(club.db, owner.game))
+    return replace(case, ignored=None, whose=Found(position=position, player=owner), proved=Proof(why=Doubt.STRANGER))
+
+
+def ignored(club: Club, case: Case) -> Case | Verdict:
+    """Is it from a machine, from ourselves or from nobody we know?"""
+    if case.ignored is None:
+        return case
+    # A letter too large to be kept whole lies parked in the Maildir: the umpire finds it by its status.
+    fate = case.incomplete or case.ignored
+    done = bounce(club, case.row, case.letter, case.arrived)
+    reason = reason_ignored(case.ignored, case.letter)
+    shown = stranger_shown(club, case.letter) if fate is Fate.STRANGER else ()
+    return Verdict(fate=fate, reason=reason, effects=done.effects, notes=(*done.notes, *shown))
+
+
+def whose(club: Club, case: Case) -> Case:
+    """Whose is it, by its header, and is that proved?"""
+    if case.whose is not None:
+        return case
+    found = identify(club, case.letter)
+    return replace(case, whose=found, proved=prove(club, case.letter, found, case.vouched))
+
+
+def shut_out(club: Club, case: Case) -> Case | Verdict:
+    """Came too many wrong codes from there? Then nothing in it counts, and what it says is not asked."""
+    if case.proof.why is not Doubt.SHUT_OUT:
+        return case
+    return unproved(club, replace(case, why=case.incomplete), Doubt.SHUT_OUT)
+
+
+def marked(club: Club, case: Case) -> Case:
+    """What in it is ours, and does a line of its text name another game than its header?"""
+    letter = with_returned_marked(club, case.letter)
+    if case.named or case.proof.why is Doubt.STRANGER:
+        return replace(case, opened=letter)
+    found = identify_by_text(club, letter, case.found)
+    proof = case.proof if found is case.found else prove(club, letter, found, case.vouched)
+    return replace(case, opened=letter, whose=found, proved=proof)
+
+
+def said_before(club: Club, case: Case) -> Case | Verdict:
+    """Was it taken before, under other header lines? A proved letter says in any case that its writer can be reached."""
+    if case.proof.why:
+        return case
+    case = replace(case, effects=(Reached(address=case.found.player.address),))
+    assert case.came is not None
+    return case.verdict(Fate.COPY) if is_copy(club, case.row.id, case.came) else case
+
+
+def understood(club: Club, case: Case) -> Case:
+    """What does it say, and why can it not be taken, if it cannot? One that comes too late may still ask something."""
+    why = case.found.why or _unreadable(case)
+    if why not in (None, Fate.EMPTY, *_ANSWERED_ALWAYS):
+        return replace(case, why=why)
+    position, player = case.found.position, case.found.player.code
+    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    letter, read = club.reader.meant(case.letter, player, position.in_play, _base(sets, player, case.arrived))
+    case = replace(case, opened=letter, read=read, sets=sets)
+    return replace(case, why=case.found.why or _unreadable(case) or _why_not(club, case, read))
+
+
+def not_proved(club: Club, case: Case) -> Case | Verdict:
+    """Is it not proved to be his?"""
+    return unproved(club, case, case.proof.why) if case.proof.why else case
+
+
+def refused(club: Club, case: Case) -> Case | Verdict:
+    """Can it not be taken? Questions have no deadline."""
+    asks = case.read is not None and case.why in _ANSWERED_ALWAYS and only_asks(case.read)
+    return case if case.why is None or asks else _refusal(club, case, case.why)
+
+
+def confirms(club: Club, case: Case) -> Case | Verdict:
+    """Does it say that a held letter is its player's? That counts as if it had come with this one."""
+    held = case.proof.held
+    if held is None or held.player != case.found.player.code or not _is_one_word(case.read) or case.why is not None:
+        return case
+    if held.released_by is not None or held.turn != case.found.position.row.turn:
+        return _refusal(club, replace(case, read=None), Fate.RELEASED if held.released_by else Fate.HELD_OLD)
+    original = letters.letter(club.db, held.letter)
+    letter = with_returned_marked(club, club.reader.read(original.raw))
+    position, player = case.found.position, case.found.player.code
+    _, read = club.reader.meant(letter, player, position.in_play, _base(case.sets, player, case.arrived))
+    return _filed(club, replace(case, read=read), original)
+
+
+def filed(club: Club, case: Case) -> Verdict:
+    """What it says is done."""
+    return _filed(club, case, None)
+
+
+# Outside of a transaction, for reading and asking a name server may take long.
+BEFORE: tuple[Station, ...] = (headed, of_a_flood, opened, vouched_for)
+# Inside of one: nothing may change meanwhile.
+INSIDE: tuple[Station, ...] = (
+    copied,
+    about_addresses,
+    about_watching,
+    with_code,
+    ignored,
+    whose,
+    shut_out,
+    marked,
+    said_before,
+    understood,
+    not_proved,
+    refused,
+    confirms,
+    filed,
+)
+
+
+def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filing]:
+    """Return a letter that was understood, without texts that are too long, and what it does to the orders on file as letter
+    *number*.
+    """
+    position, player, read = case.found.position, case.found.player.code, case.read
+    assert read is not None
+    done = filing(position, player, read, case.sets, number, case.arrived)
+    return replace(case, read=without_long_texts(club, read)), done
+
+
+def given_up(club: Club, row: LetterRow) -> Verdict:
+    """Return the verdict on a letter that could not be handled."""
+    log, note = _parked(club, row)
+    return Verdict(fate=Fate.UNHANDLED, effects=(log,), notes=(note,))
+
+
+def whole(club: Club, case: Case, verdict: Verdict) -> Verdict:
+    """Return a verdict with what its letter brings about in any case; the umpire is told of one that was too costly to read."""
+    effects, notes = (*case.effects, *verdict.effects), verdict.notes
+    if case.costly and verdict.fate.status == "parked":
+        log, note = _parked(club, case.row)
+        effects, notes = (*effects, Failed(trace=case.costly), log), (*notes, note)
+    return replace(verdict, effects=effects, notes=notes)
+
+
+def arrival_of(row: LetterRow, letter: Letter) -> datetime:
+    """Return when our server had the letter: by the topmost ``Received``, unless that lies after the file came to be."""
+    return min(letter.arrived, row.arrived) if letter.arrived else row.arrived
+
+
+def _base(sets: Iterable[OrderSet], player: str, arrived: datetime) -> Filed | None:
+    """Return the orders on file of which a letter that arrived then may keep some."""
+    known = [each for each in on_file(sets, player) if not each.doubtful and each.arrived <= arrived]
+    return Filed(text=known[-1].text, complaints=parse_complaints(known[-1].complaints)) if known else None
+
+
+def _unreadable(case: Case) -> Fate | None:
+    """Return why there is nothing to read in a letter, None if there is."""
+    problems = case.letter.problems
+    if case.incomplete or case.letter.text.strip():
+        return case.incomplete
+    known = (fate for fate in (Fate.ENCRYPTED, Fate.WINMAIL, Fate.BAD_CHARSET) if fate in problems)
+    broken = {"unreadable", "too-many-headers", "too-many-parts", "too-deep"} & set(problems)
+    return next(known, Fate.UNREADABLE if broken else Fate.EMPTY)
+
+
+def _why_not(club: Club, case: Case, read: Understanding) -> Fate | None:
+    """Return why a letter that can be read cannot be taken, None if it can."""
+    if _is_late(club, case.found.position, case.arrived):
+        return Fate.LATE
+    if read.says_nothing and not read.reading.unread:
+        return Fate.EMPTY
+    return Fate.TWO_VERSIONS if read.versions else None
+
+
+def _is_late(club: Club, position: Position, arrived: datetime) -> bool:
+    last = last_moment(club.config, position.row)
+    return last is not None and arrived > last and club.config.late == "refuse"
+
+
+def _refusal(club: Club, case: Case, why: Fate) -> Verdict:
+    position, player = case.found.position, case.found.player
+
+    def answer(last: Last) -> OutboxRow:
+        return refusal(club, case, why, last)
+
+    late = case.read is not None and why in _ANSWERED_ALWAYS
+    notes = prose_shown(club, case.found, case.letter, case.read)[1] if late and case.read else ()
+    return answered(club, case.letter, case.verdict(why, notes=notes), position, player, answer)
+
+
+def _is_one_word(read: Understanding | None) -> bool:
+    """Return whether a letter says CONFIRM and nothing else."""
+    return read is not None and read.reading.commands == ("CONFIRM",) and not read.gives_orders
+
+
+def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
+    """Return the verdict on a letter that is taken, or that releases the *original*: then that is what is read."""
+    position, player, row = case.found.position, case.found.player, original or case.row
+    case, done = with_filing(club, case, row.id)
+    assert case.read is not None
+    does = deed(club, case, row, sure=original is not None)
+    warned = warning(club, case.found) if is_seen(club, case.letter) else None
+    released = (Release(letter=row.id, game=position.row.id, player=player.code),) if original else ()
+    shown, words = prose_shown(club, case.found, case.letter, case.read)
+    effects = (*does.effects, *released, *_kept_for_later(case, row))
+    verdict = case.verdict(fate_of(case.read, done), filing=done, effects=effects, notes=does.notes)
+    more = {
+        "shown": shown,
+        "answers": does.answers,
+        "seen": warned is not None,
+        "released": original.arrived if original else None,
+    }
+
+    def answer(last: Last) -> OutboxRow:
+        return acknowledgement(club, case, verdict, {**more, "in_vain": last.in_vain, "of_day": last.of_day})
+
+    judged = answered(club, case.letter, verdict, position, player, answer)
+    # Of letters in vain, robots' perhaps, he is shown enough where their writer is answered no more.
+    silent = judged.fate is Fate.NOTHING_NEW and judged.answer is None
+    judged = judged if silent else replace(judged, notes=(*judged.notes, *words))
+    return replace(judged, effects=(*judged.effects, warned)) if warned and judged.answer else judged
+
+
+def _kept_for_later(case: Case, row: LetterRow) -> tuple[LaterRow, ...]:
+    """Return a letter with orders for a turn that has not come: it is read again when that is awaited."""
+    position, player, read = case.found.position, case.found.player, case.read
+    said = read.reading if read is not None else None
+    if said is None or said.turn <= position.row.turn or not said.phrases:
+        return ()
+    game = position.row.id
+    return (LaterRow(letter=row.id, game=game, player=player.code, turn=said.turn, arrived=case.arrived),)
+
+
+def _parked(club: Club, row: LetterRow) -> tuple[LogRow, Note]:
+    note = Note(key=f"parked:{row.hash}", kind="parked", values={"letter": row.id, "source": row.source})
+    return LogRow(at=club.clock(), what="letter-parked", text=f"letter {row.id}"), note

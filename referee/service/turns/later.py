@@ -1,0 +1,61 @@
+"""Orders for a later turn, sent beforehand: read and filed when it is awaited, as if they came then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.reader.understanding import Understanding
+from referee.service.club.club import Club
+from referee.service.club.positions import Position
+from referee.service.letters.interpretation import filing, set_values
+from referee.service.post.writing import tell_player
+from referee.service.turns.onfile import letter_read_now
+from referee.store import games, later, orders
+from referee.store.database.database import transaction
+from referee.store.database.rows import GameRow, LaterRow, OrderSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """A letter as it is read now; ``read`` None: that cannot be known."""
+
+    row: LaterRow
+    read: Understanding | None
+
+
+def file_earlier(club: Club, row: GameRow) -> None:
+    """File what was sent beforehand for the awaited turn of a game, and tell its players how it is understood now."""
+    waiting = later.due(club.db, row.id, row.turn)
+    if not waiting:
+        return
+    position = club.positions.of(club.db, row)
+    read = [_Read(row=each, read=letter_read_now(club, position, each.letter, each.player)) for each in waiting]
+    with transaction(club.db):
+        if games.game(club.db, row.id).turn != row.turn:
+            return
+        for each in read:
+            _file(club, position, each)
+
+
+def _file(club: Club, position: Position, each: _Read) -> None:
+    row, read = each.row, each.read
+    later.filed(club.db, row.letter, club.clock())
+    sets = orders.sets(club.db, row.game, row.turn)
+    done = filing(position, row.player, read, sets, row.letter, row.arrived) if read is not None else None
+    added = done.adds if done is not None else None
+    if added is not None:
+        orders.file_set(club.db, added)
+    _tell(club, position, each, added)
+
+
+def _tell(club: Club, position: Position, each: _Read, added: OrderSet | None) -> None:
+    player = position.player(each.row.player)
+    values = {
+        "turn": position.row.turn,
+        "deadline": position.row.deadline,
+        "sent": each.row.arrived,
+        "on_file": set_values(position, added) if added is not None else None,
+        "complaints": each.read.complaints if each.read is not None else (),
+    }
+    key = f"later:{each.row.letter}:{position.row.id}:{position.row.turn}"
+    tell_player(club, position, player, "later", values, key)

@@ -1,0 +1,120 @@
+"""The newsletter that would go out if the awaited turn were played now, and what the umpire may look at before it does.
+
+Nothing is written. Unless the turn's throws were told before, or the umpire wants to know them, stand-in dice are thrown: who
+leads a company himself must not see what the dice will show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from referee.core.errors import ConfigError, NotFound
+from referee.service.club.club import Club
+from referee.service.club.positions import Position, parse_complaints
+from referee.service.club.rulings import rulings_for
+from referee.service.letters.held import waiting_players
+from referee.service.letters.precedence import on_file, set_to_run
+from referee.service.post.bounces import unreachable_players
+from referee.service.turns.adjudicate import newsletters_now
+from referee.service.turns.preview import preview as throws_of
+from referee.service.turns.throws import Untyped
+from referee.service.umpire.overview import text_of
+from referee.store import games, letters, orders
+from referee.store.database.rows import GameRow
+
+STAND_IN = "a dry run"  # the root of a chain of seeds that is nobody's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DryRun:
+    """What is ``doubtful``, a sentence each with the command that helps; the newsletter as its reader would have it, "" where the
+    turn cannot be played; ``real``: with the throws that it will have.
+    """
+
+    game: str
+    turn: int
+    doubtful: tuple[str, ...]
+    newsletter: str
+    real: bool
+
+
+def dry_run(club: Club, game_id: str, code: str = "", *, real: bool = False) -> DryRun:
+    """Return the newsletter of a player (the first one, if none is named) as it would go out now.
+
+    Raises:
+        NotFound: there is no such game or player.
+        ConfigError: the game is over.
+    """
+    row = games.game(club.db, game_id)
+    if row.status != "running":
+        raise ConfigError(f"{row.id} is over: `referee newsletter {row.id}` prints its last newsletter")
+    position = club.positions.of(club.db, row)
+    reader = next((each.code for each in position.players if code.upper() in ("", each.code.upper())), None)
+    if reader is None:
+        raise NotFound(
+            f"there is no player {code} in {row.id} (there is {', '.join(each.code for each in position.players)})"
+        )
+    real = real or games.replaced(club.db, row.id, row.turn) is not None
+    try:
+        post = newsletters_now(club, row if real else replace(row, chain=STAND_IN))
+    except Untyped:
+        post = ()  # which throws are lacking stands among what is doubtful
+    text = next((text_of(each) for each in post if each.player == reader), "")
+    return DryRun(game=row.id, turn=row.turn, doubtful=tuple(_doubtful(club, position)), newsletter=text, real=real)
+
+
+def _doubtful(club: Club, position: Position) -> Iterator[str]:
+    row = position.row
+    if row.held_at is not None:
+        yield f"{row.id} is stopped: no turn is played before `referee resume {row.id}`"
+    yield from _doubtful_orders(club, position)
+    yield from _doubtful_letters(club, row)
+    for lost in unreachable_players(club, row.id):
+        yield f"{lost}: letters to this player come back"
+    lacking = set(rulings_for(club.db, row.id, row.turn)) - set(position.rulings)
+    for ruling in sorted(lacking, key=lambda each: each.paragraph):
+        yield f"ruling {ruling.paragraph} does not fit the position any more, and changes nothing: take it back or rule anew"
+    yield from _doubtful_throws(club, row)
+
+
+def _doubtful_orders(club: Club, position: Position) -> Iterator[str]:
+    """Whose orders are missing, faulty, or not those of his last letter."""
+    row = position.row
+    sets = orders.sets(club.db, row.id, row.turn)
+    for code in position.awaited:
+        runs, filed = set_to_run(sets, code), on_file(sets, code)
+        if runs is None:
+            yield f"{code}: nothing is on file" + ("; a letter for another turn waits to be confirmed" if filed else "")
+            continue
+        faults = [each for each in parse_complaints(runs.complaints) if each.is_error]
+        if faults:
+            told = club.stationery.complaint(position.rules.name, club.config.language, faults[0])
+            more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+            word = "confirmed, though faulty" if runs.confirmed else "faulty"
+            yield f"{code}: {word}: {told}{more}; `referee orders {row.id} {code} FILE --because ...` files them as you read them"
+        if filed[-1] != runs:
+            yield f"{code}: the newest letter is faulty and not confirmed, the one before it runs"
+
+
+def _doubtful_letters(club: Club, row: GameRow) -> Iterator[str]:
+    """Which letters about the game came too late, wait for a word, or could not be read since its last newsletter."""
+    since = games.last_turn(club.db, row.id).adjudicated_at
+    for code in waiting_players(club, row.id, row.turn):
+        yield f"{code}: a letter waits for its player's word that it is his"
+    for letter in letters.listed(club.db):
+        recent = letter.stored_at >= since
+        if letter.status == "refused" and letter.reason == "late" and letter.game == row.id and recent:
+            yield f"{letter.player}: letter {letter.id} came too late; `referee accept {letter.id}` takes it after all"
+        if letter.status == "parked" and letter.game in (row.id, None) and recent:
+            of = letter.sender or "somebody"
+            yield f"letter {letter.id} of {of} is parked, and may be about this game: `referee letter {letter.id}`"
+
+
+def _doubtful_throws(club: Club, row: GameRow) -> Iterator[str]:
+    seen = throws_of(club, row.id)
+    needed = " ".join(f"{each.name}=NUMBER" for each in seen.throws if each.needed and each.typed is None)
+    if needed:
+        yield f"throws that only your dice make are lacking: `referee dice {row.id} {needed}`"
+    for name, number, _ in seen.unasked:
+        yield f"the throw {name}={number} was typed, but nothing asks for it"

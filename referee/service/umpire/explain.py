@@ -1,0 +1,142 @@
+"""A played turn event by event: what was charged, refused, thrown and placed, with the paragraph that says so and its words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.core.dice import NotedDice
+from referee.core.errors import NotFound
+from referee.core.texts.rulebook import Paragraph
+from referee.service.audit.rerun import outcome_of
+from referee.service.club.club import Club
+from referee.service.club.positions import Position
+from referee.service.turns.throws import dice_of, parse_typed
+from referee.store import games
+from referee.store.database.rows import TurnRow
+
+_SILENT = ("Asked",)  # what only keeps the round going
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """A thing that happened, as a sentence, and the number of the paragraph that it follows, "" for none."""
+
+    text: str
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """A turn in the order in which it was played; its throws by name, sides and number, typed ones marked; and the paragraphs
+    that both name. ``edition``: above 1 a correction.
+    """
+
+    game: str
+    turn: int
+    edition: int
+    reasons: tuple[Reason, ...]
+    throws: tuple[Reason, ...]
+    paragraphs: Mapping[str, Paragraph]
+
+
+def explain(club: Club, game_id: str, turn: int, company: str = "") -> Explained:
+    """Return what happened in a turn in force and why; of a *company*, what it did and what was done to it.
+
+    Raises:
+        NotFound: there is no such game, turn or company.
+    """
+    position = club.positions.of(club.db, games.game(club.db, game_id))
+    row = next((each for each in games.turns(club.db, position.row.id) if each.turn == turn), None)
+    if row is None:
+        last = games.last_turn(club.db, position.row.id).turn
+        raise NotFound(f"turn {turn} of {position.row.id} was not played (the last is turn {last})")
+    code = _company(position, company)
+    events = [
+        event for event in position.rules.decode(row.events, position.setup) if type(event).__name__ not in _SILENT
+    ]
+    told = [(event, json.loads(position.rules.encode(event))) for event in events]
+    names = _places(position)
+    reasons = tuple(
+        Reason(text=_sentence(club, position, event, plain, names), paragraph=plain["paragraph"])
+        for event, plain in told
+        if not code or _names(plain, code)
+    )
+    throws = tuple(_throws(club, position, row, code))
+    return Explained(
+        game=position.row.id,
+        turn=turn,
+        edition=row.edition,
+        reasons=reasons,
+        throws=throws,
+        paragraphs=_paragraphs(club, position, (*reasons, *throws)),
+    )
+
+
+def _company(position: Position, company: str) -> str:
+    """Return the code of a company, "" where none is named. Raises NotFound."""
+    seats = position.setup.players
+    codes = tuple(code for each in seats for code in (each.code, each.second_code) if code)
+    codes += tuple(code for code in position.rules.facts(position.state)["balances"] if code not in codes)
+    found = next((code for code in codes if code.upper() == company.upper()), None)
+    if company and found is None:
+        raise NotFound(f"there is no company {company} in {position.row.id} (there is {', '.join(codes)})")
+    return found or ""
+
+
+def _names(value: Any, code: str) -> bool:
+    """Return whether a company stands anywhere in an event; a joint train is called by both."""
+    if isinstance(value, dict):
+        return any(each == code or _names(each, code) for pair in value.items() for each in pair)
+    if isinstance(value, list):
+        return any(_names(each, code) for each in value)
+    return isinstance(value, str) and code in value.split("+")
+
+
+def _places(position: Position) -> Mapping[str, str]:
+    """Return how people call what a game calls otherwise: towns and links by name, hexes as its letters do."""
+    terms = [each for each in reversed(position.rules.lexicon(position.state)) if each.kind == "PLACE"]
+    towns = {each.value: each.name for each in terms if not any(map(str.isdigit, each.name))}
+    return {each.value: each.name for each in terms} | towns
+
+
+def _sentence(club: Club, position: Position, event: Any, plain: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    rules, language = position.rules.name, club.config.language
+    values = {name: _said(name, value, names) for name, value in plain.items() if name != "kind"}
+    if getattr(event, "complaint", None) is not None:
+        told = replace(event.complaint, paragraph="")  # that of the event stands behind the sentence
+        values["complaint"] = club.stationery.complaint(rules, language, told)
+    return club.stationery.word(rules, language, "event", str(plain["kind"]), values)
+
+
+def _said(name: str, value: Any, names: Mapping[str, str]) -> str:
+    if isinstance(value, list):
+        return (" - " if name == "route" else ", ").join(_said(name, each, names) for each in value) or "-"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_said('', each, names)}" for key, each in value.items() if key != "kind") or "-"
+    return names.get(str(value), str(value))
+
+
+def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator[Reason]:
+    """Yield the throws of a turn, as far as today's rules throw them."""
+    rules, typed = position.rules, parse_typed(row.typed)
+    dice = NotedDice(dice_of(row.seed, row.salts, row.typed))
+    if row.rules != rules.rules:
+        return
+    earlier = [each for each in games.turns(club.db, row.game) if each.turn < row.turn]
+    before = rules.decode(earlier[-1].state, position.setup) if earlier else rules.lay_out(position.setup)
+    outcome_of(rules, position.setup, before, row, dice)
+    for (name, sides), number in dice.thrown.items():
+        if not code or any(_names(part, code) for part in name.split("/")):
+            by = "typed by the umpire" if name in typed else "by the seed"
+            paragraph = club.stationery.word(rules.name, club.config.language, "throw", name.partition("/")[0], {})
+            yield Reason(text=f"{name}: {number} of {sides}, {by}", paragraph=paragraph)
+
+
+def _paragraphs(club: Club, position: Position, reasons: tuple[Reason, ...]) -> dict[str, Paragraph]:
+    book = position.rules.rulebook(club.config.language)
+    named = dict.fromkeys(reason.paragraph for reason in reasons)
+    found = {name: book.find(name) for name in named if name} if book else {}
+    return {name: paragraphs[0] for name, paragraphs in found.items() if paragraphs}

@@ -1,0 +1,194 @@
+"""Orders that the umpire files himself: a player's as he corrects them, and those of a letter that came too late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from referee.core.errors import ConfigError, LetterTooCostly, NotFound, ReaderLost
+from referee.core.orders import Complaint
+from referee.mail.letter.tokens import without_tokens
+from referee.reader.understanding import Understanding
+from referee.service.club.acts import checked_reason, log_act
+from referee.service.club.club import Club
+from referee.service.club.lock import between_passes
+from referee.service.club.positions import Position
+from referee.service.letters.case import Case
+from referee.service.letters.identify import identify, identify_by_text
+from referee.service.letters.interpretation import filing, set_values
+from referee.service.letters.ownquotes import with_returned_marked
+from referee.service.letters.verdict import Verdict
+from referee.service.post.writing import tell_player
+from referee.service.write import write, write_filing
+from referee.store import games, letters, orders
+from referee.store.database.database import transaction
+from referee.store.database.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
+from referee.store.fates import Fate
+
+_TOLD = 3  # complaints in one sentence
+
+
+def file_orders(club: Club, game_id: str, code: str, text: str, because: str) -> tuple[str, ...]:
+    """File orders of a player for the awaited turn, as the umpire typed them, tell the player, and return them as understood.
+
+    They take the place of what was on file; a letter that the player writes after that takes theirs.
+
+    Raises:
+        NotFound: there is no such game or player.
+        ConfigError: the game is over, no reason was given, or something is wrong with the orders.
+        PassRunning: a pass is being made.
+    """
+    reason = checked_reason(because, needed=True)
+    with between_passes(club.config.folder), transaction(club.db):
+        position = _awaiting(club, game_id)
+        player = _player(position, code)
+        read = club.reader.typed(text, player.code, position.in_play)
+        _check(club, position, player, read, "the orders")
+        done = _file(club, position, player, read, None)
+        act = log_act(club, position.row.id, position.row.turn, "orders", {"player": player.code}, reason)
+        _tell(club, position, player, done, act, None)
+    return read.forecast.lines
+
+
+def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[str, ...]]:
+    """File the orders of a letter that came too late, or for a turn that was undone since, as if it had been in time; tell its
+    player. Return game, player and the orders as understood.
+
+    A letter that the player wrote after it still counts before it.
+
+    Raises:
+        NotFound: there is no such letter.
+        ConfigError: nothing in it is an order for the awaited turn, it is on file already, or nobody knows whose it is.
+        PassRunning: a pass is being made.
+    """
+    reason = checked_reason(because)
+    row = _letter(club, number)
+    with _read_for(number):
+        letter = with_returned_marked(club, club.reader.read(row.raw))
+    if not games.seats_of(club.db, letter.sender):
+        raise ConfigError(f"letter {number} is from no player: nothing was changed")
+    with between_passes(club.config.folder), transaction(club.db), _read_for(number):
+        found = identify_by_text(club, letter, identify(club, letter))
+        if found.why is not None:
+            raise ConfigError(f"letter {number} cannot be taken ({found.why}): nothing was changed")
+        position, player = found.position, found.player
+        _, read = club.reader.meant(letter, player.code, position.in_play)
+        _check_turn(position, number, read)
+        _check_letter(club, position, number, read)
+        done = _file(club, position, player, read, row)
+        told = {"player": player.code, "letter": number}
+        act = log_act(club, position.row.id, position.row.turn, "accept", told, reason)
+        _tell(club, position, player, done, act, row)
+    return position.row.id, player.code, read.forecast.lines
+
+
+def _awaiting(club: Club, game_id: str) -> Position:
+    row = games.game(club.db, game_id)
+    if row.status != "running":
+        told = f"{row.id} is over: no orders are awaited (`referee undo {row.id} {row.turn}` takes its last turn back)"
+        raise ConfigError(told)
+    return club.positions.of(club.db, row)
+
+
+def _player(position: Position, code: str) -> PlayerRow:
+    found = next((each for each in position.players if each.code.upper() == code.upper()), None)
+    if found is None:
+        known = ", ".join(each.code for each in position.players)
+        raise NotFound(f"there is no player {code} in {position.row.id} (there is {known})")
+    if not position.may_order(found.code):
+        raise ConfigError(f"{found.code} is not asked now: {', '.join(position.asked)} is")
+    return found
+
+
+def _letter(club: Club, number: int) -> LetterRow:
+    try:
+        return letters.letter(club.db, number)
+    except NotFound as error:
+        raise NotFound(f"{error}: `referee letters` lists them") from error
+
+
+@contextmanager
+def _read_for(number: int) -> Iterator[None]:
+    """Raise ConfigError where that letter breaks its reader."""
+    try:
+        yield
+    except (LetterTooCostly, ReaderLost) as error:
+        raise ConfigError(f"letter {number} cannot be read: {error}") from error
+
+
+def _check(club: Club, position: Position, player: PlayerRow, read: Understanding, what: str) -> None:
+    """Raise ConfigError where something is not in order: what the umpire types himself must be clean."""
+    faults = [each for each in read.complaints if each.is_error]
+    if faults or read.reading.unread:
+        told = [_sentence(club, position, each) for each in faults]
+        told += [f"line {line}: {text!r} is not read as an order" for line, text in read.reading.unread]
+        more = f"; and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
+        raise ConfigError(f"{what} of {player.code} for turn {position.row.turn}: {'; '.join(told[:_TOLD])}{more}")
+    if not read.gives_orders:
+        raise ConfigError(f"nothing in {what} of {player.code} is an order: PASS says that a player does nothing")
+
+
+def _check_turn(position: Position, number: int, read: Understanding) -> None:
+    game, awaited, written = position.row.id, position.row.turn, read.reading.turn
+    if read.other_turn and written < awaited:
+        told = f"letter {number} has orders for turn {written} of {game}, which was played: `referee undo {game} {written}` first"
+        raise ConfigError(told)
+    if read.other_turn:
+        raise ConfigError(f"letter {number} has orders for turn {written} of {game}, but turn {awaited} is awaited")
+
+
+def _check_letter(club: Club, position: Position, number: int, read: Understanding) -> None:
+    if read.versions:
+        raise ConfigError(f"letter {number} says two different things: nothing was changed")
+    if not read.gives_orders:
+        raise ConfigError(f"nothing in letter {number} is an order for turn {position.row.turn} of {position.row.id}")
+    filed = orders.sets(club.db, position.row.id, position.row.turn)
+    if any(each.letter == number and not each.withdrawn for each in filed):
+        raise ConfigError(f"the orders of letter {number} are on file for turn {position.row.turn} already")
+
+
+def _sentence(club: Club, position: Position, complaint: Complaint) -> str:
+    return club.stationery.complaint(position.rules.name, club.config.language, complaint)
+
+
+def _file(
+    club: Club, position: Position, player: PlayerRow, read: Understanding, letter: LetterRow | None
+) -> OrderSet | None:
+    """File what was read, and the press in it; return the set that runs then. Inside a transaction."""
+    row = position.row
+    number, arrived = (letter.id, letter.arrived) if letter else (None, club.clock())
+    before = orders.sets(club.db, row.id, row.turn)
+    done = filing(position, player.code, read, before, number, arrived)
+    press = PressRow(
+        game=row.id,
+        turn=row.turn,
+        player=player.code,
+        letter=number,
+        kind="press",
+        text=without_tokens(read.reading.press),
+        arrived=arrived,
+    )
+    kept = (press,) if press.text else ()
+    if letter is not None:
+        verdict = Verdict(fate=Fate.ACCEPTED, game=row.id, player=player.code, filing=done, effects=kept)
+        write(club, Case(row=letter, arrived=arrived), verdict)
+    else:
+        write_filing(club, done)
+        for each in kept:
+            orders.keep_text(club.db, each)
+    return done.runs
+
+
+def _tell(
+    club: Club, position: Position, player: PlayerRow, runs: OrderSet | None, act: ActRow, letter: LetterRow | None
+) -> None:
+    """Tell a player what is on file for him now, and why. Inside a transaction."""
+    values = {
+        "turn": position.row.turn,
+        "deadline": position.row.deadline,
+        "because": act.reason,
+        "arrived": letter.arrived if letter else None,
+        "running": set_values(position, runs) if runs else None,
+        "counts": runs is not None and (runs.letter == letter.id if letter else True),
+    }
+    tell_player(club, position, player, "filed", values, f"filed:{position.row.id}:{act.number}:{player.code}")

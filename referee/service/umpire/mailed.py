@@ -1,0 +1,200 @@
+"""The umpire's commands as he writes them in a letter: a line with the command, and below it his words to the players."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from referee.core.errors import ConfigError, NotFound
+from referee.service.club.club import Club
+from referee.service.deadlines import clock
+from referee.service.umpire import rulings
+from referee.service.umpire.dryrun import dry_run
+from referee.service.umpire.explain import explain
+from referee.service.umpire.filing import accept
+from referee.service.umpire.undo import undo
+from referee.store import games, letters
+from referee.store.acts import acts
+
+_RULING = re.compile(r"[Uu]?(\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """What a letter of the umpire's orders: ``name`` in capitals, the ``words`` behind it, and his ``reason`` below."""
+
+    name: str
+    words: tuple[str, ...]
+    reason: str
+
+    def word(self, place: int, what: str) -> str:
+        """Return a word behind the name. Raises ConfigError: it is missing."""
+        if len(self.words) <= place:
+            raise ConfigError(f"{self.name}: {what} is missing; write it as {FORMS[self.name]}")
+        return self.words[place]
+
+    def number(self, place: int, what: str) -> int:
+        """Return a number behind the name. Raises ConfigError: it is missing, or none."""
+        word = self.word(place, what)
+        if not (word.isascii() and word.isdigit() and len(word) < 10):
+            raise ConfigError(f"{self.name}: {word!r} is no number of {what}; write it as {FORMS[self.name]}")
+        return int(word)
+
+
+# How each command is written. Those of LOOKS change nothing.
+FORMS: Mapping[str, str] = {
+    "UNDO": "UNDO RR7 3, or UNDO RR7 3 PLAY, or UNDO RR7 3 LATER PLAY",
+    "ACCEPT": "ACCEPT 214",
+    "ADJUST": "ADJUST RR7 money.GSW+=5",
+    "WITHDRAW": "WITHDRAW RR7 U3",
+    "NOTE": "NOTE RR7",
+    "DEADLINE": "DEADLINE RR7 2026-12-20 20:00",
+    "HOLD": "HOLD RR7",
+    "RESUME": "RESUME RR7",
+    "PLAY": "PLAY RR7 3",
+    "PREVIEW": "PREVIEW RR7",
+    "EXPLAIN": "EXPLAIN RR7 3 GSW",
+    "LOG": "LOG RR7",
+    "COMMANDS": "COMMANDS",
+}
+_REASONED = ("UNDO", "ADJUST", "WITHDRAW", "DEADLINE", "HOLD")
+LOOKS = ("PREVIEW", "EXPLAIN", "LOG", "COMMANDS")
+
+
+def parse_command(text: str) -> Command | None:
+    """Return the command that the umpire's own lines begin with, None if they begin otherwise."""
+    lines = text.strip().split("\n")
+    name, *words = lines[0].split() or [""]
+    if name.upper() not in FORMS:
+        return None
+    return Command(name=name.upper(), words=tuple(words), reason="\n".join(lines[1:]).strip())
+
+
+def game_of(club: Club, command: Command) -> str:
+    """Return the id of the game that a command is about, "" where it is about none. Raises NotFound, ConfigError."""
+    if command.name == "COMMANDS":
+        return ""
+    if command.name == "ACCEPT":
+        number = command.number(0, "a letter")
+        game = letters.letter(club.db, number).game
+        if not game:
+            raise NotFound(f"letter {number} is about no game")
+        return game
+    return games.game(club.db, command.word(0, "the game")).id
+
+
+def carry_out(club: Club, command: Command) -> str:
+    """Do what the umpire orders, and return what was done.
+
+    Raises:
+        RefereeError: it cannot be done; nothing was changed.
+    """
+    if command.name in _REASONED and not command.reason:
+        raise ConfigError(f"{command.name}: say why, in lines below the command: the players read them")
+    return _DOES[command.name](club, command)
+
+
+def _undo(club: Club, command: Command) -> str:
+    options = {word.upper() for word in command.words[2:]}
+    if options - {"PLAY", "LATER"}:
+        raise ConfigError(f"UNDO: PLAY or LATER is expected behind the turn; write it as {FORMS['UNDO']}")
+    game, turn = command.word(0, "the game"), command.number(1, "a turn")
+    done = undo(club, game, turn, command.reason, later="LATER" in options, play="PLAY" in options)
+    turns = f"turn {turn} is" if len(done.turns) == 1 else f"turns {turn} to {done.turns[-1]} are"
+    return (
+        f"{done.game}: {turns} undone{' and played anew' if done.played else ''}; turn {done.awaited} is awaited now."
+    )
+
+
+def _accept(club: Club, command: Command) -> str:
+    game, player, lines = accept(club, command.number(0, "a letter"), command.reason)
+    return "\n".join((f"{game}: the letter of {player} counts. On file from it:", *lines))
+
+
+def _adjust(club: Club, command: Command) -> str:
+    number = rulings.adjust(club, command.word(0, "the game"), command.words[1:], command.reason)
+    return f"Ruling {number} is made, and all players are told."
+
+
+def _withdraw(club: Club, command: Command) -> str:
+    match = _RULING.fullmatch(command.word(1, "the ruling"))
+    if match is None:
+        raise ConfigError(f"WITHDRAW: write it as {FORMS['WITHDRAW']}")
+    rulings.withdraw(club, command.words[0], int(match[1]), command.reason)
+    return f"{match[1]} is taken back."
+
+
+def _note(club: Club, command: Command) -> str:
+    number = rulings.note(club, command.word(0, "the game"), command.reason)
+    return f"Kept for the next newsletter as note {number}."
+
+
+def _deadline(club: Club, command: Command) -> str:
+    row = clock.set_deadline(club, command.word(0, "the game"), " ".join(command.words[1:]), command.reason)
+    return f"{row.id}: turn {row.turn} is due {_utc(row.deadline)}; all players are told."
+
+
+def _hold(club: Club, command: Command) -> str:
+    row = clock.hold(club, command.word(0, "the game"), command.reason)
+    return f"{row.id} is stopped, and all players are told; RESUME {row.id} lets it go on."
+
+
+def _resume(club: Club, command: Command) -> str:
+    row = clock.resume(club, command.word(0, "the game"), " ".join(command.words[1:]), command.reason)
+    return f"{row.id} goes on: turn {row.turn} is due {_utc(row.deadline)}; all players are told."
+
+
+def _play(club: Club, command: Command) -> str:
+    row = clock.order_play(club, command.word(0, "the game"), command.number(1, "a turn"), command.reason)
+    return f"{row.id}: turn {row.turn} is played now, unless it waits for throws of your own."
+
+
+def _preview(club: Club, command: Command) -> str:
+    seen = dry_run(club, command.word(0, "the game"), "".join(command.words[1:2]))
+    points = "\n".join(f"- {point}" for point in seen.doubtful) or "Nothing is doubtful."
+    dice = "with its own dice" if seen.real else "with stand-in dice"
+    return f"{points}\n\n=== {seen.game}, turn {seen.turn}, as it would go out now, {dice} ===\n\n{seen.newsletter}"
+
+
+def _explain(club: Club, command: Command) -> str:
+    told = explain(club, command.word(0, "the game"), command.number(1, "a turn"), "".join(command.words[2:3]))
+    said = (f"{each.text}{f' [{each.paragraph}]' if each.paragraph else ''}" for each in (*told.reasons, *told.throws))
+    words = (
+        "\n".join((f"{number} {each.title}".rstrip(), *each.blocks)) for number, each in sorted(told.paragraphs.items())
+    )
+    return "\n\n".join(("\n".join(said), *words))
+
+
+def _log(club: Club, command: Command) -> str:
+    rows = acts(club.db, game_of(club, command))
+    told = (
+        f"{act.number}: {_utc(act.at)}, turn {act.turn}, {act.actor}: {act.kind} {act.parameters}\n{act.reason}"
+        for act in rows
+    )
+    return "\n\n".join(each.strip() for each in told) or "Nothing was done."
+
+
+def _commands(club: Club, command: Command) -> str:
+    return "\n".join(("One command a letter, in its first line; below it your words to the players:", *FORMS.values()))
+
+
+def _utc(time: object) -> str:
+    return f"{time:%Y-%m-%d %H:%M} UTC" if time else "when all orders are in"
+
+
+_DOES: Mapping[str, Callable[[Club, Command], str]] = {
+    "UNDO": _undo,
+    "ACCEPT": _accept,
+    "ADJUST": _adjust,
+    "WITHDRAW": _withdraw,
+    "NOTE": _note,
+    "DEADLINE": _deadline,
+    "HOLD": _hold,
+    "RESUME": _resume,
+    "PLAY": _play,
+    "PREVIEW": _preview,
+    "EXPLAIN": _explain,
+    "LOG": _log,
+    "COMMANDS": _commands,
+}

@@ -1,0 +1,113 @@
+"""What the umpire says and rules: changes of a position by his own word, and paragraphs for the next newsletter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from referee.core.errors import ConfigError, NotFound, PositionError
+from referee.core.rulings import known_change, parse_change
+from referee.service.club.acts import checked_reason, log_act
+from referee.service.club.club import Club
+from referee.service.club.lock import between_passes
+from referee.service.club.positions import Position
+from referee.service.club.rulings import ADJUST, NOTE, WITHDRAW, parameters_of, ruling_of, standing
+from referee.service.post.writing import tell_player
+from referee.service.turns.correction import position_differences
+from referee.service.turns.onfile import kept_orders, refile
+from referee.store import games
+from referee.store.acts import acts
+from referee.store.database.database import transaction
+from referee.store.database.rows import ActRow
+
+
+def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> str:
+    """Change the position of a game by the umpire's word, tell all players, and return the ruling's number (``U3``).
+
+    The awaited turn is played from the changed position, and its newsletter prints the ruling.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: it is over, no reason was given, or a change is none or does not fit.
+        PassRunning: a pass is being made.
+    """
+    reason = checked_reason(because, needed=True)
+    with between_passes(club.config.folder), transaction(club.db):
+        before = _awaiting(club, game_id)
+        given = tuple(known_change(parse_change(text), before.rules.adjustable) for text in changes)
+        if not given:
+            raise ConfigError(f"say what changes: `referee adjust {before.row.id} money.CODE+=5 --because ...`")
+        act = log_act(club, before.row.id, before.row.turn, ADJUST, parameters_of(given), reason)
+        try:
+            before.rules.apply(before.state, ruling_of(act))
+        except PositionError as error:
+            raise ConfigError(f"nothing was changed: {'; '.join(error.faults)}") from error
+        _tell(club, before, act, "")
+    return f"U{act.number}"
+
+
+def withdraw(club: Club, game_id: str, number: int, because: str) -> None:
+    """Take back a ruling or a note for the awaited turn, and tell all players of a ruling.
+
+    Raises:
+        NotFound: there is no such game, or no such ruling or note for the awaited turn.
+        ConfigError: the game is over, or no reason was given.
+        PassRunning: a pass is being made.
+    """
+    reason = checked_reason(because, needed=True)
+    with between_passes(club.config.folder), transaction(club.db):
+        before = _awaiting(club, game_id)
+        game, turn = before.row.id, before.row.turn
+        found = next((act for act in acts(club.db, game) if act.number == number), None)
+        if found is None or found.kind not in (ADJUST, NOTE):
+            raise NotFound(f"act {number} of {game} is no ruling and no note: `referee log {game}` lists what was done")
+        if found.turn != turn:
+            told = (
+                f"turn {found.turn} was played with it: rule the contrary, or `referee undo {game} {found.turn}` first"
+            )
+            raise ConfigError(told)
+        if found not in standing(club.db, game, turn, found.kind):
+            raise ConfigError(f"U{number} of {game} was taken back already")
+        act = log_act(club, game, turn, WITHDRAW, {"act": number}, reason)
+        if found.kind == ADJUST:
+            _tell(club, before, act, f"U{number}")
+
+
+def note(club: Club, game_id: str, text: str) -> int:
+    """Keep a paragraph for the next newsletter of a game; return the number of the act, by which it can be taken back.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: it is over, or there are no words.
+    """
+    words = checked_reason(text)
+    if not words:
+        raise ConfigError("there is nothing to print")
+    with transaction(club.db):
+        row = _awaiting(club, game_id).row
+        return log_act(club, row.id, row.turn, NOTE, {}, words).number
+
+
+def _awaiting(club: Club, game_id: str) -> Position:
+    row = games.game(club.db, game_id)
+    if row.status != "running":
+        raise ConfigError(f"{row.id} is over: `referee undo {row.id} {row.turn}` takes its last turn back")
+    return club.positions.of(club.db, row)
+
+
+def _tell(club: Club, before: Position, act: ActRow, withdrawn: str) -> None:
+    """Tell all players what is different, and read what is on file in the new position. Inside a transaction."""
+    position = club.positions.of(club.db, games.game(club.db, act.game))
+    kept = kept_orders(club, position)
+    refile(club, kept, act.at)
+    for player in position.players:
+        found = position_differences(position.rules, before.state, position.state, player.code)
+        on_file = kept.get(player.code)
+        values: dict[str, Any] = {
+            "turn": position.row.turn,
+            "deadline": position.row.deadline,
+            "ruling": {"number": f"U{act.number}", "because": act.reason, "differences": found},
+            "withdrawn": withdrawn,
+            "kept": on_file.told if on_file else None,
+        }
+        tell_player(club, position, player, "ruling", values, f"ruling:{act.game}:{act.number}:{player.code}")

@@ -1,0 +1,141 @@
+"""A turn undone: its editions stay in the log, the game stands before it again and plays it anew, at once or when it is due."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from referee.core.errors import ConfigError, NotFound
+from referee.service.club.acts import checked_reason, log_act
+from referee.service.club.calendar import next_deadline, rhythm_of
+from referee.service.club.club import Club
+from referee.service.club.lock import between_passes
+from referee.service.club.positions import OPENING
+from referee.service.deadlines.rhythms import parse_deadline
+from referee.service.post.writing import tell_player
+from referee.service.turns.adjudicate import play_anew
+from referee.service.turns.onfile import Kept, kept_orders
+from referee.store import games
+from referee.store.database.database import transaction
+from referee.store.database.rows import ActRow, GameRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """The turns of a game that were undone, those of them that were ``played`` anew, and what is awaited now until when: a
+    stopped game has no deadline, nor one that is ``over``.
+    """
+
+    game: str
+    turns: tuple[int, ...]
+    played: tuple[int, ...]
+    awaited: int
+    deadline: datetime | None
+    over: bool
+
+
+def undo(
+    club: Club,
+    game_id: str,
+    turn: int,
+    because: str,
+    *,
+    later: bool = False,
+    play: bool = False,
+    deadline: str = "",
+) -> Undone:
+    """Undo a turn of one game, and *later* ones with it; all or nothing.
+
+    *play*: play what was undone anew at once, with the orders and throws that are on file now. *deadline*, a local time: of the
+    turn that is awaited then.
+
+    Raises:
+        NotFound: there is no such game, or the turn was not played.
+        ConfigError: no reason was given, the turn is the opening, later ones were built on it, or the deadline is none.
+        PassRunning: a pass is being made.
+        Untyped: a turn asks for throws that the umpire must type first.
+    """
+    reason = checked_reason(because, needed=True)
+    # What left under a Message-ID before the database was brought back is asked for: none is used twice.
+    club = replace(club, sent=club.transport.sent)
+    with between_passes(club.config.folder), transaction(club.db):
+        row = games.game(club.db, game_id)
+        if play and row.held_at is not None:
+            raise ConfigError(
+                f"{row.id} is stopped: let it go on first with `referee resume {row.id}`, or undo without --play"
+            )
+        turns = _turns_to_undo(club, row, turn, later=later)
+        due = parse_deadline(deadline, rhythm_of(club.config, row), club.clock()) if deadline else _deadline(club, row)
+        told = {"edition": games.highest_edition(club.db, row.id, turn), "last": turns[-1]}
+        act = log_act(club, row.id, turn, "undo", {**told, "played": play}, reason)
+        games.advance(club.db, row.id, turn, due)
+        if play:
+            _play(club, row.id, len(turns), due)
+        else:
+            if row.held_at is not None:
+                games.hold(club.db, row.id, row.held_at)
+            _tell(club, row.id, act, turns)
+        after = games.game(club.db, row.id)
+    return Undone(
+        game=row.id,
+        turns=turns,
+        played=turns if play else (),
+        awaited=after.turn,
+        deadline=after.deadline,
+        over=after.status != "running",
+    )
+
+
+def _turns_to_undo(club: Club, row: GameRow, turn: int, *, later: bool) -> tuple[int, ...]:
+    """Return the turns in force from *turn* on. Raises NotFound, ConfigError."""
+    played = [each.turn for each in games.turns(club.db, row.id)]
+    if turn == OPENING:
+        raise ConfigError(f"the opening of {row.id} cannot be undone: `referee game new` makes another game")
+    if turn not in played:
+        last = played[-1]
+        told = f"the last is turn {last}: `referee undo {row.id} {last}`" if last else "none was yet"
+        raise NotFound(f"turn {turn} of {row.id} was not played ({told})")
+    after = tuple(each for each in played if each > turn)
+    if after and not later:
+        others = f"turn {after[0]}" if len(after) == 1 else f"turns {after[0]} to {after[-1]}"
+        verb = "was" if len(after) == 1 else "were"
+        raise ConfigError(
+            f"{others} of {row.id} {verb} built on turn {turn}: `referee undo {row.id} {turn} --later` undoes them with it, "
+            f"`referee undo {row.id} {after[-1]}` the last alone"
+        )
+    return (turn, *after)
+
+
+def _deadline(club: Club, row: GameRow) -> datetime:
+    """Return until when orders are awaited after an undo: as before where that is still to come, else by the game's rhythm."""
+    now = club.clock()
+    ahead = row.status == "running" and row.deadline is not None and row.deadline > now
+    return row.deadline if ahead and row.deadline else next_deadline(rhythm_of(club.config, row), now)
+
+
+def _play(club: Club, game: str, count: int, deadline: datetime) -> None:
+    """Play so many turns anew, or until the game is over now. Inside a transaction."""
+    for _ in range(count):
+        row = games.game(club.db, game)
+        if row.status == "running":
+            play_anew(club, row, deadline)
+
+
+def _tell(club: Club, game: str, act: ActRow, turns: tuple[int, ...]) -> None:
+    """Tell all players that turns do not count, and until when orders are awaited for the first of them. Inside a transaction."""
+    position = club.positions.of(club.db, games.game(club.db, game))
+    kept = kept_orders(club, position)
+    for player in position.players:
+        values = {
+            "turn": position.row.turn,
+            "undone": list(turns),
+            "before": games.last_turn(club.db, game).turn,
+            "because": act.reason,
+            "deadline": position.row.deadline,
+            "kept": _told(kept.get(player.code)),
+        }
+        tell_player(club, position, player, "undone", values, f"undone:{game}:{act.number}:{player.code}")
+
+
+def _told(kept: Kept | None) -> object:
+    return None if kept is None else kept.told

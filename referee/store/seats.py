@@ -1,0 +1,65 @@
+"""What players say of their seats: that a turn shall wait for its deadline, that they are away, that they leave."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from sqlite_utils import Database
+
+from referee.store.database.database import change, insert, select
+from referee.store.database.rows import AbsenceRow, PlayerRow, WaitRow
+
+
+def ask_to_wait(db: Database, row: WaitRow) -> None:
+    """Keep that a player wants a turn to wait for its deadline. Inside a transaction."""
+    insert(db, "waits", row)
+
+
+def end_wait(db: Database, game: str, turn: int, player: str, at: datetime) -> int:
+    """End a player's waits for a turn and return how many there were; the game is looked at again. Inside a transaction."""
+    sql = "UPDATE waits SET ended_at = ? WHERE game = ? AND turn = ? AND player = ? AND ended_at IS NULL"
+    change(db, "UPDATE games SET changed = '' WHERE id = ?", game)
+    return change(db, sql, at, game, turn, player)
+
+
+def waiting(db: Database, game: str, turn: int) -> tuple[str, ...]:
+    """Return the codes of the players who want a turn to wait for its deadline."""
+    sql = "SELECT * FROM waits WHERE game = ? AND turn = ? AND ended_at IS NULL ORDER BY id"
+    return tuple(dict.fromkeys(row.player for row in select(db, WaitRow, sql, game, turn)))
+
+
+def tell_absence(db: Database, row: AbsenceRow) -> None:
+    """Keep when a player is away. Inside a transaction."""
+    insert(db, "absences", row)
+
+
+def absences(db: Database, game: str, player: str) -> tuple[AbsenceRow, ...]:
+    """Return when a player is or was away, where nobody has said since that he is there."""
+    sql = "SELECT * FROM absences WHERE game = ? AND player = ? AND ended_at IS NULL"
+    return select(db, AbsenceRow, sql, game, player)
+
+
+def end_absences(db: Database, game: str, player: str, at: datetime) -> int:
+    """A player is there; return how many of his absences end by that. Inside a transaction."""
+    sql = "UPDATE absences SET ended_at = ? WHERE game = ? AND player = ? AND ended_at IS NULL"
+    return change(db, sql, at, game, player)
+
+
+def away_until(db: Database, game: str, player: str, day: date) -> date | None:
+    """Return the last day of the absence in which a day lies, None if the player is there."""
+    sql = "SELECT * FROM absences WHERE game = ? AND player = ? AND ended_at IS NULL AND since <= ? AND until >= ?"
+    found = select(db, AbsenceRow, sql, game, player, day.isoformat(), day.isoformat())
+    return max((date.fromisoformat(row.until) for row in found), default=None)
+
+
+def give(db: Database, row: PlayerRow) -> None:
+    """Give a seat to the person of *row*; the game is looked at again. Inside a transaction."""
+    sql = "UPDATE players SET name = ?, address = ?, zone = ?, language = ?, resigned_at = NULL WHERE game = ? AND code = ?"
+    change(db, sql, row.name, row.address, row.zone, row.language, row.game, row.code)
+    change(db, "UPDATE games SET changed = '' WHERE id = ?", row.game)
+
+
+def resign(db: Database, game: str, player: str, at: datetime) -> None:
+    """Let a player leave his seat; the game is looked at again. Inside a transaction."""
+    change(db, "UPDATE players SET resigned_at = ? WHERE game = ? AND code = ?", at, game, player)
+    change(db, "UPDATE games SET changed = '' WHERE id = ?", game)

@@ -1,0 +1,64 @@
+"""Pages of newsletters of a recorded game of six, as the service renders them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from referee.games.dampfross import GAME
+from referee.report.stationery import Stationery
+from referee.resources import template_folders
+from tests.games.dampfross.recordedgames import games as recorded
+from tests.games.dampfross.wholegame import Turn, play_game
+from tests.games.recorded import read_recording
+
+NAME = "usual 6 d"
+SEED = "0123456789abcdef" * 4
+STATIONERY = Stationery(lambda game: template_folders(game, None), strict=True)
+
+
+@cache
+def turns() -> list[Turn]:
+    """Return the turns of the game."""
+    setup, seed = recorded()[NAME]
+    return play_game(setup, seed, read_recording("dampfross", NAME))[1]
+
+
+def values_of(turn: int, reader: str = "MGW") -> dict[str, Any]:
+    """Return what the newsletter of a turn may tell a reader."""
+    outcome, setup = turns()[turn - 1].outcome, recorded()[NAME][0]
+    over = not GAME.awaiting(outcome.state)
+    picture = {"title": f"Ireland after round {turn}", "what": "Ireland, GSW (red), MGW (blue)"}
+    return {
+        "game": {
+            "id": "RR1",
+            "title": GAME.title,
+            "name": GAME.name,
+            "board_name": "Ireland",
+            "preset": "",
+            "options": {},
+        },
+        "reader": {"code": reader, "name": reader, "company": "", "colour": "", "zone": "UTC", "language": "en"},
+        "players": [],
+        "asked": [],
+        "address": "",
+        "club": "The Club",
+        "prices": GAME.prices(setup),
+        "turn": turn,
+        "next_turn": turn if over else turn + 1,
+        "deadline": None if over else datetime(2026, 12, 21, 20, tzinfo=UTC),
+        "finished": over,
+        "chain": {"seed": SEED, "previous": SEED, "salts": "", "typed": [], "hash": SEED},
+        "press": [],
+        "missing": [],
+        "view": GAME.view(outcome.state, reader),
+        "story": GAME.story(outcome.state, outcome.events, reader),
+        "pictures": {"board": {"cid": "a@b", **picture}, "chart": {"cid": "c@d", "title": "Balances", "what": ""}},
+    }
+
+
+def page_of(values: Mapping[str, Any]) -> str:
+    """Return the page."""
+    return STATIONERY.page("newsletter", "dampfross", "en", "UTC", values)

@@ -1,0 +1,206 @@
+"""What letters mean is the same in the reader's process as in ours; what one letter may take there, and is charged for."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from referee.core.errors import LetterTooCostly, ReaderFailed
+from referee.core.game import Forecast
+from referee.mail.letter.message import Letter, read_letter
+from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
+from referee.reader import frames, process, wire
+from referee.reader.hearing import Hearing
+from referee.reader.process import Limits
+from referee.reader.reader import Reader
+from referee.reader.values import Filed
+from referee.service.club.positions import Position
+from referee.store import games
+from tests.bothgames import begun_games
+from tests.posthouse import PostHouse
+from tests.understood import in_play
+
+LETTERS = sorted((Path(__file__).parents[2] / "orders/letters").glob("*.eml"))
+SEATS = {
+    "dampfross": ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>"),
+    "volldampf": ("ANN:red:Ann <ann@example.org>", "BOB:blue:Bob <bob@example.org>", "CID:green:Cid <cid@example.org>"),
+}
+OURS = (b"Subject: x\n\nRR1: a heading of ours\nanother line of ours\nand a third one of ours\nPASS\n",)
+
+
+@pytest.fixture(scope="module")
+def positions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Position]]:
+    with PostHouse(tmp_path_factory.mktemp("reader") / "club") as house:
+        yield begun_games(house, SEATS)
+
+
+@pytest.fixture
+def reader() -> Iterator[Reader]:
+    made = Reader()
+    yield made
+    made.close()
+
+
+def there_and_back(value: object) -> object:
+    """Lists come back as tuples."""
+    return wire.loads(wire.dumps(value))
+
+
+def test_every_letter_means_the_same_in_whatever_process(positions: Mapping[str, Position], reader: Reader) -> None:
+    for file in LETTERS:
+        position = positions[tomllib.loads(file.with_suffix(".toml").read_text("utf-8")).get("language", "dampfross")]
+        raw, code, hearing = file.read_bytes(), position.players[0].code, Hearing()
+        letter = reader.read(raw)
+        assert letter == read_letter(raw)
+        assert reader.games_named(letter, [position.in_play]) == hearing.games_named(letter, [in_play(position)])
+        marked = reader.quoted(letter, OURS, position.in_play, broken=True)
+        assert marked == hearing.quoted(letter, OURS, in_play(position), broken=True)
+        (told, here), (expected, there) = (
+            reader.meant(marked, code, position.in_play),
+            hearing.meant(marked, code, in_play(position)),
+        )
+        assert told == expected
+        assert here.orders == there.orders
+        told_here, told_there = (replace(each, orders=()) for each in (here, there))
+        assert there_and_back(told_here) == there_and_back(replace(told_there, versions=told_here.versions))
+        said = reader.said(letter, position.in_play.language, subject=True)
+        assert said == hearing.said(letter, position.book, subject=True)
+
+
+def test_a_game_is_told_as_it_stands_wherever_its_position_came_from(reader: Reader, tmp_path: Path) -> None:
+    """Orders on file are read again in a position that no turn in the store has, when a turn is undone."""
+    with PostHouse(tmp_path / "club") as house:
+        house.game()
+        position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+    for place in (0, 5, 7):
+        found = replace(position, state=replace(position.state, places=(("ANN", place), ("BOB", 0))))
+        assert reader.typed("STEP 2", "ANN", found.in_play).forecast.told["place"] == place + 2
+
+
+def test_what_a_letter_keeps_of_the_orders_on_file_is_added_there(
+    positions: Mapping[str, Position], reader: Reader
+) -> None:
+    position = positions["dampfross"]
+    file = Filed(text="1a) (Dublin) - Y17\n1b) (Dublin) - Y17 - X17", complaints=())
+    letter = reader.read(b"\n\n1b) (Dublin) - Y16\nkeep the rest\n")
+    assert len(reader.meant(letter, "GSW", position.in_play)[1].reading.phrases) == 1
+    told, read = reader.meant(letter, "GSW", position.in_play, file)
+    assert [phrase.text for phrase in read.reading.phrases] == ["1a) (Dublin) - Y17", "1b) (Dublin) - Y16"]
+    expected = Hearing().meant(letter, "GSW", in_play(position), file)
+    assert (told, read.orders, read.complaints) == (expected[0], expected[1].orders, expected[1].complaints)
+
+
+def test_what_is_no_value_is_not_sent() -> None:
+    for value in (1.5, {1: 2}, Forecast(lines=(), told={"a": object()}, complaints=())):
+        with pytest.raises(TypeError, match="reader of letters"):
+            wire.dumps(value)
+
+
+def test_a_process_that_was_lost_is_told_all_anew(positions: Mapping[str, Position], reader: Reader) -> None:
+    letter = reader.read(LETTERS[0].read_bytes())
+    before = reader.meant(letter, "GSW", positions["dampfross"].in_play)
+    running = reader._process._process
+    assert running is not None
+    os.kill(running.pid, signal.SIGKILL)
+    assert reader.meant(letter, "GSW", positions["dampfross"].in_play) == before
+
+
+def test_of_many_games_the_process_remembers_the_last(
+    positions: Mapping[str, Position], reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "MOST_THINGS", 3)
+    letter = Letter(text="ORDERS RR7\nPASS\nEND")
+    reader.read(b"")
+    for kind in ("dampfross", "volldampf", "dampfross", "dampfross", "volldampf"):
+        assert reader.games_named(letter, [positions[kind].in_play]) == ("RR7",)
+    assert len(reader._process._told) == 3
+
+
+def slips(lines: int, mark: str = "") -> str:
+    return "".join(f"1a) (Dubln{mark}x{line}) - Cokr{mark}x{line}\nBIULD{mark}{line % 9}\n" for line in range(lines))
+
+
+def test_forty_texts_of_slips_take_no_more_look_ups_than_one(
+    positions: Mapping[str, Position], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted here: the process does the same."""
+    looked_up: list[str] = []
+    nearest = Lexicon.nearest
+
+    def counted(lexicon: Lexicon, text: str, *more: object) -> tuple[str, ...]:
+        looked_up.append(text)
+        return nearest(lexicon, text, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Lexicon, "nearest", counted)
+    pieces = tuple(slips(30, f"{number}") for number in range(40))
+    letter, hearing = Letter(text="\n".join(pieces), pieces=pieces), Hearing()
+    hearing.games_named(letter, [in_play(positions["dampfross"])])
+    hearing.quoted(letter, OURS, in_play(positions["dampfross"]), broken=True)
+    hearing.meant(letter, "GSW", in_play(positions["dampfross"]))
+    assert len(looked_up) <= LOOK_UPS + VERB_LOOK_UPS
+
+
+def test_what_a_letter_means_is_charged_to_it_and_to_no_other(positions: Mapping[str, Position]) -> None:
+    reader = Reader(Limits(seconds=1))
+    pieces = tuple(slips(300, f"{number}") for number in range(40))
+    costly = Letter(text="\n".join(pieces), pieces=pieces)
+    plain = Letter(text="ORDERS\nPASS\nEND")
+    try:
+        reader.read(b"From: ann@example.org\n\nx")
+        with pytest.raises(LetterTooCostly, match="more than 1 seconds"):
+            reader.meant(costly, "GSW", positions["dampfross"].in_play)
+        for _ in range(3):
+            reader.read(b"From: ann@example.org\n\nx")
+            assert reader.meant(plain, "GSW", positions["dampfross"].in_play)[1].passes
+    finally:
+        reader.close()
+
+
+def test_a_letter_that_was_read_ahead_has_its_own_account_whatever_was_read_meanwhile(
+    positions: Mapping[str, Position], reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a letter releases one that was held: the following one must not pay for that."""
+    sent: list[bytes] = []
+    send = frames.send
+
+    def noted(pipe: IO[bytes], content: bytes) -> None:
+        sent.append(content)
+        send(pipe, content)
+
+    monkeypatch.setattr(frames, "send", noted)
+    game, (first, following, held) = positions["dampfross"].in_play, (b"\n\nCONFIRM", b"\n\nPASS", b"\n\n1a) none")
+    reader.meant(reader.read(first, following), "GSW", game)
+    reader.meant(reader.read(held), "GSW", game)
+    assert reader.meant(reader.read(following), "GSW", game)[1].passes
+    letters = [content[1:] for content in sent if content[:1] == frames.LETTER]
+    assert letters == [first, following, held, following]
+
+
+def test_a_fault_of_ours_is_told_with_its_trace(reader: Reader, tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        house.game()
+        position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+        reader.read(b"")
+        with pytest.raises(ReaderFailed, match=r"(?s)Traceback.*the rules stumbled"):
+            reader.meant(Letter(text="STEP 13"), "ANN", position.in_play)
+        assert reader.meant(Letter(text="STEP 3"), "ANN", position.in_play)[1].is_clean
+
+
+def test_a_game_that_cannot_be_read_is_a_fault_and_no_other_suffers(
+    positions: Mapping[str, Position], reader: Reader
+) -> None:
+    game = positions["dampfross"].in_play
+    broken = replace(game, stand=replace(game.stand, key="broken", state="{}"))
+    letter = Letter(text="ORDERS\nPASS\nEND")
+    reader.read(b"")
+    for _ in range(2):
+        with pytest.raises(ReaderFailed, match="ValueError"):
+            reader.meant(letter, "GSW", broken)
+        assert reader.meant(letter, "GSW", game)[1].passes

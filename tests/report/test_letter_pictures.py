@@ -1,0 +1,79 @@
+"""The picture of a board in a letter: small, without lettering nobody can read there, every company in its own colour."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.core.picture.drawing import Drawing, Layer, Polygon, Style, Text
+from referee.games.dampfross import GAME
+from referee.games.dampfross.report.picture.palette import COLOURS
+from referee.report.png import SHADES, letter_png, palette_of
+from tests.games.dampfross.recordedgames import games as recorded
+from tests.games.dampfross.wholegame import play_game
+from tests.games.recorded import read_recording
+from tests.pictures import colours_of, width_of
+
+SQUARE = ((0, 0), (9, 0), (9, 9), (0, 9))
+
+
+def square(fill: str) -> Polygon:
+    return Polygon(points=SQUARE, style=Style(fill=fill))
+
+
+def sheet(*parts: Polygon | Layer) -> Drawing:
+    return Drawing(width=40, height=20, background="#ffffff", parts=parts, title="T")
+
+
+@pytest.fixture(scope="module")
+def ireland() -> Drawing:
+    """The end of a game of six."""
+    setup, seed = recorded()["usual 6 d"]
+    _, turns = play_game(setup, seed, read_recording("dampfross", "usual 6 d"))
+    return GAME.drawing(turns[-1].outcome.state)
+
+
+def test_every_company_keeps_its_colour_and_the_picture_is_small(ireland: Drawing) -> None:
+    picture = letter_png(ireland)
+    companies = set(list(COLOURS.values())[:6])
+    assert companies <= colours_of(picture) <= set(palette_of(ireland))
+    assert width_of(picture) == 1000
+    assert len(picture) < 160_000
+
+
+@pytest.mark.parametrize("board", [name for name in GAME.boards() if name != "ireland"])
+def test_a_board_of_any_map_is_small(board: str) -> None:
+    assert GAME.atlas is not None
+    assert len(letter_png(GAME.atlas.drawing(GAME.board_text(board), f"{board}.toml"))) < 160_000
+
+
+def test_names_of_hexes_are_left_out_and_only_they(ireland: Drawing) -> None:
+    def words(drawing: Drawing) -> set[str]:
+        return {shape.text for shape in drawing.shapes if isinstance(shape, Text)}
+
+    left_out = words(ireland) - words(ireland.for_screen)
+    (fine,) = (part for part in ireland.parts if isinstance(part, Layer) and part.fine)
+    assert left_out <= {shape.text for shape in fine.shapes if isinstance(shape, Text)}
+    assert "Dublin" in words(ireland.for_screen)
+
+
+def test_a_palette_begins_with_the_drawings_own_colours() -> None:
+    drawing = sheet(square("#ff0000"), square("#00ff00"), square("#00ff00"))
+    assert drawing.ground == "#00ff00"
+    assert palette_of(drawing) == (
+        *("#ffffff", "#ff0000", "#00ff00"),
+        *("#ff7f7f", "#7fff7f"),  # half white
+        *("#7f7f00",),  # half the ground
+        *("#8e8e8d", "#8e0e0d", "#0e8e0d"),  # half ink
+    )
+
+
+def test_a_palette_keeps_all_own_colours_of_a_colourful_drawing() -> None:
+    many = sheet(*(square(f"#{n:02x}0000") for n in range(100)))
+    assert set(many.colours) == set(palette_of(many))
+    assert len(palette_of(replace(many, parts=many.parts[:40]))) == SHADES
+
+
+def test_an_empty_sheet_has_the_ground_of_its_background() -> None:
+    assert sheet().ground == "#ffffff"

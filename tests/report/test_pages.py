@@ -1,0 +1,133 @@
+"""Pages of newsletters as text: their size, their escaping, and the order in which they tell."""
+
+from __future__ import annotations
+
+import copy
+import re
+from itertools import cycle, islice
+from typing import Any
+
+import pytest
+from markupsafe import Markup
+
+from referee.core.orders import Complaint
+from referee.games.volldampf import GAME as VOLLDAMPF
+from referee.report.columns import columns
+from referee.report.markup import as_paragraphs, as_text, chip_style
+from tests.games.recorded import read_recording
+from tests.games.volldampf.recordedgames import games as volldampf_games
+from tests.games.volldampf.wholegame import play_game as volldampf_game
+from tests.pages import STATIONERY, page_of, turns, values_of
+
+
+def test_a_fat_page_is_under_ninety_kilobytes() -> None:
+    """Beyond 102 kB Gmail cuts a letter. Six players, 24 races, a piece of press from everybody."""
+    values = values_of(12)
+    races = [race for race in values["story"]["races"] if race["status"] == "run"]
+    story: dict[str, Any] = {**values["story"], "races": list(islice(cycle(races), 24))}
+    press = [
+        {"player": code, "code": code, "name": "", "company": "", "colour": "", "text": "word " * 400}
+        for code in "ABCDEF"
+    ]
+    page = page_of({**values, "story": story, "press": press})
+    assert page.count("<h3") >= 30
+    assert len(page.encode()) < 90_000
+
+
+def test_every_turn_of_a_game_has_a_page() -> None:
+    for turn in range(1, len(turns()) + 1):
+        for reader in ("MGW", ""):
+            page = page_of(values_of(turn, reader))
+            assert page.count("<h1") == 1
+            assert ("Your round" in page) == bool(reader)
+            assert "{{" not in page
+            assert "&lt;" not in page
+
+
+def test_a_table_has_no_more_columns_than_a_telephone_shows() -> None:
+    for turn in range(1, len(turns()) + 1):
+        rows = page_of(values_of(turn)).split("<tr")[1:]
+        assert max(row.count("<td") + row.count("<th ") for row in rows) <= 8
+
+
+def test_why_an_order_was_not_carried_out_stands_with_it() -> None:
+    values = values_of(4)
+    story = copy.deepcopy(values["story"])
+    (mine,) = (one for one in story["companies"] if one["code"] == "MGW")
+    why = Complaint(code="illegal-no-land", params=(("place", "K99"),))
+    mine["rolls"][0]["stops"] = [{"piece": 2, "complaint": why}]
+    own = re.compile(r"Your round(.*)What you decide now", re.DOTALL)
+    said = "piece 2 stopped: K99 is water or off the map: track can only be laid on land"
+    assert said in own.findall(page_of({**values, "story": story}))[0]
+    assert said not in own.findall(page_of({**values_of(4, "GSW"), "story": story}))[0]
+
+
+def test_a_game_whose_templates_have_no_page_gives_none() -> None:
+    assert STATIONERY.page("newsletter", "tinyrace", "en", "UTC", {}) == ""
+
+
+def test_columns_become_tables_that_fit_on_a_telephone() -> None:
+    told = columns(
+        [["1.", "CID", 2, "+12", 3, -1, 16, 6, 1], ["2.", "<i>", 3, "-1", 3, 0, 5, "?", 2]],
+        "rlrrrrrrr",
+        head=["", "player", "turn", "+/-", "bonds", "score", "cash", "sections", "cards"],
+    )
+    page = as_paragraphs(f"Accounts\n--------\n{told}\n+/-: the change")
+    assert page.count("<table") == 2
+    assert page.startswith("<h2>Accounts</h2><table ")
+    assert page.count('<th scope="col">player</th>') == 2
+    assert page.count("<td>&lt;i&gt;</td>") == 2
+    assert '<td align="right">-1</td>' in page
+    assert page.endswith("<p>+/-: the change</p>")
+
+
+def test_lines_that_hang_go_on_and_seeds_stand_alone() -> None:
+    long = "Bremen-Essen 6, Bremen-Amsterdam 8, Hannover-Essen 6, Hannover-Kassel 4, Kassel-Erfurt 5"
+    assert as_paragraphs(f"purple: {long},\n    Köln-Kassel 7\ngreen: {long}\ngrey: none") == (
+        f"<p>purple: {long}, Köln-Kassel 7<br>green: {long}<br>grey: none</p>"
+    )
+    seed = "0123456789abcdef" * 4
+    assert as_paragraphs(f"Seed of this turn: {seed}\nand more") == f"<p>Seed of this turn: {seed}<br>and more</p>"
+
+
+@pytest.mark.parametrize("name", ["dutch together 6", "post together 3"])
+def test_every_turn_of_volldampf_has_a_page(name: str) -> None:
+    setup = volldampf_games()[name]
+    _, turns = volldampf_game(setup, name, read_recording("volldampf", name))
+    for turn in turns:
+        state, events = turn.outcome.state, turn.outcome.events
+        for reader in (setup.players[0].code, None):
+            over = not VOLLDAMPF.awaiting(state)
+            told = {
+                **values_of(12 if over else 4, reader or ""),
+                "game": {**values_of(4)["game"], "title": VOLLDAMPF.title, "name": VOLLDAMPF.name},
+                "prices": VOLLDAMPF.prices(setup),
+                "view": VOLLDAMPF.view(state, reader),
+                "story": VOLLDAMPF.story(state, events, reader),
+                "players": [
+                    {"code": each.code, "name": each.name, "company": "", "colour": each.colour}
+                    for each in setup.players
+                ],
+            }
+            page = STATIONERY.page("newsletter", "volldampf", "en", "UTC", told)
+            assert page.count("<h1") == 1
+            assert len(page.encode()) < 90_000
+            assert max(row.count("<td") + row.count("<th ") for row in page.split("<tr")[1:]) <= 8
+            if reader and not over and turn.before.table.pace == "together":
+                assert page.index("ORDERS RR1") < page.index("Accounts")
+
+
+def test_plain_text_becomes_paragraphs_and_is_escaped() -> None:
+    assert as_text(Markup("\n<b>\n")) == "&lt;b&gt;"
+    folded = f"{'long ' * 12}\nends here"
+    said = f"Head <i>\n--------\n{folded}\n- one\n- two\n  goes on\n\nlast"
+    told = as_paragraphs(Markup(said))  # noqa: S704 (as a template without escaping gives it)
+    assert told == (
+        f"<h2>Head &lt;i&gt;</h2><p>{'long ' * 11}long ends here<br>- one<br>- two goes on</p>\n<p>last</p>"
+    )
+
+
+def test_a_code_is_black_or_white_whichever_reads_better_on_its_colour() -> None:
+    assert chip_style("blue") == "background-color:#0f98ff;color:#000000"
+    assert chip_style("purple") == "background-color:#3e1552;color:#ffffff"
+    assert chip_style("no colour of ours").startswith("background-color:#")

@@ -1,0 +1,82 @@
+"""Pages of newsletters in a browser: on a telephone and a desk, light, dark and with colours turned round, by axe's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.pages import page_of, turns, values_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = Path("/usr/bin/chromium")
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+SHORT_PRESS = [{"player": "GSW", "code": "GSW", "name": "", "company": "", "colour": "", "text": "a" * 90 + "\nb c"}]
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not CHROMIUM.is_file():
+        pytest.skip("chromium is not installed")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=OPTIONS)
+        yield opened
+        opened.close()
+
+
+def shown(browser: Browser, turn: int, width: int, scheme: Any = "light") -> Page:
+    page = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme).new_page()
+    page.route("**/*", lambda route: route.abort())
+    page.set_content(page_of({**values_of(turn), "press": SHORT_PRESS}), wait_until="domcontentloaded")
+    return page
+
+
+@pytest.mark.parametrize("turn", [1, 4, 8, 12])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_nothing_is_wider_than_the_screen(browser: Browser, turn: int, width: int) -> None:
+    page = shown(browser, turn, width)
+    wide = page.evaluate(
+        "[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth)"
+        ".map(e => e.outerHTML.slice(0, 80))"
+    )
+    assert wide == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("turn", [4, 12])
+def test_axe_has_nothing_to_say(browser: Browser, turn: int, scheme: str) -> None:
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed (npm install --no-save axe-core)")
+    page = shown(browser, turn, 375, scheme)
+    page.add_script_tag(path=str(AXE))
+    found = page.evaluate("axe.run({rules: {region: {enabled: false}}})")
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_words_have_a_colour_without_a_background(browser: Browser, scheme: str) -> None:
+    """What a mail program turns round is turned round whole."""
+    page = shown(browser, 4, 375, scheme)
+    alone = page.evaluate(
+        "[...document.querySelectorAll('body *')].filter(e => !e.style.color !== !e.style.backgroundColor)"
+        ".map(e => e.outerHTML.slice(0, 80))"
+    )
+    assert alone == []
+    chips = page.evaluate("[...document.querySelectorAll('.chip')].filter(e => e.style.color).length")
+    assert chips > 6
+    page.context.close()
+
+
+def test_there_are_turns_of_both_phases() -> None:
+    assert [turns()[turn - 1].before.phase for turn in (1, 4, 8, 12)] == ["build", "build", "race", "race"]

@@ -1,0 +1,72 @@
+"""The umpire's digest: one letter a day, with how all games stand and what was not urgent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.posthouse import ANN, UMPIRE, PostHouse, text_of
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[PostHouse]:
+    """Monday 7 December, 12:00 UTC, which is 13:00 in Berlin."""
+    zone = "Europe/Berlin"
+    with PostHouse(tmp_path / "club", mail__digest="07:00", club__zone=zone, deadlines__outlook=24) as made:
+        made.game(rhythm={"days": 7, "hour": "20:00"})
+        made.game(rhythm={"days": 14, "hour": "20:00"})
+        yield made
+
+
+def pass_hours(house: PostHouse, hours: int) -> None:
+    for _ in range(hours):
+        house.clock.advance(hours=1)
+        house.tick()
+
+
+def test_one_letter_a_day_says_how_all_games_stand(house: PostHouse) -> None:
+    house.write(ANN, "STEP 2", "[RR1]")
+    house.tick()
+    (first,) = house.post(UMPIRE)  # it is past seven today
+    assert first["Subject"] == "[Railway club] 2 games run"
+    assert "RR1      1  2026-12-14 20:00  BOB      -" in text_of(first)
+    pass_hours(house, 17)
+    assert len(house.post(UMPIRE)) == 1
+    pass_hours(house, 1)
+    assert len(house.post(UMPIRE)) == 2
+    pass_hours(house, 23)
+    assert len(house.post(UMPIRE)) == 2
+
+
+def test_what_is_not_urgent_waits_for_the_digest(house: PostHouse) -> None:
+    house.tick()
+    house.write(ANN, "ABSENT 2026-12-10 to 2026-12-11", "[RR1]")
+    house.write(ANN, "NOTE: where is the map?", "[RR1]")
+    house.tick()
+    assert [str(each["Subject"]) for each in house.post(UMPIRE)[1:]] == ["[RR1] A note from ANN"]
+    pass_hours(house, 18)
+    digest = text_of(house.post(UMPIRE)[-1])
+    assert "[RR1] ANN is away\n-----------------\n" in digest
+    assert "ANN is away from Thursday 10 December 2026 to Friday 11 December 2026." in " ".join(digest.split())
+    assert digest.count("Nobody reads answers to this letter.") == 1
+    pass_hours(house, 24)
+    assert "ANN is away" not in text_of(house.post(UMPIRE)[-1])
+
+
+def test_the_outlook_stands_in_the_digest_before_its_deadline(house: PostHouse) -> None:
+    pass_hours(house, 150)
+    assert house.post(UMPIRE, "before its deadline") == []
+    pass_hours(house, 24)
+    (digest,) = house.post(UMPIRE, "before its deadline")
+    assert "games run" in digest["Subject"]
+    assert "Missing:    ANN, BOB" in text_of(digest)
+
+
+def test_a_club_without_a_digest_has_letters_of_their_own(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        house.game()
+        house.write(ANN, "ABSENT 2026-12-10 to 2026-12-11")
+        house.tick()
+        assert [str(each["Subject"]) for each in house.post(UMPIRE)] == ["[RR1] ANN is away"]

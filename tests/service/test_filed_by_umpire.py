@@ -1,0 +1,231 @@
+"""Orders that the umpire files himself: corrected ones, and those of a letter that came too late."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.core.errors import ConfigError, NotFound
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.verify import verify, verify_game
+from referee.service.club.lock import PassRunning
+from referee.service.letters.precedence import set_to_run
+from referee.service.post.collect import collect
+from referee.service.receive import handle_waiting
+from referee.service.umpire.filing import accept, file_orders
+from referee.service.umpire.gate import commanded
+from referee.service.umpire.undo import undo
+from referee.store import games, orders
+from tests.posthouse import ANN, BOB, PostHouse, text_of
+
+WHY = "You wrote STEP 22: STEP 2 is meant."
+
+
+def runs(house: PostHouse, player: str = "ANN") -> str:
+    row = games.game(house.club.db, "RR1")
+    found = set_to_run(orders.sets(house.club.db, "RR1", row.turn), player)
+    return found.orders if found else ""
+
+
+def last_letter(house: PostHouse) -> int:
+    return int(house.rows("SELECT max(id) AS n FROM letters")[0]["n"])
+
+
+def test_corrected_orders_run_and_their_player_is_told(house: PostHouse) -> None:
+    house.game()
+    house.clock.advance(hours=1)
+    house.write(ANN, "STEP 22")
+    house.tick()
+    house.clock.advance(hours=1)
+    assert file_orders(house.club, "rr1", "ann", "STEP 2\n", WHY) == ("STEP 2",)
+    assert '"length":2' in runs(house)
+    house.tick()
+    letter = house.post(ANN)[-1]
+    assert letter["Subject"] == "[RR1] Turn 1: the umpire has corrected your orders"
+    text = text_of(letter)
+    assert "| You wrote STEP 22: STEP 2 is meant." in text
+    assert "- STEP 2" in text[text.index("On file for turn 1") :]
+    assert len(house.post(BOB)) == 1, "nobody else hears of it"
+    house.write(BOB, "STEP 1")
+    assert house.tick().turns == ("RR1/1",)
+    assert verify_game(house.club, "RR1").faults == ()
+
+
+def test_what_the_player_writes_after_that_counts(house: PostHouse) -> None:
+    house.game()
+    file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
+    house.clock.advance(hours=1)
+    house.write(ANN, "STEP 3")
+    house.tick()
+    assert '"length":3' in runs(house)
+
+
+def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse) -> None:
+    house.game()
+    file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
+    text = format_revealed(revealed(house.club, "RR1"))
+    assert WHY not in text
+    assert verify(parse_revealed(text.encode())).faults == ()
+    altered = json.loads(text)
+    altered["acts"][0]["withheld"] = "0" * 64
+    assert verify(parse_revealed(json.dumps(altered).encode())).faults
+    house.clock.advance(hours=1)
+    house.write(BOB, "STEP 1")
+    house.tick()
+    text = format_revealed(revealed(house.club, "RR1"))
+    assert WHY in text
+    assert verify(parse_revealed(text.encode())).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("player", "text", "words"),
+    [
+        ("ANN", "STEP 9", "the orders of ANN for turn 1: line 1: "),
+        ("ANN", "Dear umpire", "the orders of ANN for turn 1: line 1: 'Dear umpire' is not read as an order"),
+        ("ANN", "", "nothing in the orders of ANN is an order: PASS says that a player does nothing"),
+        ("ANN", "ORDERS RR1 7\nSTEP 1\nEND", "turn 7"),
+        ("CYD", "STEP 1", "there is no player CYD in RR1 (there is ANN, BOB)"),
+    ],
+)
+def test_what_is_not_in_order_is_one_sentence_and_nothing_changes(
+    house: PostHouse, player: str, text: str, words: str
+) -> None:
+    house.game()
+    with pytest.raises((ConfigError, NotFound)) as refused:
+        file_orders(house.club, "RR1", player, text, WHY)
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert house.rows("SELECT * FROM order_sets") == house.rows("SELECT * FROM acts") == []
+
+
+def test_a_late_letter_is_accepted(house: PostHouse) -> None:
+    house.game()
+    house.write(BOB, "STEP 1")
+    house.tick()
+    house.clock.advance(days=7, hours=9)
+    house.write(ANN, "STEP 3\nPRESS: The post is slow.")
+    # A pass that finds a late letter plays the turn in the same breath; the umpire is quicker here.
+    collect(house.club)
+    handle_waiting(house.club, commanded)
+    assert runs(house) == ""
+    assert accept(house.club, last_letter(house), "Your postman was ill.") == ("RR1", "ANN", ("STEP 3",))
+    assert '"length":3' in runs(house)
+    house.tick()
+    told = house.post(ANN, "your late letter counts")[-1]
+    assert "The umpire takes your letter of Monday 14 December 2026" in " ".join(text_of(told).split())
+    assert "| Your postman was ill." in text_of(told)
+    assert "The post is slow." in text_of(house.post(BOB)[-1])
+
+
+class Held:
+    """The lock of a pass, held by somebody else."""
+
+    def __init__(self, house: PostHouse) -> None:
+        self.file = (house.folder / "tick.lock").open("w")
+
+    def __enter__(self) -> None:
+        fcntl.flock(self.file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+
+
+def missed(house: PostHouse) -> int:
+    """Play turn 1 without Ann, whose letter comes a day later; return its number."""
+    house.game()
+    house.write(BOB, "STEP 1")
+    house.tick()
+    house.clock.advance(days=8)
+    house.tick()
+    house.write(ANN, "ORDERS RR1 1\nSTEP 3\nEND")
+    house.tick()
+    return last_letter(house)
+
+
+def test_a_letter_for_a_played_turn_counts_once_that_is_undone(house: PostHouse) -> None:
+    number = missed(house)
+    with pytest.raises(ConfigError) as refused:
+        accept(house.club, number)
+    told = f"letter {number} has orders for turn 1 of RR1, which was played: `referee undo RR1 1` first"
+    assert str(refused.value) == told
+    undo(house.club, "RR1", 1, "Ann's letter lay in my spam.")
+    accept(house.club, number)
+    house.clock.advance(days=15)
+    house.tick()
+    letter = house.post(BOB)[-1]
+    assert letter["Subject"] == "[RR1] Corrected: turn 1"
+    text = text_of(letter)
+    assert "| Ann's letter lay in my spam." in text
+    assert "Places: ANN " in text
+    assert ", not 0" in text
+    assert verify_game(house.club, "RR1").faults == ()
+
+
+def test_what_cannot_be_accepted_is_one_sentence(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 1")
+    house.write(ANN, "NOTE\nHello!\nEND")
+    house.write("stranger@example.com", "STEP 1")
+    house.tick()
+    for number, words in {
+        1: "the orders of letter 1 are on file for turn 1 already",
+        2: "nothing in letter 2 is an order for turn 1 of RR1",
+        3: "letter 3 is from no player: nothing was changed",
+    }.items():
+        with pytest.raises(ConfigError, match=words):
+            accept(house.club, number)
+    with pytest.raises(NotFound, match="`referee letters` lists them"):
+        accept(house.club, 9)
+    assert house.rows("SELECT * FROM acts") == []
+
+
+def test_a_later_letter_of_the_player_still_counts(house: PostHouse) -> None:
+    number = missed(house)
+    undo(house.club, "RR1", 1, "again")
+    house.clock.advance(hours=1)
+    house.write(ANN, "ORDERS RR1 1\nSTEP 2\nEND")
+    house.tick()
+    accept(house.club, number)
+    assert '"length":2' in runs(house)
+    house.tick()
+    assert "A letter that you wrote after it counts before it." in text_of(house.post(ANN)[-1])
+
+
+def test_nothing_is_filed_while_a_pass_is_running(house: PostHouse) -> None:
+    house.game()
+    with Held(house), pytest.raises(PassRunning):
+        file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
+
+
+def test_the_commands_file_orders_and_accept_letters(house: PostHouse, tmp_path: Path) -> None:
+    number = missed(house)
+    file = tmp_path / "orders.txt"
+    file.write_text("STEP 2\n", "utf-8")
+    told = house.command("orders", "RR1", "ANN", str(file), "--because", WHY)
+    assert (told.returncode, told.stdout, told.stderr) == (0, "STEP 2\n", "")
+    file.write_bytes(b"\xff\xfe")
+    told = house.command("orders", "RR1", "ANN", str(file), "--because", WHY)
+    assert told.returncode == 78
+    assert "this is no UTF-8 text" in told.stderr
+    told = house.command("accept", str(number))
+    assert (told.returncode, "`referee undo RR1 1` first" in told.stderr) == (78, True)
+    assert house.command("undo", "RR1", "1", "--because", "x").returncode == 0
+    assert house.command("accept", str(number)).stdout == "RR1 ANN\nSTEP 3\n"
+    kinds = [line.split("\t")[4] for line in house.command("log", "RR1").stdout.splitlines()]
+    assert kinds == ["orders", "undo", "accept"]
+
+
+def test_what_an_accepted_letter_takes_back_is_taken_back(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 3")
+    house.tick()
+    house.clock.advance(days=7, hours=9)
+    house.write(ANN, "CLEAR\nSTEP 1")
+    collect(house.club)
+    handle_waiting(house.club, commanded)
+    accept(house.club, last_letter(house))
+    sets = house.rows("SELECT text, withdrawn FROM order_sets ORDER BY id")
+    assert [(row["text"], row["withdrawn"]) for row in sets] == [("STEP 3", 1), ("STEP 1", 0)]

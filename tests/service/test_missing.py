@@ -1,0 +1,159 @@
+"""A turn whose orders are missing at its deadline: given more time, held over, played without, or left to the umpire."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.service.club.calendar import Rhythm
+from referee.service.deadlines import clock
+from referee.service.deadlines.policy import policy
+from referee.store import games
+from referee.store.acts import acts
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.service.test_tick import in_children
+
+WEEK: dict[str, Any] = {"days": 7, "missing": "extend", "extension": 3, "stop_from": 2}
+
+
+def due(house: PostHouse) -> str:
+    deadline = games.game(house.club.db, "RR1").deadline
+    return f"{deadline:%a %d %H:%M}" if deadline else "none"
+
+
+def test_a_turn_is_extended_once_and_then_played_without_one_who_is_missing(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    house.write(ANN, "STEP 2")
+    house.clock.advance(days=7, hours=8, minutes=11)
+    assert house.tick().turns == ()
+    assert due(house) == "Thu 17 20:00"
+    (told,) = house.post(BOB, "Turn 1: more time")
+    assert "Orders came from:   ANN\nMissing:            BOB\n" in text_of(told)
+    assert "From you nothing has come." in text_of(told)
+    assert "Deadline: Thursday 17 December 2026, 20:00 UTC" in text_of(told)
+    (told,) = house.post(ANN, "Turn 1: more time")
+    assert "Yours are on file and stand." in text_of(told)
+    (told,) = house.post(UMPIRE, "orders are missing")
+    assert "Turn 1 was not played at its deadline" in text_of(told)
+    assert "In:         ANN\nMissing:    BOB\n" in text_of(told)
+    assert house.tick().turns == ()
+    house.clock.advance(days=3)
+    assert house.tick().turns == ("RR1/1",)
+    (told,) = house.post(UMPIRE, "though orders are still missing")
+    assert "Missing:    BOB\n" in text_of(told)
+    assert due(house) == "Thu 24 20:00"
+
+
+def test_orders_that_come_in_the_extension_count_and_the_turn_is_played_early(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    house.write(ANN, "STEP 2")
+    house.clock.advance(days=7, hours=9)
+    house.tick()
+    house.clock.advance(hours=5)
+    house.write(BOB, "STEP 3")
+    assert house.tick().turns == ("RR1/1",)
+    assert house.post(UMPIRE, "still missing") == []
+
+
+def test_a_turn_is_held_over_to_the_next_deadline_of_the_calendar(house: PostHouse) -> None:
+    house.game(rhythm={**WEEK, "missing": "hold-over", "closed": "12-20..12-22"})
+    house.write(ANN, "STEP 2")
+    house.clock.advance(days=7, hours=9)
+    assert house.tick().turns == ()
+    assert due(house) == "Wed 23 20:00"
+    (told,) = house.post(ANN, "Turn 1 is held over")
+    assert "Turn 1 is held over for everybody" in text_of(told)
+    assert [(act.kind, act.actor, json.loads(act.parameters)) for act in acts(house.club.db, "RR1")] == [
+        ("hold-over", "referee", {"after": "2026-12-23T20:00:00.000000Z", "missing": ["BOB"]})
+    ]
+
+
+def test_a_game_waits_for_the_umpire_if_too_many_are_still_missing(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    house.clock.advance(days=7, hours=9)
+    house.tick()
+    house.clock.advance(days=3)
+    assert house.tick().turns == ()
+    assert due(house) == "none"
+    (told,) = house.post(BOB, "Turn 1 waits for orders")
+    assert "Orders came from:   nobody\nMissing:            ANN and BOB\n" in text_of(told)
+    assert "There is no deadline: the turn is played when everybody's orders are in." in text_of(told)
+    (told,) = house.post(UMPIRE, "waits for these orders, or for you")
+    assert "referee play RR1 1" in text_of(told)
+    house.clock.advance(days=40)
+    assert house.tick().turns == ()
+    house.write(ANN, "STEP 2")
+    assert house.tick().turns == ()
+    house.write(BOB, "STEP 2")
+    assert house.tick().turns == ("RR1/1",)
+    house.clock.advance(days=7, hours=9)
+    assert house.tick().turns == ()  # the next turn is given more time anew
+    assert games.game(house.club.db, "RR1").extended == 1
+
+
+def test_the_umpire_decides_on_a_game_that_waits(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    for days in (7, 3):
+        house.clock.advance(days=days, hours=9)
+        house.tick()
+    clock.order_play(house.club, "RR1", 1)
+    assert house.tick().turns == ("RR1/1",)
+    assert house.post(UMPIRE, "still missing after") != []
+    assert house.post(UMPIRE, "though orders are still missing") == []
+
+
+def test_orders_with_errors_are_no_missing_orders(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    house.write(ANN, "STEP 9")
+    house.write(BOB, "PASS")
+    house.clock.advance(days=7, hours=9)
+    assert house.tick().turns == ("RR1/1",)
+
+
+def test_with_fewer_missing_than_the_game_says_the_turn_is_played(house: PostHouse) -> None:
+    house.game(rhythm={**WEEK, "missing_from": 2})
+    house.write(ANN, "STEP 2")
+    house.clock.advance(days=7, hours=9)
+    assert house.tick().turns == ("RR1/1",)
+
+
+def test_a_power_cut_gives_no_time_twice(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    house.clock.advance(days=7, hours=9)
+    (ended,) = in_children(1, lambda: house.tick_again("missing:telling"))
+    assert ended
+    assert due(house) == "Mon 14 20:00"
+    house.tick()
+    assert due(house) == "Thu 17 20:00"
+    assert len(house.post(BOB, "Turn 1: more time")) == 1
+
+
+RHYTHM = Rhythm(days=7, weekday="", hour="20:00", zone="UTC", missing="hold-over", missing_from=2, stop_from=3)
+
+
+@pytest.mark.parametrize(
+    ("missing", "extended", "umpire", "chosen"),
+    [
+        (0, 0, True, "play"),
+        (1, 0, True, "play"),
+        (2, 0, True, "hold-over"),
+        (2, 1, True, "play"),
+        (3, 1, True, "wait"),
+        (3, 1, False, "play"),
+        (3, 2, True, "wait"),
+    ],
+)
+def test_the_policy(missing: int, extended: int, umpire: bool, chosen: str) -> None:
+    assert policy(RHYTHM, missing, extended, umpire=umpire) == chosen
+
+
+@pytest.mark.parametrize(
+    ("extended", "standbys", "chosen"),
+    [(0, 2, "hold-over"), (1, 1, "stand-by"), (2, 1, "stand-by"), (1, 0, "wait"), (0, 0, "hold-over")],
+)
+def test_the_policy_with_stand_bys(extended: int, standbys: int, chosen: str) -> None:
+    rhythm = replace(RHYTHM, missing="stand-by")
+    assert policy(rhythm, 3, extended, umpire=True, standbys=standbys) == chosen

@@ -1,0 +1,139 @@
+"""Newsletters as HTML beside the text: what is for the reader first, nothing fetched, nothing that a player wrote is markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Invited, Proposal
+from tests.posthouse import PostHouse
+
+NASTY = "<script>a(1)</script><img src=//x.y>"
+SEATS = (
+    Invited(code="GSW", colour="red", name="Ann", address="ann@example.org", company=NASTY),
+    Invited(code="MGW", colour="blue", name=NASTY, address="bob@example.org"),
+    Invited(code="BNC", colour="green", name="Cyd", address="cyd@example.org"),
+)
+VOID = ("meta", "img", "br", "link", "hr", "input")
+
+
+class Page(HTMLParser):
+    """What is on a page: its elements with their attributes, and its words."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.open: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] != "style":
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+def page_of(letter: EmailMessage) -> Page:
+    part = letter.get_body(("html",))
+    assert part is not None
+    return Page(part.get_content())
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[PostHouse]:
+    """A game of three, its first round played: one order of MGW's could not be obeyed to the end."""
+    with PostHouse(tmp_path / "club") as made:
+        new_game(made.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root")
+        made.tick()
+        made.write("ann@example.org", f"HOME Dublin\nPRESS: {NASTY}")
+        made.write("bob@example.org", "HOME Belfast")
+        made.tick()
+        made.clock.advance(days=15)
+        made.tick()
+        yield made
+
+
+def newsletter(house: PostHouse, reader: str) -> EmailMessage:
+    return house.post(reader, "Round 1 of 12")[-1]
+
+
+def test_the_text_is_whole_without_the_page(house: PostHouse) -> None:
+    plain = newsletter(house, "ann@example.org").get_body(("plain",))
+    assert plain is not None
+    for words in ("Accounts", "Standings, with", "Deadline:", "ORDERS RR1 2", "The dice"):
+        assert words in plain.get_content()
+
+
+def test_nothing_a_player_wrote_is_markup_and_nothing_is_fetched(house: PostHouse) -> None:
+    letter = newsletter(house, "ann@example.org")
+    page = page_of(letter)
+    assert page.open == []
+    assert "script" not in {tag for tag, _ in page.elements}
+    assert NASTY in page.text
+    enclosed = {f"cid:{part['Content-ID'].strip('<>')}" for part in letter.walk() if part["Content-ID"]}
+    assert enclosed
+    asked = [
+        value for _, found in page.elements for name, value in found.items() if name in ("src", "href", "background")
+    ]
+    assert set(asked) <= enclosed
+    assert not any("url(" in (found.get("style") or "") for _, found in page.elements)
+
+
+def test_it_begins_with_the_reader_and_ends_with_the_dice(house: PostHouse) -> None:
+    text = page_of(newsletter(house, "bob@example.org")).text
+    heads = (
+        "Your round",
+        "What you decide now",
+        "Deadline:",
+        "Order form",
+        "ORDERS RR1 2",
+        "Accounts",
+        "Standings",
+        "The dice",
+    )
+    at = [text.index(head) for head in heads]
+    assert at == sorted(at)
+    assert "had 20 and has 20 (0)" in text
+
+
+def test_every_picture_has_words_for_those_who_do_not_see_it(house: PostHouse) -> None:
+    page = page_of(newsletter(house, "ann@example.org"))
+    told = [found.get("alt") or "" for tag, found in page.elements if tag == "img"]
+    assert any("Ireland after round 1" in words for words in told)
+    assert all(len(words) > 20 for words in told)
+
+
+def test_what_one_says_of_himself_is_not_said_to_another(house: PostHouse) -> None:
+    ann, bob = (page_of(newsletter(house, f"{name}@example.org")).text for name in ("ann", "bob"))
+    own = re.compile(r"Your round (.*?) What you decide now")
+    assert own.findall(ann) != own.findall(bob)
+    assert "MGW" not in own.findall(ann)[0]
+
+
+def test_an_umpires_own_template_takes_the_place_of_the_page(house: PostHouse) -> None:
+    folder = house.folder / "templates" / "common"
+    folder.mkdir(parents=True)
+    (folder / "letter.css").write_text("p { margin: 77px; }\n", "utf-8")
+    house.clock.advance(days=15)
+    house.tick()
+    part = house.post("ann@example.org", "Round 2 of 12")[-1].get_body(("html",))
+    assert part is not None
+    assert 'style="margin: 77px;"' in part.get_content()

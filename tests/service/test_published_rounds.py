@@ -1,0 +1,89 @@
+"""Two situations of postal practice, played by mail in a game of Dampfross: a round held over, and a stand-by taking over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.service.audit.verify import verify_game
+from referee.service.seats.standbys import add_standby
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Invited, Proposal
+from tests.posthouse import UMPIRE, PostHouse, text_of
+
+ANN, BOB, CYD, DORA = (f"{name}@example.org" for name in ("ann", "bob", "cyd", "dora"))
+SEATS = {"GSW": ("red", "Ann", ANN), "MGW": ("blue", "Bob", BOB), "BNC": ("green", "Cyd", CYD)}
+RHYTHM: dict[str, str | int | bool] = {
+    "every": "2 weeks",
+    "weekday": "Friday",
+    "zone": "Europe/Dublin",
+    "missing": "stand-by",
+    "outlook": 24,
+}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[PostHouse]:
+    """Monday 7 December; the first deadline is on Friday 25, and Bob writes nothing."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        players = tuple(
+            Invited(code=code, colour=colour, name=name, address=address, zone="Europe/Dublin")
+            for code, (colour, name, address) in SEATS.items()
+        )
+        proposal = Proposal(kind="dampfross", board="ireland", players=players, rhythm=RHYTHM | {"reminders": "72, 24"})
+        new_game(made.club, proposal, "root of the chain")
+        add_standby(made.club, f"Dora <{DORA}>")
+        made.tick()
+        made.answer(made.post(ANN)[-1], "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
+        made.answer(made.post(CYD)[-1], "ORDERS RR1 1\nHOME Belfast\nPASS\nEND")
+        made.tick()
+        yield made
+
+
+def pass_days(house: PostHouse, days: int) -> None:
+    """Let days pass with four passes each."""
+    for _ in range(4 * days):
+        house.clock.advance(hours=6)
+        house.tick()
+
+
+def subjects(house: PostHouse, reader: str) -> list[str]:
+    return [str(each["Subject"]).partition("] ")[2] for each in house.post(reader)]
+
+
+def told(house: PostHouse, reader: str, words: str) -> str:
+    return " ".join(text_of(house.post(reader, words)[-1]).split())
+
+
+def test_a_round_is_held_over(house: PostHouse) -> None:
+    pass_days(house, 19)
+    missing = "Turn 1: your orders are missing"
+    assert subjects(house, BOB) == ["Ireland: the game opens", missing, missing, "Turn 1 is held over"]
+    assert subjects(house, ANN)[1:] == ["Orders for turn 1 received", "Turn 1 is held over"]
+    notice = told(house, ANN, "is held over")
+    assert "Orders came from: GSW and BNC Missing: MGW" in notice
+    assert "Yours are on file and stand." in notice
+    assert "Deadline: Friday 8 January 2027, 20:00 (Europe/Dublin)" in notice
+    assert "From you nothing has come." in told(house, BOB, "is held over")
+    assert subjects(house, UMPIRE) == ["Turn 1 before its deadline: 1 missing", "Turn 1: orders are missing"]
+    assert "the turn is held over for everybody, once" in told(house, UMPIRE, "before its deadline")
+    house.answer(house.post(BOB)[-1], "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
+    assert house.tick().turns == ("RR1/1",)
+
+
+def test_a_stand_by_takes_over(house: PostHouse) -> None:
+    pass_days(house, 33)
+    assert "a stand-by has your seat for good" in told(house, BOB, "your orders are missing")
+    assert "That was your seat." in told(house, BOB, "MGW has a new player")
+    assert "Dora plays MGW from now on, in the place of Bob." in told(house, CYD, "MGW has a new player")
+    briefing = told(house, DORA, "You play MGW from now on")
+    assert "Turn 1 is awaited, and your orders for it." in briefing
+    assert "Deadline: Friday 22 January 2027, 20:00 UTC" in briefing
+    house.answer(house.post(DORA)[-1], "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17\nEND")
+    assert house.tick().turns == ("RR1/1",)
+    newsletter = told(house, ANN, "Round 1 of 12")
+    assert "MGW (blue), Dora" in newsletter
+    assert "Bob" not in newsletter
+    assert verify_game(house.club, "RR1").faults == ()

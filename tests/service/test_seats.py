@@ -1,0 +1,157 @@
+"""What players say of their seats by mail: that a turn shall wait, that they are away, that they leave."""
+
+from __future__ import annotations
+
+from datetime import date
+from email.message import EmailMessage
+
+import pytest
+
+from referee.service.commands.seat import parse_days
+from referee.service.deadlines.rollcall import orders_on_file
+from referee.store import games
+from referee.store.acts import acts
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+
+
+def asked(house: PostHouse, text: str, sender: str = ANN) -> str:
+    """Write a letter, make a pass and return the answer's text."""
+    house.write(sender, text)
+    house.tick()
+    answers: list[EmailMessage] = [each for each in house.post(sender) if each["Auto-Submitted"] == "auto-replied"]
+    return " ".join(text_of(answers[-1]).split())
+
+
+def on_file(house: PostHouse) -> dict[str, str]:
+    position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+    return orders_on_file(house.club, position)
+
+
+def test_a_turn_waits_for_its_deadline_if_a_player_wants_it(house: PostHouse) -> None:
+    house.game()
+    house.write(BOB, "STEP 1")
+    assert "This turn is not played before its deadline" in asked(house, "STEP 2\nWAIT")
+    house.clock.advance(days=3)
+    assert house.tick().turns == ()
+    assert "STEP 3" in asked(house, "STEP 3")
+    assert house.tick().turns == ()  # other orders do not take it back
+    house.clock.advance(days=4, hours=9)
+    assert house.tick().turns == ("RR1/1",)
+    assert "This turn" in asked(house, "wait please")
+    for player in (ANN, BOB):
+        house.write(player, "STEP 1")
+    assert house.tick().turns == ()
+    assert "You wait no longer" in asked(house, "NO WAIT")
+    house.tick()
+    assert games.game(house.club.db, "RR1").turn == 3
+    assert "You had not asked to wait" in asked(house, "NO WAIT")
+
+
+def test_a_turn_waits_for_a_player_who_said_that_he_is_away(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "absence": 7, "reminders": "72, 24", "outlook": 24})
+    answer = asked(house, "ABSENT 2026-12-12 to 2026-12-18")
+    assert "You are away from Saturday 12 December 2026 to Friday 18 December 2026" in answer
+    assert "the turn waits once for your return, by 7 days at most" in answer
+    assert len(house.post(UMPIRE, "ANN is away")) == 1
+    house.write(BOB, "STEP 1")
+    for _ in range(7):
+        house.clock.advance(days=1)
+        house.tick()
+    assert house.post(ANN, "your orders are missing") == []
+    assert on_file(house) == {"ANN": "away", "BOB": "in"}
+    (outlook,) = house.post(UMPIRE, "before its deadline")
+    assert "Away:       ANN, and said so\n" in text_of(outlook)
+    house.clock.advance(hours=9)
+    assert house.tick().turns == ()
+    (told,) = house.post(BOB, "waits for a player's return")
+    assert "Away:               ANN\n" in text_of(told)
+    assert "Deadline: Saturday 19 December 2026, 20:00 UTC" in text_of(told)
+    house.clock.advance(days=5)
+    assert house.tick().turns == ("RR1/1",)  # once; and the policy of this house is to play on
+
+
+@pytest.mark.parametrize(("until", "days"), [("2026-12-22", 7), ("2026-12-18", 0)])
+def test_a_turn_is_played_without_a_player_who_is_away_for_too_long(house: PostHouse, until: str, days: int) -> None:
+    """He is not missing: the turn is not extended for him, and the newsletter does not say that nothing was received."""
+    house.game(rhythm={"days": 7, "absence": days, "missing": "extend"})
+    asked(house, f"ABSENT 2026-12-12 to {until}")
+    house.write(BOB, "STEP 1")
+    house.clock.advance(days=7, hours=9)
+    assert house.tick().turns == ("RR1/1",)
+
+
+def test_who_is_back_earlier_says_so(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "absence": 7})
+    asked(house, "ABSENT 12.12.2026 - 18.12.2026")
+    assert on_file(house)["ANN"] == "away"
+    assert "You are there again" in asked(house, "PRESENT")
+    assert on_file(house)["ANN"] == "missing"
+    assert len(house.post(UMPIRE, "ANN is there again")) == 1
+    assert "You were not away" in asked(house, "I am back")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("ABSENT", "say on which days, as ABSENT 2026-12-20"),
+        ("ABSENT 2026-02-30", '"2026-02-30" names no days'),
+        ("ABSENT 2026-12-20 to 2026-12-19", "names no days from one to a later one"),
+        ("ABSENT 2026-12-01 to 2026-12-06", "Sunday 6 December 2026 is past"),
+        ("ABSENT 2026-12-20 to 2027-12-20", "you may be away for 100 days at once"),
+    ],
+)
+def test_days_that_are_none_change_nothing(house: PostHouse, words: str, told: str) -> None:
+    house.game()
+    assert told in asked(house, words)
+    assert house.rows("SELECT * FROM absences") == []
+    assert house.post(UMPIRE) == []
+
+
+def test_nobody_leaves_by_one_word(house: PostHouse) -> None:
+    house.game()
+    assert "Nothing has changed yet." in asked(house, "RESIGN")
+    assert on_file(house)["ANN"] == "missing"
+    assert house.post(UMPIRE) == []
+
+
+def test_who_leaves_for_good_is_waited_for_no_longer(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "missing": "extend", "reminders": "24"})
+    assert "You have left the game, and all are told." in asked(house, "RESIGN FOR GOOD")
+    (told,) = house.post(BOB, "Ann has left the game")
+    assert "plays ANN no longer" in " ".join(text_of(told).split())
+    (told,) = house.post(UMPIRE, "ANN has resigned")
+    assert "referee replace RR1 ANN" in text_of(told)
+    assert "You have left the game before." in asked(house, "RESIGN FOR GOOD")
+    assert [(act.kind, act.actor) for act in acts(house.club.db, "RR1")] == [("resigned", "referee")]
+    house.clock.advance(days=6, hours=9)
+    house.tick()
+    assert house.post(ANN, "your orders are missing") == []
+    house.write(BOB, "STEP 2")
+    assert house.tick().turns == ("RR1/1",)
+    house.clock.advance(days=8)
+    assert house.tick().turns == ()  # Bob is missing: extended
+    house.clock.advance(days=4)
+    assert house.tick().turns == ("RR1/2",)
+
+
+def test_a_game_that_all_have_left_plays_at_its_deadlines_alone(house: PostHouse) -> None:
+    house.game()
+    for player in (ANN, BOB):
+        asked(house, "I resign for good", player)
+    assert house.tick().turns == ()
+    house.clock.advance(days=7, hours=9)
+    assert house.tick().turns == ("RR1/1",)
+    assert house.tick().turns == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("2026-12-20 to 2027-01-06", ((2026, 12, 20), (2027, 1, 6))),
+        ("from 20.12.2026 - 6.1.2027", ((2026, 12, 20), (2027, 1, 6))),
+        ("2026-12-20", ((2026, 12, 20), (2026, 12, 20))),
+        ("31. 12. 2026", ((2026, 12, 31), (2026, 12, 31))),
+    ],
+)
+def test_days_are_read_as_people_write_them(text: str, days: tuple[tuple[int, int, int], tuple[int, int, int]]) -> None:
+    assert parse_days(text) == (date(*days[0]), date(*days[1]))

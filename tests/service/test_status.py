@@ -1,0 +1,61 @@
+"""`referee status`: what waits for whom, what is due when, what went wrong, in a table."""
+
+from __future__ import annotations
+
+import json
+
+from referee.service.deadlines import clock
+from tests.posthouse import ANN, BOB, PostHouse
+
+
+def shown(house: PostHouse) -> list[str]:
+    told = house.command("status")
+    assert (told.returncode, told.stderr) == (0, "")
+    return told.stdout.splitlines()
+
+
+def test_several_games_are_a_table_with_what_needs_the_umpire_first(house: PostHouse) -> None:
+    for year in (2076, 2046, 2066, 2056):  # the command reads the machine's clock
+        clock.set_deadline(house.club, house.game(), f"{year}-06-01 20:00", "x")
+    house.write(ANN, "STEP 2", "[RR1]")
+    house.write(BOB, "STEP 9", "[RR1]")
+    house.write(ANN, "RESIGN FOR GOOD", "[RR2]")
+    house.tick()
+    clock.hold(house.club, "RR3", "x")
+    house.club.db.execute("UPDATE games SET deadline = NULL, extended = 2 WHERE id = 'RR4'")
+    assert shown(house) == [
+        "game  turn  due (UTC)             in   missing  doubtful",
+        "RR4   1     when all are in       0/2  ANN BOB  -         given more time",
+        "RR2   1     Fri 2046-06-01 20:00  0/2  BOB      ANN",
+        "RR1   1     Mon 2076-06-01 20:00  1/2  -        BOB",
+        "RR3   1     stopped               0/2  ANN BOB  -",
+    ]
+    told = json.loads(house.command("status", "--json").stdout)
+    assert [(each["missing"], each["doubtful"]) for each in told][:2] == [([], ["BOB"]), (["BOB"], ["ANN"])]
+
+
+def test_what_is_overdue_and_what_lies_parked_and_held_is_said(house: PostHouse) -> None:
+    house.game()
+    house.game()
+    house.club.db.execute("UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z' WHERE id = 'RR2'")
+    house.write(ANN, "STEP 2", "[RR1]")
+    house.tick()
+    house.club.db.execute("UPDATE letters SET status = 'parked'")
+    house.club.db.execute(
+        "UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z', status = 'running' WHERE id = 'RR2'"
+    )
+    house.club.db.execute("UPDATE outbox SET state = 'failed', failed_at = created WHERE id = 1")
+    lines = shown(house)
+    assert lines[1].endswith("overdue")
+    assert lines[1].startswith("RR2 ")
+    assert "1 letter is parked: see `referee letters --status parked`" in lines
+    assert "1 letter of ours has failed: see `referee outbox`" in lines
+
+
+def test_games_that_are_over_are_named_in_one_line(house: PostHouse) -> None:
+    for _ in range(3):
+        house.game()
+    house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL WHERE id = 'RR2'")
+    assert shown(house)[-1] == "over: RR2"
+    house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL WHERE id = 'RR3'")
+    assert "  ANN      missing" in shown(house)  # the only one that runs is shown in full

@@ -1,0 +1,200 @@
+"""The umpire's commands by mail: with his code they are carried out and answered; without one nothing is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from referee.mail.ownletters import read_own
+from referee.service.audit.verify import verify_game
+from referee.service.post.collect import collect
+from referee.service.receive import handle_waiting
+from referee.service.umpire.gate import commanded
+from referee.store import games
+from referee.store.acts import acts
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+
+EVE = "eve@example.com"
+GAME = "SELECT turn, deadline, status, held_at, play FROM games"
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Iterator[PostHouse]:
+    """A game of which a turn was played; letters carry codes."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.game()
+        house.tick()
+        turn(house)
+        yield house
+
+
+def turn(house: PostHouse) -> None:
+    for player in (ANN, BOB):
+        house.answer(
+            house.post(player, "turn")[-1] if len(house.post(player)) > 1 else house.post(player)[-1], "STEP 1"
+        )
+    house.clock.advance(hours=1)
+    assert len(house.tick().turns) == 1
+
+
+def told(house: PostHouse) -> EmailMessage:
+    """Return the last letter to the umpire."""
+    return house.post(UMPIRE)[-1]
+
+
+def order(house: PostHouse, text: str) -> EmailMessage:
+    """Write a command as the umpire, without a code, and once more as he is asked to; return the last answer."""
+    house.clock.advance(minutes=1)
+    house.write(UMPIRE, text, "a command")
+    house.tick()
+    assert "Once more, please" in str(told(house)["Subject"])
+    house.clock.advance(minutes=1)
+    house.answer(told(house), text)
+    house.tick()
+    return told(house)
+
+
+def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: PostHouse) -> None:
+    answer = order(begun, "UNDO RR1 1 PLAY\n\nAnn's letter was read wrong.\n-- \nThe umpire")
+    assert str(answer["Subject"]).endswith("Done: UNDO RR1 1 PLAY")
+    assert "RR1: turn 1 is undone and played anew; turn 2 is awaited now." in text_of(answer)
+    letter = begun.post(ANN)[-1]
+    assert "Corrected: turn 1" in str(letter["Subject"])
+    assert "| Ann's letter was read wrong." in text_of(letter)
+    assert "The umpire\n" not in text_of(letter)[: text_of(letter).index("ANN stands")]
+    (act,) = acts(begun.club.db, "RR1")
+    number = begun.rows("SELECT max(id) AS n FROM letters")[0]["n"]
+    assert (act.kind, act.actor) == ("undo", f"umpire by mail, letter {number}")
+    assert verify_game(begun.club, "RR1").faults == ()
+    assert (
+        begun.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["reason"]
+        == "command of the umpire"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "said"),
+    [
+        ("HOLD RR1\nI am ill.", "hold", "RR1 is stopped"),
+        ("DEADLINE RR1 2027-01-20 20:00\nHolidays.", "deadline", "turn 2 is due 2027-01-20 20:00 UTC"),
+        ("ADJUST RR1 money.ANN+=3\nMine to refuse.", "adjust", "Ruling U1 is made"),
+        ("NOTE RR1\nHello to all.", "note", "Kept for the next newsletter as note 1"),
+        ("PLAY RR1 2", "play", "turn 2 is played now"),
+    ],
+)
+def test_every_act_can_be_ordered(begun: PostHouse, text: str, kind: str, said: str) -> None:
+    assert said in " ".join(text_of(order(begun, text)).split())
+    assert [act.kind for act in acts(begun.club.db, "RR1")] == [kind]
+
+
+def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHouse) -> None:
+    begun.clock.advance(days=9)
+    begun.answer(begun.post(ANN, "turn 1")[-1], "ORDERS RR1 2\nSTEP 3\nEND")
+    collect(begun.club)
+    handle_waiting(begun.club, commanded)
+    number = begun.rows("SELECT max(id) AS n FROM letters WHERE reason = 'late'")[0]["n"]
+    begun.write(UMPIRE, f"ACCEPT {number}", "x")
+    collect(begun.club)
+    handle_waiting(begun.club, commanded)
+    (row,) = begun.ours("kind = 'command'")
+    begun.answer(read_own(row.raw), f"ACCEPT {number}")
+    begun.answer(read_own(row.raw), "ADJUST RR1 money.ANN+=1\nMine.")
+    begun.answer(read_own(row.raw), "WITHDRAW RR1 U2\nNot mine.")
+    collect(begun.club)
+    handle_waiting(begun.club, commanded)
+    assert [act.kind for act in acts(begun.club.db, "RR1")] == ["accept", "adjust", "withdraw"]
+    begun.tick()
+    assert "your late letter counts" in " ".join(str(letter["Subject"]) for letter in begun.post(ANN))
+
+
+def test_looking_needs_no_code(begun: PostHouse) -> None:
+    for text, said in {
+        "PREVIEW RR1": "=== RR1, turn 2, as it would go out now",
+        "explain rr1 1": "[T1]",
+        "LOG RR1": "Nothing was done.",
+        "COMMANDS": "UNDO RR7 3",
+    }.items():
+        begun.clock.advance(minutes=1)
+        begun.write(UMPIRE, text, "a question")
+        begun.tick()
+        assert said in text_of(told(begun)), text
+    assert acts(begun.club.db, "RR1") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("UNDO RR9 1\nwhy", "there is no game RR9"),
+        ("UNDO\nwhy", "UNDO: the game is missing; write it as UNDO RR7 3"),
+        ("ACCEPT x", "ACCEPT: 'x' is no number of a letter; write it as ACCEPT 214"),
+    ],
+)
+def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, text: str, said: str) -> None:
+    begun.write(UMPIRE, text, "a command")
+    begun.tick()
+    assert said in " ".join(text_of(told(begun)).split())
+    assert "Nothing was changed:" in text_of(told(begun))
+    assert acts(begun.club.db, "RR1") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("UNDO RR1 3\nwhy", "turn 3 of RR1 was not played (the last is turn 1: `referee undo RR1 1`)"),
+        ("UNDO RR1 1", "UNDO: say why, in lines below the command"),
+        ("DEADLINE RR1 2020-01-01 20:00\nwhy", "is past"),
+        ("UNDO RR1 1 NOW\nwhy", "PLAY or LATER is expected behind the turn"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_nothing_changes(begun: PostHouse, text: str, said: str) -> None:
+    before = tuple(begun.rows(GAME)[0])
+    assert said in " ".join(text_of(order(begun, text)).split())
+    assert tuple(begun.rows(GAME)[0]) == before
+    assert acts(begun.club.db, "RR1") == ()
+
+
+def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> None:
+    order(begun, "NOTE RR1\nHello.")
+    known = told(begun)
+    begun.answer(known, "HOLD RR1\nI am Eve.", EVE)
+    begun.tick()
+    assert games.game(begun.club.db, "RR1").held_at is None
+    for _ in range(2):
+        turn(begun)
+    begun.clock.advance(minutes=1)
+    begun.answer(known, "HOLD RR1\nLater.")
+    begun.tick()
+    assert games.game(begun.club.db, "RR1").held_at is None
+    assert "with an old one, so nothing was changed" in " ".join(text_of(told(begun)).split())
+    begun.answer(told(begun), "HOLD RR1\nLater.")
+    begun.tick()
+    assert games.game(begun.club.db, "RR1").held_at is not None
+
+
+def test_a_letter_that_comes_twice_is_carried_out_once(begun: PostHouse) -> None:
+    order(begun, "ADJUST RR1 money.ANN+=3\nMine.")
+    raw = begun.rows("SELECT raw FROM letters ORDER BY id DESC LIMIT 1")[0]["raw"]
+    begun.clock.advance(minutes=1)
+    begun.drop(b"Received: by another.example; Mon, 7 Dec 2026 13:30:00 +0000\r\n" + bytes(raw))
+    begun.tick()
+    assert len(acts(begun.club.db, "RR1")) == 1
+
+
+def test_a_power_cut_between_act_and_answer_does_nothing_twice(begun: PostHouse) -> None:
+    """The act is there, and the letter is handled again."""
+    order(begun, "ADJUST RR1 money.ANN+=3\nMine.")
+    begun.club.db.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
+    begun.club.db.conn.commit()
+    begun.tick()
+    assert len(acts(begun.club.db, "RR1")) == 1
+    assert begun.rows("SELECT status FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
+
+
+def test_other_letters_of_the_umpire_are_no_commands(begun: PostHouse) -> None:
+    begun.write(UMPIRE, "Dear referee, please hold RR1.", "a wish")
+    begun.tick()
+    assert begun.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["reason"] == "stranger"
+    assert acts(begun.club.db, "RR1") == ()

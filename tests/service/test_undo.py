@@ -1,0 +1,393 @@
+"""A turn of one game is undone and played anew: told under a new Message-ID, with what is different, and provable for ever."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from referee.core.errors import ConfigError, NotFound
+from referee.core.game import ONE_BY_ONE
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.verify import verify
+from referee.service.club.lock import PassRunning
+from referee.service.deadlines.clock import hold, order_play, resume
+from referee.service.letters.precedence import on_file
+from referee.service.turns.preview import type_throws
+from referee.service.umpire.undo import undo
+from referee.store import games, orders
+from referee.store.database.database import transaction
+from referee.store.throws import type_throw
+from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.provenlog import assert_in_order
+
+WHY = "Ann's letter was read wrong.\nMy mistake."
+
+
+def play(house: PostHouse, turns: int, step: int = 1) -> None:
+    for _ in range(turns):
+        house.clock.advance(hours=1)
+        house.write(ANN, f"STEP {step}")
+        house.write(BOB, "STEP 1")
+        assert len(house.tick().turns) == 1
+
+
+@pytest.fixture
+def begun(house: PostHouse) -> PostHouse:
+    """A game of which two turns were played."""
+    house.game()
+    play(house, 2)
+    return house
+
+
+def test_an_undone_turn_is_awaited_again_and_everybody_told(begun: PostHouse) -> None:
+    done = undo(begun.club, "rr1", 2, WHY)
+    assert (done.turns, done.played, done.awaited) == ((2,), (), 2)
+    row = games.game(begun.club.db, "RR1")
+    assert (row.turn, row.status) == (2, "running")
+    assert begun.tick().turns == ()  # though everybody's orders are on file
+    for player in (ANN, BOB):
+        letter = begun.post(player)[-1]
+        assert letter["Subject"] == "[RR1] Turn 2 does not count"
+        text = text_of(letter)
+        assert "The game stands as the newsletter of turn 1 told it." in " ".join(text.split())
+        assert "| Ann's letter was read wrong.\n| My mistake." in text
+        assert "Your orders for turn 2, received" in text
+    assert_in_order(begun)
+
+
+def test_it_is_played_anew_at_its_deadline_and_told_as_a_correction(begun: PostHouse) -> None:
+    wrong = {player: begun.post(player)[-1] for player in (ANN, BOB)}
+    undo(begun.club, "RR1", 2, WHY)
+    begun.clock.advance(hours=1)
+    begun.write(ANN, "STEP 3")
+    assert begun.tick().turns == ()
+    begun.clock.advance(days=14)
+    assert begun.tick().turns == ("RR1/2",)
+    for player in (ANN, BOB):
+        letter, before = begun.post(player)[-1], wrong[player]
+        assert letter["Subject"] == "[RR1] Corrected: turn 2"
+        assert letter["Message-ID"] != before["Message-ID"]
+        assert letter["In-Reply-To"] == before["Message-ID"]
+        assert str(letter["References"]).split()[-1] == before["Message-ID"]
+        text = text_of(letter)
+        assert text.index("THIS IS A CORRECTION. It replaces the newsletter of turn 2") < 200
+        assert "Places: ANN " in text
+        assert "BOB" not in text[text.index("What is different") : text.index("ANN stands on")]
+    assert_in_order(begun)
+    play(begun, 1)
+    assert begun.post(ANN)[-1]["Subject"] == "[RR1] turn 3"
+    assert_in_order(begun)
+
+
+def test_the_same_seed_gives_the_same_dice_and_places_are_listed(begun: PostHouse) -> None:
+    before = games.last_turn(begun.club.db, "RR1")
+    done = undo(begun.club, "RR1", 2, WHY, play=True)
+    after = games.last_turn(begun.club.db, "RR1")
+    assert (done.turns, done.played, done.awaited) == ((2,), (2,), 3)
+    assert (after.turn, after.edition) == (2, 2)
+    assert (after.seed, after.events, after.state) == (before.seed, before.events, before.state)
+    assert after.hash != before.hash
+    begun.tick()
+    text = text_of(begun.post(ANN)[-1])
+    assert "Accounts, places and track are as they were told" in text
+    assert_in_order(begun)
+
+
+def test_played_at_once_it_keeps_the_deadline_and_the_orders_of_the_turn_awaited(begun: PostHouse) -> None:
+    due = games.game(begun.club.db, "RR1").deadline
+    begun.clock.advance(hours=1)
+    begun.write(ANN, "STEP 2")
+    begun.tick()
+    undo(begun.club, "RR1", 2, WHY, play=True)
+    row = games.game(begun.club.db, "RR1")
+    assert (row.turn, row.deadline) == (3, due)
+    (kept,) = on_file(orders.sets(begun.club.db, "RR1", 3), "ANN")
+    assert kept.clean
+    begun.tick()
+    assert "Your orders for turn 3, received" in text_of(begun.post(ANN)[-1])
+    assert "stay on file" not in text_of(begun.post(BOB)[-1])
+    begun.write(BOB, "STEP 1")
+    assert begun.tick().turns == ("RR1/3",)
+
+
+def test_a_turn_that_others_were_built_on_is_undone_with_them_if_that_is_said(begun: PostHouse) -> None:
+    play(begun, 1)
+    with pytest.raises(ConfigError) as refused:
+        undo(begun.club, "RR1", 1, WHY)
+    assert str(refused.value) == (
+        "turns 2 to 3 of RR1 were built on turn 1: `referee undo RR1 1 --later` undoes them with it, "
+        "`referee undo RR1 3` the last alone"
+    )
+    assert undo(begun.club, "RR1", 1, WHY, later=True, play=True).played == (1, 2, 3)
+    rows = [(row.turn, row.edition) for row in games.turns(begun.club.db, "RR1")]
+    assert rows == [(0, 1), (1, 2), (2, 2), (3, 2)]
+    begun.tick()
+    subjects = [str(letter["Subject"]) for letter in begun.post(ANN, "Corrected")]
+    assert subjects == [f"[RR1] Corrected: turn {turn}" for turn in (1, 2, 3)]
+    assert "The umpire has undone turn 1 and those after it" in text_of(begun.post(ANN)[-1])
+    assert_in_order(begun)
+
+
+def test_a_correction_is_corrected_and_no_message_id_is_used_twice(begun: PostHouse) -> None:
+    for _ in range(2):
+        undo(begun.club, "RR1", 2, WHY, play=True)
+        begun.tick()
+    assert begun.post(ANN)[-1]["Subject"] == "[RR1] Corrected again: turn 2"
+    assert begun.post(ANN)[-1]["In-Reply-To"] == begun.post(ANN)[-2]["Message-ID"]
+    ids = [row["message_id"] for row in begun.rows("SELECT message_id FROM outbox")]
+    assert len(ids) == len(set(ids))
+    undo(begun.club, "RR1", 1, WHY, later=True)
+    begun.clock.advance(days=14)
+    begun.tick()
+    assert [(row.turn, row.edition) for row in games.turns(begun.club.db, "RR1")] == [(0, 1), (1, 4)]
+    assert_in_order(begun)
+
+
+def test_a_finished_game_is_taken_up_again(house: PostHouse) -> None:
+    house.game()
+    while games.game(house.club.db, "RR1").status == "running":
+        play(house, 1, step=3)
+    last = games.game(house.club.db, "RR1").turn
+    done = undo(house.club, "RR1", last, WHY)
+    assert done.deadline is not None
+    assert games.game(house.club.db, "RR1").status == "running"
+    done = undo(house.club, "RR1", last - 1, WHY, play=True)
+    assert done.awaited == last
+    assert_in_order(house)
+
+
+def test_salts_stay_where_the_first_turn_is_undone(house: PostHouse) -> None:
+    """Else a player who has seen the seed could choose his word of salt by it."""
+    house.game()
+    house.write(ANN, "SALT pepper\nSTEP 1")
+    house.write(BOB, "STEP 1")
+    house.tick()
+    undo(house.club, "RR1", 1, WHY)
+    house.clock.advance(hours=1)
+    house.write(ANN, "SALT sugar\nSTEP 1")
+    house.tick()
+    house.clock.advance(days=14)
+    house.tick()
+    assert [row.salts for row in games.turns(house.club.db, "RR1")] == ["", "ANN=pepper"]
+    assert_in_order(house)
+
+
+def test_throws_of_the_umpire_are_typed_before_it_is_played_anew(begun: PostHouse) -> None:
+    wind = json.loads(games.last_turn(begun.club.db, "RR1").events)[0]["length"] - 1
+    undo(begun.club, "RR1", 2, WHY)
+    type_throws(begun.club, "RR1", {"wind/2": 3 - wind}, ())
+    begun.clock.advance(days=14)
+    begun.tick()
+    assert games.last_turn(begun.club.db, "RR1").typed == f'{{"wind/2":{3 - wind}}}'
+    assert_in_order(begun)
+
+
+@pytest.mark.parametrize(
+    ("turn", "because", "error", "words"),
+    [
+        (3, WHY, NotFound, "turn 3 of RR1 was not played (the last is turn 2: `referee undo RR1 2`)"),
+        (0, WHY, ConfigError, "the opening of RR1 cannot be undone: `referee game new` makes another game"),
+        (2, " ", ConfigError, 'say why: --because "the words that the players are to read"'),
+    ],
+)
+def test_what_cannot_be_undone_is_refused_and_nothing_changed(
+    begun: PostHouse, turn: int, because: str, error: type[Exception], words: str
+) -> None:
+    before = list(map(tuple, begun.rows("SELECT * FROM games")))
+    with pytest.raises(error) as refused:
+        undo(begun.club, "RR1", turn, because)
+    assert str(refused.value) == words
+    assert list(map(tuple, begun.rows("SELECT * FROM games"))) == before
+    assert begun.rows("SELECT * FROM acts") == []
+
+
+def test_a_deadline_may_be_given_and_must_be_to_come(begun: PostHouse) -> None:
+    with pytest.raises(ConfigError, match="is past"):
+        undo(begun.club, "RR1", 2, WHY, deadline="2026-12-01T20:00")
+    done = undo(begun.club, "RR1", 2, WHY, deadline="2026-12-20 20:00")
+    assert done.deadline == datetime(2026, 12, 20, 20, tzinfo=UTC)
+
+
+def test_nothing_is_undone_while_a_pass_is_running(begun: PostHouse) -> None:
+    with (begun.folder / "tick.lock").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(PassRunning, match="a pass of the referee is running: nothing was changed"):
+            undo(begun.club, "RR1", 2, WHY)
+        assert begun.command("undo", "RR1", "2", "--because", "x").returncode == 75
+
+
+def test_the_last_newsletter_is_that_of_the_position_in_force(begun: PostHouse) -> None:
+    undo(begun.club, "RR1", 2, WHY)
+    begun.clock.advance(hours=1)
+    begun.write(ANN, "RESEND")
+    begun.tick()
+    assert "turn 1" in text_of(begun.post(ANN)[-1])
+    assert "missing: \nDeadline" not in text_of(begun.post(ANN)[-1])
+
+
+def test_only_the_game_named_is_touched(begun: PostHouse) -> None:
+    begun.game()
+    before = list(map(tuple, begun.rows("SELECT * FROM games WHERE id = 'RR2'")))
+    undo(begun.club, "RR1", 2, WHY)
+    assert list(map(tuple, begun.rows("SELECT * FROM games WHERE id = 'RR2'"))) == before
+
+
+def test_an_undo_taken_out_of_the_log_is_noticed(begun: PostHouse) -> None:
+    undo(begun.club, "RR1", 2, WHY, play=True)
+    plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
+    del plain["acts"]
+    texts = [fault.text for fault in verify(parse_revealed(json.dumps(plain).encode())).faults]
+    assert texts == ["edition 1, which was undone: nothing in the umpire's log undoes it"]
+
+
+@pytest.mark.parametrize("field", ["seed", "salts", "orders", "events", "hash", "rules", "turn"])
+def test_an_undone_turn_is_guarded_like_any(begun: PostHouse, field: str) -> None:
+    undo(begun.club, "RR1", 2, WHY, play=True)
+    plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
+    others = {int: 3, str: "0" * 64, dict: {"BOB": []}, list: []}
+    plain["undone"][0][field] = others[type(plain["undone"][0][field])]
+    assert verify(parse_revealed(json.dumps(plain).encode())).faults
+
+
+def test_the_command_says_what_it_did(begun: PostHouse) -> None:
+    begun.tick()
+    told = begun.command("undo", "rr1", "2", "--because", "My mistake", "--play")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.startswith("RR1: turn 2 undone and played anew; turn 3 awaited until ")
+    assert begun.command("undo", "RR1", "1", "--because", "x").returncode == 78
+    assert begun.command("undo", "RR1", "7", "--because", "x").returncode == 65
+    (line,) = begun.command("log", "RR1").stdout.splitlines()
+    assert line.split("\t")[2:] == ["turn 2", "umpire", "undo", "edition 1, last 2, played True", "My mistake"]
+    assert "Undone: 1 turn, by the umpire's log; 1 came out the same again." in begun.command("verify", "RR1").stdout
+
+
+@pytest.fixture
+def coded(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "coded", identity__policy="token") as made:
+        made.game()
+        for _ in range(2):
+            made.tick()
+            for player in (ANN, BOB):
+                made.answer(made.post(player)[-1], "STEP 1")
+            made.clock.advance(hours=1)
+            assert len(made.tick().turns) == 1
+        yield made
+
+
+def test_codes_given_out_before_stay_right(coded: PostHouse) -> None:
+    """Also that of the turn which nobody awaits any more: an answer to the wrong newsletter is no stranger's letter."""
+    coded.tick()
+    wrong = coded.post(ANN)[-1]
+    undo(coded.club, "RR1", 2, WHY)
+    coded.clock.advance(hours=1)
+    coded.answer(wrong, "STEP 3")
+    coded.tick()
+    assert coded.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
+    coded.answer(coded.post(BOB, "does not count")[-1], "STEP 2")
+    coded.tick()
+    assert coded.rows("SELECT status FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
+
+
+def test_a_stopped_game_stays_stopped(begun: PostHouse) -> None:
+    hold(begun.club, "RR1", "I must look into this")
+    with pytest.raises(ConfigError, match="RR1 is stopped"):
+        undo(begun.club, "RR1", 2, WHY, play=True)
+    assert undo(begun.club, "RR1", 2, WHY).deadline is None
+    begun.tick()
+    assert "The umpire has stopped the game for now" in text_of(begun.post(ANN)[-1])
+    begun.clock.advance(days=30)
+    assert begun.tick().turns == ()
+    resume(begun.club, "RR1")
+    begun.clock.advance(days=30)
+    assert begun.tick().turns == ("RR1/2",)
+    assert_in_order(begun)
+
+
+def test_the_umpire_has_an_undone_turn_played_before_its_deadline(begun: PostHouse) -> None:
+    order_play(begun.club, "RR1", 3)
+    undo(begun.club, "RR1", 2, WHY)
+    assert begun.tick().turns == ()
+    order_play(begun.club, "RR1", 2)
+    assert begun.tick().turns == ("RR1/2",)
+    assert begun.post(ANN)[-1]["Subject"] == "[RR1] Corrected: turn 2"
+    order_play(begun.club, "RR1", 3)
+    undo(begun.club, "RR1", 2, WHY, play=True)
+    undo(begun.club, "RR1", 2, WHY)
+    assert begun.tick().turns == ()
+
+
+def test_a_decision_is_undone_where_one_is_asked_after_the_other(house: PostHouse) -> None:
+    house.game(pace=ONE_BY_ONE)
+    for turn, player in enumerate((ANN, BOB, ANN), 1):
+        house.clock.advance(hours=1)
+        house.write(player, "STEP 1")
+        assert house.tick().turns == (f"RR1/{turn}",)
+    undo(house.club, "RR1", 2, WHY, later=True)
+    house.tick()
+    assert "The umpire has undone turns 2 to 3." in text_of(house.post(ANN)[-1])
+    house.clock.advance(hours=1)
+    house.write(BOB, "ORDERS RR1 2\nSTEP 3\nEND")
+    house.tick()
+    order_play(house.club, "RR1", 2)
+    assert house.tick().turns == ("RR1/2",)
+    assert "Places: BOB " in text_of(house.post(BOB)[-1])
+    assert house.tick().turns == ()
+    order_play(house.club, "RR1", 3)
+    assert house.tick().turns == ("RR1/3",)
+    assert house.post(BOB)[-1]["Subject"] == "[RR1] Corrected: turn 3"
+    assert_in_order(house)
+
+
+def test_an_undo_that_would_wait_for_typed_throws_changes_nothing(house: PostHouse) -> None:
+    house.game(options=(("wind", "typed"),))
+    type_throws(house.club, "RR1", {"wind/1": 1}, ())
+    play(house, 1)
+    with transaction(house.club.db):
+        type_throw(house.club.db, "RR1", 1, "wind/1", None, house.clock.now)
+    told = house.command("undo", "RR1", "1", "--because", "x", "--play")
+    assert (told.returncode, told.stdout) == (78, "")
+    assert told.stderr == (
+        "referee: nothing was undone: a turn asks for throws of your own; undo without --play, and type them: "
+        "`referee dice RR1 wind/1=NUMBER`\n"
+    )
+    assert games.last_turn(house.club.db, "RR1").turn == 1
+    assert [row["kind"] for row in house.rows("SELECT kind FROM acts")] == ["dice"]
+
+
+def test_orders_for_the_turn_after_that_come_meanwhile_are_kept_for_it(begun: PostHouse) -> None:
+    """Ann answers the newsletter that does not count any more, by its order form."""
+    undo(begun.club, "RR1", 2, WHY)
+    begun.clock.advance(hours=1)
+    begun.write(ANN, "ORDERS RR1 3\nSTEP 3\nEND")
+    begun.tick()
+    assert "they are kept, and filed when turn 3 is" in " ".join(text_of(begun.post(ANN)[-1]).split())
+    order_play(begun.club, "RR1", 2)
+    begun.tick()
+    begun.write(BOB, "STEP 1")
+    begun.clock.advance(minutes=1)
+    begun.tick()
+    begun.tick()
+    events = json.loads(games.last_turn(begun.club.db, "RR1").events)
+    assert games.last_turn(begun.club.db, "RR1").turn == 3
+    assert {event["player"] for event in events if event["kind"] == "Step"} == {"ANN", "BOB"}
+
+
+def test_an_earlier_edition_is_printed_and_the_status_tells_an_undone_turn(begun: PostHouse) -> None:
+    wrong = text_of(begun.post(ANN)[-1]).rstrip()
+    undo(begun.club, "RR1", 2, WHY)
+    assert ", undone" in begun.command("status", "RR1").stdout
+    order_play(begun.club, "RR1", 2)
+    begun.tick()
+    assert ", undone" not in begun.command("status", "RR1").stdout
+    assert begun.command("newsletter", "RR1", "2", "--edition", "1").stdout.rstrip() == wrong
+    assert "THIS IS A CORRECTION" in begun.command("newsletter", "RR1", "2").stdout
+    missing = begun.command("newsletter", "RR1", "2", "--edition", "3")
+    assert (missing.returncode, missing.stderr) == (
+        65,
+        "referee: there is no edition 3 of turn 2 of RR1 (there is 1, 2)\n",
+    )

@@ -1,0 +1,54 @@
+"""The look at all our letters for codes finds them, wherever they stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from referee.mail.compose import Attachment, Outgoing, composed
+from tests.secrecy import codes_in_text
+
+CODE = "K7PM2QWX"
+LETTER = Outgoing(
+    sender="referee@club.example",
+    sender_name="The Club",
+    recipient="ann@example.org",
+    recipient_name="Ann",
+    subject=f"[RR1-ANN-{CODE}] Übersicht: turn 3 of a game whose name is so long that the line of the header is folded",
+    text="Nothing is said here.\n",
+    date=datetime(2026, 12, 7, 12, 0, tzinfo=UTC),
+    message_id="<1@club.example>",
+    auto="auto-generated",
+    game_id="RR1",
+)
+LONG = "x" * 70  # so that quoted-printable breaks the line behind it
+
+
+def enclosed(name: str, content: str) -> tuple[Attachment, ...]:
+    board = Attachment(name="board.svg", media_type="image/svg+xml", content=b"<svg/>")
+    return board, Attachment(name=name, media_type="application/json", content=content.encode())
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        replace(LETTER, text=f"Your code is {CODE}.\n"),
+        replace(LETTER, text=f"{LONG} é {CODE}\n"),
+        replace(LETTER, text=f"> {CODE[:4]}\n> {CODE[4:]}\n"),
+        replace(LETTER, text="Bob answers to referee+RR1-BOB-ABCDEFGH@club.example.\n"),
+        replace(LETTER, attachments=enclosed("view.json", f'{{"code": "{CODE}"}}')),
+        replace(LETTER, attachments=enclosed(f"{CODE}.json", "{}")),
+    ],
+    ids=["text", "encoded", "broken", "anothers", "file", "file's name"],
+)
+def test_a_code_is_found_in_a_whole_letter_and_in_one_whose_files_lie_apart(letter: Outgoing) -> None:
+    made = composed(letter)
+    assert codes_in_text(made.raw)
+    assert codes_in_text(made.words, made.files)
+
+
+def test_a_letter_without_codes_in_its_text_has_none() -> None:
+    made = composed(replace(LETTER, attachments=enclosed("view.json", "{}")))
+    assert codes_in_text(made.raw) == codes_in_text(made.words, made.files) == []
