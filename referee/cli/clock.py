@@ -9,8 +9,8 @@ import click
 
 from referee.cli.base import Where
 from referee.cli.printing import say
-from referee.service.club.calendar import rhythm_of
 from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
 from referee.service.deadlines import clock
 from referee.service.deadlines.rhythms import NAMES, parse_setting
 from referee.service.tick import tick

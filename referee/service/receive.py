@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
+import subprocess
+import sys
 import traceback
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
 from referee.core.errors import ConfigError, LetterDeadly, LetterTooCostly, RefereeError, StoreDamaged, TemporaryTrouble
-from referee.service.club.apart import work_apart
 from referee.service.club.club import Club
 from referee.service.club.pictures import with_pictures
 from referee.service.letters.case import Case, pass_on, too_costly
@@ -22,6 +24,7 @@ from referee.store.database.rows import LetterRow
 
 ATTEMPTS = 3
 INTERRUPTED = 3  # times that work on a letter did not come to an end: then it is done where nobody else dies of it
+_PATIENCE = 300  # seconds, with a letter handled in a process of its own
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +60,7 @@ def _try(club: Club, row: LetterRow, following: bytes, gate: Gate) -> None:
         letters.begin(club.db, row.id)
     club.step("receive:begun")
     try:
-        if row.begun < INTERRUPTED or not work_apart(club, row.id):
+        if row.begun < INTERRUPTED or not _done_apart(club, row.id):
             handle(club, row, following, gate)
     except Exception as error:
         if _is_no_fault_of_the_letter(error):
@@ -65,6 +68,39 @@ def _try(club: Club, row: LetterRow, following: bytes, gate: Gate) -> None:
         log.exception("letter %d could not be handled", row.id)
         _count_failure(club, row, error)
     club.step("receive:handled")
+
+
+def _done_apart(club: Club, number: int) -> bool:
+    """Handle a stored letter in a process of its own (``worker``); return whether that is done. A power cut ends that and us, a
+    deadly letter ends that alone and is to blame.
+
+    Raises:
+        LetterDeadly: that process died of it, or did not end.
+    """
+    command = [
+        sys.executable,
+        "-m",
+        "referee.service.worker",
+        str(club.config.folder),
+        str(number),
+        club.clock().isoformat(),
+    ]
+    path = os.pathsep.join(path for path in sys.path if path)
+    environment = {name: value for name, value in os.environ.items() if name != "REFEREE_CRASH_AT"} | {
+        "PYTHONPATH": path
+    }
+    # It ends when its standard input does, so that it never outlives us and our lock.
+    with subprocess.Popen(  # noqa: S603 (our own interpreter, our own module)
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            code = process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise LetterDeadly(f"whoever handles it is not done in {_PATIENCE} seconds") from None
+    if code < 0:
+        raise LetterDeadly(f"the process that handled it alone was ended by signal {-code}")
+    return letters.letter(club.db, number).status != "stored"
 
 
 def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:

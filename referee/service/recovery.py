@@ -14,8 +14,8 @@ from email.utils import parsedate_to_datetime
 from itertools import groupby
 
 from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
-from referee.service.club.calendar import last_moment
 from referee.service.club.club import Club
+from referee.service.club.duetimes import last_moment
 from referee.service.deadlines.missing import gets_time, key_of_notice
 from referee.service.post.loss import Loss, loss, write_loss
 from referee.service.post.writing import message_id, tell_umpire

@@ -11,8 +11,8 @@ from referee.mail.letter.headers import head_of
 from referee.mail.letter.message import Letter
 from referee.reader.understanding import Understanding
 from referee.reader.values import Filed
-from referee.service.club.calendar import last_moment
 from referee.service.club.club import Club
+from referee.service.club.duetimes import last_moment
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.commands import addresschange, watching
 from referee.service.commands.commands import deed

@@ -9,7 +9,7 @@ from datetime import datetime
 import pytest
 
 from referee.core.errors import ConfigError, NotFound
-from referee.service.club.calendar import Rhythm
+from referee.service.club.duetimes import Rhythm
 from referee.service.deadlines import clock, rhythms
 from referee.store import games
 from referee.store.acts import acts

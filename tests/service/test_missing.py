@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.service.club.calendar import Rhythm
+from referee.service.club.duetimes import Rhythm
 from referee.service.deadlines import clock
 from referee.service.deadlines.policy import policy
 from referee.store import games

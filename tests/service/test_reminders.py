@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.club.calendar import Rhythm, outlook_time, reminder_times
+from referee.service.club.duetimes import Rhythm, outlook_time, reminder_times
 from referee.service.deadlines import clock
 from referee.store import games
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from referee.orderbook import Question
 from referee.service.club.acts import REFEREE, log_act
-from referee.service.club.calendar import rhythm_of
 from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import AbsencesEnded, Deed, Effect, Note, Resigned, StandbyEnded, WaitEnded

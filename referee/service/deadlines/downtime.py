@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from referee.config import LONGEST
 from referee.core.errors import RefereeError
-from referee.service.club.calendar import last_moment
 from referee.service.club.club import Club
+from referee.service.club.duetimes import last_moment
 from referee.service.post.lockout import lockout
 from referee.store import deliveryqueue, games, outages, outbox
 from referee.store.club import last_poll, last_tick

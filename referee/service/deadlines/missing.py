@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from referee.service.club.acts import REFEREE, log_act
-from referee.service.club.calendar import Rhythm, first_open, next_deadline, rhythm_of
 from referee.service.club.club import Club
+from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of
 from referee.service.club.positions import Position
 from referee.service.deadlines.policy import ABSENCE, HOLD_OVER, PLAY, STANDBY, WAIT, what_becomes
 from referee.service.deadlines.reminders import umpire_values

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.service.club.calendar import Rhythm, rhythm_of
 from referee.service.club.club import Club
+from referee.service.club.duetimes import Rhythm, rhythm_of
 from referee.service.club.positions import Position
 from referee.service.deadlines.rollcall import RollCall
 from referee.service.seats.standbys import standbys_for

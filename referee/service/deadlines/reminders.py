@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from referee.service.club.calendar import outlook_time, reminder_times, rhythm_of
 from referee.service.club.club import Club
+from referee.service.club.duetimes import outlook_time, reminder_times, rhythm_of
 from referee.service.club.positions import Position
 from referee.service.deadlines.policy import what_becomes
 from referee.service.deadlines.rollcall import AWAY, FAULTY, IN, MISSING, RESIGNED, RollCall, roll_call

@@ -10,8 +10,8 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import without_courtesies
 from referee.reader.understanding import Understanding
-from referee.service.club.calendar import rhythm_of
 from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.letters.case import Case
 from referee.service.letters.identify import Found, is_own

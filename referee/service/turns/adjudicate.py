@@ -10,8 +10,8 @@ from typing import Any
 
 from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
-from referee.service.club.calendar import last_moment, next_deadline, rhythm_of
 from referee.service.club.club import Club
+from referee.service.club.duetimes import last_moment, next_deadline, rhythm_of
 from referee.service.club.positions import Position, format_orders
 from referee.service.deadlines.missing import tell_played_without
 from referee.service.deadlines.rollcall import MISSING, orders_on_file

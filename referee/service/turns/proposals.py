@@ -17,7 +17,7 @@ from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts.tomltext import load_toml
-from referee.service.club.calendar import Rhythm
+from referee.service.club.duetimes import Rhythm
 from referee.service.deadlines.rhythms import NAMES, laid_over, parse_deadline
 from referee.service.turns.throws import typed_fault
 

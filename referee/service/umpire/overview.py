@@ -12,8 +12,8 @@ from referee.core.orders import Complaint
 from referee.core.picture.drawing import Drawing, Print
 from referee.mail.ownletters import read_own, text_in
 from referee.reader.understanding import Understanding
-from referee.service.club.calendar import last_moment
 from referee.service.club.club import Club
+from referee.service.club.duetimes import last_moment
 from referee.service.deadlines.rollcall import FAULTY, MISSING, RESIGNED, roll_call
 from referee.service.letters.answers import acknowledgement_values
 from referee.service.letters.case import Case, pass_on

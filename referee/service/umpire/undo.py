@@ -7,8 +7,8 @@ from datetime import datetime
 
 from referee.core.errors import ConfigError, NotFound
 from referee.service.club.acts import checked_reason, log_act
-from referee.service.club.calendar import next_deadline, rhythm_of
 from referee.service.club.club import Club
+from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import OPENING
 from referee.service.deadlines.rhythms import parse_deadline

@@ -1,4 +1,4 @@
-"""One letter handled in a process of its own, with limits, that ends with the one which began it (see ``club.apart``)."""
+"""One letter handled in a process of its own, with limits, that ends with the one which began it (``receive``)."""
 
 from __future__ import annotations
 

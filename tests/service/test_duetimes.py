@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.config import closed_fault
-from referee.service.club.calendar import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
+from referee.service.club.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
 from referee.service.deadlines.rhythms import laid_over
 from referee.store import games
 from tests.posthouse import ANN, BOB, PostHouse
@@ -90,7 +90,7 @@ def test_no_more_days_are_looked_at_than_it_takes(monkeypatch: pytest.MonkeyPatc
         looked.append(day)
         return is_closed(closed, day)
 
-    monkeypatch.setattr("referee.service.club.calendar.is_closed", noted)
+    monkeypatch.setattr("referee.service.club.duetimes.is_closed", noted)
     closed = replace(FRIDAYS, closed="2026-12-18..2026-12-27")
     due = next_deadline(closed, datetime(2026, 12, 7, 12, tzinfo=UTC))
     assert due.date() == date(2027, 1, 1)
