@@ -13,7 +13,17 @@ from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainPlaced
 from referee.games.dampfross.position.homes import homes_of
 from referee.games.dampfross.position.state import State
-from referee.games.dampfross.report.picture import crossings, discs, ground, legend, palette, places, track
+from referee.games.dampfross.report.picture import (
+    areas,
+    crossings,
+    discs,
+    hexes,
+    legend,
+    palette,
+    places,
+    rivers,
+    track,
+)
 from referee.games.dampfross.report.picture import turn as trains
 from referee.games.dampfross.report.picture.legend import N_
 from referee.games.dampfross.report.picture.palette import COLOURS, CompanyLook
@@ -184,12 +194,14 @@ def _paper(board: RailMap) -> _Paper:
     clutter = Clutter()
     for box, weight in (*taken, *((box, _PLACE) for _, box in plates)):
         clutter.add(box, weight)
-    lesser = (*crossings.names(board, clutter), *ground.river_names(board, clutter))
+    lesser = (*crossings.names(board, clutter), *rivers.river_names(board, clutter))
     return _Paper(
-        land=Layer(shapes=(*ground.land(board), *ground.foreign_names(board, clutter))),
-        lines=Layer(shapes=(*ground.edges(board), *ground.rivers(board), *crossings.sides(board))),
+        land=Layer(shapes=(*hexes.land(board), *areas.foreign_names(board, clutter))),
+        lines=Layer(
+            shapes=(*hexes.shores(board), *areas.borders(board), *rivers.rivers(board), *crossings.sides(board))
+        ),
         bridges=Layer(shapes=tuple(crossings.bridges(board))),
-        labels=Layer(shapes=tuple(ground.labels(board)), fine=True),
+        labels=Layer(shapes=tuple(hexes.labels(board)), fine=True),
         names=Layer(shapes=lesser),
         rulers=Layer(shapes=tuple(legend.rulers(board))),
         plates=plates,
@@ -214,7 +226,7 @@ def _discs(board: RailMap, starts: frozenset[Hex]) -> Layer:
 
 def _taken(board: RailMap) -> Iterator[tuple[Box, int]]:
     """Yield what names keep clear of on the empty board, and how much."""
-    yield from ((ground.label_box(label), _LABEL) for label in board.ground)
-    yield from ((box, _RIVER) for box in ground.river_boxes(board))
+    yield from ((hexes.label_box(label), _LABEL) for label in board.ground)
+    yield from ((box, _RIVER) for box in (*rivers.river_boxes(board), *hexes.sign_boxes(board)))
     yield from ((box, _SIGN) for box in crossings.sign_boxes(board))
     yield from ((box, _PLACE) for box in discs.place_boxes(board))

@@ -1,1 +1,1 @@
-"""The layers of the drawn board: paper, ground, track, names, legend."""
+"""The layers of the drawn board, a file each: a map and what lies on it come in, shapes and lettering go out."""
