@@ -1,6 +1,4 @@
-"""Letters of ours on their way out: who may send which now, what became of each try, how long until
-the next, and after how many days a letter is given up.
-"""
+"""Letters of ours on their way out: who may send which now, and what became of each try. When the next is due: ``retries``."""
 
 from __future__ import annotations
 
@@ -15,11 +13,9 @@ from referee.core.errors import NotFound
 from referee.store.club import fact, write_fact
 from referee.store.database.database import change, format_time, parse_time, select
 from referee.store.database.rows import OutboxRow
+from referee.store.retries import LONGEST_WAIT, wait_after
 
 LEASE = timedelta(minutes=5)
-FIRST_WAIT = timedelta(minutes=5)
-LONGEST_WAIT = timedelta(hours=1)
-GIVEN_UP = timedelta(days=5)
 
 _PAUSE = "post-pause"
 
@@ -40,11 +36,6 @@ class Pause:
     since: datetime
     until: datetime
     why: str
-
-
-def wait_after(since: datetime, now: datetime) -> timedelta:
-    """Return how long to wait after a try at *now*: 5, 10, 20 and 40 minutes from the first trouble on, then hours."""
-    return min(FIRST_WAIT + max(now - since, timedelta()), LONGEST_WAIT)
 
 
 def take(db: Database, now: datetime, most: int) -> tuple[int, ...]:
@@ -142,8 +133,8 @@ def pause(db: Database) -> Pause | None:
     text = fact(db, _PAUSE)
     if not text:
         return None
-    told = json.loads(text)
-    return Pause(since=parse_time(told["since"]), until=parse_time(told["until"]), why=told["why"])
+    kept = json.loads(text)
+    return Pause(since=parse_time(kept["since"]), until=parse_time(kept["until"]), why=kept["why"])
 
 
 def current_pause(db: Database, now: datetime) -> Pause | None:
@@ -158,8 +149,8 @@ def write_pause(db: Database, now: datetime, why: str) -> Pause:
     before = pause(db)
     since = before.since if before else now
     made = Pause(since=since, until=now + wait_after(since, now), why=why)
-    told = {"since": format_time(made.since), "until": format_time(made.until), "why": why}
-    write_fact(db, _PAUSE, json.dumps(told, ensure_ascii=False))
+    kept = {"since": format_time(made.since), "until": format_time(made.until), "why": why}
+    write_fact(db, _PAUSE, json.dumps(kept, ensure_ascii=False))
     return made
 
 

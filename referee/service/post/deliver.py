@@ -32,8 +32,9 @@ from referee.service.post.writing import tell_umpire
 from referee.store import deliveryqueue, outbox
 from referee.store.database.database import redoable, transaction
 from referee.store.database.rows import LogRow, OutboxRow
-from referee.store.deliveryqueue import GIVEN_UP, LEASE
+from referee.store.deliveryqueue import LEASE
 from referee.store.files import whole
+from referee.store.retries import GIVEN_UP
 
 BATCH = 20  # letters that a process leases at once
 

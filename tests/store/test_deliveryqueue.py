@@ -15,6 +15,7 @@ from referee.store import deliveryqueue, outbox
 from referee.store.database.database import create_store, open_store, transaction
 from referee.store.database.migrations import MIGRATIONS
 from referee.store.database.rows import OutboxRow
+from referee.store.retries import wait_after
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -72,7 +73,7 @@ def test_what_is_given_back_can_be_leased_at_once_but_only_by_whom_it_was_leased
     ("minutes", "wait"), [(0, 5), (5, 10), (15, 20), (35, 40), (75, 60), (135, 60), (7000, 60), (-9, 5)]
 )
 def test_tries_get_rarer(minutes: int, wait: int) -> None:
-    assert deliveryqueue.wait_after(NOW, NOW + minutes * MINUTE) == wait * MINUTE
+    assert wait_after(NOW, NOW + minutes * MINUTE) == wait * MINUTE
 
 
 def test_a_pause_lasts_the_longer_the_longer_the_trouble_lasts(db: Database) -> None:
