@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -91,6 +92,16 @@ def next_id(db: Database, prefix: str) -> str:
 def players(db: Database, game_id: str) -> tuple[PlayerRow, ...]:
     """Return a game's players in their order of seats."""
     return select(db, PlayerRow, "SELECT * FROM players WHERE game = ? ORDER BY place", game_id)
+
+
+def seat(db: Database, game_id: str, code: str) -> PlayerRow | None:
+    """Return the player of that code, None if there is none; capitals do not matter."""
+    return seat_among(players(db, game_id), code)
+
+
+def seat_among(seats: Iterable[PlayerRow], code: str) -> PlayerRow | None:
+    """Return the one of these players who has that code, None if none has; capitals do not matter."""
+    return next((each for each in seats if each.code.upper() == code.upper()), None)
 
 
 def seats_of(db: Database, address: str) -> tuple[PlayerRow, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from referee.core.codec import Codec
+from referee.core.errors import NotFound
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
@@ -88,8 +89,16 @@ class Position:
         return not self.asked or code in self.asked
 
     def player(self, code: str) -> PlayerRow:
-        """Return the player of that code."""
-        return next(player for player in self.players if player.code == code)
+        """Return the player of that code; capitals do not matter.
+
+        Raises:
+            NotFound: the game has none.
+        """
+        found = games.seat_among(self.players, code)
+        if found is None:
+            named = ", ".join(each.code for each in self.players)
+            raise NotFound(f"there is no player {code} in {self.row.id} (there is {named})")
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

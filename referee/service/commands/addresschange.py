@@ -72,7 +72,7 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
     it. None if it confirms none.
     """
     for tag in tags_of(club, letter):
-        seat = _seat(club, tag)
+        seat = games.seat(club.db, tag.game, tag.player)
         move = addresschanges.waiting(club.db, seat.game, seat.code) if seat else None
         side = _side(club, tag, seat, move, letter) if seat and move else ""
         if seat and move and side and _says_so(club, seat, letter, side):
@@ -101,11 +101,6 @@ def _values(state: str, player: PlayerRow, move: MoveRow) -> dict[str, Any]:
         "both": move.agreed_before is None,
         "days": MOVE_WAITS.days,
     }
-
-
-def _seat(club: Club, tag: Tag) -> PlayerRow | None:
-    seats = games.players(club.db, tag.game)
-    return next((each for each in seats if each.code.upper() == tag.player), None)
 
 
 def _side(club: Club, tag: Tag, seat: PlayerRow, move: MoveRow, letter: Letter) -> str:

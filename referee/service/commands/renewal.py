@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.errors import ConfigError, NotFound
+from referee.core.errors import ConfigError
 from referee.mail.letter.tokens import Tag
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
@@ -54,11 +54,7 @@ def send_code(club: Club, position: Position, player: PlayerRow, *, moved: bool 
 def seat_of(club: Club, game_id: str, code: str) -> tuple[Position, PlayerRow]:
     """Return a game and one of its players. Raises NotFound: there is no such game or player."""
     position = club.positions.of(club.db, games.game(club.db, game_id))
-    player = next((each for each in position.players if each.code.upper() == code.upper()), None)
-    if player is None:
-        named = ", ".join(each.code for each in position.players)
-        raise NotFound(f"there is no player {code} in {position.row.id} (there is {named})")
-    return position, player
+    return position, position.player(code)
 
 
 def _coded(club: Club, game_id: str, code: str) -> tuple[Position, PlayerRow]:

@@ -138,8 +138,7 @@ def _best(club: Club, letter: Letter, player: PlayerRow) -> tuple[str, HeldRow |
 def _seat_of(club: Club, tag: Tag) -> tuple[GameRow, PlayerRow] | None:
     """Return the game and player that a tag names, None if there is none."""
     row = games.known(club.db, tag.game)
-    seats = games.players(club.db, tag.game) if row else ()
-    player = next((each for each in seats if each.code.upper() == tag.player), None)
+    player = games.seat(club.db, tag.game, tag.player) if row else None
     return (row, player) if row and player else None
 
 

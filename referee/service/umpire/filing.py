@@ -91,10 +91,7 @@ def _awaiting(club: Club, game_id: str) -> Position:
 
 
 def _player(position: Position, code: str) -> PlayerRow:
-    found = next((each for each in position.players if each.code.upper() == code.upper()), None)
-    if found is None:
-        known = ", ".join(each.code for each in position.players)
-        raise NotFound(f"there is no player {code} in {position.row.id} (there is {known})")
+    found = position.player(code)
     if not position.may_order(found.code):
         raise ConfigError(f"{found.code} is not asked now: {', '.join(position.asked)} is")
     return found
