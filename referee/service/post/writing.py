@@ -115,12 +115,9 @@ def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rende
     if occasion.answers is None and not occasion.follows:
         told = outbox.newsletter_ids(club.db, position.row.id, player.code)
         occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
-    plain = f"[{position.row.id}]"
-    subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
     occasion = replace(occasion, tag=_tag(club, position, player, occasion))
-    subject = coded(subject, occasion.tag) if occasion.tag else subject
-    rendered = replace(rendered, subject=subject)
-    return _row(club, rendered, occasion, (player.address, player.name), game=position.row.id, player=player.code)
+    titled = _with_game(rendered, position, occasion.tag)
+    return _row(club, titled, occasion, (player.address, player.name), game=position.row.id, player=player.code)
 
 
 def somebody(club: Club, game: str, address: str) -> PlayerRow:
@@ -140,20 +137,31 @@ def somebody(club: Club, game: str, address: str) -> PlayerRow:
 
 def to_somebody(club: Club, position: Position, address: str, rendered: Rendered, occasion: Occasion) -> OutboxRow:
     """Return a rendered letter to an address that no player of the game writes from, ready for the outbox."""
+    titled = _with_game(rendered, position, occasion.tag)
+    return _row(club, titled, occasion, (address, ""), game=position.row.id, player=None)
+
+
+def _with_game(rendered: Rendered, position: Position, tag: Tag | None) -> Rendered:
+    """Return a letter whose subject names the game, with its *tag* if answers carry one."""
     plain = f"[{position.row.id}]"
     subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
-    subject = coded(subject, occasion.tag) if occasion.tag else subject
-    told = replace(rendered, subject=subject)
-    return _row(club, told, occasion, (address, ""), game=position.row.id, player=None)
+    return replace(rendered, subject=coded(subject, tag) if tag else subject)
 
 
 def to_umpire(
     club: Club, occasion: Occasion, values: Mapping[str, Any], game: str | None = None, template: str = "umpire"
 ) -> OutboxRow | None:
     """Return a letter to the umpire, ready for the outbox; None where no umpire wants letters."""
-    config = club.config
-    if not config.umpire:
+    if not club.config.umpire:
         return None
+    rendered = _for_umpire(club, occasion, values, game, template)
+    return _row(club, rendered, occasion, (club.config.umpire, ""), game=game, player=None)
+
+
+def _for_umpire(
+    club: Club, occasion: Occasion, values: Mapping[str, Any], game: str | None, template: str = "umpire"
+) -> Rendered:
+    config = club.config
     told = {
         "occasion": occasion.kind,
         "tag": game or config.club,
@@ -162,9 +170,7 @@ def to_umpire(
         **values,
     }
     rendered = club.stationery.letter(template, "", config.language, config.zone, told)
-    if occasion.tag is not None:
-        rendered = replace(rendered, subject=coded(rendered.subject, occasion.tag))
-    return _row(club, rendered, occasion, (config.umpire, ""), game=game, player=None)
+    return replace(rendered, subject=coded(rendered.subject, occasion.tag)) if occasion.tag else rendered
 
 
 def tell_player(
@@ -205,22 +211,20 @@ def tell_umpire(
         values = {"what": kind, "limit": TOLD_A_DAY}
         key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"
     occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn, reply_to=reply_to)
-    row = to_umpire(club, occasion, values, game)
-    if row is None:
-        return
-    if club.config.digest and kind in _NOT_URGENT:
-        _keep_for_digest(club, row)
-    else:
+    if club.config.umpire and club.config.digest and kind in _NOT_URGENT:
+        _keep_for_digest(club, occasion.key, _for_umpire(club, occasion, values, game))
+    elif (row := to_umpire(club, occasion, values, game)) is not None:
         outbox.put(club.db, row)
 
 
-def _keep_for_digest(club: Club, row: OutboxRow) -> None:
+def _keep_for_digest(club: Club, key: str, rendered: Rendered) -> None:
     """Keep what a letter to the umpire would say, without its end, which is about answering it."""
-    from referee.mail.ownletters import read_own, text_in
+    from referee.mail.compose import SUBJECT_LIMIT
+    from referee.mail.letter.text import clean_line
 
-    letter = read_own(row.raw)
-    told = text_in(letter).partition(f"\n{'-' * 40}\n")[0].strip("\n")
-    news.put(club.db, NewsRow(key=row.key, at=club.clock(), subject=str(letter["Subject"]), text=told))
+    told = rendered.text.partition(f"\n{'-' * 40}\n")[0].strip("\n")
+    subject = clean_line(rendered.subject, SUBJECT_LIMIT)
+    news.put(club.db, NewsRow(key=key, at=club.clock(), subject=subject, text=told))
 
 
 def _told_today(club: Club, kind: str) -> int:
