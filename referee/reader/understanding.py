@@ -112,14 +112,12 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     )
 
 
-def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readings | None = None) -> Understanding:
+def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readings) -> Understanding:
     """Return what a letter means. Where two texts in it (as plain text and as HTML, in two parts, in two attachments) give
     different orders it is not guessed which was meant: nothing of it counts, and ``versions`` holds what each of them says.
 
     An attachment is read only where nothing else in the letter speaks to us.
     """
-
-    readings = readings or Readings()
     known: dict[str, Understanding] = {}
 
     def read(text: str) -> Understanding:

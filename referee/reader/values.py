@@ -21,12 +21,10 @@ class Language:
     verbs: str
     grammar: str
     own: tuple[tuple[str, str], ...]
-    parser: bytes = b""
+    parser: bytes
 
 
-def language_of(
-    common: str, verbs: str, grammar: str, own: tuple[tuple[str, str], ...] = (), parser: bytes = b""
-) -> Language:
+def language_of(common: str, verbs: str, grammar: str, own: tuple[tuple[str, str], ...], parser: bytes) -> Language:
     """Return the order language of these texts."""
     key = hashlib.sha256(repr((common, verbs, grammar, own)).encode()).hexdigest()
     return Language(key=f"language {key}", common=common, verbs=verbs, grammar=grammar, own=own, parser=parser)

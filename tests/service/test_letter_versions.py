@@ -50,7 +50,7 @@ def read(positions: Mapping[str, Position], file: Path) -> tuple[Understanding, 
     position, player = understood(positions, file)
     game, letter = in_play(position), LETTERS[file]
     versions = [understand(game, player, text, Readings()) for text in (letter.text, *letter.alternatives)]
-    return understand_letter(game, player, letter), versions
+    return understand_letter(game, player, letter, Readings()), versions
 
 
 @pytest.mark.parametrize("file", LETTERS, ids=lambda file: file.stem)
@@ -76,7 +76,7 @@ def test_text_and_html_of_a_reply_are_one_letter_whatever_the_program_quotes(
     name: str, positions: Mapping[str, Position]
 ) -> None:
     letter = Letter(text=written(name, "text"), alternatives=(html_text(written(name, "html")),))
-    read_so = understand_letter(in_play(positions["dampfross"]), "GSW", letter)
+    read_so = understand_letter(in_play(positions["dampfross"]), "GSW", letter, Readings())
     assert read_so.versions == ()
     assert [phrase.text for phrase in read_so.reading.phrases] == list(OWN)
 
@@ -86,7 +86,9 @@ ORDERS = "HOME Belfast OR Dublin\n1a) (Belfast) - AC7"
 
 def test_two_parts_with_the_same_orders_on_other_lines_are_one_letter(positions: Mapping[str, Position]) -> None:
     pieces = (f"Hello,\nand here we go:\n{ORDERS}", ORDERS)
-    read_so = understand_letter(in_play(positions["dampfross"]), "GSW", Letter(text="\n".join(pieces), pieces=pieces))
+    read_so = understand_letter(
+        in_play(positions["dampfross"]), "GSW", Letter(text="\n".join(pieces), pieces=pieces), Readings()
+    )
     assert read_so.versions == ()
     assert len(read_so.orders) == 2
 
@@ -104,6 +106,8 @@ def test_two_parts_with_the_same_orders_on_other_lines_are_one_letter(positions:
 def test_versions_that_order_anything_else_are_not_guessed_between(
     other: str, positions: Mapping[str, Position]
 ) -> None:
-    read_so = understand_letter(in_play(positions["dampfross"]), "GSW", Letter(text=ORDERS, alternatives=(other,)))
+    read_so = understand_letter(
+        in_play(positions["dampfross"]), "GSW", Letter(text=ORDERS, alternatives=(other,)), Readings()
+    )
     assert len(read_so.versions) == 2
     assert read_so.orders == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.mail.letter.message import Letter
+from referee.orderbook import Readings
 from referee.reader.understanding import understand_letter
 from referee.store import games
 from tests.posthouse import ANN, PostHouse, text_of
@@ -163,7 +164,7 @@ def test_what_was_on_file_stays_and_is_told(house: PostHouse) -> None:
 def test_whoever_files_such_a_letter_files_nothing(house: PostHouse) -> None:
     row = games.game(house.club.db, "RR1")
     letter = Letter(text="STEP 1\nCLEAR\nPRESS: hello", alternatives=("STEP 3\nCONFIRM",))
-    read = understand_letter(in_play(house.club.positions.of(house.club.db, row)), "ANN", letter)
+    read = understand_letter(in_play(house.club.positions.of(house.club.db, row)), "ANN", letter, Readings())
     assert [each.gives_orders for each in read.versions] == [True, True]
     assert not read.gives_orders
     assert not read.is_clean

@@ -69,7 +69,7 @@ def kept_texts(effects: Iterable[object]) -> tuple[PressRow, ...]:
 
 
 def answers(
-    club: Club, found: Found, read: Understanding, sets: Iterable[OrderSet], kept: tuple[PressRow, ...] = ()
+    club: Club, found: Found, read: Understanding, sets: Iterable[OrderSet], kept: tuple[PressRow, ...]
 ) -> Answers:
     """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it, *kept* its texts.
 

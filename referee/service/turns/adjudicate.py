@@ -49,7 +49,7 @@ class _Chance:
     typed: Mapping[str, int]
 
 
-def is_due(club: Club, position: Position, began: datetime, unread: datetime | None = None) -> bool:
+def is_due(club: Club, position: Position, began: datetime, unread: datetime | None) -> bool:
     """Return whether the awaited turn may be played.
 
     *began*: when this pass began to collect; letters that lay there by deadline and grace are then all in the store, but for
