@@ -34,8 +34,8 @@ def assert_grows_with(act: Act, text: Callable[[int], str], sizes: tuple[int, ..
 
 
 def pumped(before: str, piece: str, behind: str) -> Callable[[int], str]:
-    """Return what makes texts of a piece said again and again, with something before it and behind."""
-    return lambda size: before + piece * (size // len(piece)) + behind
+    """Return what makes texts of a piece said again and again, at least once, with something before it and behind."""
+    return lambda size: before + piece * max(1, size // len(piece)) + behind
 
 
 def _is_steep(shorter: float, longer: float) -> bool:
