@@ -294,8 +294,7 @@ def test_a_board_that_cannot_be_drawn_or_written_is_a_sentence(office: Office, m
     monkeypatch.setattr("referee.report.png._RENDER", "import sys; sys.exit(\"No module named 'resvg_py'\")")
     result = office.run("board", "RR1", "-o", str(office.folder / "board.png"))
     assert result.exit_code == 78
-    assert "run `.venv/bin/pip install -e '.[png]'` in a checkout" in result.stderr
-    assert "`pip install 'railway-referee[png]'` elsewhere" in result.stderr
+    assert "run `pip install '.[png]'` in the folder of this program" in result.stderr
     assert not (office.folder / "board.png").exists()
 
 

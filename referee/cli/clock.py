@@ -63,7 +63,7 @@ def resume(where: Where, game_id: str, time: str, because: str) -> None:
     """Let a stopped game go on.
 
     Without --deadline players have as much time as they had left: the old deadline moves by the time that the game stood still,
-    to where the game's calendar has room. All players are told.
+    to where the game's calendar has room; a stop of less than an hour moves nothing. All players are told.
     """
     with where.opened() as club:
         _say_due(club, clock.resume(club, game_id, time, because), told=True)

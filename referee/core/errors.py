@@ -148,3 +148,10 @@ class NotFound(RefereeError):
     """The umpire named a game, player, turn or letter that is not there."""
 
     exit_code = 65
+
+
+def how_to_install(extra: str) -> str:
+    """Return, for the middle of a sentence, how a missing *extra* (``png``) is installed: from the folder, as the rest was."""
+    return (
+        f"run `pip install '.[{extra}]'` in the folder of this program, with the pip that installed it (docs/setup.md)"
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from referee.core.errors import ConfigError, RefereeError
+from referee.core.errors import ConfigError, RefereeError, how_to_install
 from referee.report import lettering
 
 PATIENCE = 60  # seconds
@@ -50,7 +50,7 @@ def pdf(svg_text: str, width: int, height: int) -> bytes:
     said = done.stderr.decode("utf-8", "replace").strip()
     if _PROBE_FAILED in said:
         raise ConfigError(
-            "Boards as PDF need the extra pdf, which is not installed: pip install 'railway-referee[pdf]', or use SVG."
+            f"boards as PDF need the extra pdf, which is not installed: {how_to_install('pdf')}, or ask for an .svg"
         )
     raise RefereeError(
         f"The board was not drawn as PDF: {said.splitlines()[-1] if said else 'the renderer ended early'}."

@@ -8,7 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from referee.core.errors import ConfigError, RefereeError
+from referee.core.errors import ConfigError, RefereeError, how_to_install
 from referee.core.picture.drawing import Drawing
 from referee.report import lettering
 from referee.report.board import svg
@@ -65,8 +65,7 @@ def png(svg_text: str, width: int, colours: tuple[str, ...] = ()) -> bytes:
     said = done.stderr.decode("utf-8", "replace").strip()
     if any(probe in said for probe in _PROBES_FAILED):
         raise ConfigError(
-            "pictures as PNG need the extra png, which is not installed: run `.venv/bin/pip install -e '.[png]'` in a "
-            "checkout, `pip install 'railway-referee[png]'` elsewhere, or ask for an .svg"
+            f"pictures as PNG need the extra png, which is not installed: {how_to_install('png')}, or ask for an .svg"
         )
     raise RefereeError(
         f"The board was not drawn as PNG: {said.splitlines()[-1] if said else 'the renderer ended early'}."

@@ -101,5 +101,5 @@ def test_a_name_server_that_talks_nonsense_proves_nothing(record: bytes | None) 
 
 def test_without_the_program_the_umpire_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "dkim", None)
-    with pytest.raises(ConfigError, match=r"railway-referee\[dkim\]"):
+    with pytest.raises(ConfigError, match=r"pip install '\.\[dkim\]'"):
         is_good(letter("whole"))

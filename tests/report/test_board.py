@@ -126,7 +126,7 @@ def test_a_missing_extra_is_a_sentence_that_says_what_to_install(monkeypatch: py
         return subprocess.CompletedProcess(args=[sys.executable], returncode=1, stdout=b"", stderr=said)
 
     monkeypatch.setattr(subprocess, "run", without_resvg)
-    with pytest.raises(RefereeError, match=r"railway-referee\[png\]"):
+    with pytest.raises(RefereeError, match=r"pip install '\.\[png\]'"):
         png("<svg/>", 100)
 
 

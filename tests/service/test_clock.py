@@ -89,6 +89,33 @@ def test_a_game_that_goes_on_leaves_the_time_that_was_left(house: PostHouse) -> 
     assert house.tick().turns == ("RR1/1",)
 
 
+def test_a_short_stop_moves_no_deadline(house: PostHouse) -> None:
+    """Deadlines fall at one hour of the day: a stop of seconds would else cost a whole one."""
+    house.game(rhythm={"days": 7, "early_delay": -1})
+    before = due(house)
+    clock.hold(house.club, "RR1", "the wrong game")
+    house.clock.advance(seconds=6)
+    clock.resume(house.club, "RR1")
+    assert due(house) == before
+    clock.hold(house.club, "RR1", "once more")
+    house.clock.advance(hours=1)
+    clock.resume(house.club, "RR1")
+    assert due(house) != before
+
+
+def test_a_short_stop_over_the_deadline_gives_a_new_one(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "early_delay": -1})
+    row = games.game(house.club.db, "RR1")
+    assert row.deadline is not None
+    house.clock.advance(seconds=int((row.deadline - house.club.clock()).total_seconds()) - 5)
+    clock.hold(house.club, "RR1", "wait")
+    house.clock.advance(seconds=10)
+    clock.resume(house.club, "RR1")
+    later = games.game(house.club.db, "RR1").deadline
+    assert later is not None
+    assert later > house.club.clock()
+
+
 def test_a_game_goes_on_with_the_deadline_that_the_umpire_names(house: PostHouse) -> None:
     house.game()
     clock.hold(house.club, "RR1", "wait")

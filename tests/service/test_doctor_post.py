@@ -220,4 +220,4 @@ def test_a_name_server_that_is_silent_is_a_warning(tmp_path: Path) -> None:
 def test_without_dnspython_the_way_to_it_is_named(tmp_path: Path) -> None:
     make_club(tmp_path / "club", {"mail.address": f"referee@{DOMAIN}"})
     (told,) = dns_findings(read_config(tmp_path / "club", {}), None, "")
-    assert (told.level, "railway-referee[dns]" in told.remedy) == ("warning", True)
+    assert (told.level, "pip install '.[dns]'" in told.remedy) == ("warning", True)

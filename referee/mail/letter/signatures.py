@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, how_to_install
 from referee.mail.letter.authentication import is_aligned
 from referee.mail.letter.headers import Head
 
@@ -51,7 +51,7 @@ def _library() -> ModuleType:
     except ImportError as error:
         raise ConfigError(
             "identity.dkim: signatures are checked by dkimpy, which is not installed: "
-            "pip install 'railway-referee[dkim]', or set identity.dkim = false"
+            f"{how_to_install('dkim')}, or set identity.dkim = false"
         ) from error
 
 

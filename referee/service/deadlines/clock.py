@@ -20,6 +20,8 @@ from referee.store import games
 from referee.store.database.database import format_time, transaction
 from referee.store.database.rows import ActRow, GameRow
 
+BRIEF = timedelta(hours=1)  # a game that stood still for less keeps its deadline: deadlines fall at one hour of the day
+
 
 def set_deadline(club: Club, game_id: str, told: str, because: str) -> GameRow:
     """Give the awaited turn of a game another deadline, a local time of the game's zone; return how the game stands then.
@@ -50,7 +52,7 @@ def hold(club: Club, game_id: str, because: str) -> GameRow:
 
 def resume(club: Club, game_id: str, told: str = "", because: str = "") -> GameRow:
     """Let a stopped game go on: with the deadline *told*, else as long after the one it had as the game stood still, where the
-    game's calendar has room.
+    game's calendar has room. One that stood still for less than an hour keeps its deadline, if that has not passed.
 
     Raises:
         NotFound: there is no such game.
@@ -111,6 +113,8 @@ def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:
     """Return the deadline of a game that goes on: nobody loses the time that the game stood still."""
     if row.held_due is None or row.held_at is None:
         return next_deadline(rhythm, now)
+    if now - row.held_at < BRIEF and row.held_due > now:
+        return row.held_due
     earliest = max(row.held_due + (now - row.held_at), now)
     day = earliest.astimezone(ZoneInfo(rhythm.zone)).date()
     return first_open(rhythm, day, earliest - timedelta.resolution)

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable, Iterator
 
 from referee.config import Config
-from referee.core.errors import MailDown
+from referee.core.errors import MailDown, how_to_install
 from referee.service.doctor.finding import Finding, fault, ok, warning
 
 TOPIC = "dns"
@@ -48,7 +48,7 @@ def dns_findings(config: Config, lookup: Lookup | None, selector: str) -> Iterat
         yield ok(TOPIC, f"{domain} is no domain of the internet: nothing to look up")
         return
     if lookup is None:
-        yield warning(TOPIC, "the records were not looked up", "pip install 'railway-referee[dns]' (dnspython)")
+        yield warning(TOPIC, "the records were not looked up", how_to_install("dns"))
         return
     try:
         yield _mx(domain, lookup)
