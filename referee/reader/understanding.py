@@ -56,6 +56,7 @@ class Understanding:
     versions: tuple[Understanding, ...] = ()  # texts of the letter that do not say the same: then none of them counts
     enclosed: bool = False  # it was read from an attachment
     doubted: bool = False  # it stood in a quotation, and its player may not have meant it
+    later: bool = False  # it is for a turn that has not come: what it orders is looked at again when that is awaited
     tried: tuple[Tried, ...] = ()
 
     @property
@@ -93,14 +94,19 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     spoken = reading.press or reading.private or reading.unsigned
     silenced = [Complaint(code="note-no-press")] if spoken and not rules.takes_press(state) else []
     reading = replace(reading, press="", private=(), unsigned="") if silenced else reading
-    if not game.may_order(player) and (reading.phrases or reading.commands or reading.marked):
+    # A form that came back as it was sent orders nothing, for whatever turn it is.
+    orders_something = bool(reading.phrases or reading.commands or (reading.marked and not reading.complaints))
+    later = reading.turn > game.turn and orders_something
+    if not game.may_order(player) and not later and (orders_something or reading.marked):
         return _not_asked(game, player, reading)
     understood = rules.understand(state, player, reading.phrases)
     forecast = rules.forecast(state, player, understood.orders)
-    other = bool(reading.turn) and reading.turn != game.turn and bool(reading.phrases or reading.commands)
+    other = bool(reading.turn) and reading.turn != game.turn and orders_something
     wrong_turn = [_other_turn(game, reading.game, reading.turn)] if other else []
     late = [Complaint(code="note-late-salt", text=reading.salt)] if reading.salt and game.begun else []
-    found = (*wrong_turn, *late, *silenced, *reading.complaints, *understood.complaints, *forecast.complaints)
+    # What the board of today would say of orders for another day is of no use to anybody.
+    meant = () if later else (*understood.complaints, *forecast.complaints)
+    found = (*wrong_turn, *late, *silenced, *reading.complaints, *meant)
     complaints = tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
     return Understanding(
         reading=reading,
@@ -108,6 +114,7 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
         complaints=complaints,
         forecast=forecast,
         other_turn=other,
+        later=later,
         tried=tuple(_tried(game, player, trial) for trial in reading.trials),
     )
 
@@ -142,7 +149,10 @@ def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readi
 def _with_form(read: Understanding, problems: tuple[str, ...]) -> Understanding:
     """Return an understanding with a word about the form that was filled in where the letter quotes it."""
     told = [Complaint(code=code) for problem, code in _OF_FORMS.items() if problem in problems and read.gives_orders]
-    return replace(read, complaints=(*told, *read.complaints), doubted=DOUBTED in problems) if told else read
+    if not told:
+        return read
+    doubted = DOUBTED in problems  # then it is nothing to be kept either: its writer is asked first
+    return replace(read, complaints=(*told, *read.complaints), doubted=doubted, later=read.later and not doubted)
 
 
 def _undecided(game: InPlay, player: str, versions: tuple[Understanding, ...]) -> Understanding:
@@ -221,9 +231,9 @@ def _not_your_turn(game: InPlay) -> Complaint:
 
 
 def _other_turn(game: InPlay, named: str, turn: int, *, trial: bool = False) -> Complaint:
-    """Orders written for a turn that is over, or has not come: they run now only if the player confirms them."""
+    """Orders for a turn that is over run only if the player confirms them; those for one that has not come are kept."""
     return Complaint(
-        code="invalid-later-turn" if turn > game.turn and not trial else "invalid-turn",
+        code="note-later-turn" if turn > game.turn and not trial else "invalid-turn",
         text=f"ORDERS {named or game.id} {turn}",
         hint=f"ORDERS {game.id} {game.turn}",
         params=(("written", turn), ("awaited", game.turn)),

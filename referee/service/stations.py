@@ -312,11 +312,10 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
 def _kept_for_later(case: Case, row: LetterRow) -> tuple[LaterRow, ...]:
     """Return a letter with orders for a turn that has not come: it is read again when that is awaited."""
     position, player, read = case.found.position, case.found.player, case.read
-    said = read.reading if read is not None else None
-    if said is None or said.turn <= position.row.turn or not said.phrases:
+    if read is None or not read.later:
         return ()
-    game = position.row.id
-    return (LaterRow(letter=row.id, game=game, player=player.code, turn=said.turn, arrived=case.arrived),)
+    game, turn = position.row.id, read.reading.turn
+    return (LaterRow(letter=row.id, game=game, player=player.code, turn=turn, arrived=case.arrived),)
 
 
 def _parked(club: Club, row: LetterRow) -> tuple[LogRow, Note]:

@@ -19,6 +19,7 @@ class Fate(StrEnum):
         return fate
 
     FILED = "", "done"
+    KEPT = "kept for a later turn", "done"
     NOTHING_NEW = "nothing new in it", "done"
     ONLY_ASKS = "it only asks", "done"
     OBSERVER = "observer", "done"

@@ -28,6 +28,12 @@ def due(db: Database, game: str, turn: int) -> tuple[LaterRow, ...]:
     return select(db, LaterRow, sql, game, turn)
 
 
+def waiting(db: Database, game: str, player: str) -> tuple[LaterRow, ...]:
+    """Return the letters of a player that wait for a later turn, those of the nearest turn first."""
+    sql = "SELECT * FROM later_orders WHERE game = ? AND player = ? AND filed_at IS NULL ORDER BY turn, arrived, letter"
+    return select(db, LaterRow, sql, game, player)
+
+
 def filed(db: Database, letter: int, at: datetime) -> None:
     """Say that a letter was filed for its turn. Inside a transaction."""
     change(db, "UPDATE later_orders SET filed_at = ? WHERE letter = ?", at, letter)

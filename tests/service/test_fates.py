@@ -150,6 +150,7 @@ def unhandled(house: PostHouse) -> None:
 
 LETTERS: dict[Fate, Letters] = {
     Fate.FILED: answered("STEP 3"),
+    Fate.KEPT: answered("ORDERS RR1 3\nSTEP 3\nEND"),
     Fate.NOTHING_NEW: answered("STEP 3", "STEP 3"),
     Fate.ONLY_ASKS: answered("STATUS"),
     Fate.OBSERVER: watches,

@@ -60,8 +60,9 @@ def game(house: PostHouse) -> None:
         pytest.param(["STEP 3", "PRESS: hello"], "There are no orders in this letter.", step(3), id="press alone"),
         pytest.param(["STEP 3", "Fine weather."], "These lines were not read", step(3), id="nothing to be read"),
         pytest.param(["STEP 3", "ORDERS\nSTAP 1\nEND"], "No order could be taken", step(3), id="nothing understood"),
-        pytest.param(["ORDERS RR1 7\nSTEP 3\nEND"], "those for turn 1 are awaited", "{}", id="another turn's orders"),
-        pytest.param(["ORDERS RR1 7\nSTEP 3\nEND", "CONFIRM"], "will run", step(3), id="confirmed for this turn"),
+        pytest.param(["ORDERS RR1 7\nSTEP 3\nEND"], "turn 1 is awaited", "{}", id="another turn's orders"),
+        pytest.param(["ORDERS RR1 7\nEND"], "Nothing is on file.", "{}", id="another turn's empty orders are no word"),
+        pytest.param(["STEP 1", "ORDERS RR1 7\nCLEAR\nEND"], "will run", step(1), id="CLEAR for another turn"),
     ],
 )
 def test_what_runs_is_what_the_answer_says(house: PostHouse, letters: list[str], words: str, played: str) -> None:
@@ -159,7 +160,10 @@ def test_a_later_answer_says_what_is_wrong_with_a_faulty_set_that_stands_beside(
 
 
 def test_orders_for_another_turn_are_not_called_nothing(house: PostHouse) -> None:
-    for told in (answer_to(house, "ORDERS RR1 2\nSTEP 2\nEND"), answer_to(house, "STATUS")):
+    answer_to(house, "STEP 1")
+    house.write(BOB, "STEP 1")
+    assert house.tick().turns == ("RR1/1",)
+    for told in (answer_to(house, "ORDERS RR1 1\nSTEP 2\nEND"), answer_to(house, "STATUS")):
         assert "Nothing is on file." not in told
         assert "Nothing on file will run as it stands." in told
         assert "are written for another turn, so they stand beside" in " ".join(told.split())

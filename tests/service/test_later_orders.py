@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.service.seats.replacing import replace_player
 from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.service.test_dampfross_letters import PLAYERS, begin
 
 
 def next_turn(house: PostHouse) -> None:
@@ -22,7 +25,7 @@ def test_orders_for_a_later_turn_are_filed_when_it_is_awaited(house: PostHouse) 
     house.write(ANN, "ORDERS RR1 3\nSTEP 2\nEND")
     house.tick()
     answer = " ".join(text_of(house.post(ANN)[-1]).split())
-    assert "they are kept, and filed when turn 3 is" in answer
+    assert "You write for turn 3, and turn 1 is awaited. Your orders are kept" in answer
     next_turn(house)
     house.tick()
     assert on_file(house, 2) == []
@@ -62,15 +65,106 @@ def test_orders_that_are_none_on_the_board_of_then_are_told(house: PostHouse) ->
     assert "is no step of 1 to 3" in text_of(told)
 
 
-def test_orders_confirmed_for_the_turn_of_now_are_not_filed_again(house: PostHouse) -> None:
+def test_nothing_changes_for_the_turn_of_now(house: PostHouse) -> None:
     house.game()
+    house.write(ANN, "STEP 1")
+    house.tick()
     house.write(ANN, "ORDERS RR1 2\nSTEP 2\nEND")
     house.tick()
+    answer = house.post(ANN)[-1]
+    told = " ".join(text_of(answer).split())
+    assert "Orders for turn 2 are kept" in str(answer["Subject"])
+    assert "No order could be taken" not in told
+    assert "Not in order" not in told
+    assert "if these orders were meant for turn 1, send them again below a line ORDERS RR1 1" in told
+    assert "- STEP 1" in told
     house.write(ANN, "CONFIRM")
+    house.tick()
+    assert "no set of orders waits to be confirmed" in text_of(house.post(ANN)[-1])
+    assert [text for _, text, _ in on_file(house, 1)] == ["STEP 1"]
+
+
+def test_what_today_would_say_of_them_is_not_told(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "ORDERS RR1 2\nSTEP 9\nEND")
+    house.tick()
+    assert "is no step of 1 to 3" not in text_of(house.post(ANN)[-1])
+    house.write(ANN, "ORDERS RR1 2\nSTEPP 9\nEND")
+    house.tick()
+    assert "'STEPP'" in text_of(house.post(ANN)[-1])
+
+
+def test_letters_for_later_turns_are_never_in_vain(house: PostHouse) -> None:
+    house.game()
+    for turn in range(2, 8):
+        house.write(ANN, f"ORDERS RR1 {turn}\nSTEP 2\nEND")
+        house.tick()
+    assert len(house.post(ANN, "are kept")) == 6
+    assert {row["reason"] for row in house.rows("SELECT reason FROM letters")} == {"kept for a later turn"}
+    assert "(kept for a later turn)" in house.command("letters", "1").stdout
+
+
+def test_orders_that_are_kept_are_told_of(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "ORDERS RR1 3\nSTEP 2\nEND")
+    house.write(ANN, "ORDERS?")
+    house.tick()
+    told = " ".join(text_of(house.post(ANN)[-1]).split())
+    assert "For turn 3 orders of yours are kept, received Monday 7 December 2026" in told
+
+
+@pytest.mark.parametrize("quiet", ["PASS\n", ""])
+def test_passing_beforehand_passes_then(house: PostHouse, quiet: str) -> None:
+    house.game()
+    house.write(ANN, f"ORDERS RR1 2\n{quiet}END")
+    house.tick()
+    assert on_file(house, 1) == []
+    next_turn(house)
+    house.tick()
+    (told,) = house.post(ANN, "Turn 2: your orders of before are on file")
+    assert "You pass" in text_of(told)
     house.write(BOB, "STEP 1")
+    assert house.tick().turns == ("RR1/2",)
+
+
+def test_clear_takes_back_what_was_kept(house: PostHouse) -> None:
+    house.game()
+    for words in ("STEP 2", "CLEAR"):
+        house.write(ANN, f"ORDERS RR1 2\n{words}\nEND")
+        house.tick()
+        house.clock.advance(hours=1)
+    next_turn(house)
+    house.tick()
+    house.write(BOB, "STEP 1")
+    assert house.tick().turns == ()
+    assert "Turn 2: your orders of before are withdrawn" in str(house.post(ANN)[-1]["Subject"])
+
+
+def test_who_sent_beforehand_has_the_usual_time_to_read_what_it_means(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "early_delay": 12})
+    for player in (ANN, BOB):
+        house.write(player, "ORDERS RR1 2\nSTEP 2\nEND")
+        house.write(player, "STEP 1")
+    house.tick()
+    house.clock.advance(hours=13)
     assert house.tick().turns == ("RR1/1",)
     house.tick()
-    assert on_file(house, 2) == []
+    assert len(house.post(BOB, "Turn 2: your orders of before")) == 1
+    house.clock.advance(hours=11)
+    assert house.tick().turns == ()
+    house.clock.advance(hours=2)
+    assert house.tick().turns == ("RR1/2",)
+
+
+def test_half_a_set_names_the_rolls_for_which_nothing_is_ordered(house: PostHouse) -> None:
+    begin(house, "ireland")
+    house.write(PLAYERS[0].address, "ORDERS RR1 2\n2b) (Dublin) - Z18\nEND")
+    for number, player in enumerate(PLAYERS[:3]):
+        house.write(player.address, ("HOME Dublin", "HOME Dublin", "HOME Belfast")[number])
+    assert house.tick().turns == ("RR1/1",)
+    house.tick()
+    (told,) = house.post(PLAYERS[0].address, "Turn 2: your orders of before are on file")
+    assert "nothing is ordered for 2a)" in text_of(told)
 
 
 def test_a_newcomer_is_not_bound_by_what_his_predecessor_sent_beforehand(house: PostHouse) -> None:

@@ -126,6 +126,7 @@ def _said(read: Understanding, position: Position) -> dict[str, Any]:
         "complaints": read.complaints,
         "clean": read.is_clean,
         "passes": read.passes,
+        "later": read.reading.turn if read.later else 0,
         "cleared": "CLEAR" in read.reading.commands and not read.other_turn,
         "press": read.reading.press,
         "note": read.reading.note,

@@ -60,7 +60,7 @@ def filing(
         file = tuple(replace(each, withdrawn=True) if each in taken else each for each in file)
     confirms = "CONFIRM" in commands
     new = meant = None
-    if read.gives_orders:
+    if read.gives_orders and not read.later:
         new = _new_set(position, player, read, letter, arrived, confirmed=confirms)
         file = tuple(sorted((*file, new), key=lambda each: each.arrived))
     elif confirms:

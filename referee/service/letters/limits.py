@@ -98,6 +98,8 @@ def fate_of(read: Understanding, filing: Filing) -> Fate:
     Robots say the same again and again, and some texts of theirs read as press or a note; commands may be repeated.
     """
     said, adds = read.reading, filing.adds
+    if read.later:
+        return Fate.KEPT
     if said.commands or said.salt or said.trials:
         return Fate.FILED
     own = [each for each in filing.before if each.player == filing.player]

@@ -33,7 +33,7 @@ from referee.service.letters.interpretation import is_in, set_values
 from referee.service.letters.precedence import counts_as_in, newest_texts, on_file, set_to_run
 from referee.service.letters.rulebooks import rules_values
 from referee.service.post.enclosing import board_files
-from referee.store import games, orders, outbox
+from referee.store import games, later, orders, outbox
 from referee.store.database.rows import OrderSet, OutboxRow, PressRow
 from referee.store.files import with_files
 
@@ -153,12 +153,14 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, A
 def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...], kept: tuple[PressRow, ...]) -> dict[str, Any]:
     position, player = found.position, found.player
     runs, newest = set_to_run(sets, player.code), on_file(sets, player.code)[-1:]
+    ahead = later.waiting(club.db, position.row.id, player.code)
     beside = [each for each in newest if each is not runs and not counts_as_in(each)]
     return {
         "kind": "file",
         "turn": position.row.turn,
         "runs": set_values(position, runs) if runs else None,
         "beside": set_values(position, beside[0]) if beside else None,
+        "later": [{"turn": each.turn, "arrived": each.arrived} for each in ahead if each.turn > position.row.turn],
         **{kind: _text(club, found, kind, kept) for kind in ("press", "unsigned", "note", "salt")},
     }
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.letters.interpretation import filing, set_values
+from referee.service.letters.interpretation import filing, is_in, set_values
 from referee.service.post.writing import tell_player
 from referee.service.turns.onfile import letter_read_now
 from referee.store import games, later, orders
@@ -43,7 +43,11 @@ def _file(club: Club, position: Position, each: _Read) -> None:
     sets = orders.sets(club.db, row.game, row.turn)
     done = filing(position, row.player, read, sets, row.letter, row.arrived) if read is not None else None
     added = done.adds if done is not None else None
+    if done is not None and done.withdraws:
+        orders.withdraw(club.db, row.game, row.turn, row.player, row.arrived)
     if added is not None:
+        # The time that a turn waits after the last orders runs from now on: their player reads only now what they mean.
+        added = replace(added, changed_at=club.clock())
         orders.file_set(club.db, added)
     _tell(club, position, each, added)
 
@@ -56,6 +60,10 @@ def _tell(club: Club, position: Position, each: _Read, added: OrderSet | None) -
         "sent": each.row.arrived,
         "on_file": set_values(position, added) if added is not None else None,
         "complaints": each.read.complaints if each.read is not None else (),
+        "forecast": each.read.forecast if each.read is not None and added is not None else None,
+        "passes": each.read is not None and each.read.passes,
+        "is_in": is_in(position, orders.sets(club.db, position.row.id, position.row.turn), player.code),
+        "cleared": each.read is not None and "CLEAR" in each.read.reading.commands,
     }
     key = f"later:{each.row.letter}:{position.row.id}:{position.row.turn}"
     tell_player(club, position, player, "later", values, key)

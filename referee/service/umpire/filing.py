@@ -121,6 +121,9 @@ def _check(club: Club, position: Position, player: PlayerRow, read: Understandin
         told += [f"line {line}: {text!r} is not read as an order" for line, text in read.reading.unread]
         more = f"; and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
         raise ConfigError(f"{what} of {player.code} for turn {position.row.turn}: {'; '.join(told[:_TOLD])}{more}")
+    if read.later:
+        turns = f"for turn {read.reading.turn}, but turn {position.row.turn} is awaited"
+        raise ConfigError(f"{what} of {player.code} are {turns}")
     if not read.gives_orders:
         raise ConfigError(f"nothing in {what} of {player.code} is an order: PASS says that a player does nothing")
 
