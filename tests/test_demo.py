@@ -12,7 +12,8 @@ from referee.config import read_config
 from referee.games import game_named
 from referee.mail.letter.message import read_letter
 from referee.mail.ownletters import read_own
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed
+from referee.service.audit.log import revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.club import open_club

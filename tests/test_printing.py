@@ -19,7 +19,8 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.cli.printing import visible
-from referee.service.audit.export import format_revealed, revealed
+from referee.service.audit.export import format_revealed
+from referee.service.audit.log import revealed
 from referee.service.club.lock import alone
 from tests.posthouse import ANN, ROOT, PostHouse
 

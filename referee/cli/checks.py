@@ -12,7 +12,6 @@ import click
 from referee.cli.base import SOFTWARE, Where
 from referee.cli.printing import say
 from referee.service.audit.export import read_revealed
-from referee.service.audit.replay import chain_end
 from referee.service.audit.replay import replay as replayed
 from referee.service.audit.verify import Verified, verify_game
 from referee.service.audit.verify import verify as verified
@@ -40,7 +39,7 @@ def replay(where: Where, game_id: str) -> None:
             say(
                 f"{name}\tturn {each.turn}{edition}\trules {each.rules}\t{each.events} events\t{each.size} bytes\t{result}"
             )
-        say(f"{name}\tend of the chain of seeds\t{chain_end(club, name)}")
+        say(f"{name}\tend of the chain of seeds\t{games.chain_end(games.game(club.db, name))}")
     if any(each.differs for each in compared):
         raise click.exceptions.Exit(SOFTWARE)
 
@@ -73,20 +72,20 @@ def verify(where: Where, what: str, throws: bool) -> None:
 
 
 def _sentences(found: Verified) -> Iterator[str]:
-    told, setup = found.told, found.setup
+    log, setup = found.log, found.setup
     players = ", ".join(player.code for player in setup.players)
     if found.sealed:
-        yield f"{told.game}: {found.rules.title}, map {setup.board_name}, preset {setup.preset}, players {players}."
+        yield f"{log.game}: {found.rules.title}, map {setup.board_name}, preset {setup.preset}, players {players}."
         yield "Players of this game have secrets, so that no turn is revealed before it is over: nothing could be checked."
-        yield f"End of the chain of seeds: {told.end}."
-        yield f"Hash of turn {told.last[0]}: {told.last[1]}. Compare both with those in your newsletters."
+        yield f"End of the chain of seeds: {log.end}."
+        yield f"Hash of turn {log.last[0]}: {log.last[1]}. Compare both with those in your newsletters."
         return
     yield (
-        f"{told.game}: {found.rules.title}, map {setup.board_name}, preset {setup.preset}, players {players}; "
-        f"the opening and {_counted(len(told.turns) - 1, 'turn')}{', the game is over' if found.over else ''}."
+        f"{log.game}: {found.rules.title}, map {setup.board_name}, preset {setup.preset}, players {players}; "
+        f"the opening and {_counted(len(log.turns) - 1, 'turn')}{', the game is over' if found.over else ''}."
     )
     yield (
-        f"Turns: {len(found.played)} of {len(told.turns)}, played again from orders and seed, gave the same "
+        f"Turns: {len(found.played)} of {len(log.turns)}, played again from orders and seed, gave the same "
         f"{_counted(sum(events for _, events in found.played), 'event')}, byte by byte; "
         f"{_counted(len(found.throws), 'throw')} recomputed."
     )
@@ -95,20 +94,20 @@ def _sentences(found: Verified) -> Iterator[str]:
         yield from (f"turn {fault.turn}: {fault.text}" for fault in found.faults)
         yield f"NOT IN ORDER: {_counted(len(found.faults), 'fault')}, the first in turn {found.faults[0].turn}."
         return
-    salts = told.turns[-1].salts
+    salts = log.turns[-1].salts
     yield f"Rules: {_versions(found)}."
-    yield f"Seeds: each of {len(told.turns)} hashes to the one before, that of the opening to the end of the chain, {told.end}."
+    yield f"Seeds: each of {len(log.turns)} hashes to the one before, that of the opening to the end of the chain, {log.end}."
     yield f"Salts: {salts or 'nobody gave any'}."
     typed = [throw for throw in found.throws if throw.typed]
     if typed:
         turns = ", ".join(str(turn) for turn in dict.fromkeys(throw.turn for throw in typed))
         yield f"Typed: {_counted(len(typed), 'throw')} of the umpire's own dice, which no seed can prove; by turn: {turns}."
-    yield f"Hashes: each of {len(told.turns)} follows from the one before; that of turn {told.last[0]} is {told.last[1]}."
-    if told.undone:
-        yield f"Undone: {_counted(len(told.undone), 'turn')}, by the umpire's log; {found.undone} came out the same again."
-    if told.acts:
-        yield f"Log: each of {_counted(len(told.acts), 'act')} of the umpire's follows from the one before."
-    unproved = len(told.turns) - len(found.played)
+    yield f"Hashes: each of {len(log.turns)} follows from the one before; that of turn {log.last[0]} is {log.last[1]}."
+    if log.undone:
+        yield f"Undone: {_counted(len(log.undone), 'turn')}, by the umpire's log; {found.undone} came out the same again."
+    if log.acts:
+        yield f"Log: each of {_counted(len(log.acts), 'act')} of the umpire's follows from the one before."
+    unproved = len(log.turns) - len(found.played)
     if unproved:
         yield f"In order, but {_counted(unproved, 'turn')} not proved, because of other rules: see the notes."
     proved = "" if unproved else "All is in order. "
@@ -117,18 +116,18 @@ def _sentences(found: Verified) -> Iterator[str]:
 
 def _versions(found: Verified) -> str:
     """Return by which version of the rules each turn was played."""
-    ours, turns = found.rules.rules, found.told.turns
+    ours, turns = found.rules.rules, found.log.turns
     if all(turn.rules == ours for turn in turns):
         return f"every turn was played by version {ours}, which is this program's"
     stretches = [[turn.turn for turn in group] for _, group in groupby(turns, key=lambda turn: turn.rules)]
     versions = [version for version, _ in groupby(turns, key=lambda turn: turn.rules)]
-    told = (
+    named = (
         f"turn {stretch[0]} by version {version}"
         if len(stretch) == 1
         else f"turns {stretch[0]} to {stretch[-1]} by version {version}"
         for version, stretch in zip(versions, stretches, strict=True)
     )
-    return f"{', '.join(told)}; this program has version {ours}"
+    return f"{', '.join(named)}; this program has version {ours}"
 
 
 def _counted(number: int, what: str) -> str:

@@ -10,7 +10,8 @@ from referee.cli.base import Where, private, utc, write_file
 from referee.cli.printing import hand_out, say, say_row
 from referee.config import FILE, LONGEST, POLICIES, Value
 from referee.core.game import PACES
-from referee.service.audit.export import format_revealed, revealed
+from referee.service.audit.export import format_revealed
+from referee.service.audit.log import revealed
 from referee.service.club.club import make_club
 from referee.service.commands.observers import observers_of, watch_code
 from referee.service.deadlines.rhythms import parse_setting

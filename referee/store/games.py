@@ -125,19 +125,7 @@ def add_turn(db: Database, row: TurnRow) -> None:
 
 def chained(row: TurnRow, before: str) -> TurnRow:
     """Return a turn with its hash over the hash of the turn *before*: one changed turn changes all that follow."""
-    hashed = hash_of_turn(
-        before,
-        game=row.game,
-        turn=row.turn,
-        rules=row.rules,
-        seed=row.seed,
-        salts=row.salts,
-        orders=row.orders,
-        events=row.events,
-        typed=row.typed,
-        edition=row.edition,
-    )
-    return replace(row, hash=hashed)
+    return replace(row, hash=hash_of_turn(before, row.game, row))
 
 
 def agreed(row: GameRow) -> str:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed
+from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.deadlines.clock import order_play
 from referee.service.turns.games import new_game

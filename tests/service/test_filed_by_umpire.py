@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError, NotFound
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed
+from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.lock import PassRunning
 from referee.service.letters.precedence import set_to_run

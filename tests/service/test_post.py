@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from referee.core.dice import SeededDice, next_seed, seed_of_turn
-from referee.service.audit.replay import chain_end, replay
+from referee.service.audit.replay import replay
+from referee.store import games
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
 
 
@@ -20,7 +21,7 @@ def test_the_opening_goes_to_everybody_with_board_and_chain(house: PostHouse) ->
         "RR1-turn-0.svg",
         "RR1-turn-0.json",
     ]
-    assert chain_end(house.club, "RR1") in text_of(letter)
+    assert games.chain_end(games.game(house.club.db, "RR1")) in text_of(letter)
     assert "Monday 14 December 2026, 20:00 (Europe/Dublin)" in text_of(letter)
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import ONE_BY_ONE
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed
+from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify
 from referee.service.club.lock import PassRunning
 from referee.service.deadlines.clock import hold, order_play, resume

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed
+from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.store.database.hashes import hash_of_agreement, hash_of_turn
 from tests.posthouse import PostHouse
@@ -39,16 +40,7 @@ def rehashed(plain: Plain) -> Plain:
     told = parse_revealed(json.dumps(plain).encode())
     before = hash_of_agreement(told.game, told.setup, told.end)
     for turn, written in zip(told.turns, plain["turns"], strict=True):
-        before = written["hash"] = hash_of_turn(
-            before,
-            game=told.game,
-            turn=turn.turn,
-            rules=turn.rules,
-            seed=turn.seed,
-            salts=turn.salts,
-            orders=turn.orders,
-            events=turn.events,
-        )
+        before = written["hash"] = hash_of_turn(before, told.game, turn)
     plain["last"]["hash"] = before
     return plain
 

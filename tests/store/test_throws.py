@@ -12,7 +12,7 @@ from sqlite_utils import Database
 
 from referee.store import games
 from referee.store.database.database import create_store, format_time, open_store, transaction
-from referee.store.database.hashes import hash_of_turn
+from referee.store.database.hashes import LoggedTurn, hash_of_turn
 from referee.store.database.migrations import MIGRATIONS
 from referee.store.database.rows import GameRow
 from referee.store.throws import type_throw, typed_throws
@@ -64,8 +64,8 @@ def test_the_typed_throws_of_a_turn_are_part_of_its_hash() -> None:
 
 
 def test_a_turn_without_typed_throws_has_the_hash_that_newsletters_printed_before_there_were_any() -> None:
-    told = {"game": "RR1", "turn": 1, "rules": 1, "seed": "s", "salts": "", "orders": "{}", "events": "[]"}
-    assert hash_of_turn("before", **told) == (  # type: ignore[arg-type]
+    told = {"turn": 1, "rules": 1, "seed": "s", "salts": "", "orders": "{}", "events": "[]"}
+    assert hash_of_turn("before", "RR1", LoggedTurn(**told, hash="")) == (  # type: ignore[arg-type]
         "7921bc8eac22153514296f0d1a5de0c3878c0a9c925759066cd7d279e0a1f857"
     )
 

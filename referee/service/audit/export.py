@@ -1,4 +1,4 @@
-"""What has been revealed of a game, as values and as one JSON file: enough to play it again anywhere, and no more.
+"""What has been revealed of a game as one JSON file: enough to play it again anywhere, and no more.
 
 Never in it: the root of the chain, seeds of turns to come, addresses, letters, notes. A game in which players have secrets is
 told with its setup, less the position of a brought game, and the newest hash alone until it is over.
@@ -9,22 +9,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from referee.core.dice import CHAIN_LENGTH
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Player, Setup
-from referee.games import game_named
-from referee.service.club.club import Club
+from referee.service.audit.log import GameLog, canonical
 from referee.service.club.positions import parse_setup
 from referee.service.turns.throws import typed_fault
-from referee.store import games
-from referee.store.acts import acts
 from referee.store.database.database import format_time, parse_time
-from referee.store.database.hashes import hash_of_reason
-from referee.store.database.rows import ActRow, TurnRow
+from referee.store.database.hashes import LoggedTurn
+from referee.store.database.rows import ActRow
 
 FORMAT = "referee-game-1"
 
@@ -39,7 +36,6 @@ _TURN: Mapping[str, type] = {
 }
 _MAY: Mapping[str, type] = {"typed": dict, "edition": int}  # of a turn with typed throws, of one that corrects another
 _LAST: Mapping[str, type] = {"turn": int, "hash": str}
-_OF_ORDERS = ("orders", "accept", "note")  # acts whose reasons may speak of orders
 _MAY_ACT: Mapping[str, type] = {"withheld": str}  # of an act that speaks of orders still to be played
 _ACT: Mapping[str, type] = {
     "number": int,
@@ -59,60 +55,7 @@ _TURN_BEGINS = re.compile(r'\{\s*"turn":\s*(?P<turn>\d{1,9}),\s*"rules"')
 _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RevealedTurn:
-    """A turn as all may know it once it is told; ``orders`` and ``events`` are JSON, ``typed`` too, but "" for none. Above 1 the
-    ``edition`` is a correction, or follows one.
-    """
-
-    turn: int
-    rules: int
-    seed: str
-    salts: str
-    typed: str = ""
-    orders: str
-    events: str
-    hash: str
-    edition: int = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Revealed:
-    """A game as all may know it. ``setup`` is JSON; ``end`` of the chain of seeds; the last turn by number and hash; what the
-    umpire did besides, and the turns that he has ``undone``, in the order in which they were played.
-    """
-
-    game: str
-    setup: str
-    end: str
-    turns: tuple[RevealedTurn, ...]
-    last: tuple[int, str]
-    acts: tuple[ActRow, ...] = ()
-    undone: tuple[RevealedTurn, ...] = ()
-
-
-def revealed(club: Club, game_id: str) -> Revealed:
-    """Return what has been revealed of a game: of one with secrets, no turn at all before it is over. Raises NotFound."""
-    told = whole_log(club, game_id)
-    row = games.game(club.db, game_id)
-    sealed = game_named(row.kind).has_secrets and row.status == "running"
-    if sealed:
-        return replace(told, setup=_without_position(told.setup), turns=(), acts=(), undone=())
-    last = told.last[0]
-    return replace(told, acts=tuple(_withheld(act) if _tells_orders(act, last) else act for act in told.acts))
-
-
-def whole_log(club: Club, game_id: str) -> Revealed:
-    """Return every turn of a game, whether it may be known or not: for the club's own eyes. Raises NotFound."""
-    row = games.game(club.db, game_id)
-    turns = tuple(_revealed_turn(each) for each in games.turns(club.db, row.id))
-    last = (turns[-1].turn, turns[-1].hash)
-    end, done = games.chain_end(row), acts(club.db, row.id)
-    undone = tuple(_revealed_turn(each) for each in games.superseded(club.db, row.id))
-    return Revealed(game=row.id, setup=row.setup, end=end, turns=turns, last=last, acts=done, undone=undone)
-
-
-def format_revealed(told: Revealed) -> str:
+def format_revealed(told: GameLog) -> str:
     """Return the text of an export.
 
     Raises:
@@ -132,7 +75,7 @@ def format_revealed(told: Revealed) -> str:
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
 
 
-def read_revealed(path: Path) -> Revealed:
+def read_revealed(path: Path) -> GameLog:
     """Return what an export says; whether it is true is another matter.
 
     Raises:
@@ -149,7 +92,7 @@ def read_revealed(path: Path) -> Revealed:
         raise ConfigError(f"{path}: {error}") from error
 
 
-def parse_revealed(raw: bytes) -> Revealed:
+def parse_revealed(raw: bytes) -> GameLog:
     """Return what the bytes of an export say.
 
     Raises:
@@ -161,25 +104,16 @@ def parse_revealed(raw: bytes) -> Revealed:
     if not _GAME.fullmatch(told["game"]):
         raise ValueError(f"game: {told['game']!r} is no game's id")
     last = _checked(told["last"], _LAST, "last")
-    setup = _canonical(told["setup"])
+    setup = canonical(told["setup"])
     _check_setup(setup)
     turns = tuple(_read_turn(each, place) for place, each in enumerate(told["turns"], 1))
     done = tuple(_read_act(told["game"], each, place) for place, each in enumerate(told.get("acts", []), 1))
     undone = tuple(_read_turn(each, place) for place, each in enumerate(told.get("undone", []), 1))
     shown = (last["turn"], last["hash"])
-    return Revealed(game=told["game"], setup=setup, end=told["end"], turns=turns, last=shown, acts=done, undone=undone)
+    return GameLog(game=told["game"], setup=setup, end=told["end"], turns=turns, last=shown, acts=done, undone=undone)
 
 
-def _without_position(setup: str) -> str:
-    """Return a setup without the position that a brought game began with: it names hands."""
-    return _canonical({**json.loads(setup), "position": ""})
-
-
-def _revealed_turn(row: TurnRow) -> RevealedTurn:
-    return RevealedTurn(**{each.name: getattr(row, each.name) for each in fields(RevealedTurn)})
-
-
-def _plain_turn(turn: RevealedTurn) -> dict[str, Any]:
+def _plain_turn(turn: LoggedTurn) -> dict[str, Any]:
     plain = {**asdict(turn), "orders": json.loads(turn.orders), "events": json.loads(turn.events)}
     if turn.typed:
         plain["typed"] = json.loads(turn.typed)
@@ -188,15 +122,6 @@ def _plain_turn(turn: RevealedTurn) -> dict[str, Any]:
     if turn.edition == 1:
         del plain["edition"]
     return plain
-
-
-def _tells_orders(act: ActRow, last: int) -> bool:
-    """Return whether an act's reason may speak of orders that were not played when *last* was the last turn."""
-    return act.kind in _OF_ORDERS and act.turn > last
-
-
-def _withheld(act: ActRow) -> ActRow:
-    return replace(act, reason="", withheld=hash_of_reason(act.reason))
 
 
 def _plain_act(act: ActRow) -> dict[str, Any]:
@@ -208,7 +133,7 @@ def _parsed(raw: bytes) -> Any:
     """Return the JSON value, with nothing in it that has no exact place in an export."""
     try:
         plain = json.loads(raw.decode(), **_STRICT)
-        _canonical(plain).encode()  # JSON can write half a character; nothing can be done with one
+        canonical(plain).encode()  # JSON can write half a character; nothing can be done with one
     except (UnicodeDecodeError, UnicodeEncodeError) as error:
         raise ValueError(f"this is no UTF-8 text ({error.reason}){_place(raw)}") from error
     except json.JSONDecodeError as error:
@@ -240,7 +165,7 @@ def _place(raw: bytes, near: int | None = None) -> str:
             return behind
         try:
             told, at = decoder.raw_decode(text, start.start())
-            _canonical(told).encode()
+            canonical(told).encode()
         except (ValueError, RecursionError):
             return f", in turn {start['turn']}"
         behind = f", behind turn {start['turn']}"
@@ -282,7 +207,7 @@ def _checked(
     return told
 
 
-def _read_turn(told: Any, place: int) -> RevealedTurn:
+def _read_turn(told: Any, place: int) -> LoggedTurn:
     number = told.get("turn") if isinstance(told, dict) else None
     where = f"turn {number}" if type(number) is int else f"entry {place} of the turns"
     _checked(told, _TURN, where, _MAY)
@@ -294,8 +219,8 @@ def _read_turn(told: Any, place: int) -> RevealedTurn:
         raise ValueError(f"{where}: 'typed': {fault}")
     if told.get("edition", 2) < 2:
         raise ValueError(f"{where}: 'edition': a whole number from 2 on is expected")
-    texts = {name: _canonical(told[name]) for name in ("typed", "orders", "events") if name in told}
-    return RevealedTurn(**{**told, **texts})
+    texts = {name: canonical(told[name]) for name in ("typed", "orders", "events") if name in told}
+    return LoggedTurn(**{**told, **texts})
 
 
 def _read_act(game: str, told: Any, place: int) -> ActRow:
@@ -309,7 +234,7 @@ def _read_act(game: str, told: Any, place: int) -> ActRow:
         raise ValueError(f"{where}: 'at' is no time") from None
     if at.tzinfo is None or format_time(at) != told["at"]:
         raise ValueError(f"{where}: 'at' is not written as 2026-12-04T20:00:00.000000Z")
-    return ActRow(**{**told, "game": game, "at": at, "parameters": _canonical(told["parameters"])})
+    return ActRow(**{**told, "game": game, "at": at, "parameters": canonical(told["parameters"])})
 
 
 def _check_setup(text: str) -> None:
@@ -325,8 +250,3 @@ def _check_setup(text: str) -> None:
 def _has_texts(value: Setup | Player) -> bool:
     texts = {each.name: getattr(value, each.name) for each in fields(value) if each.type == "str"}
     return all(isinstance(text, str) and (text.isprintable() or name in _LONG) for name, text in texts.items())
-
-
-def _canonical(plain: Any) -> str:
-    """Return JSON as ``core.codec`` writes it: the same bytes for the same value."""
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -8,16 +8,14 @@ from dataclasses import dataclass, replace
 from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
 from referee.games import game_named
-from referee.service.audit.export import Revealed, whole_log
-from referee.service.audit.rerun import Again, Fault, Note, Throw, rulings_in
-from referee.service.audit.undone import hashed, played_again, undone_faults
+from referee.service.audit.log import Edition, GameLog, whole_log
+from referee.service.audit.replay import Fault, Note, Replayer, Throw, kept_states, rulings_in
+from referee.service.audit.undone import played_again, undone_faults
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, parse_setup
 from referee.service.club.rulings import ADJUST, ruling_of
 from referee.service.turns.salts import are_of
-from referee.store import games
 from referee.store.acts import act_faults
-from referee.store.database.hashes import hash_of_agreement
 from referee.store.files import damaged_letters
 
 
@@ -30,7 +28,7 @@ class Verified:
     more. ``sealed``: a game with secrets that is not over, of which no turn has been revealed, so that none could be checked.
     """
 
-    told: Revealed
+    log: GameLog
     rules: Game
     setup: Setup
     played: tuple[tuple[int, int], ...]
@@ -48,10 +46,9 @@ def verify_game(club: Club, game_id: str) -> Verified:
     Raises:
         NotFound: there is no such game.
     """
-    told = whole_log(club, game_id)
-    rows = (*games.turns(club.db, told.game), *games.superseded(club.db, told.game))
-    found = verify(told, {(row.turn, row.edition): row.state for row in rows})
-    faults = (*found.faults, *_letter_faults(club, told.game))
+    log = whole_log(club, game_id)
+    found = verify(log, kept_states(club, log.game))
+    faults = (*found.faults, *_letter_faults(club, log.game))
     return replace(found, faults=tuple(sorted(faults, key=lambda fault: fault.turn)))
 
 
@@ -62,62 +59,62 @@ def _letter_faults(club: Club, game: str) -> Iterator[Fault]:
         yield Fault(turn=each.turn or OPENING, text=f"{each.what} (letters {letters})")
 
 
-def verify(told: Revealed, states: Mapping[tuple[int, int], str] | None = None) -> Verified:
+def verify(log: GameLog, states: Mapping[Edition, str] | None = None) -> Verified:
     """Check what was revealed of a game; *states*: encoded positions by turn and edition, to be compared too.
 
     Raises:
         NotFound: it is a game that is not installed here.
     """
-    setup = parse_setup(told.setup)
+    setup = parse_setup(log.setup)
     rules = game_named(setup.game)
-    sealed = rules.has_secrets and not told.turns
-    faults = [] if sealed else [*_order_faults(told)]
-    again, before = (Again(rules=rules, setup=setup, states=states or {}) for _ in range(2))
+    sealed = rules.has_secrets and not log.turns
+    faults = [] if sealed else [*_order_faults(log)]
+    again, before = (Replayer(rules=rules, setup=setup, states=states or {}) for _ in range(2))
     if not faults:  # else nothing follows from anything
-        faults += [*_last_faults(told), *_seed_faults(told), *_hash_faults(told), *_salt_faults(told, setup)]
-        faults += [*_act_faults(told, rules, setup), *undone_faults(told)]
-        faults += again.play(told.turns)
-        faults += played_again(told, before, again.after)
+        faults += [*_last_faults(log), *_seed_faults(log), *_hash_faults(log), *_salt_faults(log, setup)]
+        faults += [*_act_faults(log, rules, setup), *undone_faults(log)]
+        faults += again.play(log.turns)
+        faults += played_again(log, before, again.after)
     return Verified(
-        told=told,
+        log=log,
         rules=rules,
         setup=setup,
         played=tuple(again.played),
         undone=len(before.played),
         throws=tuple(again.throws),
-        over=again.state is not None and bool(told.turns) and not rules.awaiting(again.state),
+        over=again.state is not None and bool(log.turns) and not rules.awaiting(again.state),
         sealed=sealed,
         faults=tuple(sorted(faults, key=lambda fault: fault.turn)),
         notes=(*again.notes, *before.notes),
     )
 
 
-def _order_faults(told: Revealed) -> Iterator[Fault]:
+def _order_faults(log: GameLog) -> Iterator[Fault]:
     """Turns must stand in their order, from the opening on."""
     before = -1
-    for turn in told.turns:
+    for turn in log.turns:
         if turn.turn <= before:
             yield Fault(turn=turn.turn, text=f"it stands behind turn {before}")
         before = turn.turn
-    if not told.turns or told.turns[0].turn != OPENING:
+    if not log.turns or log.turns[0].turn != OPENING:
         yield Fault(turn=OPENING, text="the opening is not where the game begins")
 
 
-def _last_faults(told: Revealed) -> Iterator[Fault]:
+def _last_faults(log: GameLog) -> Iterator[Fault]:
     """The turn that is said to be the last must be that, with the hash that is said; what stands before it is checked."""
-    number, told_hash = told.last
-    if not told.turns:
+    number, told_hash = log.last
+    if not log.turns:
         return
-    if told.turns[-1].turn != number:
-        yield Fault(turn=number, text=f"it is said to be the last, but turn {told.turns[-1].turn} is")
-    elif told_hash != told.turns[-1].hash:
+    if log.turns[-1].turn != number:
+        yield Fault(turn=number, text=f"it is said to be the last, but turn {log.turns[-1].turn} is")
+    elif told_hash != log.turns[-1].hash:
         yield Fault(turn=number, text="its hash is not the one that is said to be the last")
 
 
-def _seed_faults(told: Revealed) -> Iterator[Fault]:
+def _seed_faults(log: GameLog) -> Iterator[Fault]:
     """A seed is right if it leads to the seed before, or past that one, where it was altered, to the last right one."""
-    right = before = (CHAIN_END, told.end)
-    for turn in told.turns:
+    right = before = (CHAIN_END, log.end)
+    for turn in log.turns:
         here = (turn.turn, turn.seed)
         if _leads(here, right):
             right = here
@@ -127,13 +124,12 @@ def _seed_faults(told: Revealed) -> Iterator[Fault]:
         before = here
 
 
-def _act_faults(told: Revealed, rules: Game, setup: Setup) -> Iterator[Fault]:
+def _act_faults(log: GameLog, rules: Game, setup: Setup) -> Iterator[Fault]:
     """The umpire's acts must stand in the log as they were written, each over the one before."""
-    agreed = hash_of_agreement(told.game, told.setup, told.end)
-    for act, text in act_faults(told.acts, agreed):
+    for act, text in act_faults(log.acts, log.agreed):
         yield Fault(turn=act.turn, text=text)
-    made = {(act.turn, ruling_of(act)) for act in told.acts if act.kind == ADJUST}
-    for turn in (*told.turns, *told.undone):
+    made = {(act.turn, ruling_of(act)) for act in log.acts if act.kind == ADJUST}
+    for turn in log.played:
         for ruling in rulings_in(rules, turn.events, setup):
             if (turn.turn, ruling) not in made:
                 yield Fault(turn=turn.turn, text=f"its ruling {ruling.paragraph} is not one of the umpire's log")
@@ -146,11 +142,11 @@ def _leads(later: tuple[int, str], earlier: tuple[int, str]) -> bool:
     return seed == earlier[1]
 
 
-def _hash_faults(told: Revealed) -> Iterator[Fault]:
+def _hash_faults(log: GameLog) -> Iterator[Fault]:
     """A hash is right if it follows from the one before as written or, where that was altered, as recomputed."""
-    before = {hash_of_agreement(told.game, told.setup, told.end)}
-    for turn in told.turns:
-        found = {hashed(told.game, turn, each): each for each in sorted(before)}
+    before = {log.agreed}
+    for turn in log.turns:
+        found = {log.hashed(turn, each): each for each in sorted(before)}
         if turn.hash not in found:
             what = (
                 "the game's id, setup and end of the chain" if turn.turn == OPENING else "the hash of the turn before"
@@ -162,11 +158,11 @@ def _hash_faults(told: Revealed) -> Iterator[Fault]:
         before = {turn.hash, *found}
 
 
-def _salt_faults(told: Revealed, setup: Setup) -> Iterator[Fault]:
+def _salt_faults(log: GameLog, setup: Setup) -> Iterator[Fault]:
     """The opening has no salts; those of the first turn are the players', and stay."""
     codes = tuple(player.code for player in setup.players)
-    first = before = told.turns[1].salts if len(told.turns) > 1 else ""
-    for turn in told.turns:
+    first = before = log.turns[1].salts if len(log.turns) > 1 else ""
+    for turn in log.turns:
         if turn.turn == OPENING:
             if turn.salts:
                 yield Fault(turn=OPENING, text="it has salts, which the opening cannot have")

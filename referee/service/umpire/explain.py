@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.core.dice import NotedDice
 from referee.core.errors import NotFound
 from referee.core.texts.rulebook import Paragraph
-from referee.service.audit.rerun import outcome_of
+from referee.service.audit.replay import replayed
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.turns.throws import dice_of, parse_typed
+from referee.service.turns.throws import parse_typed
 from referee.store import games
 from referee.store.database.rows import TurnRow
 
@@ -122,13 +121,12 @@ def _said(name: str, value: Any, names: Mapping[str, str]) -> str:
 def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator[Reason]:
     """Yield the throws of a turn, as far as today's rules throw them."""
     rules, typed = position.rules, parse_typed(row.typed)
-    dice = NotedDice(dice_of(row.seed, row.salts, row.typed))
     if row.rules != rules.rules:
         return
     earlier = [each for each in games.turns(club.db, row.game) if each.turn < row.turn]
     before = rules.decode(earlier[-1].state, position.setup) if earlier else rules.lay_out(position.setup)
-    outcome_of(rules, position.setup, before, row, dice)
-    for (name, sides), number in dice.thrown.items():
+    _, thrown = replayed(rules, position.setup, before, row)
+    for (name, sides), number in thrown.items():
         if not code or any(_names(part, code) for part in name.split("/")):
             by = "typed by the umpire" if name in typed else "by the seed"
             paragraph = club.stationery.word(rules.name, club.config.language, "throw", name.partition("/")[0], {})

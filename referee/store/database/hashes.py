@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 
 
 def hash_of_agreement(game: str, setup: str, end: str) -> str:
@@ -10,27 +11,35 @@ def hash_of_agreement(game: str, setup: str, end: str) -> str:
     return _hash_of(game, setup, end)
 
 
-def hash_of_turn(
-    before: str,
-    *,
-    game: str,
-    turn: int,
-    rules: int,
-    seed: str,
-    salts: str,
-    orders: str,
-    events: str,
-    typed: str = "",
-    edition: int = 1,
-) -> str:
-    """Return the hash of a turn over the hash *before* it; *orders*, *events* and *typed* are JSON.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedTurn:
+    """A turn as a game's log tells it: all that is needed to play it again, and what happened.
 
-    A turn without typed throws (*typed* is "") has the hash that it had before throws could be typed, a first edition the one
+    ``orders`` is JSON by player as they were adjudicated, ``events`` JSON, ``salts`` the players' words of salt for the dice,
+    ``typed`` JSON of the throws that the umpire's own dice made, by name, "" if none. ``hash`` covers all others, and the hash of
+    the turn before. Above 1 the ``edition`` is a correction, or follows one.
+    """
+
+    turn: int
+    rules: int
+    seed: str
+    salts: str = ""
+    typed: str = ""
+    orders: str
+    events: str
+    hash: str
+    edition: int = 1
+
+
+def hash_of_turn(before: str, game: str, turn: LoggedTurn) -> str:
+    """Return the hash of a turn over the hash *before* it.
+
+    A turn without typed throws (``typed`` is "") has the hash that it had before throws could be typed, a first edition the one
     that it had before turns could be undone.
     """
-    lines = [before, game, str(turn), str(rules), seed, salts, orders, events]
-    lines += [typed] if typed else []
-    lines += [f"edition {edition}"] if edition > 1 else []
+    lines = [before, game, str(turn.turn), str(turn.rules), turn.seed, turn.salts, turn.orders, turn.events]
+    lines += [turn.typed] if turn.typed else []
+    lines += [f"edition {turn.edition}"] if turn.edition > 1 else []
     return _hash_of(*lines)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from referee.core.enclosed import Enclosed
+from referee.store.database.hashes import LoggedTurn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,26 +51,15 @@ class PlayerRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnRow:
+class TurnRow(LoggedTurn):
     """One adjudicated turn (0 is the opening): all that is needed to adjudicate it again, and what came of it.
 
-    ``orders`` is JSON by player as they were adjudicated, ``salts`` the players' words of salt for the dice, ``typed`` JSON of
-    the throws that the umpire's own dice made, by name, "" if none; ``hash`` covers these, seed, rules and events, and the hash
-    of the turn before. A row is never changed: a correction is a new ``edition`` of the turn, and an act ``undo`` puts out of
-    force all editions up to its own of the turn and of all later ones. Editions begin with 1 and never fall from turn to turn.
+    A row is never changed: a correction is a new ``edition`` of the turn, and an act ``undo`` puts out of force all editions up
+    to its own of the turn and of all later ones. Editions begin with 1 and never fall from turn to turn.
     """
 
     game: str
-    turn: int
-    edition: int = 1
-    rules: int
-    seed: str
-    salts: str = ""
-    typed: str = ""
-    orders: str
-    events: str
     state: str
-    hash: str
     deadline: datetime | None
     adjudicated_at: datetime
 
