@@ -13,9 +13,9 @@ from itertools import zip_longest
 from referee.core.errors import ConfigError, LetterDeadly, LetterTooCostly, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.service.club.club import Club
 from referee.service.club.pictures import with_pictures
-from referee.service.letters.case import Case, pass_on, too_costly
+from referee.service.letters.case import Case
 from referee.service.letters.verdict import Verdict
-from referee.service.stations import BEFORE, INSIDE, given_up, whole
+from referee.service.stations import BEFORE, given_up, judged, pass_on, too_costly
 from referee.service.write import write
 from referee.store import letters
 from referee.store.database.damage import check_whole
@@ -144,11 +144,3 @@ def _decide(club: Club, case: Case, verdict: Verdict | None) -> None:
             club.step("receive:filing")
 
     with_pictures(club.pictures, decide)
-
-
-def judged(club: Club, case: Case, verdict: Verdict | None) -> tuple[Case, Verdict]:
-    """Return a letter as it has passed the stations, and the verdict on it. Nothing is written."""
-    if verdict is None:
-        case, verdict = pass_on(club, case, INSIDE)
-    assert verdict is not None, "the last station judges every letter"
-    return case, whole(club, case, verdict)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
 from referee.core.errors import LetterTooCostly
 from referee.mail.letter.headers import head_of
-from referee.mail.letter.message import Letter
+from referee.mail.letter.message import Letter, unread
 from referee.reader.understanding import Understanding
 from referee.reader.values import Filed
 from referee.service.club.club import Club
@@ -18,7 +18,7 @@ from referee.service.commands import addresschange, watching
 from referee.service.commands.commands import deed
 from referee.service.commands.press import without_long_texts
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
-from referee.service.letters.case import Case, Station, too_costly
+from referee.service.letters.case import Case
 from referee.service.letters.duplicates import is_copy
 from referee.service.letters.flood import flooded, sender_of
 from referee.service.letters.held import unproved
@@ -32,9 +32,12 @@ from referee.service.letters.prose import prose_shown, stranger_shown
 from referee.service.letters.questions import only_asks
 from referee.service.letters.returned import bounce
 from referee.service.letters.verdict import Failed, Note, Reached, Release, Verdict
+from referee.service.post.collect import is_too_large
 from referee.store import games, letters, orders
 from referee.store.database.rows import LaterRow, LetterRow, LogRow, OrderSet, OutboxRow
 from referee.store.fates import Fate
+
+Station = Callable[[Club, Case], Case | Verdict]
 
 _ANSWERED_ALWAYS = (Fate.LATE, Fate.OVER)  # letters that only ask something have no deadline
 
@@ -56,7 +59,8 @@ def opened(club: Club, case: Case) -> Case:
         letter = club.reader.read(row.raw, case.following)
     except LetterTooCostly as error:
         return too_costly(case, club.reader.read(head_of(row.raw)), error)
-    return replace(case, opened=letter, came=letter, arrived=arrival_of(row, letter))
+    incomplete = Fate.TOO_LARGE if is_too_large(row) else None
+    return replace(case, opened=letter, came=letter, arrived=arrival_of(row, letter), incomplete=incomplete)
 
 
 def vouched_for(club: Club, case: Case) -> Case:
@@ -205,6 +209,30 @@ INSIDE: tuple[Station, ...] = (
 )
 
 
+def pass_on(club: Club, case: Case, stations: Iterable[Station]) -> tuple[Case, Verdict | None]:
+    """Return a case after these stations, and the verdict of the one that gave one: the others are not asked."""
+    for station in stations:
+        said = station(club, case)
+        if isinstance(said, Verdict):
+            return case, said
+        case = said
+    return case, None
+
+
+def judged(club: Club, case: Case, verdict: Verdict | None) -> tuple[Case, Verdict]:
+    """Return a letter as it has passed the stations, and the verdict on it, which it may have from before."""
+    if verdict is None:
+        case, verdict = pass_on(club, case, INSIDE)
+    assert verdict is not None, "the last station judges every letter"
+    return case, _whole(club, case, verdict)
+
+
+def too_costly(case: Case, letter: Letter, error: LetterTooCostly) -> Case:
+    """Return a case by the header alone: to read more of the letter takes more than a letter may."""
+    head, why = unread(letter), Fate.TOO_LARGE if is_too_large(case.row) else Fate.TOO_COSTLY
+    return replace(case, opened=head, came=head, costly=str(error), incomplete=why)
+
+
 def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filing]:
     """Return a letter that was understood, without texts that are too long, and what it does to the orders on file as letter
     *number*.
@@ -221,7 +249,7 @@ def given_up(club: Club, row: LetterRow) -> Verdict:
     return Verdict(fate=Fate.UNHANDLED, effects=(log,), notes=(note,))
 
 
-def whole(club: Club, case: Case, verdict: Verdict) -> Verdict:
+def _whole(club: Club, case: Case, verdict: Verdict) -> Verdict:
     """Return a verdict with what its letter brings about in any case; the umpire is told of one that was too costly to read."""
     effects, notes = (*case.effects, *verdict.effects), verdict.notes
     if case.costly and verdict.fate.status == "parked":

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from referee.core.errors import LetterTooCostly
-from referee.mail.letter.message import Letter, unread
+from referee.mail.letter.message import Letter
 from referee.reader.understanding import Understanding
-from referee.service.club.club import Club
 from referee.service.letters.identify import Found
 from referee.service.letters.proof import Proof
 from referee.service.letters.verdict import Effect, Verdict
-from referee.service.post.collect import is_too_large
 from referee.store.database.rows import LetterRow, OrderSet
 from referee.store.fates import Fate
 
@@ -27,7 +23,8 @@ class Case:
     what it quotes of ours was marked; None before it is opened. ``ignored``: why it is no player's. ``vouched``: a mail server
     says that it is its sender's. ``whose``, ``proved``: whose it is, None before that is asked; ``named``: the umpire has said to
     which game. ``why``: why it cannot be taken. ``read``: what it says. ``sets``: the orders of its turn that were on file then.
-    ``costly``: why its header alone was read, "" if all was. ``effects``: what it brings about whatever becomes of it.
+    ``costly``: why its header alone was read, "" if all was. ``incomplete``: why a part of it is not there to be read, None if
+    all is. ``effects``: what it brings about whatever becomes of it.
     """
 
     row: LetterRow
@@ -45,6 +42,7 @@ class Case:
     named: bool = False
     sets: tuple[OrderSet, ...] = ()
     costly: str = ""
+    incomplete: Fate | None = None
     effects: tuple[Effect, ...] = ()
 
     @property
@@ -70,32 +68,6 @@ class Case:
         """Whether anything in it is meant for us."""
         return self.read is not None and not self.read.says_nothing
 
-    @property
-    def incomplete(self) -> Fate | None:
-        """Why a part of it is not there to be read, None if all is."""
-        if is_too_large(self.row):
-            return Fate.TOO_LARGE
-        return Fate.TOO_COSTLY if self.costly else None
-
     def verdict(self, fate: Fate, **more: Any) -> Verdict:
         """Return a verdict on what the letter's player wrote to his game."""
         return Verdict(fate=fate, game=self.found.position.row.id, player=self.found.player.code, **more)
-
-
-Station = Callable[[Club, Case], Case | Verdict]
-
-
-def pass_on(club: Club, case: Case, stations: Iterable[Station]) -> tuple[Case, Verdict | None]:
-    """Return a case after these stations, and the verdict of the one that gave one: the others are not asked."""
-    for station in stations:
-        said = station(club, case)
-        if isinstance(said, Verdict):
-            return case, said
-        case = said
-    return case, None
-
-
-def too_costly(case: Case, letter: Letter, error: LetterTooCostly) -> Case:
-    """Return a case by the header alone: to read more of the letter takes more than a letter may."""
-    head = unread(letter)
-    return replace(case, opened=head, came=head, costly=str(error))
