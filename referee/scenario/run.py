@@ -21,7 +21,7 @@ OPENING = "opening"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class PlayedTurn:
     """What happened in the opening or a turn: ``events`` as plain tables with their ``kind``."""
 
     where: str
@@ -34,7 +34,7 @@ class Result:
     """What became of a scenario; no ``differences``: all is as expected. ``made_up``: throws that nobody gave."""
 
     scenario: Scenario
-    turns: tuple[Told, ...]
+    turns: tuple[PlayedTurn, ...]
     differences: tuple[Difference, ...]
     made_up: tuple[str, ...] = ()
 
@@ -78,7 +78,7 @@ class _Run:
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
         self.game = scenario.game
-        self.turns: list[Told] = []
+        self.turns: list[PlayedTurn] = []
         self.dice: list[tuple[str, Throws, NamedDice]] = []
         self.differences: list[Difference] = []
         self.faults: list[str] = []
@@ -134,7 +134,7 @@ class _Run:
 
     def _note(self, where: str, outcome: Outcome, letters: tuple[Heard, ...] = ()) -> None:
         events = tuple(json.loads(self.game.encode(event)) for event in outcome.events)
-        self.turns.append(Told(where=where, events=events, letters=letters))
+        self.turns.append(PlayedTurn(where=where, events=events, letters=letters))
 
     def _compare(
         self,

@@ -16,11 +16,11 @@ def put(db: Database, row: NewsRow) -> None:
         insert(db, "news", row)
 
 
-def untold(db: Database) -> tuple[NewsRow, ...]:
+def unreported(db: Database) -> tuple[NewsRow, ...]:
     """Return what no digest has told, the oldest first."""
     return select(db, NewsRow, "SELECT * FROM news WHERE told_at IS NULL ORDER BY id")
 
 
-def told(db: Database, at: datetime) -> None:
+def mark_reported(db: Database, at: datetime) -> None:
     """Say that a digest has told all of it. Inside a transaction."""
     change(db, "UPDATE news SET told_at = ? WHERE told_at IS NULL", at)

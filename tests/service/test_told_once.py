@@ -39,7 +39,7 @@ def begun(house: PostHouse) -> PostHouse:
 def test_each_letter_is_what_it_would_be_by_itself(begun: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[int] = []
 
-    def told_both_ways(club: Club, turn: told.Told) -> tuple[OutboxRow, ...]:
+    def told_both_ways(club: Club, turn: told.TurnNews) -> tuple[OutboxRow, ...]:
         made, enclosed = told.newsletters(club, turn), told._Telling.to
 
         def by_itself(self: told._Telling, reader: PlayerRow, code: str | None) -> dict[str, object]:

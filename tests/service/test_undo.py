@@ -366,7 +366,9 @@ def test_orders_for_the_turn_after_that_come_meanwhile_are_kept_for_it(begun: Po
     begun.clock.advance(hours=1)
     begun.write(ANN, "ORDERS RR1 3\nSTEP 3\nEND")
     begun.tick()
-    assert "they are kept, and filed when turn 3 is" in " ".join(text_of(begun.post(ANN)[-1]).split())
+    assert "Your orders are kept as they were sent. When turn 3 is awaited" in " ".join(
+        text_of(begun.post(ANN)[-1]).split()
+    )
     order_play(begun.club, "RR1", 2)
     begun.tick()
     begun.write(BOB, "STEP 1")

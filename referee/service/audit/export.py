@@ -55,21 +55,21 @@ _TURN_BEGINS = re.compile(r'\{\s*"turn":\s*(?P<turn>\d{1,9}),\s*"rules"')
 _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 
-def format_revealed(told: GameLog) -> str:
+def format_revealed(log: GameLog) -> str:
     """Return the text of an export.
 
     Raises:
         ConfigError: the club's own log is damaged.
     """
     try:
-        turns = [_plain_turn(turn) for turn in told.turns]
-        undone = [_plain_turn(turn) for turn in told.undone]
-        setup = json.loads(told.setup)
-        done = [_plain_act(act) for act in told.acts]
+        turns = [_plain_turn(turn) for turn in log.turns]
+        undone = [_plain_turn(turn) for turn in log.undone]
+        setup = json.loads(log.setup)
+        done = [_plain_act(act) for act in log.acts]
     except ValueError as error:
-        raise ConfigError(f"the log of {told.game} is damaged, see `referee verify {told.game}`: {error}") from error
-    last = {"turn": told.last[0], "hash": told.last[1]}
-    plain = {"format": FORMAT, "game": told.game, "setup": setup, "end": told.end, "turns": turns, "last": last}
+        raise ConfigError(f"the log of {log.game} is damaged, see `referee verify {log.game}`: {error}") from error
+    last = {"turn": log.last[0], "hash": log.last[1]}
+    plain = {"format": FORMAT, "game": log.game, "setup": setup, "end": log.end, "turns": turns, "last": last}
     # A game without any is written as it was before there was a log of them.
     plain |= {name: rows for name, rows in (("acts", done), ("undone", undone)) if rows}
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
@@ -98,19 +98,19 @@ def parse_revealed(raw: bytes) -> GameLog:
     Raises:
         ValueError: they are no whole export; the sentence names the place.
     """
-    told = _checked(_parsed(raw), _FILE, "the file", _MAY_FILE)
-    if told["format"] != FORMAT:
-        raise ValueError(f"the format is {told['format']!r}, {FORMAT!r} is expected")
-    if not _GAME.fullmatch(told["game"]):
-        raise ValueError(f"game: {told['game']!r} is no game's id")
-    last = _checked(told["last"], _LAST, "last")
-    setup = canonical(told["setup"])
+    given = _checked(_parsed(raw), _FILE, "the file", _MAY_FILE)
+    if given["format"] != FORMAT:
+        raise ValueError(f"the format is {given['format']!r}, {FORMAT!r} is expected")
+    if not _GAME.fullmatch(given["game"]):
+        raise ValueError(f"game: {given['game']!r} is no game's id")
+    last = _checked(given["last"], _LAST, "last")
+    setup = canonical(given["setup"])
     _check_setup(setup)
-    turns = tuple(_read_turn(each, place) for place, each in enumerate(told["turns"], 1))
-    done = tuple(_read_act(told["game"], each, place) for place, each in enumerate(told.get("acts", []), 1))
-    undone = tuple(_read_turn(each, place) for place, each in enumerate(told.get("undone", []), 1))
+    turns = tuple(_read_turn(each, place) for place, each in enumerate(given["turns"], 1))
+    done = tuple(_read_act(given["game"], each, place) for place, each in enumerate(given.get("acts", []), 1))
+    undone = tuple(_read_turn(each, place) for place, each in enumerate(given.get("undone", []), 1))
     shown = (last["turn"], last["hash"])
-    return GameLog(game=told["game"], setup=setup, end=told["end"], turns=turns, last=shown, acts=done, undone=undone)
+    return GameLog(game=given["game"], setup=setup, end=given["end"], turns=turns, last=shown, acts=done, undone=undone)
 
 
 def _plain_turn(turn: LoggedTurn) -> dict[str, Any]:
@@ -125,8 +125,8 @@ def _plain_turn(turn: LoggedTurn) -> dict[str, Any]:
 
 
 def _plain_act(act: ActRow) -> dict[str, Any]:
-    told = {name: getattr(act, name) for name in _ACT} | ({"withheld": act.withheld} if act.withheld else {})
-    return {**told, "at": format_time(act.at), "parameters": json.loads(act.parameters)}
+    given = {name: getattr(act, name) for name in _ACT} | ({"withheld": act.withheld} if act.withheld else {})
+    return {**given, "at": format_time(act.at), "parameters": json.loads(act.parameters)}
 
 
 def _parsed(raw: bytes) -> Any:
@@ -164,8 +164,8 @@ def _place(raw: bytes, near: int | None = None) -> str:
         if behind and text[at : start.start()].strip("\n ,"):
             return behind
         try:
-            told, at = decoder.raw_decode(text, start.start())
-            canonical(told).encode()
+            given, at = decoder.raw_decode(text, start.start())
+            canonical(given).encode()
         except (ValueError, RecursionError):
             return f", in turn {start['turn']}"
         behind = f", behind turn {start['turn']}"
@@ -173,12 +173,12 @@ def _place(raw: bytes, near: int | None = None) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     for name, value in pairs:
-        if name in told:
+        if name in given:
             raise ValueError(f"{name!r} stands twice in one object")
-        told[name] = value
-    return told
+        given[name] = value
+    return given
 
 
 def _whole(text: str) -> Any:
@@ -189,52 +189,52 @@ _STRICT: Mapping[str, Any] = {"object_pairs_hook": _once, "parse_float": _whole,
 
 
 def _checked(
-    told: Any, wanted: Mapping[str, type], where: str, may: Mapping[str, type] | None = None
+    given: Any, wanted: Mapping[str, type], where: str, may: Mapping[str, type] | None = None
 ) -> dict[str, Any]:
     """Return an object that has just the names that are wanted, and of others those it *may* have, each of its type."""
-    if not isinstance(told, dict):
+    if not isinstance(given, dict):
         raise ValueError(f"{where}: an object is expected")
     for name in wanted:
-        if name not in told:
+        if name not in given:
             raise ValueError(f"{where}: {name!r} is missing")
     known = {**wanted, **(may or {})}
-    for name in told:
-        if name in known and type(told[name]) is not known[name]:
+    for name in given:
+        if name in known and type(given[name]) is not known[name]:
             raise ValueError(f"{where}: {name!r} must be {_KINDS[known[name]]}")
-    for name in told:
+    for name in given:
         if name not in known:
             raise ValueError(f"{where}: {name!r} does not belong here")
-    return told
+    return given
 
 
-def _read_turn(told: Any, place: int) -> LoggedTurn:
-    number = told.get("turn") if isinstance(told, dict) else None
+def _read_turn(given: Any, place: int) -> LoggedTurn:
+    number = given.get("turn") if isinstance(given, dict) else None
     where = f"turn {number}" if type(number) is int else f"entry {place} of the turns"
-    _checked(told, _TURN, where, _MAY)
-    if not 0 <= told["turn"] < CHAIN_LENGTH:
+    _checked(given, _TURN, where, _MAY)
+    if not 0 <= given["turn"] < CHAIN_LENGTH:
         raise ValueError(f"{where}: a game has turns from 0 to {CHAIN_LENGTH - 1}")
-    if not told["salts"].isprintable():
+    if not given["salts"].isprintable():
         raise ValueError(f"{where}: 'salts' cannot be printed")
-    if "typed" in told and (fault := typed_fault(told["typed"])):
+    if "typed" in given and (fault := typed_fault(given["typed"])):
         raise ValueError(f"{where}: 'typed': {fault}")
-    if told.get("edition", 2) < 2:
+    if given.get("edition", 2) < 2:
         raise ValueError(f"{where}: 'edition': a whole number from 2 on is expected")
-    texts = {name: canonical(told[name]) for name in ("typed", "orders", "events") if name in told}
-    return LoggedTurn(**{**told, **texts})
+    texts = {name: canonical(given[name]) for name in ("typed", "orders", "events") if name in given}
+    return LoggedTurn(**{**given, **texts})
 
 
-def _read_act(game: str, told: Any, place: int) -> ActRow:
+def _read_act(game: str, given: Any, place: int) -> ActRow:
     where = f"entry {place} of the acts"
-    _checked(told, _ACT, where, _MAY_ACT)
-    if not all(char.isprintable() or char == "\n" for name in ("actor", "kind", "reason") for char in told[name]):
+    _checked(given, _ACT, where, _MAY_ACT)
+    if not all(char.isprintable() or char == "\n" for name in ("actor", "kind", "reason") for char in given[name]):
         raise ValueError(f"{where}: something in it cannot be printed")
     try:
-        at = parse_time(told["at"])
+        at = parse_time(given["at"])
     except ValueError:
         raise ValueError(f"{where}: 'at' is no time") from None
-    if at.tzinfo is None or format_time(at) != told["at"]:
+    if at.tzinfo is None or format_time(at) != given["at"]:
         raise ValueError(f"{where}: 'at' is not written as 2026-12-04T20:00:00.000000Z")
-    return ActRow(**{**told, "game": game, "at": at, "parameters": canonical(told["parameters"])})
+    return ActRow(**{**given, "game": game, "at": at, "parameters": canonical(given["parameters"])})
 
 
 def _check_setup(text: str) -> None:

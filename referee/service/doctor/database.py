@@ -47,8 +47,8 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
                 yield from _damaged(db)
                 yield from _work(config, db, now)
     except RefereeError as error:
-        told = error.what if isinstance(error, StoreDamaged) else str(error)
-        yield fault(TOPIC, told, _way_out(config, error))
+        found = error.what if isinstance(error, StoreDamaged) else str(error)
+        yield fault(TOPIC, found, _way_out(config, error))
 
 
 def _way_out(config: Config, error: RefereeError) -> str:
@@ -80,8 +80,8 @@ def _fitting(path: Path, db: Database) -> Iterator[Finding]:
 
 def _lacking(config: Config, db: Database) -> Iterator[Finding]:
     if lacks_something(config.folder, db):
-        told = "it is older than what the referee has done: a copy was put back, or the disk lost something"
-        yield warning(TOPIC, told, "the next pass takes what came since again, in its order (docs/setup.md)")
+        found = "it is older than what the referee has done: a copy was put back, or the disk lost something"
+        yield warning(TOPIC, found, "the next pass takes what came since again, in its order (docs/setup.md)")
 
 
 def _damaged(db: Database) -> Iterator[Finding]:
@@ -101,8 +101,8 @@ def _work(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
     yield from _outbox(db, now)
     parked = letters.listed(db, "parked")
     if parked:
-        told = counted(len(parked), "letter is parked", "letters are parked")
-        yield warning(WORK, told, "look at them: `referee letters --status parked`")
+        found = counted(len(parked), "letter is parked", "letters are parked")
+        yield warning(WORK, found, "look at them: `referee letters --status parked`")
     else:
         yield ok(WORK, "no letter is parked")
     for section, server in (("imap", config.imap), ("smtp", config.smtp)):
@@ -113,19 +113,19 @@ def _work(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
 
 def _passes(db: Database, running: int, now: datetime) -> Iterator[Finding]:
     ticked, polled = last_tick(db), last_poll(db)
-    told = counted(running, "game runs", "games run")
+    found = counted(running, "game runs", "games run")
     if not running:
-        yield ok(WORK, told)
+        yield ok(WORK, found)
     elif ticked is None:
-        yield warning(WORK, f"{told}, and no pass was ever made", START)
+        yield warning(WORK, f"{found}, and no pass was ever made", START)
     elif now - ticked > SILENCE:
         at = f"{ticked:%Y-%m-%d %H:%M} UTC"
-        yield fault(WORK, f"{told}, and the last pass ended {at}", f"{START}; one that cannot read the inbox is none")
+        yield fault(WORK, f"{found}, and the last pass ended {at}", f"{START}; one that cannot read the inbox is none")
     elif polled is None or now - polled > SILENCE:
         at = f"{polled:%Y-%m-%d %H:%M} UTC" if polled else "never"
-        yield fault(WORK, f"{told}, and the inbox was last read {at}", "see what is said of the inbox below")
+        yield fault(WORK, f"{found}, and the inbox was last read {at}", "see what is said of the inbox below")
     else:
-        yield ok(WORK, f"{told}, the last pass ended {ticked:%Y-%m-%d %H:%M:%S} UTC")
+        yield ok(WORK, f"{found}, the last pass ended {ticked:%Y-%m-%d %H:%M:%S} UTC")
 
 
 def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
@@ -133,16 +133,16 @@ def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
     waiting = [row for row in unsent if row.state == "waiting"]
     failed = len(unsent) - len(waiting)
     if failed:
-        told = counted(failed, "letter of ours has failed", "letters of ours have failed")
-        yield warning(WORK, told, "see `referee outbox`, then `referee outbox retry NUMBER`")
+        found = counted(failed, "letter of ours has failed", "letters of ours have failed")
+        yield warning(WORK, found, "see `referee outbox`, then `referee outbox retry NUMBER`")
     late = [row for row in waiting if now - row.created > OVERDUE]
-    told = counted(len(waiting), "letter waits", "letters wait") + " in the outbox"
+    found = counted(len(waiting), "letter waits", "letters wait") + " in the outbox"
     if late:
-        yield warning(WORK, f"{told}, the oldest since {late[0].created:%Y-%m-%d %H:%M} UTC", "see `referee outbox`")
+        yield warning(WORK, f"{found}, the oldest since {late[0].created:%Y-%m-%d %H:%M} UTC", "see `referee outbox`")
     else:
-        yield ok(WORK, told)
-    held = deliveryqueue.pause(db)
-    if held is not None:
-        say = fault if now - held.since > SILENCE else warning
-        told = f"no letter could leave since {held.since:%Y-%m-%d %H:%M} UTC: {held.why}"
-        yield say(WORK, told, "see what is said of the outbox below; `referee outbox retry` tries at once")
+        yield ok(WORK, found)
+    pause = deliveryqueue.pause(db)
+    if pause is not None:
+        say = fault if now - pause.since > SILENCE else warning
+        found = f"no letter could leave since {pause.since:%Y-%m-%d %H:%M} UTC: {pause.why}"
+        yield say(WORK, found, "see what is said of the outbox below; `referee outbox retry` tries at once")

@@ -18,7 +18,7 @@ from referee.service.deadlines.rollcall import MISSING, orders_on_file
 from referee.service.letters.precedence import counts_as_in, newest_texts, set_to_run
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.correction import Correction, correction_of
-from referee.service.turns.newsletters import Told, newsletters
+from referee.service.turns.newsletters import TurnNews, newsletters
 from referee.service.turns.onfile import kept_orders, refile
 from referee.service.turns.salts import salts_of
 from referee.service.turns.throws import TriedDice, check_typed, format_typed, parse_typed
@@ -36,7 +36,7 @@ class _Played:
     sets: Mapping[str, OrderSet]
     chance: _Chance
     turn: TurnRow
-    told: Told
+    news: TurnNews
     post: tuple[OutboxRow, ...]
 
 
@@ -168,19 +168,19 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
     position = club.positions.of(club.db, row)
     sets, chance = sets_to_run(club, position), _chance(club, position)
     outcome, turn = _adjudicated(club, position, sets, chance)
-    told = _told(club, position, outcome, turn, tuple(sets))
-    told = replace(told, deadline=deadline) if deadline and told.deadline else told
-    told = replace(told, correction=_correction(club, told))
-    return _Played(position=position, sets=sets, chance=chance, turn=turn, told=told, post=newsletters(club, told))
+    news = _news(club, position, outcome, turn, tuple(sets))
+    news = replace(news, deadline=deadline) if deadline and news.deadline else news
+    news = replace(news, correction=_correction(club, news))
+    return _Played(position=position, sets=sets, chance=chance, turn=turn, news=news, post=newsletters(club, news))
 
 
-def _correction(club: Club, told: Told) -> Correction | None:
+def _correction(club: Club, news: TurnNews) -> Correction | None:
     """Return what this edition of a turn corrects; then what is on file for the next one is read in its position."""
-    if told.edition == 1:
+    if news.edition == 1:
         return None
-    row = replace(told.position.row, turn=told.next_turn, deadline=told.deadline)
-    kept = kept_orders(club, replace(told.position, row=row, state=told.state, begun=True)) if told.deadline else {}
-    return correction_of(club, told.position, told.turn, kept)
+    row = replace(news.position.row, turn=news.next_turn, deadline=news.deadline)
+    kept = kept_orders(club, replace(news.position, row=row, state=news.state, begun=True)) if news.deadline else {}
+    return correction_of(club, news.position, news.turn, kept)
 
 
 def _adjudicated(
@@ -198,10 +198,10 @@ def _adjudicated(
     return outcome, games.chained(turn, games.last_turn(club.db, row.id).hash)
 
 
-def _told(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent: tuple[str, ...]) -> Told:
+def _news(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent: tuple[str, ...]) -> TurnNews:
     row, rules = position.row, position.rules
     over, on_file = not rules.awaiting(outcome.state), orders_on_file(club, position)
-    return Told(
+    return TurnNews(
         position=position,
         turn=row.turn,
         edition=turn.edition,
@@ -223,11 +223,11 @@ def _told(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent:
 
 def _write(club: Club, played: _Played) -> None:
     """Write a turn that was played, with all that follows from it. Inside a transaction."""
-    turn, told = played.turn, played.told
+    turn, news = played.turn, played.news
     games.add_turn(club.db, turn)
-    games.advance(club.db, turn.game, told.next_turn, told.deadline)
-    if told.correction is not None:
-        refile(club, told.correction.kept, turn.adjudicated_at)
+    games.advance(club.db, turn.game, news.next_turn, news.deadline)
+    if news.correction is not None:
+        refile(club, news.correction.kept, turn.adjudicated_at)
     for letter in played.post:
         outbox.put(club.db, replace(letter, created=turn.adjudicated_at))
     _tell_unused(club, turn, played.chance)

@@ -17,7 +17,7 @@ from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.positions import OPENING, Position, format_setup, title_of_board
 from referee.service.deadlines.rhythms import checked_rhythm, format_rhythm
 from referee.service.turns.adjudicate import turn_row
-from referee.service.turns.newsletters import Told, newsletters
+from referee.service.turns.newsletters import TurnNews, newsletters
 from referee.service.turns.proposals import Invited, Proposal, checked_players, first_deadline, pace_of
 from referee.service.turns.throws import TriedDice, format_typed
 from referee.store import games, outbox
@@ -84,7 +84,7 @@ def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRo
     )
     opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, typed=typed)
     opening = games.chained(opening, games.agreed(row))
-    return position, opening, newsletters(club, _told(position, outcome, opening))
+    return position, opening, newsletters(club, _news(position, outcome, opening))
 
 
 def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[Outcome, str]:
@@ -159,8 +159,8 @@ def _seats(game_id: str, invited: tuple[Invited, ...]) -> tuple[PlayerRow, ...]:
     )
 
 
-def _told(position: Position, outcome: Outcome, opening: TurnRow) -> Told:
-    return Told(
+def _news(position: Position, outcome: Outcome, opening: TurnRow) -> TurnNews:
+    return TurnNews(
         position=position,
         turn=OPENING,
         hash=opening.hash,

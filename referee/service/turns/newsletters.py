@@ -27,7 +27,7 @@ from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow, Press
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class TurnNews:
     """A turn to be told: the position after it, its events, and what belongs to the post. ``turn`` 0 is the opening.
 
     ``edition`` and ``hash`` are the turn's; ``correction`` says what its edition replaces; ``salts`` are the players', ``typed``
@@ -53,16 +53,16 @@ class Told:
 class _Telling:
     """What the newsletters of a turn have in common: each thing is made once, for whom it is the same."""
 
-    def __init__(self, club: Club, told: Told) -> None:
-        self.told, self._pictures = told, club.pictures
-        self._rules, self._translate = told.position.rules, club.stationery.translate
+    def __init__(self, club: Club, news: TurnNews) -> None:
+        self.news, self._pictures = news, club.pictures
+        self._rules, self._translate = news.position.rules, club.stationery.translate
         self.board = cache(self._board)
         self.chart = cache(self._chart)
         self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(self._view)
-        self._story = cache(self._told_story)
+        self._story = cache(self._story_for)
         self._said: dict[Hashable, str] = {}
-        self.values = _common_values(club, told)
+        self.values = _common_values(club, news)
 
     def to(self, reader: PlayerRow, code: str | None) -> dict[str, Any]:
         """Return what a reader's letter may tell, a player's who has a *code*.
@@ -89,8 +89,8 @@ class _Telling:
     @property
     def name(self) -> str:
         """What the turn's files are called, without ending."""
-        told = self.told
-        return f"{told.position.row.id}-turn-{told.turn}" + (f"-edition-{told.edition}" if told.correction else "")
+        news = self.news
+        return f"{news.position.row.id}-turn-{news.turn}" + (f"-edition-{news.edition}" if news.correction else "")
 
     def files(self, language: str) -> tuple[Attachment, ...]:
         """Return the pictures of the turn."""
@@ -113,7 +113,7 @@ class _Telling:
 
     def story(self, reader: str | None) -> Mapping[str, Any]:
         """Return the turn as it is told to a player, or to somebody who is none."""
-        return self._story(None if self._rules.tells_all_alike and self.told.turn else reader)
+        return self._story(None if self._rules.tells_all_alike and self.news.turn else reader)
 
     def seen(self, reader: str | None) -> tuple[Mapping[str, Any], bytes]:
         """Return what a reader may see of the position, and the same as JSON."""
@@ -121,24 +121,24 @@ class _Telling:
 
     def _board(self, language: str) -> Picture:
         """Return the board after the turn, with its words in a language."""
-        key = (self.told.position.row.id, self.told.hash, language)
-        show = Print(events=self.told.events)
-        return self._pictures.drawn(key, lambda: self._rules.drawing(self.told.state, self._translate(language), show))
+        key = (self.news.position.row.id, self.news.hash, language)
+        show = Print(events=self.news.events)
+        return self._pictures.drawn(key, lambda: self._rules.drawing(self.news.state, self._translate(language), show))
 
     def _chart(self, language: str) -> Picture | None:
         """Return how the players have fared, None where there is no such picture."""
-        drawing = self._rules.chart(self.told.state, self._translate(language)) if self.told.turn else None
+        drawing = self._rules.chart(self.news.state, self._translate(language)) if self.news.turn else None
         if drawing is None or not self.board(language).png:
             return None
         drawn = self._pictures.png(drawing)
         return Picture(svg=b"", png=drawn, title=drawing.title, what=drawing.description) if drawn else None
 
     def _view(self, reader: str | None) -> tuple[Mapping[str, Any], bytes]:
-        view = self._rules.view(self.told.state, reader)
+        view = self._rules.view(self.news.state, reader)
         return view, json.dumps(view, ensure_ascii=False, sort_keys=True, indent=1).encode()
 
-    def _told_story(self, reader: str | None) -> Mapping[str, Any]:
-        return self._rules.story(self.told.state, self.told.events, reader)
+    def _story_for(self, reader: str | None) -> Mapping[str, Any]:
+        return self._rules.story(self.news.state, self.news.events, reader)
 
 
 def key_of_newsletter(game: str, turn: int, reader: str, edition: int) -> str:
@@ -146,11 +146,11 @@ def key_of_newsletter(game: str, turn: int, reader: str, edition: int) -> str:
     return f"newsletter:{game}:{turn}:{reader}:{edition}"
 
 
-def newsletters(club: Club, told: Told) -> tuple[OutboxRow, ...]:
+def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
     """Return everybody's newsletter, ready for the outbox."""
-    watching = reachable_observers(club, told.position.row.id) if told.turn else ()
-    telling = _Telling(club, told)
-    players = [_newsletter(club, telling, player) for player in told.position.players]
+    watching = reachable_observers(club, news.position.row.id) if news.turn else ()
+    telling = _Telling(club, news)
+    players = [_newsletter(club, telling, player) for player in news.position.players]
     return (*players, *(_for_observer(club, telling, each) for each in watching))
 
 
@@ -164,10 +164,10 @@ def chain_values(root: str, turn: int) -> dict[str, str]:
 
 
 def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
-    position, turn = telling.told.position, telling.told.turn
-    replaced = _replaced(club, telling.told, player.code)
+    position, turn = telling.news.position, telling.news.turn
+    replaced = _replaced(club, telling.news, player.code)
     values = telling.to(player, player.code)
-    values |= _correction(telling.told, replaced, player.code) | _word_of_umpire(club, telling.told, player.code)
+    values |= _correction(telling.news, replaced, player.code) | _word_of_umpire(club, telling.news, player.code)
     rendered = render(club, "newsletter" if turn else "opening", position, player, values)
     seen = telling.seen(player.code)[1]
     occasion = replace(_occasion(telling, player, player.code, seen), follows=_thread(club, player, replaced))
@@ -176,12 +176,12 @@ def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
 
 def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> OutboxRow:
     """Return the newsletter of somebody who plays no part: what everybody may see, and how he gets no more of them."""
-    position, address = telling.told.position, observer.address
+    position, address = telling.news.position, observer.address
     reader = somebody(club, observer.game, address)
     name = f"observer-{observer.id}"
-    replaced = _replaced(club, telling.told, name)
+    replaced = _replaced(club, telling.news, name)
     values = telling.to(reader, None)
-    values |= _correction(telling.told, replaced, None) | _word_of_umpire(club, telling.told, None)
+    values |= _correction(telling.news, replaced, None) | _word_of_umpire(club, telling.news, None)
     rendered = render(club, "newsletter", position, reader, values)
     tag = tag_of_observer(club, observer.game, address)
     unsubscribe = address_of(club, tag) or club.config.address
@@ -193,36 +193,36 @@ def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> Outbo
 
 
 def _occasion(telling: _Telling, reader: PlayerRow, whose: str, seen: bytes) -> Occasion:
-    told, game = telling.told, telling.told.position.row.id
+    news, game = telling.news, telling.news.position.row.id
     position = Attachment(name=f"{telling.name}.json", media_type="application/json", content=seen)
     return Occasion(
-        key=key_of_newsletter(game, told.turn, whose, told.edition),
+        key=key_of_newsletter(game, news.turn, whose, news.edition),
         kind="newsletter",
-        turn=told.turn,
-        asks=told.next_turn,
+        turn=news.turn,
+        asks=news.next_turn,
         attachments=(*telling.files(reader.language), position),
     )
 
 
-def _replaced(club: Club, told: Told, name: str) -> OutboxRow | None:
+def _replaced(club: Club, news: TurnNews, name: str) -> OutboxRow | None:
     """Return the newsletter that a correction replaces for its reader, None for one who was sent none."""
-    if told.correction is None:
+    if news.correction is None:
         return None
-    edition = told.correction.replaces.edition
-    return outbox.written(club.db, key_of_newsletter(told.position.row.id, told.turn, name, edition))
+    edition = news.correction.replaces.edition
+    return outbox.written(club.db, key_of_newsletter(news.position.row.id, news.turn, name, edition))
 
 
-def _correction(told: Told, replaced: OutboxRow | None, reader: str | None) -> dict[str, Any]:
-    if told.correction is None:
+def _correction(news: TurnNews, replaced: OutboxRow | None, reader: str | None) -> dict[str, Any]:
+    if news.correction is None:
         return {}
-    values = correction_values(told.position, told.correction, told.state, reader)
+    values = correction_values(news.position, news.correction, news.state, reader)
     return {"correction": {**values, "sent": replaced.created if replaced else None}}
 
 
-def _word_of_umpire(club: Club, told: Told, reader: str | None) -> dict[str, Any]:
+def _word_of_umpire(club: Club, news: TurnNews, reader: str | None) -> dict[str, Any]:
     """Return what the umpire has ruled for the turn, and what he has to say."""
-    position = told.position
-    notes = standing(club.db, position.row.id, told.turn, NOTE) if told.turn else ()
+    position = news.position
+    notes = standing(club.db, position.row.id, news.turn, NOTE) if news.turn else ()
     if not position.rulings and not notes:
         return {}
     before = position.rules.decode(games.last_turn(club.db, position.row.id).state, position.setup)
@@ -232,49 +232,49 @@ def _word_of_umpire(club: Club, told: Told, reader: str | None) -> dict[str, Any
 
 def _thread(club: Club, player: PlayerRow, replaced: OutboxRow | None) -> tuple[str, ...]:
     """Return the letters whose thread a newsletter goes on with; one that replaces another answers that one."""
-    told = outbox.newsletter_ids(club.db, player.game, player.code)
-    return (*told[:1], replaced.message_id if replaced else told[-1]) if told else ()
+    sent = outbox.newsletter_ids(club.db, player.game, player.code)
+    return (*sent[:1], replaced.message_id if replaced else sent[-1]) if sent else ()
 
 
-def _common_values(club: Club, told: Told) -> dict[str, Any]:
+def _common_values(club: Club, news: TurnNews) -> dict[str, Any]:
     """Return what every newsletter of the turn may tell."""
-    position = told.position
+    position = news.position
     return {
-        "turn": told.turn,
-        "next_turn": told.next_turn,
-        "deadline": told.deadline,
-        "finished": told.deadline is None,
-        "asked": list(replace(position, state=told.state).asked),
-        "chain": _chain(club, told),
+        "turn": news.turn,
+        "next_turn": news.next_turn,
+        "deadline": news.deadline,
+        "finished": news.deadline is None,
+        "asked": list(replace(position, state=news.state).asked),
+        "chain": _chain(club, news),
         "press": [
             {**player_values(position.player(each.player)), "player": each.player, "text": each.text}
-            for each in told.press
+            for each in news.press
         ]
         + [
             {"player": "", "code": "", "name": "", "company": "", "colour": "", "text": each.text}
-            for each in told.unsigned
+            for each in news.unsigned
         ],
-        "missing": list(told.missing),
+        "missing": list(news.missing),
     }
 
 
-def _chain(club: Club, told: Told) -> dict[str, Any]:
+def _chain(club: Club, news: TurnNews) -> dict[str, Any]:
     """Return what is told of the dice. A game with secrets tells nothing of them before it is over, and then of all turns."""
-    rules = told.position.rules
-    sealed = rules.has_secrets and bool(rules.awaiting(told.state))
-    shown = chain_values(told.position.row.chain, told.turn)
+    rules = news.position.rules
+    sealed = rules.has_secrets and bool(rules.awaiting(news.state))
+    shown = chain_values(news.position.row.chain, news.turn)
     return {
         **(shown | {"seed": "", "previous": ""} if sealed else shown),
-        "salts": told.salts,
-        "typed": [] if sealed else _typed(club, told),
-        "hash": told.hash,
+        "salts": news.salts,
+        "typed": [] if sealed else _typed(club, news),
+        "hash": news.hash,
     }
 
 
-def _typed(club: Club, told: Told) -> list[str]:
+def _typed(club: Club, news: TurnNews) -> list[str]:
     """Return the umpire's throws of this turn; at the end of a game with secrets those of all turns."""
-    texts = [told.typed]
-    if told.position.rules.has_secrets:
-        earlier = games.turns(club.db, told.position.row.id)
-        texts = [*(row.typed for row in earlier if row.turn < told.turn), told.typed]
+    texts = [news.typed]
+    if news.position.rules.has_secrets:
+        earlier = games.turns(club.db, news.position.row.id)
+        texts = [*(row.typed for row in earlier if row.turn < news.turn), news.typed]
     return [f"{name}={number}" for text in texts for name, number in parse_typed(text).items()]

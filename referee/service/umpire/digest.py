@@ -18,19 +18,19 @@ def write_digest(club: Club, day: str) -> None:
     """Write the digest of a *day* (2026-12-20, by the club's clock) if there is anything to tell."""
     standings = by_urgency(standing(club, row.id) for row in games.running_games(club.db))
     with transaction(club.db):
-        told = news.untold(club.db)
+        waiting = news.unreported(club.db)
         failed = sum(row.state == "failed" for row in deliveryqueue.unsent(club.db))
         counts = {word: len(letters.listed(club.db, word)) for word in ("parked", "held")} | {"failed": failed}
-        if standings or told or any(counts.values()):
+        if standings or waiting or any(counts.values()):
             values = {
                 "games": [_values(club, each) for each in standings],
-                "news": [{"subject": each.subject, "text": each.text} for each in told],
+                "news": [{"subject": each.subject, "text": each.text} for each in waiting],
                 **counts,
             }
             row = to_umpire(club, Occasion(key=f"umpire:digest:{day}", kind="digest"), values)
             if row is not None:
                 outbox.put(club.db, row)
-                news.told(club.db, club.clock())
+                news.mark_reported(club.db, club.clock())
         write_fact(club.db, DIGEST, day)
 
 
