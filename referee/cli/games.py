@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from referee.cli.base import Where, private, utc, write_file
+from referee.cli.described import described, proposal_of
 from referee.cli.printing import hand_out, say, say_row
-from referee.config import FILE, LONGEST, POLICIES, Value
-from referee.core.game import PACES
+from referee.cli.signups import OPEN_GAMES
+from referee.config import FILE, POLICIES, Value
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed
 from referee.service.club.club import make_club
 from referee.service.commands.observers import observers_of, watch_code
-from referee.service.deadlines.rhythms import parse_setting
 from referee.service.turns.games import ambiguous_names, new_game
-from referee.service.turns.preview import parse_throw
-from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
-from referee.store import games
+from referee.store import games, opengames
 
 
 @click.command()
@@ -66,83 +65,15 @@ def game() -> None:
 
 
 @game.command("new")
-@click.argument("kind", required=False, default="")
-@click.option(
-    "--map",
-    "board",
-    metavar="NAME",
-    default="",
-    help="A map of the game or of the club's maps folder, or a .toml file. A game with a single map needs none.",
-)
-@click.option("--preset", default="", help="A set of options; the game's own choice if not given.")
-@click.option(
-    "--option",
-    "options",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="One option other than the preset's; may be repeated.",
-)
-@click.option(
-    "--player",
-    "players",
-    metavar='"CODE:COLOUR:NAME <ADDRESS>"',
-    multiple=True,
-    help="One player; repeated for each. With two companies each: GSW+WLW:red+pink:Ann <ann@example.org>.",
-)
-@click.option(
-    "--pace", type=click.Choice(PACES), help="All play each turn together, or one player is asked after the other."
-)
-@click.option(
-    "--from", "file", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file that says all this, and more."
-)
-@click.option(
-    "--throw",
-    "throws",
-    metavar="NAME=NUMBER",
-    multiple=True,
-    help="A throw of the opening by your own dice, as rolls/1/1=5; may be repeated.",
-)
-@click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00.")
-@click.option("--days", type=click.IntRange(1, LONGEST), help="Days a turn lasts.")
-@click.option(
-    "--rhythm",
-    "rhythm",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help='What the game says of its deadlines other than the club, as "every=3 weeks" or weekday=Friday; may be repeated.',
-)
+@described
 @click.pass_obj
-def game_new(
-    where: Where,
-    kind: str,
-    board: str,
-    preset: str,
-    options: tuple[str, ...],
-    players: tuple[str, ...],
-    pace: str | None,
-    file: Path | None,
-    throws: tuple[str, ...],
-    deadline: str,
-    days: int | None,
-    rhythm: tuple[str, ...],
-) -> None:
+def game_new(where: Where, /, **said: Any) -> None:
     """Make a new game and print its id.
 
     KIND names the rules, as dampfross. The opening newsletter is written at once; the letters leave with the next `referee tick`.
     """
-    said = Proposal(
-        kind=kind,
-        board=board,
-        preset=preset,
-        options=tuple(parse_option(text) for text in options),
-        players=tuple(parse_player(text) for text in players),
-        rhythm=({} if days is None else {"days": days}) | dict(parse_setting(text) for text in rhythm),
-        deadline=deadline,
-        pace=pace or "",
-        throws=tuple(parse_throw(text) for text in throws),
-    )
     with where.opened() as club:
-        game_id = new_game(club, merged(read_proposal(file), said) if file else said)
+        game_id = new_game(club, proposal_of(said))
         say(game_id)
         for sentence in ambiguous_names(club, game_id):
             say(f"referee: {sentence}", err=True)
@@ -153,9 +84,11 @@ def game_new(
 def game_list(where: Where) -> None:
     """List the games.
 
-    A line each: id, kind, status, awaited turn, deadline (UTC), separated by tabs.
+    A line each: id, kind, status, awaited turn, deadline (UTC), separated by tabs. Games that wait for players come first.
     """
     with where.opened() as club:
+        for open_game in opengames.waiting(club.db):
+            say_row(open_game.id, open_game.kind, "open", "-", "-")
         for row in games.all_games(club.db):
             due = utc(row.deadline) if row.deadline else "-"
             say_row(row.id, row.kind, row.status, str(row.turn), due)
@@ -194,3 +127,7 @@ def game_watch(where: Where, game_id: str) -> None:
     say(f"WATCH {code}")
     for address in watching:
         say(address)
+
+
+for _command in OPEN_GAMES:
+    game.add_command(_command)

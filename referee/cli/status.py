@@ -15,8 +15,9 @@ from referee.service.club.club import Club
 from referee.service.deadlines.clock import due_words
 from referee.service.deadlines.rollcall import AWAY, IN, NOTHING_OWED
 from referee.service.post.lockout import lockout
+from referee.service.turns.opengames import signup_list
 from referee.service.umpire.overview import Standing, by_urgency, standing
-from referee.store import deliveryqueue, games, letters
+from referee.store import deliveryqueue, games, letters, opengames
 
 
 @click.command()
@@ -108,6 +109,10 @@ def _print_game(each: Standing, zone: str) -> None:
 
 def _troubles(club: Club) -> Iterator[str]:
     """Yield what waits for the umpire in all the club, or went wrong."""
+    for row in opengames.waiting(club.db):
+        free = signup_list(club, row.id).stand["free"]
+        begins = f", begin it with `referee game start {row.id}`" if not free else ""
+        yield f"{row.id} waits for players, {free} of {row.seats} seats are free{begins}: see `referee game signups {row.id}`"
     for word in ("parked", "held"):
         number = len(letters.listed(club.db, word))
         if number:

@@ -7,6 +7,9 @@ from referee.orderbook.lines.letter import own_text, own_words, quote_alike
 from referee.orderbook.quotedforms import lifted
 from referee.orderbook.reading import (
     ABSENT,
+    JOIN,
+    PREFER,
+    RAILWAY,
     UNWATCH,
     WATCH,
     PrivatePress,
@@ -22,6 +25,9 @@ from referee.orderbook.returned import Sent, mark_returned, sent_lines
 
 __all__ = [
     "ABSENT",
+    "JOIN",
+    "PREFER",
+    "RAILWAY",
     "UNWATCH",
     "WATCH",
     "Book",

@@ -19,6 +19,7 @@ from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
 PRESS, NOTE, SALT = "PRESS", "NOTE", "SALT"
 PASS, CLEAR = "PASS", "CLEAR"
 WATCH, UNWATCH, ABSENT = "WATCH", "UNWATCH", "ABSENT"
+JOIN, PREFER, RAILWAY = "JOIN", "PREFER", "RAILWAY"
 RULES = "RULES"
 
 MOST_TRIALS = 5
@@ -337,6 +338,7 @@ def _game(sections: Sections, stretch: Stretch) -> str:
     """Return the game that the orders name, else a trial, else a question (STATUS RR7); "" if none does."""
     begun = [each.begun.game for each in (stretch, *_trials(sections)) if each.begun]
     # WATCH and UNWATCH name games of others. RULES D4 asks for a chapter: a game named there has two letters at least.
-    about = [(verb, _GAME.match(value)) for verb, value in sections.questions if verb not in (WATCH, UNWATCH)]
+    elsewhere = (WATCH, UNWATCH, RAILWAY)
+    about = [(verb, _GAME.match(value)) for verb, value in sections.questions if verb not in elsewhere]
     asked = (match[1].upper() for verb, match in about if match and not (verb == RULES and match[1][1:].isdigit()))
     return next(filter(None, begun), "") or next(asked, "")

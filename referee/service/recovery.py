@@ -24,6 +24,7 @@ from referee.service.stations import arrival_of
 from referee.service.turns.adjudicate import settles
 from referee.service.turns.due import play_due
 from referee.service.turns.newsletters import key_of_newsletter
+from referee.service.turns.opengames import start_full
 from referee.service.umpire.gate import commanded
 from referee.store import deliveryqueue, games, letters, outages, outbox
 from referee.store.club import COPIED, write_fact
@@ -82,6 +83,7 @@ def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetim
     for time, group in groupby(timed, lambda each: each[0]):
         yield from _played(club, time - timedelta.resolution, tried)
         _handle(_as_of(club, time), [number for _, number in group])
+        start_full(_as_of(club, time))
         yield from _played(club, time, tried)
     yield from _played(club, until, tried, seen=True)
 

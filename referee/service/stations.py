@@ -14,7 +14,7 @@ from referee.reader.values import Filed
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.club.positions import Position, parse_complaints
-from referee.service.commands import addresschange, watching
+from referee.service.commands import addresschange, joining, watching
 from referee.service.commands.commands import deed
 from referee.service.commands.press import without_long_texts
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
@@ -89,6 +89,11 @@ def about_addresses(club: Club, case: Case) -> Case | Verdict:
 def about_watching(club: Club, case: Case) -> Case | Verdict:
     """Is it about watching, and need not come from a player?"""
     return watching.heard(club, case) or case
+
+
+def about_joining(club: Club, case: Case) -> Case | Verdict:
+    """Is it about a seat in a game that waits for players?"""
+    return joining.heard(club, case) or case
 
 
 def with_code(club: Club, case: Case) -> Case:
@@ -195,6 +200,7 @@ INSIDE: tuple[Station, ...] = (
     copied,
     about_addresses,
     about_watching,
+    about_joining,
     with_code,
     ignored,
     whose,

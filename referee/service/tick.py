@@ -15,7 +15,7 @@ from referee.service.club.tally import write_tally
 from referee.service.deadlines.downtime import give_time_back, is_mute, note_silence
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
-from referee.store import deliveryqueue, games, letters
+from referee.store import deliveryqueue, games, letters, opengames
 from referee.store.club import DIGEST, fact, write_last_tick
 from referee.store.database.database import transaction
 
@@ -78,6 +78,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
     anew = _recover(club, unread)
     give_time_back(club, began)
     handled = _handle(club)
+    _begin(club)
     post = _PostBetween(club, watch)
     played = _play(club, began, _first((unread, letters.first_unhandled(club.db))), post)
     done = replace(played, letters=anew.letters + handled + post.letters, turns=anew.turns + played.turns)
@@ -112,6 +113,15 @@ def _handle(club: Club) -> int:
     from referee.service.umpire.gate import commanded
 
     return handle_waiting(club, commanded)
+
+
+def _begin(club: Club) -> None:
+    """Begin the games that were waiting for players and have them now."""
+    if not opengames.full(club.db):
+        return
+    from referee.service.turns.opengames import start_full
+
+    start_full(club)
 
 
 def _play(club: Club, began: datetime, unread: datetime | None, between: Callable[[int, int], None]) -> Pass:

@@ -24,6 +24,7 @@ from referee.service.letters.verdict import (
     Remembered,
     Resigned,
     Row,
+    SignupChanged,
     StandbyEnded,
     Verdict,
     WaitEnded,
@@ -31,7 +32,7 @@ from referee.service.letters.verdict import (
 )
 from referee.service.post.bounces import count_failure, regard_as_reachable
 from referee.service.post.writing import tell_umpire
-from referee.store import addresschanges, held, later, letters, observers, orders, outbox, seats, standbys
+from referee.store import addresschanges, held, later, letters, observers, opengames, orders, outbox, seats, standbys
 from referee.store.club import write_fact
 from referee.store.database.rows import (
     AbsenceRow,
@@ -47,6 +48,7 @@ from referee.store.database.rows import (
 )
 from referee.store.fates import Fate
 from referee.store.letters import Head
+from referee.store.opengames import SignupRow
 
 ROWS: Mapping[type[Any], Callable[..., object]] = {
     OutboxRow: outbox.put,
@@ -59,6 +61,7 @@ ROWS: Mapping[type[Any], Callable[..., object]] = {
     AbsenceRow: seats.tell_absence,
     LaterRow: later.keep,
     StandbyRow: standbys.add,
+    SignupRow: opengames.sign_up,
 }
 
 
@@ -112,6 +115,8 @@ def _carry_out(club: Club, number: int, effect: Effect) -> None:
             seats.end_absences(db, effect.game, effect.player, now)
         case StandbyEnded():
             standbys.end(db, effect.address, now)
+        case SignupChanged():
+            opengames.rewrite(db, effect.signup)
         case Resigned():
             resign(club, effect.position, effect.player)
         case Failed():

@@ -23,6 +23,7 @@ class Fate(StrEnum):
     NOTHING_NEW = "nothing new in it", "done"
     ONLY_ASKS = "it only asks", "done"
     OBSERVER = "observer", "done"
+    SIGNUP = "sign-up", "done"
     ADDRESS_HALF = "address confirmed by one side", "done"
     ADDRESS = "address confirmed", "done"
     ACCEPTED = "accepted by the umpire", "done"

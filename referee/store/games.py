@@ -84,8 +84,9 @@ def known(db: Database, game_id: str) -> GameRow | None:
 
 
 def next_id(db: Database, prefix: str) -> str:
-    """Return the first free name of a game: the prefix and a number one above the highest."""
-    numbers = (re.fullmatch(rf"{prefix}(\d+)", row.id) for row in all_games(db))
+    """Return the first free name of a game: the prefix and a number one above the highest, of those that wait for players too."""
+    names = (str(row["id"]) for row in db.query("SELECT id FROM games UNION SELECT id FROM open_games"))
+    numbers = (re.fullmatch(rf"{prefix}(\d+)", name) for name in names)
     return f"{prefix}{max((int(number[1]) for number in numbers if number), default=0) + 1}"
 
 

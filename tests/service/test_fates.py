@@ -17,6 +17,8 @@ from referee.service.commands.observers import watch_code
 from referee.service.letters import flood, verdict
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
+from referee.service.turns.opengames import open_game, signup_list
+from referee.service.turns.proposals import Proposal
 from referee.service.umpire.filing import accept
 from referee.service.umpire.gate import commanded
 from referee.store.fates import Fate
@@ -131,6 +133,11 @@ def watches(house: PostHouse) -> None:
     house.write(EVE, f"WATCH {watch_code(house.club, 'RR1')}")
 
 
+def signs_up(house: PostHouse) -> None:
+    row = open_game(house.club, Proposal(kind="tinyrace", board="line"))
+    house.write(EVE, signup_list(house.club, row.id).word)
+
+
 def unreadable(house: PostHouse) -> None:
     def read(source: MaildirSource, key: str, most: int) -> bytes:
         raise LetterUnreadable(f"{key} cannot be read")
@@ -154,6 +161,7 @@ LETTERS: dict[Fate, Letters] = {
     Fate.NOTHING_NEW: answered("STEP 3", "STEP 3"),
     Fate.ONLY_ASKS: answered("STATUS"),
     Fate.OBSERVER: watches,
+    Fate.SIGNUP: signs_up,
     Fate.ADDRESS_HALF: addresses(ANN),
     Fate.ADDRESS: addresses(ANN, "new@example.org"),
     Fate.ACCEPTED: accepted,

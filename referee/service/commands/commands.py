@@ -1,10 +1,10 @@
-"""Commands that do something besides orders: press for some, another address, watching."""
+"""Commands that do something besides orders: press for some, another address, watching, seats."""
 
 from __future__ import annotations
 
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
-from referee.service.commands import addresschange, press, seat, watching
+from referee.service.commands import addresschange, joining, press, seat, watching
 from referee.service.letters.case import Case
 from referee.service.letters.verdict import Deed
 from referee.store.database.rows import LetterRow
@@ -27,4 +27,4 @@ def deed(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Deed:
             done += watching.unwatch(club, row, found.player.address, question, done.effects)
         else:
             done += seat.deed(club, row, found, question, done.effects)
-    return done
+    return done + joining.join(club, case, row, read.reading, done.effects)

@@ -71,6 +71,13 @@ def answered(
     return replace(verdict, answer=answer(last))
 
 
+def may_answer(club: Club, letter: Letter, fate: Fate) -> bool:
+    """Return whether a letter of this *fate*, of somebody who plays no part in a game, is answered, as ``answered`` judges it."""
+    if not letter.answerable or _is_beyond(in_vain(club, letter.sender, fate)):
+        return False
+    return budgets.answers_to(club.db, letter.sender, club.clock() - _DAY) < club.config.replies_per_day
+
+
 def in_vain(club: Club, address: str, fate: Fate) -> tuple[str, ...]:
     """Return the reasons of an address's letters in a row that brought nothing new, that of the one with this *fate* first."""
     if fate.status == "done" and fate not in _BRING_NOTHING:

@@ -25,6 +25,7 @@ from referee.store.database.rows import (
     WaitRow,
 )
 from referee.store.fates import Fate
+from referee.store.opengames import SignupRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +129,13 @@ class StandbyEnded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SignupChanged:
+    """Somebody who has signed up for an open game says something else now, has a seat, or wants none."""
+
+    signup: SignupRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
     """Handling the letter failed by its fault; ``trace`` is kept."""
 
@@ -135,9 +143,21 @@ class Failed:
 
 
 # A row is written as a new one of its table.
-Row = OutboxRow | LogRow | PressRow | HeldRow | ObserverRow | MoveRow | WaitRow | AbsenceRow | StandbyRow | LaterRow
+Row = (
+    OutboxRow
+    | LogRow
+    | PressRow
+    | HeldRow
+    | ObserverRow
+    | MoveRow
+    | WaitRow
+    | AbsenceRow
+    | StandbyRow
+    | LaterRow
+    | SignupRow
+)
 AddressEffect = AddressKept | AddressAgreed | AddressChanged
-SeatEffect = WaitEnded | AbsencesEnded | Resigned | StandbyEnded
+SeatEffect = WaitEnded | AbsencesEnded | Resigned | StandbyEnded | SignupChanged
 Effect = Row | Release | Reached | Bounced | Remembered | AddressEffect | WatchEnded | SeatEffect | Failed
 
 

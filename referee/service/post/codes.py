@@ -27,6 +27,7 @@ MOVE_WAITS = WATCH_WAITS = timedelta(days=14)  # for confirmation
 
 _BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
 WATCH, UNWATCH, UMPIRE = "WATCH", "UNWATCH", "UMPIRE"  # stand where a player's code stands
+JOIN, SIGNUP = "JOIN", "SIGNUP"  # so do these
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,16 @@ def tag_of_observer(club: Club, game: str, address: str) -> Tag:
     return Tag(game=game, player=UNWATCH, token=token_of(_key(club), UNWATCH, game, address.lower()))
 
 
+def tag_of_join(club: Club, game: str) -> Tag:
+    """Return what somebody must know who wants a seat in an open game."""
+    return Tag(game=game, player=JOIN, token=token_of(_key(club), JOIN, game))
+
+
+def tag_of_signup(club: Club, game: str, address: str) -> Tag:
+    """Return what the answer from an address carries by which somebody there speaks for his seat in an open game."""
+    return Tag(game=game, player=SIGNUP, token=token_of(_key(club), SIGNUP, game, address.lower()))
+
+
 def tag_of_umpire(club: Club, game: GameRow) -> Tag:
     """Return what an answer of the umpire's carries by which his commands about a game are known while its turn is awaited."""
     return _tag_of_umpire(club, game.id, game.turn)
@@ -108,7 +119,7 @@ def without_codes(club: Club, letter: Letter) -> Letter:
     def is_given(tag: Tag) -> bool:
         if tag.game not in seats and len(seats) < MOST_GAMES:
             seats[tag.game] = frozenset(each.code.upper() for each in games.players(club.db, tag.game))
-        return tag.player in seats.get(tag.game, {tag.player}) or tag.player == UNWATCH
+        return tag.player in seats.get(tag.game, {tag.player}) or tag.player in (UNWATCH, SIGNUP)
 
     def cleaned(texts: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(without_tokens(text, is_given) for text in texts)

@@ -30,6 +30,7 @@ _NOT_URGENT = (
     "outlook",
     "absent",
     "standby",
+    "signup",
     "moved",
     "throws-unused",
     "notes",
@@ -146,6 +147,12 @@ def _with_game(rendered: Rendered, position: Position, tag: Tag | None) -> Rende
     plain = f"[{position.row.id}]"
     subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
     return replace(rendered, subject=coded(subject, tag) if tag else subject)
+
+
+def to_newcomer(club: Club, game: str, to: tuple[str, str], rendered: Rendered, occasion: Occasion) -> OutboxRow:
+    """Return a rendered letter about a game that waits for its players, to an address with its name, ready for the outbox."""
+    subject = coded(rendered.subject, occasion.tag) if occasion.tag else rendered.subject
+    return _row(club, replace(rendered, subject=subject), occasion, to, game=None, player=None)
 
 
 def to_umpire(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from typing import Any
 
 from referee.config.origin import Misplaced, located
 from referee.core.dice import SeededDice, seed_of_turn
@@ -26,19 +28,44 @@ from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, OutboxRow, PlayerRow, TurnRow
 
 
-def new_game(club: Club, proposal: Proposal, root: str = "") -> str:
+def new_game(
+    club: Club,
+    proposal: Proposal,
+    root: str = "",
+    *,
+    game_id: str = "",
+    seating: tuple[Mapping[str, Any], ...] = (),
+    beside: Callable[[Position], None] = lambda position: None,
+) -> str:
     """Make a game and put its opening newsletters into the outbox; return its id.
 
-    *root* of the chain of seeds is given by tests and by a game that is played again; else it is drawn now.
+    *root* of the chain of seeds is given by tests, by a game that is played again and by one that people signed up for; else it
+    is drawn now. *game_id*: what it is called already; *seating*: what is told of who got which seat (``seating.txt.j2``);
+    *beside*: writes what else belongs to it, in the same transaction.
 
     Raises:
         ConfigError, NotFound: the game, map, preset, an option or a player is wrong; nothing is made. The sentence names
             the file and line, where a file says it.
     """
     with located(proposal.origin, tuple(name for name, _ in proposal.options)):
-        position, opening, post = _opened(club, proposal, root)
-    _write(club, position, opening, post)
+        position, opening, post = _opened(club, proposal, root, game_id, seating)
+    _write(club, position, opening, post, beside)
     return position.row.id
+
+
+def laid_out(club: Club, proposal: Proposal) -> tuple[Setup, Any, tuple[Invited, ...]]:
+    """Return a game to come as it would be agreed, its position after an opening, and its players; nothing is written.
+
+    Raises:
+        ConfigError, NotFound: as ``new_game``.
+    """
+    with located(proposal.origin, tuple(name for name, _ in proposal.options)):
+        rules = game_named(proposal.kind)
+        invited = checked_players(proposal, rules, club.config)
+        setup = _setup(club, proposal, rules, invited)
+        checked_rhythm(proposal.rhythm or {}, club.config)
+        outcome, _ = _thrown(rules, setup, seed_of_turn(secrets.token_hex(32), OPENING), proposal)
+        return setup, outcome.state, invited
 
 
 def ambiguous_names(club: Club, game_id: str) -> tuple[str, ...]:
@@ -54,7 +81,9 @@ def ambiguous_names(club: Club, game_id: str) -> tuple[str, ...]:
     )
 
 
-def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRow, tuple[OutboxRow, ...]]:
+def _opened(
+    club: Club, proposal: Proposal, root: str, game_id: str, seating: tuple[Mapping[str, Any], ...]
+) -> tuple[Position, TurnRow, tuple[OutboxRow, ...]]:
     """Return a new game with its opening and the letters that tell it; nothing is written."""
     rules = game_named(proposal.kind)
     invited = checked_players(proposal, rules, club.config)
@@ -64,7 +93,7 @@ def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRo
     seed = seed_of_turn(root, OPENING)
     outcome, typed = _thrown(rules, setup, seed, proposal)
     row = GameRow(
-        id=games.next_id(club.db, club.config.prefix),
+        id=game_id or games.next_id(club.db, club.config.prefix),
         kind=rules.name,
         setup=format_setup(setup),
         rules=rules.rules,
@@ -84,7 +113,7 @@ def _opened(club: Club, proposal: Proposal, root: str) -> tuple[Position, TurnRo
     )
     opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, typed=typed)
     opening = games.chained(opening, games.agreed(row))
-    return position, opening, newsletters(club, _news(position, outcome, opening))
+    return position, opening, newsletters(club, _news(position, outcome, opening, seating))
 
 
 def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[Outcome, str]:
@@ -159,7 +188,7 @@ def _seats(game_id: str, invited: tuple[Invited, ...]) -> tuple[PlayerRow, ...]:
     )
 
 
-def _news(position: Position, outcome: Outcome, opening: TurnRow) -> TurnNews:
+def _news(position: Position, outcome: Outcome, opening: TurnRow, seating: tuple[Mapping[str, Any], ...]) -> TurnNews:
     return TurnNews(
         position=position,
         turn=OPENING,
@@ -169,12 +198,20 @@ def _news(position: Position, outcome: Outcome, opening: TurnRow) -> TurnNews:
         events=outcome.events,
         next_turn=position.row.turn,
         deadline=position.row.deadline,
+        seating=seating,
     )
 
 
-def _write(club: Club, position: Position, opening: TurnRow, post: tuple[OutboxRow, ...]) -> None:
+def _write(
+    club: Club,
+    position: Position,
+    opening: TurnRow,
+    post: tuple[OutboxRow, ...],
+    beside: Callable[[Position], None],
+) -> None:
     with transaction(club.db):
         games.add_game(club.db, position.row, position.players, opening)
+        beside(position)
         for letter in post:
             outbox.put(club.db, letter)
         if last_tick(club.db) is None:  # an outage is counted from here on

@@ -31,7 +31,8 @@ class TurnNews:
     """A turn to be told: the position after it, its events, and what belongs to the post. ``turn`` 0 is the opening.
 
     ``edition`` and ``hash`` are the turn's; ``correction`` says what its edition replaces; ``salts`` are the players', ``typed``
-    the umpire's throws as JSON, that its dice were thrown with.
+    the umpire's throws as JSON, that its dice were thrown with. ``seating``: of an opening, who got which seat
+    (``seating.txt.j2``).
     """
 
     position: Position
@@ -48,6 +49,7 @@ class TurnNews:
     press: tuple[PressRow, ...] = ()
     unsigned: tuple[PressRow, ...] = ()
     missing: tuple[str, ...] = ()
+    seating: tuple[Mapping[str, Any], ...] = ()
 
 
 class _Telling:
@@ -255,6 +257,7 @@ def _common_values(club: Club, news: TurnNews) -> dict[str, Any]:
             for each in news.unsigned
         ],
         "missing": list(news.missing),
+        "seating": list(news.seating),
     }
 
 

@@ -120,6 +120,27 @@ def read_proposal(path: Path) -> Proposal:
         return replace(_proposal(told), origin=origin)
 
 
+def format_proposal(proposal: Proposal) -> str:
+    """Return a game to come as JSON, with the names that a file of it has; a deadline is not kept, nor where it was read."""
+    told = {
+        "game": proposal.kind,
+        "map": proposal.board,
+        "preset": proposal.preset,
+        "options": dict(proposal.options),
+        "pace": proposal.pace,
+        "rhythm": dict(proposal.rhythm or {}),
+        "throws": dict(proposal.throws),
+        "player": [{name: getattr(each, name) for name in _FIELDS} for each in proposal.players],
+    }
+    position = {"position": json.loads(proposal.position)} if proposal.position else {}
+    return json.dumps({**told, **position}, ensure_ascii=False)
+
+
+def parse_proposal(text: str) -> Proposal:
+    """Return the game to come written by ``format_proposal``."""
+    return _proposal(json.loads(text))
+
+
 def merged(file: Proposal, line: Proposal) -> Proposal:
     """Return the game of a file with what the command line said on top."""
     options = tuple({**dict(file.options), **dict(line.options)}.items())

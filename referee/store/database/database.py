@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from sqlite_utils import Database
 
-import referee.store.database.desk  # noqa: F401 (its steps)
+import referee.store.database.opening  # noqa: F401 (its steps, and those before)
 from referee.core.errors import ConfigError, StoreBusy
 from referee.store.database.damage import check_whole, damage, damaged
 from referee.store.database.migrations import MIGRATIONS

@@ -1,0 +1,282 @@
+"""JOIN, and what belongs to it: seats in games that wait for players, asked for by players and by anybody else.
+
+Who wants a seat knows the game's code, and has confirmed that he wants it: whoever has the code can write in anybody's name, so
+on a first letter nothing happens but a question. Whoever answers that, or an invitation, speaks for his seat from then on.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from enum import StrEnum
+
+from referee.core.address import is_address
+from referee.games import game_named
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import is_token, tags_in_text
+from referee.orderbook import JOIN, PREFER, RAILWAY, Reading
+from referee.service.club.club import Club
+from referee.service.commands.signupletters import open_values, signup_letter, tagged
+from referee.service.letters.case import Case
+from referee.service.letters.limits import may_answer
+from referee.service.letters.ownquotes import with_returned_marked
+from referee.service.letters.verdict import Deed, Effect, Note, SignupChanged, Verdict
+from referee.service.post.codes import SIGNUP, WATCH_WAITS, tag_of_join, tag_of_signup, tags_of
+from referee.service.post.writing import Occasion, answer_to
+from referee.store import budgets, games, opengames
+from referee.store.database.rows import LetterRow, LogRow, OutboxRow
+from referee.store.fates import Fate
+from referee.store.opengames import OpenGameRow, SignupRow
+
+ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of one game
+
+_DAY = timedelta(days=1)
+_LONGEST_NAME = 40
+_COLOUR = re.compile(r"[a-z]+")
+_LINKS = {"or", "then", "and", "else"}  # between colours
+
+
+class State(StrEnum):
+    """What becomes of a wish to have a seat; the templates say it in words."""
+
+    ASKED = "asked"  # confirm it, please
+    SEATED = "seated"
+    KEPT = "kept"  # what he would like is another thing now
+    STANDS = "stands"  # nothing new
+    ENDED = "ended"
+    ALREADY = "already"
+    FULL = "full"
+    STARTED = "started"
+    CLOSED = "closed"
+    PLAYS = "plays"
+    LIMIT = "limit"
+    WRONG = "wrong"  # no code of a game
+    EXPIRED = "expired"  # confirmed too late
+    NOWHERE = "nowhere"  # he has signed up for nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """What is told of a wish to have a seat, among other answers to a player's letter."""
+
+    state: State
+    game: str = ""
+    days: int = WATCH_WAITS.days
+    kind: str = "join"
+
+
+def join(club: Club, case: Case, row: LetterRow, said: Reading, before: tuple[Effect, ...]) -> Deed:
+    """Return what the words JOIN, PREFER and RAILWAY of a player's letter do; nothing if it has none of them. *before*: what the
+    letter has brought about so far.
+    """
+    letter, wishes = case.letter, [each for each in said.questions if each.verb in (PREFER, RAILWAY)]
+    asked = [each for each in said.questions if each.verb == JOIN]
+    if not asked and wishes:
+        return _wished(club, case, said)
+    done = Deed()
+    for question in asked:
+        game = _game_of_code(club, letter, question.value)
+        if game is None:
+            done += Deed(answers=(Joined(state=State.WRONG),))
+            continue
+        state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender, (*before, *done.effects))
+        asks = () if state else _asks(club, row, letter, game, said, None)
+        notes = (_limit_note(club, game),) if state is State.LIMIT else ()
+        done += Deed(answers=(Joined(state=state or State.ASKED, game=game.id),), effects=asks, notes=notes)
+    return done
+
+
+def heard(club: Club, case: Case) -> Verdict | None:
+    """Return the verdict on what need not come from a player: a letter that answers ours about an open game, and a stranger's
+    JOIN with its code. None if it is no such letter.
+    """
+    if case.ignored not in (None, Fate.STRANGER):
+        return None
+    letter = case.letter
+    for tag in tags_of(club, letter):
+        game = opengames.known(club.db, tag.game) if tag.player == SIGNUP else None
+        if game is None or not is_token(tag.token, tag_of_signup(club, game.id, letter.sender).token):
+            continue
+        signup = opengames.signup_of(club.db, game.id, letter.sender)
+        if game.started_at is None and signup is not None:
+            return _of_signup(club, case, game, signup)
+        if signup is None or not _plays(club, game, letter.sender):
+            return _too_late(club, case, game, signup)
+    return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
+
+
+def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> Verdict:
+    """Return the verdict on a letter of somebody who was invited to a game, was asked whether he wants a seat, or has one."""
+    if not game.is_open:
+        return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, State.CLOSED)
+    said = _said(club, case.letter, game)
+    wishing = _with_wishes(game, signup, said, case.row.id)
+    now = club.clock()
+    if "CLEAR" in said.commands:
+        ended = replace(signup, ended_at=now)
+        notes = (_note(club, game, ended, "ended"),) if signup.seated_at else ()
+        return _answered(club, case, _changed(club, ended, notes), game, ended, State.ENDED)
+    says_so = "CONFIRM" in said.commands or any(each.verb == JOIN for each in said.questions)
+    if signup.seated_at is None and says_so:
+        if not signup.invited and signup.asked_at + WATCH_WAITS <= now:
+            return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, State.EXPIRED)
+        if not open_values(club, game)["free"]:
+            return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, State.FULL)
+        seated = replace(wishing, seated_at=now)
+        notes = (_note(club, game, seated, "seated"),)
+        return _answered(club, case, _changed(club, seated, notes), game, seated, State.SEATED)
+    if wishing != signup:
+        state = State.KEPT if signup.seated_at else State.ASKED
+        return _answered(club, case, _changed(club, wishing), game, wishing, state)
+    state = State.STANDS if signup.seated_at else State.ASKED
+    return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, state)
+
+
+def _of_stranger(club: Club, case: Case) -> Verdict | None:
+    letter = case.letter
+    game = _game_of_code(club, letter, f"{letter.subject}\n{letter.text}")
+    if game is None or not is_address(letter.sender):
+        return None
+    said = club.reader.said(letter, club.positions.books.texts(game.kind), subject=True)
+    if not any(each.verb == JOIN for each in said.questions):
+        return None
+    hindrance = _hindrance(club, game, letter.sender)
+    if hindrance is not None:
+        signup = opengames.signup_of(club.db, game.id, letter.sender) or _newcomer(club, case.row, letter, game)
+        state = State.STANDS if hindrance is State.ALREADY else hindrance
+        # No more letters than questions are written because somebody has the code.
+        if _limit(club, game, letter.sender, ()) is State.LIMIT:
+            return Verdict(fate=Fate.NOTHING_NEW, notes=(_limit_note(club, game),))
+        return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, state)
+    limit = _limit(club, game, letter.sender, ())
+    if limit is not None:
+        notes = (_limit_note(club, game),) if limit is State.LIMIT else ()
+        return Verdict(fate=Fate.NOTHING_NEW, notes=notes)
+    return Verdict(fate=Fate.SIGNUP, effects=_asks(club, case.row, letter, game, said, case.row.id))
+
+
+def _wished(club: Club, case: Case, said: Reading) -> Deed:
+    """Return what colours and names in a player's letter do: they are for the game that he has signed up for."""
+    waiting = opengames.signups_of(club.db, case.letter.sender)
+    if len(waiting) != 1:
+        return Deed(answers=(Joined(state=State.NOWHERE),))
+    game = opengames.open_game(club.db, waiting[0].game)
+    wishing = _with_wishes(game, waiting[0], said, None)
+    return Deed(answers=(Joined(state=State.KEPT, game=game.id),), effects=(SignupChanged(signup=wishing),))
+
+
+def _too_late(club: Club, case: Case, game: OpenGameRow, signup: SignupRow | None) -> Verdict:
+    """Return the verdict on an answer to a letter about a game that waits no longer, or in which its writer has no seat."""
+    somebody = signup or _newcomer(club, case.row, case.letter, game)
+    state = _hindrance(club, game, case.letter.sender) or State.NOWHERE
+    return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, somebody, state)
+
+
+def _asks(
+    club: Club, row: LetterRow, letter: Letter, game: OpenGameRow, said: Reading, orders: int | None
+) -> tuple[SignupRow, OutboxRow]:
+    """Return what a wish to have a seat brings about: it is kept, and its writer asked whether it is his. *orders*: the letter,
+    where orders in it can be meant for this game.
+    """
+    signup = _with_wishes(game, _newcomer(club, row, letter, game), said, orders)
+    occasion = Occasion(key=f"signup:{game.id}:{row.hash}", kind="signup", letter=row.id, answers=letter)
+    return signup, signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup))
+
+
+def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> SignupRow:
+    known = next(iter(games.seats_of(club.db, letter.sender)), None)
+    name = "".join(char for char in letter.sender_name if char.isprintable()).strip()[:_LONGEST_NAME]
+    return SignupRow(
+        game=game.id,
+        address=letter.sender,
+        name=known.name if known else name or "Newcomer",
+        zone=known.zone if known else club.config.zone,
+        language=known.language if known else club.config.language,
+        letter=row.id or None,
+        asked_at=club.clock(),
+    )
+
+
+def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: int | None) -> SignupRow:
+    """Return a sign-up with what a letter says of colours and names, and with the letter itself where it holds orders."""
+    for question in said.questions:
+        if question.verb == PREFER:
+            there = game_named(game.kind).colours
+            words = (each for each in _COLOUR.findall(question.value.lower()) if each not in _LINKS)
+            signup = replace(signup, colours=",".join(dict.fromkeys(each for each in words if each in there)))
+        elif question.verb == RAILWAY:
+            code, company, *_ = (*re.split(r"\s*[=:,]\s*", question.value, maxsplit=1), "")
+            signup = replace(signup, code=code.upper(), company=company.strip())
+    holds_orders = letter is not None and bool(said.phrases or said.complaints)
+    return replace(signup, orders=letter) if holds_orders else signup
+
+
+def _said(club: Club, letter: Letter, game: OpenGameRow) -> Reading:
+    language = club.positions.books.texts(game.kind)
+    return club.reader.said(with_returned_marked(club, letter), language)
+
+
+def _hindrance(club: Club, game: OpenGameRow, address: str) -> State | None:
+    """Return why nobody at an address can ask for a seat, None if he can."""
+    if game.closed_at is not None:
+        return State.CLOSED
+    if game.started_at is not None:
+        return State.PLAYS if _plays(club, game, address) else State.STARTED
+    known = opengames.signup_of(club.db, game.id, address)
+    if known is not None and known.seated_at is not None:
+        return State.ALREADY
+    return None if open_values(club, game)["free"] else State.FULL
+
+
+def _plays(club: Club, game: OpenGameRow, address: str) -> bool:
+    return any(each.game == game.id for each in games.seats_of(club.db, address))
+
+
+def _limit(club: Club, game: OpenGameRow, address: str, before: tuple[Effect, ...]) -> State | None:
+    """Return why nobody at an address is written to because somebody has the code of a game: he was asked today, or too many
+    were, or he has had all the answers that he may have; None if he may be.
+    """
+    day_ago = club.clock() - _DAY
+    now = [each for each in before if isinstance(each, SignupRow)]
+    if any(each.game == game.id for each in now) or opengames.asked_since(club.db, game.id, day_ago, address):
+        return State.ASKED
+    spent = budgets.answers_to(club.db, address, day_ago) + len(now) >= club.config.replies_per_day
+    return State.LIMIT if spent or opengames.asked_since(club.db, game.id, day_ago) >= ASKED_A_DAY else None
+
+
+def _limit_note(club: Club, game: OpenGameRow) -> Note:
+    key = f"signup-limit:{game.id}:{club.clock():%Y-%m-%d}"
+    return Note(key=key, kind="signup-limit", values={"tag": game.id, "limit": ASKED_A_DAY})
+
+
+def _note(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -> Note:
+    stand = open_values(club, game, signup)
+    values = {"tag": game.id, "name": signup.name, "address": signup.address, "state": state, "open": stand}
+    key = f"signup:{game.id}:{signup.id}:{state}"
+    urgent = state == "seated" and not stand["free"] and not game.when_full
+    return Note(key=key, kind="signup-full" if urgent else "signup", values=values)
+
+
+def _changed(club: Club, signup: SignupRow, notes: tuple[Note, ...] = ()) -> Verdict:
+    log = LogRow(at=club.clock(), what="signup", text=f"{signup.game}: sign-up {signup.id}")
+    return Verdict(fate=Fate.SIGNUP, effects=(SignupChanged(signup=signup), log), notes=notes)
+
+
+def _answered(club: Club, case: Case, verdict: Verdict, game: OpenGameRow, signup: SignupRow, state: State) -> Verdict:
+    """Return a verdict with what is answered, within the limits for everybody."""
+    if not may_answer(club, case.letter, verdict.fate):
+        return verdict
+    occasion = answer_to(case.row, case.letter, "signup", 0)
+    speaks = state in (State.ASKED, State.SEATED, State.KEPT, State.STANDS, State.FULL) and signup.id
+    occasion = tagged(club, occasion, signup) if speaks else occasion
+    return replace(verdict, answer=signup_letter(club, game, signup, state, occasion))
+
+
+def _game_of_code(club: Club, letter: Letter, text: str) -> OpenGameRow | None:
+    """Return the open game whose code stands in *text*, in the address or in the subject; one that has begun too."""
+    for tag in (*tags_in_text(text, JOIN), *tags_of(club, letter)):
+        game = opengames.known(club.db, tag.game) if tag.player == JOIN else None
+        if game is not None and is_token(tag.token, tag_of_join(club, game.id).token):
+            return game
+    return None

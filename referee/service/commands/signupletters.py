@@ -1,0 +1,82 @@
+"""Letters about a game that waits for its players, to those who sign up for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.service.club.club import Club
+from referee.service.post.codes import WATCH_WAITS, tag_of_signup
+from referee.service.post.writing import Occasion, to_newcomer
+from referee.store import opengames
+from referee.store.database.rows import OutboxRow
+from referee.store.opengames import OpenGameRow, SignupRow
+
+
+def signup_letter(
+    club: Club, game: OpenGameRow, signup: SignupRow, state: str, occasion: Occasion, **more: Any
+) -> OutboxRow:
+    """Return a letter to somebody who signs up for a game, ready for the outbox. *state*: as of ``signup.txt.j2``; what answers
+    it carries speaks for him, where the occasion has a tag.
+    """
+    values = {
+        **frame_values(game, signup),
+        "club": club.config.club,
+        "state": state,
+        "open": open_values(club, game, signup),
+        "mine": signup_values(signup),
+        "days": WATCH_WAITS.days,
+        "because": "",
+        **more,
+    }
+    rendered = club.stationery.letter("signup", game.kind, signup.language, signup.zone, values)
+    return to_newcomer(club, game.id, (signup.address, signup.name), rendered, occasion)
+
+
+def frame_values(game: OpenGameRow, signup: SignupRow) -> dict[str, Any]:
+    """Return what every letter about a game has."""
+    told = json.loads(game.told)
+    return {
+        "game": {"id": game.id, "held": False, "title": told["title"], "name": game.kind, "board_name": told["board"]},
+        "reader": {
+            **dict.fromkeys(("code", "company", "colour"), ""),
+            "name": signup.name,
+            "zone": signup.zone,
+            "language": signup.language,
+        },
+    }
+
+
+def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) -> dict[str, Any]:
+    """Return how an open game stands, as it is told to everybody; the seat of *signup* is counted too."""
+    told: Mapping[str, Any] = json.loads(game.told)
+    seated = [each for each in opengames.seated(club.db, game.id) if signup is None or each.id != signup.id]
+    if signup is not None and signup.seated_at is not None and signup.ended_at is None:
+        seated = sorted((*seated, signup), key=lambda each: (each.seated_at, each.id))
+    names = [*told["players"], *(each.name for each in seated)]
+    return {
+        **told,
+        "game": game.id,
+        "seats": game.seats,
+        "names": names,
+        "free": max(0, game.seats - len(names)),
+        "lacking": max(0, told["least"] - len(names)),
+        "when_full": game.when_full,
+    }
+
+
+def signup_values(signup: SignupRow) -> dict[str, Any]:
+    """Return what somebody would like, as he is told again."""
+    return {
+        "colours": signup.colours.split(",") if signup.colours else [],
+        "code": signup.code,
+        "company": signup.company,
+        "orders": signup.orders is not None,
+    }
+
+
+def tagged(club: Club, occasion: Occasion, signup: SignupRow) -> Occasion:
+    """Return an occasion whose answers speak for a seat."""
+    return replace(occasion, tag=tag_of_signup(club, signup.game, signup.address))

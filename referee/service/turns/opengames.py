@@ -1,0 +1,300 @@
+"""Games that wait for their players: opened, told, begun or given up."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from referee.config import address_fault
+from referee.core.address import typed
+from referee.core.dice import CHAIN_END, seed_of_turn
+from referee.core.errors import ConfigError, NotFound, RefereeError, StoreDamaged, TemporaryTrouble
+from referee.core.game import Game
+from referee.games import game_named
+from referee.service.club.acts import REFEREE, checked_reason, log_act
+from referee.service.club.club import Club
+from referee.service.club.positions import Position, title_of_board
+from referee.service.commands.signupletters import open_values, signup_letter, tagged
+from referee.service.letters.identify import is_own
+from referee.service.post.codes import tag_of_join
+from referee.service.post.writing import Occasion, tell_umpire
+from referee.service.seats.replacing import parse_person
+from referee.service.seats.seating import Seat, seats_for, wishes_of
+from referee.service.turns.games import laid_out, new_game
+from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
+from referee.store import games, later, opengames, outbox
+from referee.store.club import last_tick, write_last_tick
+from referee.store.database.database import transaction
+from referee.store.database.rows import LaterRow, LogRow
+from referee.store.opengames import OpenGameRow, SignupRow
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignupList:
+    """An open game as the umpire sees it: what a newcomer writes, how it stands (``open_values``), and everybody in it."""
+
+    game: OpenGameRow
+    word: str
+    stand: dict[str, object]
+    signups: tuple[SignupRow, ...]
+
+
+def open_game(club: Club, proposal: Proposal, seats: int = 0, *, when_full: bool = False) -> OpenGameRow:
+    """Let a game wait for players, and return it. It is laid out to see that it can be played; nothing of that is kept.
+
+    *seats*: how many it has, 0 for as many as the game can have; those of named players are counted. *when_full*: it starts by
+    itself as soon as all are taken.
+
+    Raises:
+        ConfigError, NotFound: as ``new_game``; or there are too few or too many seats, or the first deadline is fixed already.
+    """
+    rules = game_named(proposal.kind)
+    least, most = rules.players
+    seats = seats or most
+    if not least <= seats <= most:
+        raise ConfigError(f"{rules.title} is for {least} to {most} players; {seats} seats are none of these")
+    if len(proposal.players) >= seats:
+        named = f"{len(proposal.players)} players are named for {seats} seats"
+        raise ConfigError(f"{named}: nobody can sign up, use `referee game new`")
+    if proposal.deadline:
+        raise ConfigError("a game that waits for players has no deadline: its first one is set when it starts")
+    board = proposal.board
+    if board.endswith(".toml"):
+        proposal = replace(proposal, board=str(Path(board).absolute()))
+    tried = _tried(proposal, rules, seats)
+    setup, state, players = laid_out(club, tried)
+    proposal = replace(proposal, players=players[: len(proposal.players)])
+    root = secrets.token_hex(32)
+    told = {
+        "title": rules.title,
+        "board": title_of_board(rules, setup, state),
+        "preset": setup.preset,
+        "options": {name: value for name, value in setup.options if rules.presets[setup.preset].get(name) != value},
+        "pace": setup.pace,
+        "least": least,
+        "colours": [each for each in rules.colours if each not in {player.colour for player in proposal.players}],
+        "players": [each.name for each in proposal.players],
+        "end": seed_of_turn(root, CHAIN_END),
+    }
+    with transaction(club.db):
+        row = OpenGameRow(
+            id=games.next_id(club.db, club.config.prefix),
+            proposal=format_proposal(proposal),
+            told=json.dumps(told, ensure_ascii=False),
+            kind=rules.name,
+            seats=seats,
+            when_full=when_full,
+            chain=root,
+            opened_at=club.clock(),
+        )
+        opengames.add(club.db, row)
+        outbox.log(club.db, LogRow(at=club.clock(), what="game-opened", text=row.id))
+        if last_tick(club.db) is None:  # an outage is counted from here on
+            write_last_tick(club.db, club.clock())
+    return row
+
+
+def signup_list(club: Club, game_id: str) -> SignupList:
+    """Return who has signed up for an open game. Raises NotFound."""
+    row = opengames.open_game(club.db, game_id)
+    return SignupList(
+        game=row,
+        word=f"JOIN {tag_of_join(club, row.id)}",
+        stand=open_values(club, row),
+        signups=opengames.signups(club.db, row.id),
+    )
+
+
+def invite(club: Club, game_id: str, people: tuple[str, ...], because: str = "") -> tuple[SignupRow, ...]:
+    """Invite people to an open game, told as ``Cecil <cecil@example.org>`` or by their addresses alone; return them. Each has a
+    letter of his own, and takes his seat by answering it. *because*: the umpire's words to them.
+
+    Raises:
+        NotFound: there is no such open game.
+        ConfigError: an address is none, is our own, or has signed up already; nobody is invited.
+    """
+    words, row = checked_reason(because), opengames.open_game(club.db, game_id)
+    with transaction(club.db):
+        made = tuple(_invite(club, row, person, words) for person in people)
+        outbox.log(club.db, LogRow(at=club.clock(), what="invited", text=f"{row.id}: {len(made)}"))
+    return made
+
+
+def remove_signup(club: Club, game_id: str, address: str, because: str = "") -> SignupRow:
+    """Take somebody out of an open game, tell him so, and return him. Raises NotFound, ConfigError."""
+    row, words = opengames.open_game(club.db, game_id), checked_reason(because)
+    with transaction(club.db):
+        found = opengames.signup_of(club.db, row.id, address)
+        if found is None:
+            known = ", ".join(each.address for each in opengames.signups(club.db, row.id)) or "nobody"
+            raise NotFound(f"nobody at {address} has signed up for {row.id} (there is {known})")
+        opengames.rewrite(club.db, replace(found, ended_at=club.clock()))
+        outbox.log(club.db, LogRow(at=club.clock(), what="signup-removed", text=f"{row.id}: sign-up {found.id}"))
+        if found.seated_at is not None or found.invited:
+            occasion = Occasion(key=f"signup-removed:{found.id}", kind="signup")
+            outbox.put(club.db, signup_letter(club, row, found, "removed", occasion, because=words))
+    return found
+
+
+def close(club: Club, game_id: str, because: str) -> OpenGameRow:
+    """Give an open game up and tell everybody who has a seat or was invited; return it. Raises NotFound, ConfigError."""
+    row, words = opengames.open_game(club.db, game_id), checked_reason(because, needed=True)
+    with transaction(club.db):
+        opengames.close(club.db, row.id, club.clock())
+        outbox.log(club.db, LogRow(at=club.clock(), what="game-closed", text=f"{row.id}: {words}"))
+        for each in opengames.signups(club.db, row.id):
+            if each.seated_at is not None or each.invited:
+                occasion = Occasion(key=f"game-closed:{row.id}:{each.id}", kind="signup")
+                outbox.put(club.db, signup_letter(club, row, each, "closed", occasion, because=words))
+    return row
+
+
+def start(club: Club, game_id: str, deadline: str = "") -> tuple[str, tuple[Seat, ...]]:
+    """Begin an open game with those who have a seat in it; return its id, and what each of them got.
+
+    *deadline*: the first one, else by the game's rhythm.
+
+    Raises:
+        NotFound: there is no such open game.
+        ConfigError: too few have a seat, or the game cannot be laid out (any more).
+    """
+    row = opengames.open_game(club.db, game_id)
+    return row.id, _start(club, row, deadline, club.actor)
+
+
+def start_full(club: Club) -> tuple[str, ...]:
+    """Begin the games that start by themselves and whose seats are taken; return their ids. One that cannot begin is told to the
+    umpire, once.
+
+    Raises:
+        StoreBusy, StoreDamaged.
+    """
+    begun = []
+    for row in opengames.full(club.db):
+        try:
+            _start(club, row, "", REFEREE)
+            begun.append(row.id)
+        except RefereeError as error:
+            if isinstance(error, StoreDamaged | TemporaryTrouble):
+                raise
+            log.warning("%s could not begin: %s", row.id, error)
+            with transaction(club.db):
+                values = {"tag": row.id, "why": str(error)}
+                tell_umpire(club, f"not-begun:{row.id}", "not-begun", values)
+    return tuple(begun)
+
+
+def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Seat, ...]:
+    proposal, signups = parse_proposal(row.proposal), opengames.seated(club.db, row.id)
+    rules = game_named(row.kind)
+    lacking = rules.players[0] - len(proposal.players) - len(signups)
+    if lacking > 0:
+        told = "1 more player" if lacking == 1 else f"{lacking} more players"
+        raise ConfigError(f"{row.id} lacks {told}: `referee game signups {row.id}` says what they write")
+    named = proposal.players
+    seats = seats_for(signups, rules.colours, [each.colour for each in named], [each.code.upper() for each in named])
+    players = (*named, *(_player(each) for each in seats))
+    told_seats = tuple(_told(each, place) for place, each in enumerate(seats, 1))
+
+    def beside(position: Position) -> None:
+        now = opengames.known(club.db, row.id)
+        if now != row or opengames.seated(club.db, row.id) != signups:
+            raise ConfigError(
+                f"{row.id}: somebody signed up or withdrew at this moment; nothing was done, start it again"
+            )
+        opengames.start(club.db, row.id, club.clock())
+        log_act(club, row.id, 0, "start", {"signups": len(seats)}, actor=actor)
+        for seat in seats:
+            if seat.signup.orders is not None:
+                sent = LaterRow(
+                    letter=seat.signup.orders,
+                    game=row.id,
+                    player=seat.code,
+                    turn=position.row.turn,
+                    arrived=club.clock(),
+                )
+                later.keep(club.db, sent)
+
+    asked = replace(proposal, players=players, deadline=deadline)
+    new_game(club, asked, row.chain, game_id=row.id, seating=told_seats, beside=beside)
+    return seats
+
+
+def _player(seat: Seat) -> Invited:
+    signup = seat.signup
+    return Invited(
+        code=seat.code,
+        colour=seat.colour,
+        name=signup.name,
+        address=signup.address,
+        company=signup.company,
+        zone=signup.zone,
+        language=signup.language,
+    )
+
+
+def _told(seat: Seat, place: int) -> dict[str, object]:
+    """Return what everybody is told of a seat."""
+    return {
+        "place": place,
+        "name": seat.signup.name,
+        "code": seat.code,
+        "colour": seat.colour,
+        "choice": seat.choice,
+        "wished": wishes_of(seat.signup),
+        "wanted": seat.signup.code if seat.renamed else "",
+    }
+
+
+def _tried(proposal: Proposal, rules: Game, seats: int) -> Proposal:
+    """Return the game with somebody in each seat, to see whether it can be played."""
+    taken = {each.colour for each in proposal.players}
+    free = [each for each in rules.colours if each not in taken]
+    lacking = seats - len(proposal.players)
+    somebody = tuple(
+        Invited(code=f"X{number}", colour=colour, name=f"X{number}", address=f"x{number}@example.invalid")
+        for number, colour in enumerate(free[:lacking], 1)
+    )
+    return replace(proposal, players=(*proposal.players, *somebody))
+
+
+def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:
+    signup = _invited(club, row, person)
+    signup = replace(signup, id=opengames.sign_up(club.db, signup))
+    occasion = Occasion(key=f"invitation:{row.id}:{signup.id}", kind="signup")
+    outbox.put(club.db, signup_letter(club, row, signup, "invited", tagged(club, occasion, signup), because=words))
+    return signup
+
+
+def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
+    written = _address_in(person)
+    fault = address_fault(written, "cecil@example.org")
+    address = typed(written)
+    if not fault and is_own(club, address):
+        fault = f"{address} is the referee's own address"
+    known = opengames.signup_of(club.db, row.id, address)
+    if not fault and known is not None and known.seated_at is not None:
+        fault = f"{address} has a seat in {row.id} already"
+    if not fault and any(each.address.lower() == address.lower() for each in parse_proposal(row.proposal).players):
+        fault = f"{address} is a player of {row.id} already"
+    if fault:
+        raise ConfigError(f"{person}: {fault}")
+    seat = next(iter(games.seats_of(club.db, address)), None)
+    return SignupRow(
+        game=row.id,
+        address=address,
+        name=parse_person(person)[0] if "<" in person else seat.name if seat else "Newcomer",
+        zone=seat.zone if seat else club.config.zone,
+        language=seat.language if seat else club.config.language,
+        invited=True,
+        asked_at=club.clock(),
+    )
+
+
+def _address_in(person: str) -> str:
+    return parse_person(person)[1] if "<" in person else person.strip()

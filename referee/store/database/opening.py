@@ -1,0 +1,51 @@
+"""The steps by which games came to wait for their players. Like every step they are never changed; a new one is added."""
+
+from __future__ import annotations
+
+from sqlite_utils import Database
+
+import referee.store.database.desk  # noqa: F401 (the steps are taken in the order of import)
+from referee.store.database.migrations import MIGRATIONS
+
+
+@MIGRATIONS()
+def m024_open_games(db: Database) -> None:
+    """Games that wait for players, and who has been invited to one, asked for a seat in it, or has one."""
+    texts = ("proposal", "told", "kind", "chain", "opened_at")
+    db.create_table(
+        "open_games",
+        {
+            "id": str,
+            **dict.fromkeys(texts, str),
+            "seats": int,
+            "when_full": int,
+            "started_at": str,
+            "closed_at": str,
+        },
+        pk="id",
+        not_null={*texts, "seats", "when_full"},
+        strict=True,
+    )
+    db.execute(
+        "CREATE INDEX idx_open_games_full ON open_games (when_full, opened_at, id) "
+        "WHERE started_at IS NULL AND closed_at IS NULL"
+    )
+    said = ("game", "address", "name", "zone", "language", "colours", "code", "company", "asked_at")
+    db.create_table(
+        "signups",
+        {
+            "id": int,
+            **dict.fromkeys(said, str),
+            "letter": int,
+            "orders": int,
+            "invited": int,
+            "seated_at": str,
+            "ended_at": str,
+        },
+        pk="id",
+        not_null={*said, "invited"},
+        foreign_keys=[("game", "open_games", "id"), ("letter", "letters", "id"), ("orders", "letters", "id")],
+        strict=True,
+    )
+    db.table("signups").create_index(["game"])
+    db.execute("CREATE INDEX idx_signups_address ON signups (lower(address))")

@@ -1,0 +1,158 @@
+"""Games that wait for their players, and who has signed up for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from referee.core.errors import NotFound
+from referee.store.database.database import change, insert, select
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenGameRow:
+    """A game to come. ``proposal`` is JSON of what it shall be, its first players among it, ``told`` JSON of what everybody may
+    know of it; ``chain`` the root of its turn seeds, a secret from now on; ``when_full``: it starts by itself with the last
+    seat. ``closed_at``: the umpire has given it up.
+    """
+
+    id: str
+    proposal: str
+    told: str
+    kind: str
+    seats: int
+    when_full: bool
+    chain: str
+    opened_at: datetime
+    started_at: datetime | None = None
+    closed_at: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for players."""
+        return self.started_at is None and self.closed_at is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignupRow:
+    """Somebody who was ``invited`` to an open game, or asked for a seat by a ``letter``; ``seated_at``: since when he has one,
+    because somebody at his address has said so. ``colours``: those that he would like, with commas between them, the dearest
+    first; ``code``, ``company``: what his company shall be called, "" if he does not mind; ``orders``: the letter of his that
+    holds orders for the first turn.
+    """
+
+    id: int = 0
+    game: str
+    address: str
+    name: str
+    zone: str
+    language: str
+    colours: str = ""
+    code: str = ""
+    company: str = ""
+    letter: int | None = None
+    orders: int | None = None
+    invited: bool = False
+    asked_at: datetime
+    seated_at: datetime | None = None
+    ended_at: datetime | None = None
+
+
+def add(db: Database, row: OpenGameRow) -> None:
+    """Write a new open game. Inside a transaction."""
+    insert(db, "open_games", row)
+
+
+def waiting(db: Database) -> tuple[OpenGameRow, ...]:
+    """Return the games that wait for players, the oldest first."""
+    sql = "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL ORDER BY opened_at, id"
+    return select(db, OpenGameRow, sql)
+
+
+def full(db: Database) -> tuple[OpenGameRow, ...]:
+    """Return those of them that start by themselves and may have as many players as seats: named players are not counted."""
+    sql = (
+        "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL AND when_full = 1 AND seats <= "
+        "(SELECT count(*) FROM signups WHERE signups.game = open_games.id AND seated_at IS NOT NULL AND ended_at IS NULL) "
+        "+ json_array_length(proposal, '$.player') ORDER BY opened_at, id"
+    )
+    return select(db, OpenGameRow, sql)
+
+
+def known(db: Database, game_id: str) -> OpenGameRow | None:
+    """Return a game that waits for players, or did once; None if there is none of that name."""
+    return next(iter(select(db, OpenGameRow, "SELECT * FROM open_games WHERE id = ?", game_id.upper())), None)
+
+
+def open_game(db: Database, game_id: str) -> OpenGameRow:
+    """Return a game that waits for players.
+
+    Raises:
+        NotFound: there is none of that name, or it waits no longer.
+    """
+    found = known(db, game_id)
+    if found is not None and found.started_at is not None:
+        raise NotFound(f"{found.id} has begun: it waits for no players any more (`referee status {found.id}`)")
+    if found is not None and found.is_open:
+        return found
+    names = ", ".join(row.id for row in waiting(db)) or "none"
+    raise NotFound(f"there is no open game {game_id} (there is {names}; `referee game open` makes one)")
+
+
+def start(db: Database, game_id: str, at: datetime) -> None:
+    """Say that a game has begun. Inside a transaction."""
+    change(db, "UPDATE open_games SET started_at = ? WHERE id = ?", at, game_id)
+
+
+def close(db: Database, game_id: str, at: datetime) -> None:
+    """Say that a game will not be. Inside a transaction."""
+    change(db, "UPDATE open_games SET closed_at = ? WHERE id = ?", at, game_id)
+
+
+def sign_up(db: Database, row: SignupRow) -> int:
+    """Write who is invited or asks for a seat, in the place of what was said of his address before, and return his number. Inside
+    a transaction.
+    """
+    sql = "UPDATE signups SET ended_at = ? WHERE game = ? AND lower(address) = ? AND ended_at IS NULL"
+    change(db, sql, row.asked_at, row.game, row.address.lower())
+    return insert(db, "signups", row)
+
+
+def rewrite(db: Database, row: SignupRow) -> None:
+    """Write what somebody who has signed up says now. Inside a transaction."""
+    sql = "UPDATE signups SET colours = ?, code = ?, company = ?, orders = ?, seated_at = ?, ended_at = ? WHERE id = ?"
+    change(db, sql, row.colours, row.code, row.company, row.orders, row.seated_at, row.ended_at, row.id)
+
+
+def signups(db: Database, game_id: str) -> tuple[SignupRow, ...]:
+    """Return who is invited to a game, has asked for a seat or has one; those who have one first, in the order of sign-up."""
+    sql = "SELECT * FROM signups WHERE game = ? AND ended_at IS NULL ORDER BY seated_at IS NULL, seated_at, id"
+    return select(db, SignupRow, sql, game_id)
+
+
+def seated(db: Database, game_id: str) -> tuple[SignupRow, ...]:
+    """Return who has a seat, in the order of sign-up."""
+    return tuple(each for each in signups(db, game_id) if each.seated_at is not None)
+
+
+def signup_of(db: Database, game_id: str, address: str) -> SignupRow | None:
+    """Return what is known of an address, None if nothing is; capitals do not matter."""
+    return next((each for each in signups(db, game_id) if each.address.lower() == address.lower()), None)
+
+
+def signups_of(db: Database, address: str) -> tuple[SignupRow, ...]:
+    """Return what an address has signed up for that waits for players."""
+    sql = (
+        "SELECT signups.* FROM signups JOIN open_games ON open_games.id = signups.game WHERE lower(address) = ? "
+        "AND ended_at IS NULL AND started_at IS NULL AND closed_at IS NULL ORDER BY signups.id"
+    )
+    return select(db, SignupRow, sql, address.lower())
+
+
+def asked_since(db: Database, game_id: str, since: datetime, address: str = "") -> int:
+    """Return how many addresses, or how often one, asked for a seat in a game since then; invitations are not counted."""
+    one = " AND lower(address) = ?" if address else ""
+    sql = f"SELECT * FROM signups WHERE game = ? AND asked_at > ? AND invited = 0{one}"  # noqa: S608 (our own words)
+    return len(select(db, SignupRow, sql, game_id, since, *([address.lower()] if address else [])))

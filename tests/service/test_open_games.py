@@ -1,0 +1,356 @@
+"""Games that wait for their players: opened, told, signed up for by mail, and begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.core.errors import ConfigError, NotFound
+from referee.service.audit.verify import verify_game
+from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
+from referee.service.turns.proposals import Proposal, parse_player
+from referee.store import games, opengames
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+
+CECIL, DORA, EVE = "cecil@example.com", "dora@example.com", "eve@example.com"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        yield made
+
+
+def opened(house: PostHouse, seats: int = 3, **more: Any) -> str:
+    """Let a tiny race wait for players; return what they write."""
+    proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7}, **more)
+    return signup_list(house.club, open_game(house.club, proposal, seats).id).word
+
+
+def flat(message: EmailMessage) -> str:
+    return " ".join(text_of(message).split())
+
+
+def asked(house: PostHouse, sender: str, text: str) -> EmailMessage:
+    """Ask for a seat, and return the question that comes back."""
+    house.write(sender, text, subject="a game")
+    house.tick()
+    return house.post(sender, "Do you want a seat")[-1]
+
+
+def joined(house: PostHouse, sender: str, text: str) -> EmailMessage:
+    """Take a seat, and return the letter that says so."""
+    house.answer(asked(house, sender, text), "CONFIRM")
+    house.tick()
+    return house.post(sender, "Your seat")[-1]
+
+
+def seated(house: PostHouse, game: str = "RR1") -> list[str]:
+    return [each.address for each in opengames.seated(house.club.db, game)]
+
+
+def test_a_stranger_with_the_code_is_asked_back_and_told_where_he_stands(house: PostHouse) -> None:
+    word = opened(house)
+    question = asked(house, CECIL, f"Dear referee,\n{word}\nPREFER blue, red\nRAILWAY GSW = Great Southern\n")
+    assert seated(house) == []
+    assert "answer this letter with the one word CONFIRM, within 14 days" in flat(question)
+    assert "Colours, the dearest first: blue, red" in flat(question)
+    assert "Company: GSW, Great Southern" in flat(question)
+    house.answer(question, "Yes please!\nCONFIRM")
+    house.tick()
+    (told,) = house.post(CECIL, "You have a seat in RR1")
+    assert "Seats: 1 of 3 taken, by Somebody" in flat(told)
+    assert "It cannot begin without 1 more player." in flat(told)
+    assert seated(house) == [CECIL]
+    (told,) = house.post(UMPIRE, "has a seat")
+    assert f"Somebody ({CECIL}) has signed up for RR1" in flat(told)
+    assert house.rows("SELECT DISTINCT status, reason FROM letters")[0]["reason"] == "sign-up"
+
+
+def test_a_seat_is_changed_and_given_up_until_the_game_begins(house: PostHouse) -> None:
+    word = opened(house)
+    told = joined(house, CECIL, word)
+    house.answer(told, "PREFER black")
+    house.tick()
+    (kept,) = house.post(CECIL, "is kept; your place")
+    assert "Colours, the dearest first: black" in flat(kept)
+    house.answer(kept, "Where do I stand?")
+    house.tick()
+    assert "nothing is changed by your letter" in flat(house.post(CECIL)[-1])
+    house.answer(kept, "I am sorry,\nWITHDRAW\n")
+    house.tick()
+    assert "You have no seat in RR1 any more" in flat(house.post(CECIL)[-1])
+    assert seated(house) == []
+    assert house.post(UMPIRE, "has withdrawn")
+    house.clock.advance(days=2)
+    joined(house, CECIL, word)
+    assert seated(house) == [CECIL]
+
+
+def test_colours_go_by_the_order_of_sign_up_and_everybody_is_told(house: PostHouse) -> None:
+    word = opened(house, 4)
+    for sender, text in (
+        (CECIL, "PREFER blue, red\nRAILWAY SAME"),
+        (DORA, ""),
+        (EVE, "PREFER blue, red\nRAILWAY SAME"),
+        (ANN, "PREFER blue"),
+    ):
+        joined(house, sender, f"{word}\n{text}")
+        house.clock.advance(minutes=1)
+    game, seats = start(house.club, "rr1")
+    house.tick()
+    assert game == "RR1"
+    assert [(each.code, each.colour, each.choice) for each in seats] == [
+        ("SAME", "blue", 1),
+        ("SOM", "green", 0),
+        ("SAME2", "red", 2),
+        ("SOM2", "black", 0),
+    ]
+    for player in (CECIL, DORA, EVE, ANN):
+        opening = flat(house.post(player, "Who got which seat")[-1])
+        assert "1. Somebody: SAME, blue, the first choice" in opening
+        assert "2. Somebody: SOM, green, without a wish" in opening
+        assert "3. Somebody: SAME2, red, choice 2 of blue, red (SAME was taken before.)" in opening
+        assert "4. Somebody: SOM2, black, for blue were gone" in opening
+    assert not verify_game(house.club, "RR1").faults
+    house.answer(house.post(CECIL)[-1], "STEP 3")
+    house.tick()
+    assert "STEP 3" in house.rows("SELECT text FROM order_sets")[0]["text"]
+
+
+def test_the_dice_are_fixed_before_anybody_signs_up(house: PostHouse) -> None:
+    word = opened(house, 2)
+    first = joined(house, CECIL, word)
+    joined(house, DORA, word)
+    start(house.club, "RR1")
+    house.tick()
+    end = games.chain_end(games.game(house.club.db, "RR1"))
+    assert end in text_of(first)
+    assert end in text_of(house.post(CECIL)[-1])
+
+
+def test_orders_in_the_letter_are_filed_when_the_game_begins(house: PostHouse) -> None:
+    word = opened(house, 2)
+    told = joined(house, CECIL, f"{word}\n\nORDERS\nSTEP 2\nEND")
+    assert "Your letter held orders, too" in flat(told)
+    joined(house, DORA, word)
+    start(house.club, "RR1")
+    house.tick()
+    (row,) = house.rows("SELECT player, text FROM order_sets")
+    assert (row["player"], "STEP 2" in row["text"]) == ("SOM", True)
+    assert house.post(CECIL, "STEP 2")
+
+
+def test_an_invitation_is_taken_by_one_word_and_names_nobody_else(house: PostHouse) -> None:
+    opened(house, 3, players=(parse_player(f"ANN:red:Ann <{ANN}>"),))
+    invite(house.club, "RR1", (f"Cecil <{CECIL}>", DORA), "A quick one.")
+    house.tick()
+    (invitation,) = house.post(CECIL, "You are invited")
+    assert "A quick one." in flat(invitation)
+    assert DORA not in text_of(invitation)
+    assert "Seats: 1 of 3 taken, by Ann" in flat(invitation)
+    house.answer(invitation, "JOIN\nPREFER red, blue")
+    house.tick()
+    assert seated(house) == [CECIL]
+    told = flat(house.post(CECIL, "You have a seat")[-1])
+    assert "Seats: 2 of 3 taken, by Ann and Cecil" in told
+    # The code of an invitation is its reader's alone.
+    house.answer(house.post(DORA, "You are invited")[0], "JOIN", sender=EVE)
+    house.tick()
+    assert seated(house) == [CECIL]
+    assert not house.post(EVE)
+    start(house.club, "RR1")
+    assert [(each.code, each.colour) for each in games.players(house.club.db, "RR1")] == [
+        ("ANN", "red"),
+        ("CEC", "blue"),
+    ]
+
+
+def test_a_game_begins_by_itself_when_it_is_full_if_it_shall(house: PostHouse) -> None:
+    proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7})
+    row = open_game(house.club, proposal, 2, when_full=True)
+    word = signup_list(house.club, row.id).word
+    assert "begins by itself" in flat(joined(house, CECIL, word))
+    house.answer(asked(house, DORA, word), "CONFIRM")
+    house.tick()
+    assert games.game(house.club.db, "RR1").status == "running"
+    assert house.post(CECIL, "Who got which seat")
+    assert house.post(DORA, "Who got which seat")
+    assert not house.post(UMPIRE, "referee game start")
+
+
+def test_the_umpire_is_told_when_all_seats_are_taken(house: PostHouse) -> None:
+    word = opened(house, 2)
+    joined(house, CECIL, word)
+    assert not house.post(UMPIRE, "All seats are taken")
+    joined(house, DORA, word)
+    assert "referee game start RR1" in flat(house.post(UMPIRE, "All seats are taken")[0])
+
+
+def test_who_comes_too_late_is_told_so(house: PostHouse) -> None:
+    word = opened(house, 2)
+    question = asked(house, EVE, word)
+    first = joined(house, CECIL, word)
+    joined(house, DORA, word)
+    house.answer(question, "CONFIRM")
+    house.tick()
+    assert "All 2 seats of RR1 are taken" in flat(house.post(EVE)[-1])
+    house.write(BOB, word, subject="me too")
+    house.tick()
+    assert "All 2 seats of RR1 are taken" in flat(house.post(BOB)[-1])
+    start(house.club, "RR1")
+    house.answer(house.post(EVE)[-2], "CONFIRM")
+    house.clock.advance(days=1)
+    house.write(BOB, word, subject="and now?")
+    house.tick()
+    assert "RR1 has begun: nobody can sign up any more" in flat(house.post(BOB)[-1])
+    assert "RR1 has begun: nobody can sign up any more" in flat(house.post(EVE)[-1])
+    house.answer(first, "WITHDRAW")  # he plays now: the code of his sign-up proves no letter to the game
+    house.tick()
+    assert house.post(CECIL, "Is this letter yours?")
+
+
+def test_who_asks_twice_has_one_seat_and_a_wrong_code_no_answer(house: PostHouse) -> None:
+    word = opened(house)
+    joined(house, CECIL, word)
+    house.clock.advance(days=2)
+    house.write(CECIL, word, subject="once more")
+    house.tick()
+    assert "nothing is changed by your letter" in flat(house.post(CECIL)[-1])
+    assert seated(house) == [CECIL]
+    house.write(EVE, f"{word[:-3]}222", subject="may I?")
+    house.write(EVE, "May I join?", subject="may I?")
+    house.tick()
+    assert not house.post(EVE)
+    assert house.post(UMPIRE, "A letter from a stranger")
+    house.write(DORA, word, subject="a")
+    house.write(DORA, word, subject="b")
+    house.tick()
+    assert len(house.post(DORA)) == 1
+
+
+def test_a_question_holds_for_two_weeks_and_a_robot_takes_no_seat(house: PostHouse) -> None:
+    word = opened(house)
+    question = asked(house, CECIL, word)
+    house.answer(question, "CONFIRM", Auto_Submitted="auto-replied")
+    house.tick()
+    house.clock.advance(days=14)
+    house.answer(question, "CONFIRM")
+    house.tick()
+    assert seated(house) == []
+    assert "within 14 days" in flat(house.post(CECIL)[-1])
+
+
+def test_a_player_of_another_game_signs_up_in_a_letter_with_orders(house: PostHouse) -> None:
+    house.game()
+    house.tick()
+    proposal = Proposal(kind="tinyrace", board="line")
+    word = signup_list(house.club, open_game(house.club, proposal, 2).id).word
+    house.answer(house.post(ANN)[-1], f"STEP 3\n{word}\nPREFER green\nJOIN RR2-JOIN-ABCDEFGH")
+    house.tick()
+    answer = house.post(ANN, "A seat in RR2")[-1]
+    assert "A letter goes to you that asks whether you want it" in flat(answer)
+    assert "A game that waits for players has a code" in flat(answer)
+    house.answer(house.post(ANN, "Do you want a seat")[-1], "CONFIRM")
+    house.tick()
+    (signup,) = opengames.seated(house.club.db, "RR2")
+    assert (signup.name, signup.colours) == ("Ann", "green")
+    assert house.rows("SELECT text FROM order_sets WHERE player = 'ANN'")
+    house.answer(house.post(ANN, "A seat in RR2")[-1], "PREFER red")
+    house.tick()
+    assert "What you would like is kept" in flat(house.post(ANN)[-1])
+    assert opengames.seated(house.club.db, "RR2")[0].colours == "red"
+    house.answer(house.post(BOB)[-1], "PREFER red\nJOIN")
+    house.tick()
+    assert "has a code, which the umpire gives out" in flat(house.post(BOB)[-1])
+
+
+def test_a_game_is_given_up_and_somebody_removed_with_the_umpires_words(house: PostHouse) -> None:
+    word = opened(house)
+    joined(house, CECIL, word)
+    told = joined(house, DORA, word)
+    remove_signup(house.club, "RR1", DORA, "Not again.")
+    with pytest.raises(ConfigError, match="say why"):
+        close(house.club, "RR1", "")
+    close(house.club, "RR1", "Too few of you.")
+    house.tick()
+    assert "taken your name from the list of RR1. The umpire writes: | Not again." in flat(house.post(DORA)[-1])
+    assert "given RR1 up before it began. The umpire writes: | Too few of you." in flat(house.post(CECIL)[-1])
+    house.answer(told, "WITHDRAW")
+    house.answer(house.post(CECIL, "Your seat")[0], "CONFIRM")
+    house.tick()
+    assert "given RR1 up" in flat(house.post(CECIL)[-1])
+    assert "given RR1 up" in flat(house.post(DORA)[-1])
+    with pytest.raises(NotFound, match="there is no open game RR1"):
+        start(house.club, "RR1")
+    assert house.game() == "RR2"
+
+
+def test_what_cannot_be_opened_or_begun_is_told_in_a_sentence(house: PostHouse) -> None:
+    def opening(seats: int = 2, **more: Any) -> None:
+        open_game(house.club, Proposal(**{"kind": "tinyrace", "board": "line"} | more), seats)
+
+    players = tuple(map(parse_player, (f"ANN:red:Ann <{ANN}>", f"BOB:blue:Bob <{BOB}>")))
+    for more, words in (
+        ({"kind": "whist"}, "no game"),
+        ({"board": "moon"}, "moon"),
+        ({"seats": 9}, "2 to"),
+        ({"players": players}, "2 players are named for 2 seats"),
+        ({"deadline": "2027-01-01"}, "no deadline"),
+        ({"preset": "lost"}, "no preset"),
+        ({"rhythm": {"weekday": "Someday"}}, "weekday"),
+    ):
+        with pytest.raises((ConfigError, NotFound), match=words):
+            opening(**more)
+    assert opengames.waiting(house.club.db) == ()
+    opening()
+    with pytest.raises(ConfigError, match="RR1 lacks 2 more players"):
+        start(house.club, "RR1")
+    for person, words in (("C <c>", "no mail address"), ("C <referee@club.example>", "our own|referee's own")):
+        with pytest.raises(ConfigError, match=words):
+            invite(house.club, "RR1", (f"Dora <{DORA}>", person))
+    assert opengames.signups(house.club.db, "RR1") == ()
+    with pytest.raises(NotFound, match=r"nobody at eve@example\.com has signed up"):
+        remove_signup(house.club, "RR1", EVE)
+
+
+def test_many_who_ask_at_once_are_asked_back_another_day(house: PostHouse) -> None:
+    word = opened(house)
+    for number in range(22):
+        house.write(f"x{number}@example.com", word, subject="a seat")
+    house.tick()
+    assert len(house.post("example.com", "Do you want a seat")) == 20
+    assert len(house.post(UMPIRE, "Many ask for a seat")) == 1
+
+
+def test_the_umpire_s_commands_open_tell_and_begin_a_game(house: PostHouse) -> None:
+    made = house.command("game", "open", "tinyrace", "--map", "line", "--seats", "2", "--days", "7")
+    assert made.returncode == 0, made.stderr
+    name, word = made.stdout.split("\n")[:2]
+    assert name == "RR1"
+    assert house.command("game", "list").stdout == "RR1\ttinyrace\topen\t-\t-\n"
+    assert "2 of 2 seats are free" in house.command("status").stdout
+    joined(house, CECIL, f"{word}\nPREFER blue")
+    assert "cannot begin" not in house.command("game", "invite", "RR1", f"Dora <{DORA}>").stdout
+    told = house.command("game", "signups", "RR1").stdout.split("\n")
+    assert told[:2] == [word, "1 of 2 seats are free, it cannot begin without 1 more"]
+    assert [line.split("\t")[:4] for line in told[2:4]] == [
+        ["Somebody", CECIL, "seated", "blue"],
+        ["Dora", DORA, "invited", "-"],
+    ]
+    early = house.command("game", "start", "RR1")
+    assert (early.returncode, "RR1 lacks 1 more player" in early.stderr) == (78, True)
+    house.tick()
+    house.answer(house.post(DORA)[0], "JOIN")
+    house.tick()
+    assert '"state": "seated"' in house.command("game", "signups", "RR1", "--json").stdout
+    begun = house.command("game", "start", "RR1", "--deadline", "2099-01-01T20:00")
+    assert begun.stdout == "RR1 begins\nSOM\tblue\tSomebody\t1\nDOR\tred\tDora\t0\n"
+    assert house.command("game", "list").stdout.startswith("RR1\ttinyrace\trunning\t1\t2099-01-01T20:00:00Z")
+    assert house.command("log", "RR1").stdout.split("\t")[3:5] == ["umpire", "start"]
+    again = house.command("game", "signups", "RR1")
+    assert (again.returncode, "RR1 has begun" in again.stderr) == (65, True)
