@@ -1,4 +1,4 @@
-"""The umpire's commands: read arguments, call the service, print. What they print on stdout is for people and scripts alike."""
+"""The umpire's commands: arguments come in, the service is called, lines go out, for people and scripts alike."""
 
 from __future__ import annotations
 

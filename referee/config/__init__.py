@@ -1,4 +1,4 @@
-"""``referee.toml`` and the environment as one frozen ``Config``: the only reader of either."""
+"""``referee.toml`` and the environment, read here alone: texts come in, one frozen ``Config`` goes out, or what is wrong."""
 
 from referee.config.faults import (
     LONGEST,

@@ -1,1 +1,1 @@
-"""Where the rooms meet: letters received, turns adjudicated, letters sent, and what the umpire does."""
+"""Where the rooms meet: letters come in and are handled, turns are adjudicated, letters go out, and the umpire acts."""

@@ -1,1 +1,1 @@
-"""The club's SQLite store: games, turns, letters, order sets and the outbox; written in one way only (``transaction``)."""
+"""The club's SQLite store, a file for each table: rows come in and go out, written in one way only (``transaction``)."""

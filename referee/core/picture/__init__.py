@@ -1,1 +1,3 @@
-"""Pictures as values: shapes in the units of their picture, lettering that finds its place, shades, marks at faults."""
+"""Pictures as values: what lies on a board comes in, shapes in the units of their picture and lettering that finds its place go
+out; what they look like on paper is for ``report``.
+"""

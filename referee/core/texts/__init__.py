@@ -1,1 +1,3 @@
-"""Texts that people write and what is wrong with them, line by line: TOML, boards and sketches, typed-in positions, rulebooks."""
+"""Texts that people write (TOML, boards and sketches, typed-in positions, rulebooks) come in; values go out, or what is wrong,
+line by line.
+"""

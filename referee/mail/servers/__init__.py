@@ -1,1 +1,1 @@
-"""Lines to IMAP and SMTP servers: certificates, logins, patience, and their ways to fail sorted by who must act."""
+"""Lines to IMAP and SMTP servers: logins and bytes come in, letters come and go; ways to fail go out, sorted by who must act."""

@@ -1,1 +1,1 @@
-"""A letter's text into its writer's own lines: parted from quotations, signatures and marks of mail programs."""
+"""A letter's text comes in; its writer's own lines go out, parted from quotations, signatures and marks of mail programs."""

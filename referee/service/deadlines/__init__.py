@@ -1,1 +1,1 @@
-"""When a turn is due, who is reminded, and what becomes of one whose orders are missing."""
+"""When a turn is due: calendars and the clock come in; deadlines, reminders, and what becomes of missing orders go out."""

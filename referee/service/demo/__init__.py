@@ -1,1 +1,1 @@
-"""A whole game by mail on one machine: built-in players read what is mailed to them and answer as mail programs would."""
+"""A whole game by mail on one machine: what built-in players are mailed comes in, letters as mail programs write them go out."""

@@ -1,4 +1,4 @@
-"""Looks whether a club can do its work, and says of what cannot how to mend it. Nothing of the club is changed."""
+"""Whether a club can do its work: a club comes in, findings go out, each with how to mend it. Nothing of the club is changed."""
 
 from referee.service.doctor.dns import Lookup, dns_lookup
 from referee.service.doctor.examination import examine, examine_post, settings_of

@@ -1,1 +1,1 @@
-"""Games and their turns: proposed, begun, due, thrown for, adjudicated, told in newsletters."""
+"""Games and their turns: proposals and orders on file come in, turns and their newsletters go out."""

@@ -1,1 +1,1 @@
-"""The database file: opened, migrated, written in one way, checked and copied; rows as values."""
+"""The database file, opened, migrated, checked and copied: SQL comes in, rows go out as values."""

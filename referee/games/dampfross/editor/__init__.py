@@ -1,1 +1,1 @@
-"""For people who make maps: an empty sheet, remarks on a finished map, its picture."""
+"""For people who make maps: a size comes in, an empty sheet goes out; for a map, remarks on it and its picture do."""

@@ -1,1 +1,1 @@
-"""Options, orders, state and events as values, how each event changes the position, and how letters name things."""
+"""Options, orders, state and events as values, and their names in letters: a state and an event come in, another goes out."""

@@ -1,1 +1,3 @@
-"""Which ways trains may take over the track as it lies, what they owe for it, and the best of them. Rule: D6.2-D6.6."""
+"""Which ways trains may take: track as it lies comes in; ways, what they owe for each, and the best of them go out.
+Rule: D6.2-D6.6.
+"""

@@ -1,1 +1,1 @@
-"""For people who make boards: an empty board file, remarks on a finished board, its picture."""
+"""For people who make boards: an empty board file goes out; a board comes in, remarks on it and its picture go out."""

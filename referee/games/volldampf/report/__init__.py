@@ -1,1 +1,1 @@
-"""What people read: views, the story of a turn, order forms and drawings, from events and the position after them."""
+"""What people read: a position and the events before it come in; views, the story of a turn, order forms, drawings go out."""
