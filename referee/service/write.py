@@ -32,6 +32,7 @@ from referee.service.letters.verdict import (
 )
 from referee.service.post.bounces import count_failure, regard_as_reachable
 from referee.service.post.writing import tell_umpire
+from referee.service.seats.standbys import fill_resigned
 from referee.store import addresschanges, held, later, letters, observers, opengames, orders, outbox, seats, standbys
 from referee.store.club import write_fact
 from referee.store.database.rows import (
@@ -119,6 +120,7 @@ def _carry_out(club: Club, number: int, effect: Effect) -> None:
             opengames.rewrite(db, effect.signup)
         case Resigned():
             resign(club, effect.position, effect.player)
+            fill_resigned(club)
         case Failed():
             letters.fail(db, number, effect.trace)
         case _:
@@ -127,6 +129,8 @@ def _carry_out(club: Club, number: int, effect: Effect) -> None:
 
 def _add(club: Club, row: Row) -> None:
     ROWS[type(row)](club.db, row)
+    if isinstance(row, StandbyRow):
+        fill_resigned(club)
 
 
 def _release(club: Club, release: Release, by: int) -> None:

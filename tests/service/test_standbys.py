@@ -9,6 +9,8 @@ import pytest
 
 from referee.core.errors import ConfigError, NotFound
 from referee.service.seats.standbys import add_standby, remove_standby
+from referee.service.turns.games import new_game
+from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, standbys
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
@@ -105,3 +107,40 @@ def test_who_cannot_stand_by_is_told_why(house: PostHouse) -> None:
     add_standby(house.club, f"Cecil <{CECIL}>")
     remove_standby(house.club, CECIL.upper())
     assert names(house) == []
+
+
+def resign(house: PostHouse, player: str) -> None:
+    house.answer([each for each in house.post(player) if each["Reply-To"]][-1], "RESIGN FOR GOOD")
+    house.tick()
+
+
+def test_a_stand_by_has_the_seat_of_who_leaves_at_once(house: PostHouse) -> None:
+    add_standby(house.club, f"Cecil <{CECIL}>")
+    resign(house, BOB)
+    assert [each.name for each in games.players(house.club.db, "RR1")] == ["Ann", "Cecil"]
+    assert "You play BOB from now on" in house.post(CECIL)[0]["Subject"]
+    assert house.post(ANN, "BOB has a new player")
+    assert names(house) == []
+
+
+def test_a_seat_that_nobody_could_take_goes_to_the_next_who_stands_by(house: PostHouse) -> None:
+    resign(house, BOB)
+    assert [each.name for each in games.players(house.club.db, "RR1")] == ["Ann", "Bob"]
+    players = tuple(map(parse_player, (f"CEC:red:Cecil <{CECIL}>", f"DOR:blue:Dora <{DORA}>")))
+    new_game(house.club, Proposal(kind="tinyrace", board="line", players=players))
+    house.tick()
+    house.answer(house.post(CECIL)[-1], "STANDBY")
+    house.tick()
+    assert [each.name for each in games.players(house.club.db, "RR1")] == ["Ann", "Cecil"]
+    add_standby(house.club, f"Dora <{DORA}>")
+    assert names(house) == ["Dora"]
+
+
+def test_a_game_with_another_policy_leaves_the_seat_to_the_umpire(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "other", identity__policy="token") as house:
+        house.game()
+        house.tick()
+        add_standby(house.club, f"Cecil <{CECIL}>")
+        resign(house, BOB)
+        assert [each.name for each in games.players(house.club.db, "RR1")] == ["Ann", "Bob"]
+        assert names(house) == ["Cecil"]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club.club import Club
+from referee.service.club.positions import Position
 from referee.service.post.bounces import is_unreachable
-from referee.service.post.codes import UNWATCH, tag_of_observer, tag_of_watch
-from referee.store import bounces, games, observers
+from referee.service.post.codes import UNWATCH, address_of, tag_of_observer, tag_of_watch
+from referee.service.post.writing import Occasion, render, somebody, to_somebody
+from referee.store import bounces, games, observers, outbox
 from referee.store.database.rows import ObserverRow
 
 
@@ -14,6 +19,24 @@ def reachable_observers(club: Club, game: str) -> tuple[ObserverRow, ...]:
     """Return who watches a game, without those from whom letters come back."""
     watching = observers.of_game(club.db, game)
     return tuple(each for each in watching if not is_unreachable(bounces.since_heard(club.db, each.address)))
+
+
+def tell_observers(
+    club: Club, position: Position, template: str, values: Mapping[str, Any], key: str, kind: str = ""
+) -> None:
+    """Put a letter that all players are sent into the outbox for who watches the game, with how he gets no more of them. Inside a
+    transaction.
+
+    *key*, *kind*: as of ``tell_player``, the key that of all of them.
+    """
+    row = position.row
+    for each in reachable_observers(club, row.id):
+        rendered = render(club, template, position, somebody(club, row.id, each.address), values)
+        unsubscribe = address_of(club, tag_of_observer(club, row.id, each.address)) or club.config.address
+        occasion = Occasion(
+            key=f"{key}:observer-{each.id}", kind=kind or template, turn=row.turn, unsubscribe=unsubscribe
+        )
+        outbox.put(club.db, to_somebody(club, position, each.address, rendered, occasion))
 
 
 def observers_of(club: Club, game_id: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from referee.core.errors import ConfigError
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of
+from referee.service.commands.observers import tell_observers
 from referee.service.deadlines.rhythms import check_rhythm, format_rhythm, laid_over, parse_deadline
 from referee.service.post.writing import tell_player
 from referee.store import games
@@ -132,8 +133,10 @@ def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
         "because": act.reason,
         "rhythm": _rhythm_values(rhythm_of(club.config, row)),
     }
+    key = f"deadline:{row.id}:{act.number}"
     for player in position.players:
-        tell_player(club, position, player, "deadline", values, f"deadline:{row.id}:{act.number}:{player.code}")
+        tell_player(club, position, player, "deadline", values, f"{key}:{player.code}")
+    tell_observers(club, position, "deadline", values, key)
     return row
 
 

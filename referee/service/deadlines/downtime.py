@@ -5,6 +5,7 @@ What was noticed is kept before the first deadline is moved: whoever is stopped 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -113,7 +114,11 @@ def _finish(club: Club) -> None:
 
 def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     position = replace(club.positions.of(club.db, row), row=replace(row, deadline=deadline))
-    letters = _letters(club, position, deadline)
+    from referee.service.commands.observers import tell_observers
+
+    values = {"turn": row.turn, "deadline": deadline}
+    key = f"postponed:{row.id}:{row.turn}:{format_time(deadline)}"
+    letters = _letters(club, position, values, key)
     with transaction(club.db):
         games.move_deadline(club.db, row.id, deadline)
         times = " -> ".join(format_time(each) for each in (row.deadline, deadline) if each)
@@ -121,23 +126,21 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
         outbox.log(club.db, moved)
         for letter in letters:
             outbox.put(club.db, letter)
+        tell_observers(club, position, "postponed", values, key)
         club.step("guard:moving")
     club.step("guard:moved")
 
 
-def _letters(club: Club, position: Position, deadline: datetime) -> list[OutboxRow]:
+def _letters(club: Club, position: Position, values: Mapping[str, Any], key: str) -> list[OutboxRow]:
     from referee.service.post.writing import Occasion, render, to_player
 
-    turn = position.row.turn
-    key = f"postponed:{position.row.id}:{turn}:{format_time(deadline)}"
-    values = {"turn": turn, "deadline": deadline}
     return [
         to_player(
             club,
             position,
             player,
             render(club, "postponed", position, player, values),
-            Occasion(key=f"{key}:{player.code}", kind="postponed", turn=turn),
+            Occasion(key=f"{key}:{player.code}", kind="postponed", turn=position.row.turn),
         )
         for player in position.players
     ]

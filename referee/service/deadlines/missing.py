@@ -10,11 +10,12 @@ from referee.service.club.acts import REFEREE, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of
 from referee.service.club.positions import Position
-from referee.service.deadlines.policy import ABSENCE, HOLD_OVER, PLAY, STANDBY, WAIT, what_becomes
+from referee.service.commands.observers import tell_observers
+from referee.service.deadlines.policy import ABSENCE, HOLD_OVER, PLAY, WAIT, what_becomes
 from referee.service.deadlines.reminders import umpire_values
 from referee.service.deadlines.rollcall import AWAY, FAULTY, IN, RollCall, away_until, roll_call
 from referee.service.post.writing import tell_player, tell_umpire
-from referee.service.seats.standbys import seat_standbys
+from referee.service.seats.standbys import STANDBY, seat_standbys
 from referee.store import games
 from referee.store.database.database import format_time, transaction
 from referee.store.database.rows import GameRow
@@ -117,5 +118,6 @@ def _tell(
     }
     for player in (each for each in position.players if each.code not in taken):
         tell_player(club, position, player, "heldover", values, key_of_notice(before, player.code), "held-over")
+    tell_observers(club, position, "heldover", values, key_of_notice(before, "all"), "held-over")
     told = {**umpire_values(called), "how": chosen, "deadline": row.deadline, "taken": list(taken)}
     tell_umpire(club, key_of_notice(before, "umpire"), "missing", told, row.id, row.turn)

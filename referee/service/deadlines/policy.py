@@ -6,10 +6,9 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, rhythm_of
 from referee.service.club.positions import Position
 from referee.service.deadlines.rollcall import RollCall
-from referee.service.seats.standbys import standbys_for
+from referee.service.seats.standbys import STANDBY, standbys_for
 
 PLAY, EXTEND, HOLD_OVER, WAIT, ABSENCE = "play", "extend", "hold-over", "wait", "absence"
-STANDBY = "stand-by"
 
 
 def what_becomes(club: Club, position: Position, called: RollCall) -> str:

@@ -9,16 +9,20 @@ from referee.core.address import typed
 from referee.core.errors import ConfigError, NotFound
 from referee.service.club.acts import REFEREE
 from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position
 from referee.service.letters.identify import is_own
 from referee.service.seats.replacing import give_seat, parse_person
-from referee.store import standbys
+from referee.store import games, standbys
 from referee.store.database.database import transaction
 from referee.store.database.rows import StandbyRow
 
+STANDBY = "stand-by"  # what a calendar says where they take seats by themselves
+
 
 def add_standby(club: Club, told: str) -> StandbyRow:
-    """Put the person *told* as ``Cecil <cecil@example.org>`` at the end of the list, and return him.
+    """Put the person *told* as ``Cecil <cecil@example.org>`` at the end of the list, and return him. Where a seat waits for
+    one, he has it at once.
 
     Raises:
         ConfigError: he is not written so, or the address is none, or our own.
@@ -32,6 +36,7 @@ def add_standby(club: Club, told: str) -> StandbyRow:
     )
     with transaction(club.db):
         standbys.add(club.db, row)
+        fill_resigned(club)
     return row
 
 
@@ -47,6 +52,17 @@ def standbys_for(club: Club, position: Position) -> tuple[StandbyRow, ...]:
     """Return who stands by and does not play in a game, the longest first."""
     playing = {player.address.lower() for player in position.players}
     return tuple(each for each in standbys.listed(club.db) if each.address.lower() not in playing)
+
+
+def fill_resigned(club: Club) -> None:
+    """Give seats whose players have left to stand-bys, in the games whose calendar wants it; what is not filled waits for the
+    next who stands by. Inside a transaction.
+    """
+    for row in games.running_games(club.db):
+        position = club.positions.of(club.db, row)
+        left = tuple(player.code for player in position.players if player.resigned_at is not None)
+        if left and rhythm_of(club.config, row).missing == STANDBY and row.held_at is None:
+            seat_standbys(club, position, left)
 
 
 def seat_standbys(club: Club, position: Position, codes: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import OPENING
+from referee.service.commands.observers import tell_observers
 from referee.service.deadlines.rhythms import parse_deadline
 from referee.service.post.writing import tell_player
 from referee.service.turns.adjudicate import play_anew
@@ -122,19 +123,20 @@ def _play(club: Club, game: str, count: int, deadline: datetime) -> None:
 
 
 def _tell(club: Club, game: str, act: ActRow, turns: tuple[int, ...]) -> None:
-    """Tell all players that turns do not count, and until when orders are awaited for the first of them. Inside a transaction."""
+    """Tell everybody that turns do not count, and until when orders are awaited for the first of them. Inside a transaction."""
     position = club.positions.of(club.db, games.game(club.db, game))
-    kept = kept_orders(club, position)
+    kept, key = kept_orders(club, position), f"undone:{game}:{act.number}"
+    values = {
+        "turn": position.row.turn,
+        "undone": list(turns),
+        "before": games.last_turn(club.db, game).turn,
+        "because": act.reason,
+        "deadline": position.row.deadline,
+    }
     for player in position.players:
-        values = {
-            "turn": position.row.turn,
-            "undone": list(turns),
-            "before": games.last_turn(club.db, game).turn,
-            "because": act.reason,
-            "deadline": position.row.deadline,
-            "kept": _told(kept.get(player.code)),
-        }
-        tell_player(club, position, player, "undone", values, f"undone:{game}:{act.number}:{player.code}")
+        own = {**values, "kept": _told(kept.get(player.code))}
+        tell_player(club, position, player, "undone", own, f"{key}:{player.code}")
+    tell_observers(club, position, "undone", {**values, "kept": None}, key)
 
 
 def _told(kept: Kept | None) -> object:

@@ -1,0 +1,78 @@
+"""Who watches a game is told what its players are told about deadlines and turns that do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.service.commands.observers import watch_code
+from referee.service.deadlines.clock import hold, resume, set_deadline
+from referee.service.umpire.undo import undo
+from tests.posthouse import ANN, BOB, PostHouse, text_of
+
+EVE = "eve@example.com"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__downtime_hold=24) as made:
+        made.game(rhythm={"days": 7, "missing": "hold-over"})
+        made.tick()
+        made.write(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
+        made.tick()
+        made.answer(made.post(EVE)[0], "CONFIRM")
+        made.tick()
+        yield made
+
+
+def played(house: PostHouse) -> None:
+    for player in (ANN, BOB):
+        house.answer(house.post(player)[-1], "STEP 1")
+    house.tick()
+    undo(house.club, "RR1", 1, "My mistake.")
+
+
+def held_over(house: PostHouse) -> None:
+    for _ in range(9):
+        house.clock.advance(hours=21)
+        house.tick()
+
+
+def stopped(house: PostHouse) -> None:
+    hold(house.club, "RR1", "Holidays.")
+    resume(house.club, "RR1")
+
+
+def out_of_order(house: PostHouse) -> None:
+    house.clock.advance(days=7)
+    house.tick()
+
+
+ACTS: dict[str, tuple[Callable[[PostHouse], object], str]] = {
+    "deadline": (lambda house: set_deadline(house.club, "RR1", "2026-12-30 20:00", "Exams."), "a new deadline"),
+    "stopped": (stopped, "The game goes on, where it was stopped."),
+    "held over": (held_over, "is held over for everybody"),
+    "postponed": (out_of_order, "the deadline was moved."),
+    "undone": (played, "The umpire has undone turn 1"),
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_observers_are_told_what_players_are(house: PostHouse, act: str) -> None:
+    does, words = ACTS[act]
+    does(house)
+    house.tick()
+    (told,) = [each for each in house.post(EVE) if words in " ".join(text_of(each).split())]
+    assert any(each["Subject"].endswith(str(told["Subject"])[6:]) for each in house.post(ANN))
+    assert "Your" not in text_of(told)
+    assert "ORDERS" not in text_of(told)
+    house.write(
+        EVE,
+        "",
+        subject="unsubscribe",
+        To=str(told["List-Unsubscribe"]).strip("<>").removeprefix("mailto:").partition("?")[0],
+    )
+    house.tick()
+    assert not house.rows("SELECT * FROM observers WHERE ended_at IS NULL")
