@@ -5,17 +5,13 @@ It writes with our lettering alone: the same board gives the same bytes, whateve
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
-from referee.core.errors import ConfigError, RefereeError, how_to_install
 from referee.core.picture.drawing import Drawing
 from referee.report import lettering
 from referee.report.board import svg
+from referee.report.renderer import Renderer
 
 WIDEST = 4000
 NARROWEST = 16
-PATIENCE = 60  # seconds
 LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
 SHADES = 64  # colours of such a picture
 PACKED = 7  # of 9: what is above takes five times as long and saves 4 % of the bytes
@@ -40,7 +36,7 @@ if colours:
     picture = packed.getvalue()
 sys.stdout.buffer.write(picture)
 """
-_PROBES_FAILED = ("No module named 'resvg_py'", "No module named 'PIL'")
+_PNG = Renderer(name="PNG", begin=b"\x89PNG", extra="png", libraries=("resvg_py", "PIL"), what="pictures as PNG")
 
 
 def png(svg_text: str, width: int, colours: tuple[str, ...] = ()) -> bytes:
@@ -49,27 +45,10 @@ def png(svg_text: str, width: int, colours: tuple[str, ...] = ()) -> bytes:
     *colours*: ``#rrggbb``, at most 256, of which alone the picture is made; of as many as it has, if there are none.
 
     Raises:
-        ConfigError: the extra ``png`` is not installed.
-        RefereeError: the renderer failed or took too long.
+        ConfigError, RefereeError: as ``Renderer.render``.
     """
     pixels = max(NARROWEST, min(width, WIDEST))
-    command = [sys.executable, "-I", "-c", _RENDER, str(pixels), str(lettering.FOLDER), str(PACKED), *colours]
-    try:
-        done = subprocess.run(  # noqa: S603 - the command is ours alone; the drawing goes in by the pipe
-            command, input=svg_text.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False
-        )
-    except subprocess.TimeoutExpired as error:
-        raise RefereeError(f"The board was not drawn as PNG: the renderer took over {PATIENCE} seconds.") from error
-    if done.returncode == 0 and done.stdout.startswith(b"\x89PNG"):
-        return done.stdout
-    said = done.stderr.decode("utf-8", "replace").strip()
-    if any(probe in said for probe in _PROBES_FAILED):
-        raise ConfigError(
-            f"pictures as PNG need the extra png, which is not installed: {how_to_install('png')}, or ask for an .svg"
-        )
-    raise RefereeError(
-        f"The board was not drawn as PNG: {said.splitlines()[-1] if said else 'the renderer ended early'}."
-    )
+    return _PNG.render(_RENDER, svg_text, (pixels, lettering.FOLDER, PACKED, *colours))
 
 
 def letter_png(drawing: Drawing) -> bytes:

@@ -1,10 +1,11 @@
-"""What is wrong with a mail server's certificate, and who can mend it."""
+"""Which certificates of mail servers are trusted; what is wrong with one, and who can mend it."""
 
 from __future__ import annotations
 
 import ssl
+from pathlib import Path
 
-from referee.core.errors import Untrusted
+from referee.core.errors import ConfigError, Untrusted
 from referee.mail.letter.text import clean_line
 
 # Codes of OpenSSL (X509_V_ERR_...).
@@ -14,10 +15,27 @@ _OTHER_NAME, _OTHER_NUMBER = 62, 64
 _LONGEST = 200  # characters of the reason
 
 
+def trusting(section: str, ca_file: str, folder: Path) -> ssl.SSLContext:
+    """Return what trusts the certificates that the system does, and those in *ca_file* below *folder*, if that is not "".
+
+    Raises:
+        ConfigError: that file cannot be read; *section* is its table in the settings.
+    """
+    context = ssl.create_default_context()
+    if ca_file:
+        path = folder / ca_file
+        try:
+            context.load_verify_locations(path)
+        except (OSError, ssl.SSLError) as error:
+            why = clean_line(str(error), _LONGEST)
+            raise ConfigError(f"{section}.ca_file: {path} cannot be read as PEM: {why}") from error
+    return context
+
+
 def untrusted(where: str, section: str, host: str, error: ssl.SSLCertVerificationError) -> Untrusted:
     """Return the error for a server, called *where*, whose certificate is refused; *section*: its table in the settings."""
-    told = f"{where}: its certificate is not trusted: {clean_line(error.verify_message, _LONGEST)}"
-    return Untrusted(told, _remedy(section, host, error.verify_code))
+    text = f"{where}: its certificate is not trusted: {clean_line(error.verify_message, _LONGEST)}"
+    return Untrusted(text, _remedy(section, host, error.verify_code))
 
 
 def _remedy(section: str, host: str, code: int) -> str:

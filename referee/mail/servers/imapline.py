@@ -11,9 +11,9 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
 
 from referee.config.values import Imap
-from referee.core.errors import ConfigError, LoginRefused, MailDown
+from referee.core.errors import LoginRefused, MailDown
 from referee.mail.letter.text import clean_line
-from referee.mail.servers.certificates import untrusted
+from referee.mail.servers.certificates import trusting, untrusted
 from referee.mail.servers.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
 
 CONNECT = 10  # seconds until a server must have answered the first time
@@ -85,7 +85,7 @@ def _logged_in(settings: Imap, login: Login, folder: Path) -> IMAPClient:
 
 def _connected(settings: Imap, folder: Path) -> IMAPClient:
     where = f"IMAP server {settings.host}:{settings.port}"
-    trusted = _trusted(settings, folder)
+    trusted = trusting("imap", settings.ca_file, folder)
     host = settings.host.removeprefix("[").removesuffix("]")
     timeout = SocketTimeout(connect=min(CONNECT, settings.timeout), read=settings.timeout)
     encrypted = settings.security == "tls"
@@ -110,17 +110,6 @@ def _connected(settings: Imap, folder: Path) -> IMAPClient:
             raise untrusted(where, "imap", host, error) from error
         raise MailDown(f"{where} cannot be reached: {words_of(error)}") from error
     return client
-
-
-def _trusted(settings: Imap, folder: Path) -> ssl.SSLContext:
-    context = ssl.create_default_context()
-    if settings.ca_file:
-        path = folder / settings.ca_file
-        try:
-            context.load_verify_locations(path)
-        except (OSError, ssl.SSLError) as error:
-            raise ConfigError(f"imap.ca_file: {path} cannot be read as PEM: {words_of(error)}") from error
-    return context
 
 
 def _log_in(client: IMAPClient, settings: Imap, login: Login) -> None:

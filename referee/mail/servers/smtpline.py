@@ -9,9 +9,9 @@ import ssl
 from pathlib import Path
 
 from referee.config.values import Smtp
-from referee.core.errors import ConfigError, LoginRefused, MailDown
+from referee.core.errors import LoginRefused, MailDown
 from referee.mail.letter.text import clean_line
-from referee.mail.servers.certificates import untrusted
+from referee.mail.servers.certificates import trusting, untrusted
 from referee.mail.servers.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
 
 # Whatever of these comes out of the library, the line is given up. (A command with a line break raises ValueError.)
@@ -67,7 +67,7 @@ def _logged_in(settings: Smtp, login: Login, folder: Path) -> smtplib.SMTP:
 
 
 def _connected(settings: Smtp, folder: Path) -> smtplib.SMTP:
-    trusted = None if settings.security == "none" else _trusted(settings, folder)
+    trusted = None if settings.security == "none" else trusting("smtp", settings.ca_file, folder)
     client: smtplib.SMTP | None = None
     try:
         client = _called(settings, trusted)
@@ -147,17 +147,6 @@ def _prove(client: smtplib.SMTP, settings: Smtp, login: Login, offered: frozense
 
 def _encoded(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
-
-
-def _trusted(settings: Smtp, folder: Path) -> ssl.SSLContext:
-    context = ssl.create_default_context()
-    if settings.ca_file:
-        path = folder / settings.ca_file
-        try:
-            context.load_verify_locations(path)
-        except (OSError, ssl.SSLError) as error:
-            raise ConfigError(f"smtp.ca_file: {path} cannot be read as PEM: {plain_words(error)}") from error
-    return context
 
 
 def _own_name() -> str:

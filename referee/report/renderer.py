@@ -1,0 +1,48 @@
+"""A drawing made into a file by a library, in a process of its own: one that hurts the library hurts nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from referee.core.errors import ConfigError, RefereeError, how_to_install
+
+PATIENCE = 60  # seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renderer:
+    """A kind of file: its ``name``, how its bytes ``begin``, the ``extra`` of ours that draws it with the ``libraries`` it needs,
+    and how people call what is drawn (``what``).
+    """
+
+    name: str
+    begin: bytes
+    extra: str
+    libraries: tuple[str, ...]
+    what: str
+
+    def render(self, program: str, svg_text: str, arguments: Sequence[object]) -> bytes:
+        """Return what *program*, in Python, writes when it reads the SVG.
+
+        Raises:
+            ConfigError: the extra is not installed.
+            RefereeError: the renderer failed or took too long.
+        """
+        command = [sys.executable, "-I", "-c", program, *map(str, arguments)]
+        failed = f"The board was not drawn as {self.name}"
+        try:
+            done = subprocess.run(  # noqa: S603 - the command is ours alone; the drawing goes in by the pipe
+                command, input=svg_text.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise RefereeError(f"{failed}: the renderer took over {PATIENCE} seconds.") from error
+        if done.returncode == 0 and done.stdout.startswith(self.begin):
+            return done.stdout
+        said = done.stderr.decode("utf-8", "replace").strip()
+        if any(f"No module named '{each}'" in said for each in self.libraries):
+            lacking = f"need the extra {self.extra}, which is not installed"
+            raise ConfigError(f"{self.what} {lacking}: {how_to_install(self.extra)}, or ask for an .svg")
+        raise RefereeError(f"{failed}: {said.splitlines()[-1] if said else 'the renderer ended early'}.")
