@@ -87,6 +87,25 @@ def test_press_and_notes_run_to_the_next_order_section_end_quote_or_signature(re
     assert [(each.code, each.line) for each in reading.complaints] == [("warning-cut-text", 14)]
 
 
+@pytest.mark.parametrize("head", ["PRESS", "PRESS:", "Press", "PRESS RELEASE", "presse :"])
+@pytest.mark.parametrize("end", ["END PRESS", "END", "NOTE: x", ""])
+def test_press_may_stand_below_its_word(head: str, end: str, read: Read) -> None:
+    reading = read(f"1a) (Dublin) - Y17\n{head}\nHurrah\n\nfor us\n{end}")
+    assert reading.press == "Hurrah\n\nfor us"
+    assert len(reading.phrases) == 1
+    assert reading.unread == ()
+
+
+def test_a_word_alone_on_its_line_of_a_note_does_not_begin_press(read: Read) -> None:
+    reading = read("NOTE: between us: freedom of the\nPress\nis nothing\nPRESS\nHurrah")
+    assert (reading.note, reading.press) == ("between us: freedom of the\nPress\nis nothing", "Hurrah")
+
+
+def test_private_press_may_stand_below_its_word(read: Read) -> None:
+    (private,) = read("PRESS TO GSW\nfor you\nEND PRESS\nbye").private
+    assert (private.to, private.text) == (("GSW",), "for you")
+
+
 def test_press_inside_a_block_ends_with_it(read: Read) -> None:
     reading = read("ORDERS\n1a) (Dublin) - Y17\nPRESS: Hurrah\nfor us\nEND\nBye")
     assert (reading.press, reading.complaints, reading.unread) == ("Hurrah\nfor us", (), ((6, "Bye"),))

@@ -229,15 +229,15 @@ class Book:
             return ""
         return next((game for game, shape in self._elsewhere.items() if shape.fullmatch(line)), "")
 
-    def text_head(self, line: str) -> TextHead | None:
-        """Return how a text begins where one does: ``PRESS: …``, ``PRESS TO GSW, MGW: …``, ``PRESS ANONYMOUS: …``.
-
+    def text_head(self, line: str, *, titled: bool = True) -> TextHead | None:
+        """Return how a text begins where one does: ``PRESS: …``, ``PRESS TO GSW, MGW: …``, ``PRESS`` alone, *titled* ``Press`` too.
         What is not for everybody must never go on with what is: shouted it begins without its colon too.
         """
         head, colon, _ = line[:_LONGEST_HEAD].partition(":")
         rest = line[len(head + colon) :]
         verb = self._folded.get(fold(head))
-        if colon and verb is not None and verb.kind in (TEXT, TEXT_UNSIGNED):
+        named = colon or head.isupper() or (titled and head.istitle())
+        if named and verb is not None and verb.kind in (TEXT, TEXT_UNSIGNED):
             return TextHead(verb=verb, rest=rest.strip())
         match = self._unheard.match(head)
         if match is None or not (colon or match[1].isupper()):
