@@ -334,7 +334,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     }
 
     def answer(last: Last) -> OutboxRow:
-        return acknowledgement(club, case, verdict, {**more, "in_vain": last.in_vain, "of_day": last.of_day})
+        return acknowledgement(club, case, verdict, {**more, **last.values()})
 
     judged = answered(club, case.letter, verdict, position, player, answer)
     # Of letters in vain, robots' perhaps, he is shown enough where their writer is answered no more.

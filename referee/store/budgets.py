@@ -7,19 +7,19 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from referee.store.database.database import format_time
+from referee.store.database.database import format_time, parse_time
 
-_ANSWERS = "SELECT count(*) AS number FROM outbox WHERE letter IS NOT NULL AND created > ?"
-
-
-def answers_to(db: Database, recipient: str, since: datetime) -> int:
-    """Return how many answers to letters were written to an address since then."""
-    return _number(db, f"{_ANSWERS} AND lower(recipient) = ?", format_time(since), recipient.lower())
+_ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND created > ?"
 
 
-def answers_about(db: Database, game: str, since: datetime) -> int:
-    """Return how many answers to letters about a game were written since then."""
-    return _number(db, f"{_ANSWERS} AND game = ?", format_time(since), game)
+def answers_to(db: Database, recipient: str, since: datetime) -> tuple[datetime, ...]:
+    """Return when answers to letters were written to an address since then, the oldest first."""
+    return _times(db, f"{_ANSWERS} AND lower(recipient) = ?", format_time(since), recipient.lower())
+
+
+def answers_about(db: Database, game: str, since: datetime) -> tuple[datetime, ...]:
+    """Return when answers to letters about a game were written since then, the oldest first."""
+    return _times(db, f"{_ANSWERS} AND game = ?", format_time(since), game)
 
 
 def written(db: Database, recipient: str, kind: str, since: datetime) -> int:
@@ -32,7 +32,8 @@ def watches_asked(db: Database, game: str, since: datetime, address: str = "") -
     """Return how many letters were written about a game since then that ask, at all or at one address, who wants to watch it."""
     one = "" if not address else " AND lower(recipient) = ?"
     values = [address.lower()] if address else []
-    return _number(db, f"{_ANSWERS} AND kind = 'watch' AND game = ?{one}", format_time(since), game, *values)
+    sql = f"SELECT count(*) AS number {_ANSWERS} AND kind = 'watch' AND game = ?{one}"
+    return _number(db, sql, format_time(since), game, *values)
 
 
 def letters_from(db: Database, sender: str, since: datetime) -> int:
@@ -60,6 +61,11 @@ def last_reasons(db: Database, sender: str, most: int) -> tuple[str, ...]:
         "ORDER BY stored_at DESC, id DESC LIMIT ?"
     )
     return tuple(str(row["reason"] or "") for row in db.query(sql, [sender.lower(), most]))
+
+
+def _times(db: Database, sql: str, *values: Any) -> tuple[datetime, ...]:
+    rows = db.query(f"SELECT created {sql} ORDER BY created", list(values))
+    return tuple(parse_time(row["created"]) for row in rows)
 
 
 def _number(db: Database, sql: str, *values: Any) -> int:

@@ -148,7 +148,7 @@ def test_the_base_has_heading_body_and_footer(tmp_path: Path) -> None:
         "----------------------------------------\n"
         'To send orders, answer this letter. Write them between a line "ORDERS RR7 3"\n'
         'and a line "END". A new letter replaces all you sent before for this turn.\n'
-        "Every letter of orders is acknowledged.\n"
+        "Each letter of orders is answered.\n"
         "The one word HELP in a letter brings all that you can write, with examples.\n"
         "The referee's address: referee@example.org\n"
     )

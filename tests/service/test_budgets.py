@@ -192,10 +192,8 @@ def test_a_player_is_answered_ten_times_a_day_and_the_umpire_told(house: PostHou
     house.tick()
     assert answers(house) == 10
     last = [" ".join(text_of(each).split()) for each in house.post(ANN)][-2:]
-    assert ["This is the last of 10 answers within 24 hours: your next letter is read" in each for each in last] == [
-        False,
-        True,
-    ]
+    words = "This is the last of 10 answers within 24 hours. Until Tuesday 8 December 2026, 12:00 (Europe/Dublin)"
+    assert [words in each for each in last] == [False, True]
     (told,) = house.post(UMPIRE)
     assert "ANN has had 10 answers within 24 hours." in text_of(told)
 
@@ -210,6 +208,7 @@ def test_letters_in_one_game_are_answered_so_many_times_a_day(tmp_path: Path) ->
         assert answers(house) == house.club.config.replies_per_game == 50
         (told,) = house.post(UMPIRE)
         assert "50 letters about this game" in text_of(told)
+        assert len(house.post(ANN, "This is the last of 50 answers within 24 hours to letters about this")) == 1
         assert len(house.rows("SELECT * FROM order_sets")) == FROM_SENDER + 1
 
 

@@ -63,8 +63,7 @@ def acknowledgement_values(
         "finished": position.row.status != "running",
         "arrived": done.arrived,
         "released": None,
-        "in_vain": 0,
-        "of_day": 0,
+        **Last().values(),
         "answers": [],
         "shown": (),
         **_said(read, position),
@@ -102,8 +101,7 @@ def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
         "choices": found.choices,
         "letter_subject": without_tokens(case.letter.subject),
         "limit": LIMIT // 1_000_000,
-        "in_vain": last.in_vain,
-        "of_day": last.of_day,
+        **last.values(),
     }
     rendered = render(club, "rejected", found.position, found.player, values)
     # With a code the answer to it would be about one game, whatever its player then means.

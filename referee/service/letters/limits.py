@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import takewhile
+from typing import Any
 
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
@@ -36,11 +37,18 @@ _DAY = timedelta(days=1)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Last:
     """Whether an answer is the last one for now: after so many letters in a row that brought nothing new (``in_vain``), or
-    because so many are given in a day (``of_day``); 0 where it is not.
+    because so many are given in a day to one player (``of_day``) or about the game (``of_game``); 0 where it is not. ``until``:
+    when the first of that day's answers is a day old, and there is room for the next.
     """
 
     in_vain: int = 0
     of_day: int = 0
+    of_game: int = 0
+    until: datetime | None = None
+
+    def values(self) -> dict[str, Any]:
+        """Return what templates are told of it."""
+        return {"in_vain": self.in_vain, "of_day": self.of_day, "of_game": self.of_game, "until": self.until}
 
 
 def answered(
@@ -60,14 +68,22 @@ def answered(
     if not letter.answerable:
         return verdict
     run = in_vain(club, reader.address, verdict.fate)
-    today = 0 if _is_beyond(run) else _answers_today(club, verdict, reader.address)
-    spent = _spent(club, run, today, verdict, position.row.id)
+    now, since = _written_now(verdict), club.clock() - _DAY
+    to_him = sum(each.recipient.lower() == reader.address.lower() for each in now)
+    about_it = sum(each.game == position.row.id for each in now)
+    player = _Budget(club.config.replies_per_day, budgets.answers_to(club.db, reader.address, since), to_him)
+    game = _Budget(club.config.replies_per_game, budgets.answers_about(club.db, position.row.id, since), about_it)
+    spent = "in-vain" if _is_beyond(run) else "player" if player.left <= 0 else "game" if game.left <= 0 else None
     if spent is not None and reader.code:
         return _unanswered(club, letter, verdict, position, reader, spent)
     if spent:
         return verdict
-    most = club.config.replies_per_day
-    last = Last(in_vain=len(run) if _is_at_end(run) else 0, of_day=most if today + 1 >= most else 0)
+    last = Last(
+        in_vain=len(run) if _is_at_end(run) else 0,
+        of_day=player.most if player.left == 1 else 0,
+        of_game=game.most if game.left == 1 else 0,
+        until=max((each.until(club.clock()) for each in (player, game) if each.left == 1), default=None),
+    )
     return replace(verdict, answer=answer(last))
 
 
@@ -115,20 +131,22 @@ def fate_of(read: Understanding, filing: Filing) -> Fate:
     return Fate.ONLY_ASKS if said.questions else Fate.NOTHING_NEW
 
 
-def _spent(club: Club, run: tuple[str, ...], today: int, verdict: Verdict, game: str) -> str | None:
-    """Return which budget is spent: ``in-vain``, ``player``, ``game``; None if none is."""
-    if _is_beyond(run):
-        return "in-vain"
-    if today >= club.config.replies_per_day:
-        return "player"
-    about = sum(each.game == game for each in _written_now(verdict))
-    known = budgets.answers_about(club.db, game, club.clock() - _DAY)
-    return "game" if known + about >= club.config.replies_per_game else None
+@dataclass(frozen=True, slots=True)
+class _Budget:
+    """How many answers a day has, when those of the last 24 hours were written, and how many more a letter brings besides its own."""
 
+    most: int
+    times: tuple[datetime, ...]
+    now: int
 
-def _answers_today(club: Club, verdict: Verdict, address: str) -> int:
-    now = sum(each.recipient.lower() == address.lower() for each in _written_now(verdict))
-    return budgets.answers_to(club.db, address, club.clock() - _DAY) + now
+    @property
+    def left(self) -> int:
+        """How many answers may still be written."""
+        return self.most - len(self.times) - self.now
+
+    def until(self, now: datetime) -> datetime:
+        """Return when there is room again, if the last one that is left is written now."""
+        return min((*self.times, now)) + _DAY
 
 
 def _written_now(verdict: Verdict) -> list[OutboxRow]:

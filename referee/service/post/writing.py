@@ -102,6 +102,7 @@ def render(club: Club, template: str, position: Position, player: PlayerRow, val
         # A letter that nobody asked for carries no code: whoever is to answer ours is not told where else to write.
         "address": "" if are_used(club) else club.config.address,
         "club": club.config.club,
+        "answers_a_day": club.config.replies_per_day,
         "prices": position.rules.prices(position.setup),
     }
     reader = (position.rules.name, player.language, player.zone, {**every, **values})
