@@ -193,7 +193,9 @@ class _Sorter:
         """Take the lines that begin or end something: ORDERS, END, PRESS:, a command."""
         # In press "I pass" is more likely to be a tale than an order.
         alone = self._book.alone(line.text, courteous=self._text is None)
-        titled = self._text is None  # in a note, which is for one alone, a word on its line does not begin what is for all
+        titled = (
+            self._text is None
+        )  # in a note, which is for one alone, a word on its line does not begin what is for all
         text = self._book.text_head(line.written, titled=titled) or self._book.text_head(line.text, titled=titled)
         if alone:
             self._close(alone, line)

@@ -36,6 +36,37 @@ def test_a_confirmation_is_answered_as_the_orders_were(house: PostHouse) -> None
     assert "There are no orders" not in told
 
 
+@pytest.mark.parametrize("letter", ["STEP 2", "PASS", "STEP 9\nCONFIRM", "STATUS", "HELP"])
+@pytest.mark.parametrize(
+    ("hours", "words"),
+    [
+        (
+            0,
+            "As soon as everybody's orders are in and in order the turn is played, even long before the deadline. WAIT",
+        ),
+        (1, "When everybody's orders are in and in order the turn is played 1 hour after the last letter"),
+        (12, "the turn is played 12 hours after the last letter, even long before the deadline. WAIT"),
+        (-1, "The turn is played after the deadline, however early all orders are in."),
+    ],
+)
+def test_it_is_told_when_the_turn_is_played(house: PostHouse, letter: str, hours: int, words: str) -> None:
+    house.game(rhythm={"days": 7, "early_delay": hours})
+    assert words not in answer(house, "STEP 9")
+    assert answer(house, letter).count(words) == 1
+
+
+@pytest.mark.parametrize(("kind", "board"), [("dampfross", "ireland"), ("volldampf", "deutschland-1925")])
+def test_an_opening_tells_when_turns_are_played(house: PostHouse, kind: str, board: str) -> None:
+    written = zip(("A", "B", "C"), ("red", "blue", "green"), (ANN, BOB, ZED), strict=True)
+    players = tuple(
+        parse_player(f"{code}{code}{code}:{colour}:{code} <{address}>") for code, colour, address in written
+    )
+    new_game(house.club, Proposal(kind=kind, board=board, players=players, rhythm={"early_delay": 3}), root="root")
+    house.tick()
+    opening = " ".join(text_of(house.post(ANN)[0]).split())
+    assert opening.count("in order the turn is played 3 hours after the last letter") == 1
+
+
 @pytest.mark.parametrize(
     ("letter", "words"),
     [

@@ -81,7 +81,20 @@ def test_status_says_what_is_ones_own_to_know(house: PostHouse) -> None:
 
 @pytest.mark.parametrize("house", [{"players__tell_awaited": True}], indirect=True)
 def test_status_tells_who_is_awaited_where_the_umpire_wants_it(house: PostHouse) -> None:
-    assert "Awaited: BOB." in text_of(asked(house, "STATUS\nSTEP 2"))
+    assert "The turn waits for BOB." in text_of(asked(house, "STATUS\nSTEP 2"))
+
+
+@pytest.mark.parametrize("house", [{"players__tell_awaited": True}], indirect=True)
+def test_status_tells_that_the_turn_waits_for_the_deadline_alone(house: PostHouse) -> None:
+    house.write(BOB, "STEP 3")
+    asked(house, "STEP 2\nWAIT")
+    text = text_of(asked(house, "STATUS"))
+    assert "All orders are in." in text
+    assert "A player has asked to WAIT: the turn is not played before its deadline." in text
+
+
+def test_status_says_that_it_is_no_oversight_where_it_is_not_told_who_is_awaited(house: PostHouse) -> None:
+    assert "Whose orders are in is not told in this club." in text_of(asked(house, "STATUS"))
 
 
 def test_the_map_comes_as_a_picture_of_the_board_as_it_stands(house: PostHouse) -> None:

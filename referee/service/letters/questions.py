@@ -33,7 +33,7 @@ from referee.service.letters.interpretation import is_in, set_values
 from referee.service.letters.precedence import counts_as_in, newest_texts, on_file, set_to_run
 from referee.service.letters.rulebooks import rules_values
 from referee.service.post.enclosing import board_files
-from referee.store import games, later, orders, outbox
+from referee.store import games, later, orders, outbox, seats
 from referee.store.database.rows import OrderSet, OutboxRow, PressRow
 from referee.store.files import with_files
 
@@ -132,10 +132,8 @@ def _said(club: Club, found: Found, name: str) -> str:
 
 def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, Any]:
     position, player = found.position, found.player
-    seats = games.seats_of(club.db, player.address)
-    others = [
-        games.game(club.db, game) for game in dict.fromkeys(seat.game for seat in seats) if game != position.row.id
-    ]
+    his = dict.fromkeys(seat.game for seat in games.seats_of(club.db, player.address))
+    others = [games.game(club.db, game) for game in his if game != position.row.id]
     tells = club.config.tell_awaited and not position.asked
     return {
         "kind": "status",
@@ -144,6 +142,7 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, A
         "finished": position.row.status != "running",
         "asked": list(position.asked),
         "is_in": is_in(position, sets, player.code),
+        "waits": bool(seats.waiting(club.db, position.row.id, position.row.turn)),
         "owes": player.code in position.awaited,
         "awaited": [code for code in position.awaited if not is_in(position, sets, code)] if tells else None,
         "others": [{"game": row.id, "turn": row.turn, "deadline": row.deadline} for row in others if row.deadline],

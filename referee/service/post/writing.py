@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.mail.letter.tokens import Tag, coded
 from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
 from referee.service.post.codes import address_of, are_used, tag_of_turn
 from referee.store import budgets, news, outbox
 from referee.store import club as facts
@@ -102,6 +103,7 @@ def render(club: Club, template: str, position: Position, player: PlayerRow, val
         # A letter that nobody asked for carries no code: whoever is to answer ours is not told where else to write.
         "address": "" if are_used(club) else club.config.address,
         "club": club.config.club,
+        "early": rhythm_of(club.config, position.row).early_delay,
         "answers_a_day": club.config.replies_per_day,
         "prices": position.rules.prices(position.setup),
     }
