@@ -12,12 +12,17 @@ from referee.store.database.database import format_time, parse_time
 _ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND created > ?"
 
 
-def answers_to(db: Database, recipient: str, since: datetime) -> tuple[datetime, ...]:
+def answers_to(db: Database, recipient: str, since: datetime) -> int:
+    """Return how many answers to letters were written to an address since then."""
+    return len(times_of_answers_to(db, recipient, since))
+
+
+def times_of_answers_to(db: Database, recipient: str, since: datetime) -> tuple[datetime, ...]:
     """Return when answers to letters were written to an address since then, the oldest first."""
     return _times(db, f"{_ANSWERS} AND lower(recipient) = ?", format_time(since), recipient.lower())
 
 
-def answers_about(db: Database, game: str, since: datetime) -> tuple[datetime, ...]:
+def times_of_answers_about(db: Database, game: str, since: datetime) -> tuple[datetime, ...]:
     """Return when answers to letters about a game were written since then, the oldest first."""
     return _times(db, f"{_ANSWERS} AND game = ?", format_time(since), game)
 

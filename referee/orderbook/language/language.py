@@ -230,7 +230,7 @@ class Book:
         return next((game for game, shape in self._elsewhere.items() if shape.fullmatch(line)), "")
 
     def text_head(self, line: str, *, titled: bool = True) -> TextHead | None:
-        """Return how a text begins where one does: ``PRESS: …``, ``PRESS TO GSW, MGW: …``, ``PRESS`` alone, *titled* ``Press`` too.
+        """Return how a text begins where one does: ``PRESS: …``, ``PRESS TO GSW, MGW: …``, ``PRESS``, *titled* ``Press`` too.
         What is not for everybody must never go on with what is: shouted it begins without its colon too.
         """
         head, colon, _ = line[:_LONGEST_HEAD].partition(":")

@@ -195,7 +195,7 @@ def _limit(club: Club, game: GameRow, address: str, before: tuple[Effect, ...]) 
     about = [each for each in asked if each.game == game.id]
     if about or budgets.watches_asked(club.db, game.id, day_ago, address):
         return State.ASKED
-    spent = len(budgets.answers_to(club.db, address, day_ago)) + len(asked) >= club.config.replies_per_day
+    spent = budgets.answers_to(club.db, address, day_ago) + len(asked) >= club.config.replies_per_day
     many = budgets.watches_asked(club.db, game.id, day_ago) + len(about) >= ASKED_A_DAY
     return State.LIMIT if many or spent else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 
@@ -71,8 +71,10 @@ def answered(
     now, since = _written_now(verdict), club.clock() - _DAY
     to_him = sum(each.recipient.lower() == reader.address.lower() for each in now)
     about_it = sum(each.game == position.row.id for each in now)
-    player = _Budget(club.config.replies_per_day, budgets.answers_to(club.db, reader.address, since), to_him)
-    game = _Budget(club.config.replies_per_game, budgets.answers_about(club.db, position.row.id, since), about_it)
+    player = _Budget(club.config.replies_per_day, budgets.times_of_answers_to(club.db, reader.address, since), to_him)
+    game = _Budget(
+        club.config.replies_per_game, budgets.times_of_answers_about(club.db, position.row.id, since), about_it
+    )
     spent = "in-vain" if _is_beyond(run) else "player" if player.left <= 0 else "game" if game.left <= 0 else None
     if spent is not None and reader.code:
         return _unanswered(club, letter, verdict, position, reader, spent)
@@ -133,7 +135,7 @@ def fate_of(read: Understanding, filing: Filing) -> Fate:
 
 @dataclass(frozen=True, slots=True)
 class _Budget:
-    """How many answers a day has, when those of the last 24 hours were written, and how many more a letter brings besides its own."""
+    """How many answers a day has, when those of the last 24 hours were written, and how many more a letter brings now."""
 
     most: int
     times: tuple[datetime, ...]
