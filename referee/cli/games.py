@@ -17,6 +17,7 @@ from referee.service.audit.log import revealed
 from referee.service.club.club import make_club
 from referee.service.commands.observers import observers_of, watch_code
 from referee.service.turns.games import ambiguous_names, new_game
+from referee.service.umpire.archive import archive
 from referee.store import games, opengames
 
 
@@ -80,8 +81,9 @@ def game_new(where: Where, /, **said: Any) -> None:
 
 
 @game.command("list")
+@click.option("--all", "everything", is_flag=True, help="Those in the archive too.")
 @click.pass_obj
-def game_list(where: Where) -> None:
+def game_list(where: Where, everything: bool) -> None:
     """List the games.
 
     A line each: id, kind, status, awaited turn, deadline (UTC), separated by tabs. Games that wait for players come first.
@@ -90,8 +92,25 @@ def game_list(where: Where) -> None:
         for open_game in opengames.waiting(club.db):
             say_row(open_game.id, open_game.kind, "open", "-", "-")
         for row in games.all_games(club.db):
+            if row.is_archived and not everything:
+                continue
             due = utc(row.deadline) if row.deadline else "-"
             say_row(row.id, row.kind, row.status, str(row.turn), due)
+
+
+@game.command("archive")
+@click.argument("game_id", metavar="GAME")
+@click.option("--back", is_flag=True, help="Take it out again.")
+@click.pass_obj
+def game_archive(where: Where, game_id: str, back: bool) -> None:
+    """Put a game that is over into the archive.
+
+    It leaves `referee status` and `referee game list`, which shows it again with `--all`; all else can be done with it as before:
+    its newsletters, board, log and export are there, `referee verify` checks it, and its players are answered.
+    """
+    with where.opened() as club:
+        row = archive(club, game_id, back=back)
+    say(f"{row.id} is {'taken out of' if back else 'in'} the archive")
 
 
 @game.command("export")

@@ -32,7 +32,7 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
     that runs, a line for each player.
     """
     with where.opened() as club:
-        names = [games.game(club.db, game_id).id] if game_id else [row.id for row in games.all_games(club.db)]
+        names = [games.game(club.db, game_id).id] if game_id else _listed(club)
         standings = [standing(club, name) for name in names]
         if as_json:
             say(json.dumps([_plain(each) for each in standings], default=utc, ensure_ascii=False))
@@ -50,6 +50,10 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
         if not game_id:
             for line in _troubles(club):
                 say(line)
+
+
+def _listed(club: Club) -> list[str]:
+    return [row.id for row in games.all_games(club.db) if not row.is_archived]
 
 
 def _plain(each: Standing) -> dict[str, object]:

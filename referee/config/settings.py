@@ -328,6 +328,13 @@ SETTINGS: tuple[Setting, ...] = (
         "many days after it, and once; else it is played without them. 0: it never waits.",
     ),
     Setting(
+        path="deadlines.statements",
+        default=14,
+        most=LONGEST,
+        comment="So many days after the last turn players may send closing statements, which are then mailed to all;\n"
+        "0: none are asked for.",
+    ),
+    Setting(
         path="deadlines.downtime_hold",
         default=24,
         most=LONGEST * 24,

@@ -109,6 +109,7 @@ class Config:
     extension: int
     stop_from: int
     absence: int
+    statements: int
     downtime_hold: int
     crash_at: str = ""
 

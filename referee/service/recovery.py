@@ -25,6 +25,7 @@ from referee.service.turns.adjudicate import settles
 from referee.service.turns.due import play_due
 from referee.service.turns.newsletters import key_of_newsletter
 from referee.service.turns.opengames import start_full
+from referee.service.turns.statements import tell_statements
 from referee.service.umpire.gate import commanded
 from referee.store import deliveryqueue, games, letters, outages, outbox
 from referee.store.club import COPIED, write_fact
@@ -67,6 +68,7 @@ def recover(club: Club, unread: datetime | None) -> Recovered:
     with transaction(club.db):
         letters.date_back(club.db, until)
     turns = tuple(_relived(club, waiting, until))
+    tell_statements(_as_of(club, until))
     done = Recovered(letters=len(waiting), turns=turns)
     _finish(club, replace(found, until=until), done)
     return done

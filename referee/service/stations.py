@@ -17,6 +17,7 @@ from referee.service.club.positions import Position, parse_complaints
 from referee.service.commands import addresschange, joining, watching
 from referee.service.commands.commands import deed
 from referee.service.commands.press import without_long_texts
+from referee.service.commands.statements import statement
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
 from referee.service.letters.case import Case
 from referee.service.letters.duplicates import is_copy
@@ -168,6 +169,11 @@ def not_proved(club: Club, case: Case) -> Case | Verdict:
     return unproved(club, case, case.proof.why) if case.proof.why else case
 
 
+def states(club: Club, case: Case) -> Case | Verdict:
+    """Is it a closing statement of a game that is over?"""
+    return statement(club, case) or case
+
+
 def refused(club: Club, case: Case) -> Case | Verdict:
     """Can it not be taken? Questions have no deadline."""
     asks = case.read is not None and case.why in _ANSWERED_ALWAYS and only_asks(case.read)
@@ -209,6 +215,7 @@ INSIDE: tuple[Station, ...] = (
     said_before,
     understood,
     not_proved,
+    states,
     refused,
     confirms,
     filed,

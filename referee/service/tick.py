@@ -81,6 +81,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
     _begin(club)
     post = _PostBetween(club, watch)
     played = _play(club, began, _first((unread, letters.first_unhandled(club.db))), post)
+    _tell_statements(club, began)
     done = replace(played, letters=anew.letters + handled + post.letters, turns=anew.turns + played.turns)
     _write_digest(club, began)
     write_tally(club.config.folder, club.db)
@@ -122,6 +123,15 @@ def _begin(club: Club) -> None:
     from referee.service.turns.opengames import start_full
 
     start_full(club)
+
+
+def _tell_statements(club: Club, began: datetime) -> None:
+    """Mail the closing statements of games whose time for them is over."""
+    if is_mute(club) or not games.with_statements_due(club.db, began):
+        return
+    from referee.service.turns.statements import tell_statements
+
+    tell_statements(club)
 
 
 def _play(club: Club, began: datetime, unread: datetime | None, between: Callable[[int, int], None]) -> Pass:

@@ -24,6 +24,7 @@ class Fate(StrEnum):
     ONLY_ASKS = "it only asks", "done"
     OBSERVER = "observer", "done"
     SIGNUP = "sign-up", "done"
+    STATEMENT = "closing statement", "done"
     ADDRESS_HALF = "address confirmed by one side", "done"
     ADDRESS = "address confirmed", "done"
     ACCEPTED = "accepted by the umpire", "done"

@@ -183,8 +183,23 @@ def furthest_turn(db: Database, game_id: str) -> int:
 def advance(db: Database, game_id: str, turn: int, deadline: datetime | None) -> None:
     """Await orders for *turn* until *deadline*; without a deadline the game is over. Inside a transaction."""
     status = "running" if deadline else "finished"
-    sql = "UPDATE games SET turn = ?, deadline = ?, status = ?, play = NULL WHERE id = ?"
+    sql = "UPDATE games SET turn = ?, deadline = ?, status = ?, play = NULL, statements_due = NULL WHERE id = ?"
     change(db, sql, turn, deadline, status, game_id)
+
+
+def await_statements(db: Database, game_id: str, due: datetime | None) -> None:
+    """Await the closing statements of a game that is over until then; None: no longer. Inside a transaction."""
+    change(db, "UPDATE games SET statements_due = ? WHERE id = ?", due, game_id)
+
+
+def with_statements_due(db: Database, now: datetime) -> tuple[GameRow, ...]:
+    """Return the games that are over and whose closing statements are to be told now."""
+    return select(db, GameRow, "SELECT * FROM games WHERE statements_due < ? ORDER BY statements_due, id", now)
+
+
+def archive(db: Database, game_id: str, at: datetime | None) -> None:
+    """Put a game away; None: take it out again. Inside a transaction."""
+    change(db, "UPDATE games SET archived_at = ? WHERE id = ?", at, game_id)
 
 
 def move_deadline(db: Database, game_id: str, deadline: datetime | None) -> None:

@@ -133,6 +133,12 @@ def watches(house: PostHouse) -> None:
     house.write(EVE, f"WATCH {watch_code(house.club, 'RR1')}")
 
 
+def states(house: PostHouse) -> None:
+    house.club.db.execute("UPDATE games SET status = 'finished', statements_due = '2099-01-01T20:00:00.000000Z'")
+    house.club.db.conn.commit()
+    house.write(ANN, "PRESS: Well played.")
+
+
 def signs_up(house: PostHouse) -> None:
     row = open_game(house.club, Proposal(kind="tinyrace", board="line"))
     house.write(EVE, signup_list(house.club, row.id).word)
@@ -162,6 +168,7 @@ LETTERS: dict[Fate, Letters] = {
     Fate.ONLY_ASKS: answered("STATUS"),
     Fate.OBSERVER: watches,
     Fate.SIGNUP: signs_up,
+    Fate.STATEMENT: states,
     Fate.ADDRESS_HALF: addresses(ANN),
     Fate.ADDRESS: addresses(ANN, "new@example.org"),
     Fate.ACCEPTED: accepted,

@@ -24,7 +24,7 @@ class Rhythm:
     ``weekday`` ("" for any) at ``hour`` (``20:00``) in ``zone``, on no day of ``closed`` (as ``deadlines.closed`` in
     ``referee.toml``) and not within ``notice`` hours. ``grace``: minutes; ``early_delay``: hours, -1 for never.
     ``reminders`` (``72, 24``) and ``outlook`` (0 for never): hours before a deadline; what follows says what becomes of a turn
-    whose orders are missing, as the settings of these names do.
+    whose orders are missing, as the settings of these names do. ``statements``: days after the end of the game, 0 for none.
     """
 
     days: int
@@ -43,6 +43,7 @@ class Rhythm:
     extension: int = 3
     stop_from: int = 0
     absence: int = 0
+    statements: int = 0
 
     @property
     def allowance(self) -> timedelta:
@@ -75,6 +76,12 @@ def club_rhythm(config: Config) -> Rhythm:
 def rhythm_of(config: Config, row: GameRow) -> Rhythm:
     """Return a game's calendar: what it says itself over the club's settings as they are now."""
     return replace(club_rhythm(config), **json.loads(row.rhythm))
+
+
+def statements_time(rhythm: Rhythm, now: datetime) -> datetime | None:
+    """Return until when closing statements of a game that ends *now* are awaited; None: they are not asked for."""
+    day = now.astimezone(ZoneInfo(rhythm.zone)).date() + timedelta(days=rhythm.statements)
+    return first_open(rhythm, day, now, weekday=False) if rhythm.statements else None
 
 
 def last_moment(config: Config, row: GameRow) -> datetime | None:

@@ -11,7 +11,7 @@ from typing import Any
 from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
 from referee.service.club.club import Club
-from referee.service.club.duetimes import last_moment, next_deadline, rhythm_of
+from referee.service.club.duetimes import last_moment, next_deadline, rhythm_of, statements_time
 from referee.service.club.positions import Position, format_orders
 from referee.service.deadlines.missing import tell_played_without
 from referee.service.deadlines.rollcall import MISSING, orders_on_file
@@ -218,6 +218,7 @@ def _news(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent:
             sorted(newest_texts(orders.texts(club.db, row.id, row.turn, "unsigned")), key=attrgetter("text"))
         ),
         missing=tuple(code for code in position.awaited if code not in sent and on_file[code] == MISSING),
+        statements_until=statements_time(rhythm_of(club.config, row), club.clock()) if over else None,
     )
 
 
@@ -226,6 +227,8 @@ def _write(club: Club, played: _Played) -> None:
     turn, news = played.turn, played.news
     games.add_turn(club.db, turn)
     games.advance(club.db, turn.game, news.next_turn, news.deadline)
+    if news.statements_until is not None:
+        games.await_statements(club.db, turn.game, news.statements_until)
     if news.correction is not None:
         refile(club, news.correction.kept, turn.adjudicated_at)
     for letter in played.post:

@@ -32,7 +32,7 @@ class TurnNews:
 
     ``edition`` and ``hash`` are the turn's; ``correction`` says what its edition replaces; ``salts`` are the players', ``typed``
     the umpire's throws as JSON, that its dice were thrown with. ``seating``: of an opening, who got which seat
-    (``seating.txt.j2``).
+    (``seating.txt.j2``); ``statements_until``: at the end of a game, until when its players' last words are awaited.
     """
 
     position: Position
@@ -50,6 +50,7 @@ class TurnNews:
     unsigned: tuple[PressRow, ...] = ()
     missing: tuple[str, ...] = ()
     seating: tuple[Mapping[str, Any], ...] = ()
+    statements_until: datetime | None = None
 
 
 class _Telling:
@@ -258,6 +259,7 @@ def _common_values(club: Club, news: TurnNews) -> dict[str, Any]:
         ],
         "missing": list(news.missing),
         "seating": list(news.seating),
+        "statements_until": news.statements_until,
     }
 
 

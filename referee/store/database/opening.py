@@ -1,4 +1,4 @@
-"""The steps by which games came to wait for their players. Like every step they are never changed; a new one is added."""
+"""The steps by which games came to wait for their players, and to end. Like every step they are never changed; more are added."""
 
 from __future__ import annotations
 
@@ -49,3 +49,11 @@ def m024_open_games(db: Database) -> None:
     )
     db.table("signups").create_index(["game"])
     db.execute("CREATE INDEX idx_signups_address ON signups (lower(address))")
+
+
+@MIGRATIONS()
+def m025_ends(db: Database) -> None:
+    """Games that are over: until when their players' closing statements are awaited, and which are put away."""
+    for name in ("statements_due", "archived_at"):
+        db.execute(f"ALTER TABLE games ADD COLUMN {name} TEXT")
+    db.execute("CREATE INDEX idx_games_statements ON games (statements_due) WHERE statements_due IS NOT NULL")

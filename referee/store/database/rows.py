@@ -13,6 +13,7 @@ from referee.store.database.hashes import LoggedTurn
 class GameRow:
     """One game. ``turn`` is the one whose orders are awaited; ``chain`` the root of its turn seeds: the game's great secret.
 
+    ``statements_due``: until then closing statements are awaited; ``archived_at``: since when the umpire has put it away.
     ``rhythm``: JSON of what it says of its calendar. ``held_at``: since when the umpire has stopped it, with the deadline
     ``held_due`` that it had; ``play``: the turn that he wants to be played at once. ``extended``: how often the awaited turn was
     given more time because orders were missing.
@@ -32,6 +33,13 @@ class GameRow:
     held_due: datetime | None = None
     play: int | None = None
     extended: int = 0
+    statements_due: datetime | None = None
+    archived_at: datetime | None = None
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it is over and put away."""
+        return self.archived_at is not None and self.status != "running"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
