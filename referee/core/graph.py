@@ -20,11 +20,11 @@ def cheapest_costs(starts: Iterable[Node], edges: Edges[Node], within: int | Non
 
 
 def cheapest_way(
-    starts: Iterable[Node], goals: Iterable[Node], edges: Edges[Node], within: int | None = None
+    starts: Iterable[Node], goals: Iterable[Node], edges: Edges[Node]
 ) -> tuple[int, tuple[Node, ...]] | None:
     """Return (cost, way) of the cheapest way from any of *starts* to the nearest of *goals*; None where there is none."""
     wanted = set(goals)
-    settled = _search(starts, edges, within, wanted)
+    settled = _search(starts, edges, None, wanted)
     reached = [(settled[node][0], node) for node in wanted if node in settled]
     if not reached:
         return None

@@ -9,6 +9,7 @@ from referee.core.address import LONGEST, canonical
 from referee.mail.letter.headers import decoded_line
 
 NAME_LIMIT = 80
+MOST_IDS = 30
 
 # As strangers write them: letters of any script too (RFC 6531). What is read by these is checked letter by letter.
 _WIDE_LOCAL = r"[\w!#$%&'*+/=?^`{|}~-]{1,64}(?:\.[\w!#$%&'*+/=?^`{|}~-]{1,64}){0,20}"
@@ -71,10 +72,10 @@ def is_message_id(text: str) -> bool:
     return _MESSAGE_ID.fullmatch(text) is not None
 
 
-def message_ids(values: tuple[str, ...], limit: int = 30) -> tuple[str, ...]:
-    """Return the message ids in *values*, each once, the last *limit* of them."""
+def message_ids(values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the message ids in *values*, each once, the last ``MOST_IDS`` of them."""
     found = dict.fromkeys(match[0] for value in values for match in _MESSAGE_ID.finditer(value))
-    return tuple(found)[-limit:]
+    return tuple(found)[-MOST_IDS:]
 
 
 def _is_wide(text: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Drawing
+from referee.mail.compose import Attachment
 
 KEPT = 4  # several players ask for the same board
 
@@ -29,6 +30,12 @@ class Picture:
     png: bytes
     title: str
     what: str
+
+    def files(self, name: str) -> tuple[Attachment, ...]:
+        """Return the files of a letter: PNG, which a mail program shows below the text, and SVG; *name* without ending."""
+        shown = Attachment(name=f"{name}.png", media_type="image/png", content=self.png, shown=True)
+        drawn = Attachment(name=f"{name}.svg", media_type="image/svg+xml", content=self.svg)
+        return (shown, drawn) if self.png else (drawn,)
 
 
 class Undrawn(Exception):

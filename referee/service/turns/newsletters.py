@@ -18,7 +18,6 @@ from referee.service.club.positions import Position
 from referee.service.club.rulings import NOTE, standing
 from referee.service.commands.observers import reachable_observers
 from referee.service.post.codes import address_of, tag_of_observer
-from referee.service.post.enclosing import board_files
 from referee.service.post.writing import Occasion, player_values, render, somebody, to_player, to_somebody
 from referee.service.turns.correction import Correction, correction_values, ruling_values
 from referee.service.turns.throws import parse_typed
@@ -97,7 +96,7 @@ class _Telling:
 
     def files(self, language: str) -> tuple[Attachment, ...]:
         """Return the pictures of the turn."""
-        board, chart = board_files(self.board(language), self.name), self.chart(language)
+        board, chart = self.board(language).files(self.name), self.chart(language)
         if chart is None:
             return board
         file = f"{self.name}-chart.png"
