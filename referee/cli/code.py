@@ -6,8 +6,8 @@ import click
 
 from referee.cli.base import Where
 from referee.cli.printing import say
-from referee.service.commands.renewal import current
-from referee.service.commands.renewal import renew as renew_code
+from referee.service.commands.playercodes import current
+from referee.service.commands.playercodes import renew as renew_code
 from referee.service.post.codes import address_of
 
 

@@ -15,7 +15,7 @@ from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.commands.addresses import give_address
-from referee.service.commands.renewal import renew
+from referee.service.commands.playercodes import renew
 from referee.service.turns.preview import type_throws
 from referee.store.acts import acts
 from referee.store.database.database import transaction

@@ -10,7 +10,7 @@ from referee.core.errors import ConfigError
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.commands.renewal import seat_of, send_code
+from referee.service.commands.playercodes import seat_of, send_code
 from referee.service.letters.identify import is_own
 from referee.service.post.codes import are_used
 from referee.service.post.writing import Occasion, player_values, render, to_player, to_somebody

@@ -12,7 +12,7 @@ from referee.mail.compose import Attachment
 from referee.service.club.acts import UMPIRE, checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.commands.renewal import seat_of
+from referee.service.commands.playercodes import seat_of
 from referee.service.letters.identify import is_own
 from referee.service.letters.interpretation import set_values
 from referee.service.letters.precedence import set_to_run
