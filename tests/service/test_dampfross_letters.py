@@ -106,7 +106,7 @@ def test_the_opening_tells_by_how_many_hex_sides_a_home_is_left_and_shows_no_mor
     begin(house, "russia")
     letter = told(house, ANN)
     assert "In the first round each company leaves its home by 1 hex-side only." in letter
-    assert "A line may look like this (the players' guide tells more): 1a) (Moskwa) - " in letter
+    assert "RULES D2 how track is laid): 1a) (Moskwa) - " in letter
     assert " ; (Moskwa)" not in letter
 
 
@@ -127,7 +127,7 @@ def test_each_reader_sees_a_line_from_his_own_home(house: PostHouse) -> None:
     position = {"round": 2, "rolls": [1, 2, 3], "homes": {"GSW": "Cork", "MGW": "Dublin", "BNC": "Belfast"}}
     begin(house, "ireland", position=json.dumps(position))
     for address, home in ((ANN, "Cork"), (BOB, "Dublin"), (CYD, "Belfast")):
-        assert f"(the players' guide tells more): 2a) ({home}) - " in told(house, address)
+        assert f"RULES D2 how track is laid): 2a) ({home}) - " in told(house, address)
 
 
 def test_of_companies_asked_one_by_one_only_the_one_who_was_asked_is_told(house: PostHouse) -> None:
@@ -211,7 +211,7 @@ def test_races_that_nobody_entered_are_one_line(house: PostHouse) -> None:
     letter = told(house, ANN).partition("Races of round")[0]
     assert "Nobody entered, offered again: 1 (63 " in letter
     assert letter.count("Nobody entered") == 1
-    assert "Standings, with the change since the round before: 1. GSW 20 (0)" in letter
+    assert "Standings, with the change since the round before: 1.= GSW 20 (0)" in letter
 
 
 def test_a_slip_of_spelling_is_told_its_player_alone(house: PostHouse) -> None:
@@ -248,3 +248,18 @@ def test_before_the_first_races_lines_are_shown_that_can_be_sent_as_they_are(hou
         house.write(who, "PASS")
     assert house.tick().turns == ("RR1/7",)
     assert "look like this" not in told(house, ANN)
+
+
+def test_the_opening_tells_what_the_game_is_about_and_whose_rolls_these_are(house: PostHouse) -> None:
+    begin(house, "ireland")
+    opening = told(house, ANN)
+    assert "You lead a railway company. First everybody lays track" in opening
+    assert "share what it pays [D4.2]" in opening
+    assert ", the same for every company" in opening
+    assert "HOME may name several, the dearest to you first: HOME Belfast OR Dublin." in opening
+    assert "README" not in opening
+
+
+def test_companies_in_order_of_building_are_not_said_to_build_at_once(house: PostHouse) -> None:
+    begin(house, "ireland", options=(("order_of_building", "in-turn"),))
+    assert "All build at the same moment" not in told(house, ANN)

@@ -122,6 +122,9 @@ def test_looking_needs_no_code(begun: PostHouse) -> None:
         begun.tick()
         assert said in text_of(told(begun)), text
     assert acts(begun.club.db, "RR1") == ()
+    commands = text_of(told(begun))
+    assert "\n- NOTE RR7\n" in commands
+    assert "carry your code" not in commands  # it is about no game
 
 
 @pytest.mark.parametrize(

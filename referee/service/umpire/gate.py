@@ -96,5 +96,6 @@ def _answer(club: Club, case: Case, command: Command, game: str, done: str, refu
         "reason": command.reason,
         "done": done,
         "refused": refused,
+        "coded": bool(game),
     }
     return to_umpire(club, occasion, values, game or None, "umpirecommand")

@@ -176,7 +176,8 @@ def _log(club: Club, command: Command) -> str:
 
 
 def _commands(club: Club, command: Command) -> str:
-    return "\n".join(("One command a letter, in its first line; below it your words to the players:", *FORMS.values()))
+    forms = (f"- {form}" for form in FORMS.values())
+    return "\n".join(("One command a letter, in its first line; below it your words to the players:", *forms))
 
 
 def _utc(time: object) -> str:

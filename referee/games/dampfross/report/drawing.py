@@ -164,9 +164,7 @@ def draw(
         background=palette.SEA,
         parts=parts,
         title=heading,
-        description=", ".join(
-            (board.title, *(f"{look.code} {look.name} ({translate(look.colour)})" for look in companies))
-        ),
+        description=", ".join(f"{look.code} {look.name} ({translate(look.colour)})" for look in companies),
     )
 
 
