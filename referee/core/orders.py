@@ -36,11 +36,18 @@ class Complaint:
 ALTERNATIVE = (
     "warning-alternative-"  # before the code of what is wrong with one alternative of an order that has a better one
 )
+INSTEAD = "instead"
 
 
-def of_alternative(complaint: Complaint) -> Complaint:
-    """Return the complaint of an alternative behind one that can be made: a warning, the order stands without it."""
-    return replace(complaint, code=ALTERNATIVE + complaint.code) if complaint.is_error else complaint
+def of_alternative(complaint: Complaint, instead: str = "") -> Complaint:
+    """Return the complaint of an alternative beside one that can be made: a warning, the order stands without it.
+
+    *instead*: the alternative behind it that counts now, in the order language; it becomes a parameter of that name.
+    """
+    if not complaint.is_error:
+        return complaint
+    params = (*complaint.params, (INSTEAD, instead)) if instead else complaint.params
+    return replace(complaint, code=ALTERNATIVE + complaint.code, params=params)
 
 
 def complaint_of(code: str, paragraph: str, text: str = "", line: int = 0, **params: Param) -> Complaint:

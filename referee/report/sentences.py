@@ -10,7 +10,7 @@ from dataclasses import replace
 from gettext import NullTranslations
 from typing import Any
 
-from referee.core.orders import ALTERNATIVE, Complaint
+from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint
 from referee.core.prices import Price
 from referee.report.folders import Folders, merged_toml
 from referee.report.quoting import one_line
@@ -76,7 +76,9 @@ class Sentences:
         """Return the sentence with its hint, without line and paragraph."""
         if complaint.code.startswith(ALTERNATIVE):
             alone = replace(complaint, code=complaint.code.removeprefix(ALTERNATIVE))
-            return self.word("complaint", "alternative", sentence=self._sentence(alone))
+            instead = one_line(str(dict(complaint.params).get(INSTEAD, "")))
+            kind = "alternative-instead" if instead else "alternative"
+            return self.word("complaint", kind, sentence=self._sentence(alone), instead=instead)
         values = _values(complaint)
         try:
             entry = self._complaints[complaint.code]

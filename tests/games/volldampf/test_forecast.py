@@ -63,6 +63,13 @@ def test_a_ranking_names_the_groups_of_today_in_its_order() -> None:
     assert notes(at(OPENING), "LIMIT 1\nRANK brown+brown")["RANK brown+brown"] == [{"what": "no-group-today"}]
 
 
+def test_a_ranking_that_no_group_is_like_is_asked_back_and_a_vain_wish_names_the_one_that_counts() -> None:
+    found = complaint(at(OPENING), "LIMIT 1\nRANK brown+brown, grey+grey")
+    assert (found.code, found.is_error, found.text) == ("illegal-no-group", True, "RANK brown+brown, grey+grey")
+    found = complaint(at(OPENING), "LIMIT 1\nRANK brown+brown, pink+pink, 1")
+    assert (found.code, dict(found.params)) == ("warning-no-group-yet", {"instead": "pink+pink"})
+
+
 def test_alles_neu_is_told_as_the_groups_will_lie_and_the_ranking_reckons_with_it() -> None:
     text = (
         "NEW: green+pink+grey / purple+purple+purple / orange+brown+grey / pink+pink+orange\nRANK purple+purple+purple"
@@ -125,8 +132,8 @@ def test_what_cannot_be_built_today_is_an_error(line: str, code: str, hint: str)
     assert (found.code, found.hint, found.line) == (code, hint, 1)
 
 
-def test_an_alternative_behind_one_that_can_be_made_is_a_warning_with_its_reason() -> None:
-    """The order stands by what is before it; an alternative that stands first, or alone, is an error as ever."""
+def test_a_wish_beside_one_that_can_be_made_is_a_warning_with_its_reason() -> None:
+    """The order stands by the one that serves, which is named to a wish before it; an order of which none does is an error."""
     found = complaint(at(BUILDS), "BUILD 1: Hannover-Kassel OR Hamburg-Hannover\nBUILD 2: none\nBUILD 3: none")
     assert (found.code, found.is_error) == ("warning-alternative-illegal-link-taken", False)
     trips = "MOVE 1: violet FROM Magdeburg TO Erfurt OR red FROM Berlin TO Prag OR violet Magdeburg-Kassel-Erfurt"
@@ -134,20 +141,28 @@ def test_an_alternative_behind_one_that_can_be_made_is_a_warning_with_its_reason
     assert [each.code.removeprefix("warning-alternative-") for each in found_all] == ["invalid-gap", "illegal-no-cube"]
     assert not any(each.is_error for each in found_all)
     first = complaint(at(TRIPS), "MOVE 1: red FROM Berlin TO Prag OR violet FROM Magdeburg TO Erfurt\nDECLINE 2")
-    assert first.code == "illegal-no-cube"
+    assert (first.code, first.is_error) == ("warning-alternative-illegal-no-cube", False)
+    assert dict(first.params)["instead"] == "violet FROM Magdeburg TO Erfurt"
+    first = complaint(at(BUILDS), "BUILD 1: Hamburg-Hannover OR Hannover-Kassel\nBUILD 2: none\nBUILD 3: none")
+    assert (first.is_error, dict(first.params)["instead"]) == (False, "Hannover-Kassel")
+    # What gives a card up, or declines, is no wish that a set would be in order by.
+    assert complaint(at(TRIPS), "MOVE 1: red FROM Berlin TO Prag OR DECLINE\nDECLINE 2").is_error
+    assert complaint(at(BUILDS), "BUILD 1: Hamburg-Hannover OR DISCARD green").is_error
     assert complaint(at(TRIPS), "MOVE 1: violet Magdeburg-Berlin\nMOVE 2: none").code == "illegal-not-built"
 
 
-def test_what_only_own_builds_before_spoil_is_a_warning() -> None:
+def test_what_only_own_builds_before_spoil_is_a_warning_where_something_is_left_to_do() -> None:
     found = complaint(at(BUILDS), "BUILD 1: Hannover-Kassel\nBUILD 2: Bremen-Essen OR Magdeburg-Erfurt\nBUILD 3: none")
     assert (found.code, found.text) == ("warning-card-gone", "Bremen-Essen")
     assert dict(found.params) == {"colour": "purple"}
     poor = replace(at(BUILDS), cash=dict.fromkeys(("ANN", "BOB", "CID", "DOT"), 5))
-    found = complaint(poor, "BUILD 1: Hannover-Kassel\nBUILD 2: Magdeburg-Erfurt")
+    found = complaint(poor, "BUILD 1: Hannover-Kassel\nBUILD 2: Magdeburg-Erfurt OR DISCARD green")
     assert (found.code, dict(found.params)) == (
         "warning-too-dear",
         {"link": "Magdeburg-Erfurt", "cost": 5, "cash": 1},
     )
+    text = "BUILD 1: Hannover-Kassel\nBUILD 2: Magdeburg-Erfurt\nBUILD 3: none"
+    assert codes(poor, text) == ["warning-too-dear", "illegal-nothing-left"]
     assert complaint(poor, "BUILD 1: Bremen-Essen").code == "illegal-too-dear"
 
 
@@ -217,7 +232,7 @@ def test_a_cube_that_may_be_drawn_before_it_is_planned_on_in_the_order_of_the_li
     assert plan in found.lines
     assert notes(state, f"{extra}\n{plan}\n{rest}")[plan] == [{"what": "waits"}]
     found = foreseen(state, f"{plan}\n{extra}\n{rest}")
-    assert [each.code for each in found.complaints] == ["warning-no-cube", "illegal-no-cube"]
+    assert [each.code for each in found.complaints] == ["illegal-no-cube", "illegal-no-cube"]
     assert plan not in found.lines
 
 
@@ -271,7 +286,8 @@ def test_after_a_declined_trip_nothing_is_planned() -> None:
 
 def test_a_cube_moved_on_trip_1_is_not_there_on_trip_2() -> None:
     trip = "violet FROM Magdeburg TO Erfurt"
-    found = complaint(at(TRIPS), f"MOVE 1: {trip}\nMOVE 2: {trip}")
+    assert codes(at(TRIPS), f"MOVE 1: {trip}\nMOVE 2: {trip}") == ["warning-cube-gone", "illegal-nothing-left"]
+    found = complaint(at(TRIPS), f"MOVE 1: {trip}\nMOVE 2: {trip} OR DECLINE")
     assert (found.code, dict(found.params)) == ("warning-cube-gone", {"colour": "violet", "city": "Magdeburg"})
 
 

@@ -247,6 +247,21 @@ def test_what_cannot_be_meant_is_told_once_with_what_might_be(
     assert understood.orders == ()
 
 
+@pytest.mark.parametrize(
+    ("stage", "line", "code"),
+    [
+        (BUILDS, "BUILD 1: Hamburg-Erfurt OR Hannover-Kassel", "warning-alternative-invalid-link"),
+        (BUILDS, "BUILD 1: Hamburg-Erfurt OR DISCARD green", "invalid-link"),
+        (TRIPS, "MOVE 1: red Prag-Hamburg OR blue Berlin-Leipzig", "warning-alternative-invalid-gap"),
+        (TRIPS, "MOVE 1: red Prag-Hamburg OR DECLINE", "invalid-gap"),
+    ],
+)
+def test_a_wish_that_the_board_does_not_know_is_a_warning_beside_one_that_it_knows(
+    stage: str, line: str, code: str
+) -> None:
+    assert [found.code for found in meant(at(stage), line).complaints] == [code]
+
+
 def test_good_lines_and_good_alternatives_count() -> None:
     state = at(TRIPS)
     text = "MOVE 1: violet FROM Magdburg TO Erfurt OR blue Berlin-Leipzig OR red Prag-Hamburg\nMOVE 2: foo\nDECLINE 2"

@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 
-from referee.core.orders import Complaint
+from referee.core.orders import ALTERNATIVE, Complaint
 from referee.games.volldampf.position.state import State
 from referee.report.folders import merged_toml
 from tests.games.volldampf.desk import at, foreseen, meant
@@ -53,7 +53,7 @@ def test_each_complaint_of_the_order_language_fills_its_sentence(stage: str, tex
     assert len(found) > 8
     for complaint in found:
         given = {"text", "hint", *dict(complaint.params)}
-        entry = CATALOGUE[complaint.code]
+        entry = CATALOGUE[complaint.code.removeprefix(ALTERNATIVE)]
         asked = {name for each in entry.values() for _, name, _, _ in Formatter().parse(each) if name}
         assert asked <= given, complaint.code
 

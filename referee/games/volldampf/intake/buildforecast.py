@@ -43,11 +43,16 @@ def foresee_builds(sight: Foresight) -> None:
 
 
 def _build(sight: Foresight, order: Build) -> None:
-    for site in order.sites:
-        fault, _ = site_fault(sight.record.state, sight.player, site)
+    since, state = len(sight.complaints), sight.record.state
+    # What gives a card up is no wish that a build could be taken for.
+    able = [place for place, site in enumerate(order.sites) if not site_fault(state, sight.player, site)[0]]
+    serving = next((place for place in able if order.sites[place].link), None)
+    for place, site in enumerate(order.sites):
+        sight.beside(place, serving, format_site(sight.board, order.sites[serving or 0]))
         _check(sight, order, site)
-        sight.has_better = sight.has_better or not fault
-    sight.has_better = False
+    sight.beside(0, None, "")
+    if not able:
+        sight.ask_back(order, since, {*SPENT.values(), "warning-card-spent"})
     events = _play(sight, order.number, (order,))
     sight.tell(order, *(_told(sight, event) for event in events if isinstance(event, LinkBuilt | TrackCardDiscarded)))
     hand = sight.record.state.hands[sight.player]

@@ -127,23 +127,26 @@ def _ranking(sight: Foresight) -> None:
 
 
 def _groups_wished(sight: Foresight, order: Rank) -> list[Note]:
-    notes: list[Note] = []
-    seen: set[int] = set()
-    for wish in order.wishes:
-        places = [place for place, group in enumerate(sight.groups) if group and fits(group, place, wish)]
-        if not places:
-            _complain_of_wish(sight, order, wish)
-        for place in places:
-            if place not in seen:
-                notes.append({"what": "group-today", "number": place + 1, "colours": sight.groups[place]})
-        seen.update(places)
-    return notes or [{"what": "no-group-today"}]
-
-
-def _complain_of_wish(sight: Foresight, order: Rank, wish: Wish) -> None:
-    """An arrangement by Alles neu may still make such a group, unless its time is over."""
+    fitting = [(wish, _places_of(sight, wish)) for wish in order.wishes]
+    first = next((place for place, (_, places) in enumerate(fitting) if places), None)
     open_groups = " / ".join("+".join(group) for group in sight.groups if group)
-    sight.complain("warning-no-group", "V3.4.4", order, text=format_wish(wish), hint=open_groups)
+    if first is None:
+        sight.complain("illegal-no-group", "V3.4.4", order, hint=open_groups)
+        return [{"what": "no-group-today"}]
+    # Somebody's Alles neu may still make a group that is wished for in vain today.
+    for place, (wish, places) in enumerate(fitting):
+        text, instead = format_wish(wish), format_wish(fitting[first][0])
+        if not places and place < first:
+            sight.complain("warning-no-group-yet", "V3.4.4", order, text=text, hint=open_groups, instead=instead)
+        elif not places:
+            sight.complain("warning-no-group", "V3.4.4", order, text=text, hint=open_groups)
+    numbers = dict.fromkeys(number for _, places in fitting for number in places)
+    return [{"what": "group-today", "number": number + 1, "colours": sight.groups[number]} for number in numbers]
+
+
+def _places_of(sight: Foresight, wish: Wish) -> tuple[int, ...]:
+    """Return which of today's groups fulfil a wish, by their places."""
+    return tuple(place for place, group in enumerate(sight.groups) if group and fits(group, place, wish))
 
 
 def _remind(sight: Foresight) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any, TypeVar
 
 from referee.core.orders import Complaint, Param, of_alternative
@@ -36,7 +37,8 @@ class Foresight:
         self.groups = state.groups
         self.told: list[tuple[Order, list[Note]]] = []
         self.complaints: list[Complaint] = []
-        self.has_better = False  # the alternative that is looked at stands behind one that can be made
+        self.has_better = False  # the alternative that is looked at stands beside one that can be made
+        self.instead = ""  # that one, where it stands behind
 
     def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
         """Return the letter's orders of a kind, in order of writing."""
@@ -70,9 +72,23 @@ class Foresight:
 
     def add(self, complaint: Complaint) -> None:
         """Note what is wrong, once; with an alternative that an order has beside a better one it is a warning."""
-        complaint = of_alternative(complaint) if self.has_better else complaint
+        complaint = of_alternative(complaint, self.instead) if self.has_better else complaint
         if complaint not in self.complaints:
             self.complaints.append(complaint)
+
+    def beside(self, place: int, serving: int | None, instead: str) -> None:
+        """Look at the alternative at *place* of an order of which the one at *serving* can be made; *instead* is its text."""
+        self.has_better = serving is not None
+        self.instead = instead if serving is not None and place < serving else ""
+
+    def ask_back(self, order: Order, since: int, spoilt: Container[str]) -> None:
+        """Call an order faulty that asks only for what own orders before it spoil: as things stand it does nothing.
+
+        *since*: how many complaints there were before it; *spoilt*: codes of complaints that say so.
+        """
+        found = self.complaints[since:]
+        if found and all(each.code in spoilt for each in found):
+            self.complain("illegal-nothing-left", found[0].paragraph, order)
 
     def may_draw(self) -> bool:
         """Return whether a trip of his own, declined or barred, may still bring an action card to play in this phase."""
@@ -139,8 +155,10 @@ class Foresight:
             return False
         hint = where_cubes_lie(self.record.state, order.colour)
         city = self.board.city(order.origin).name
-        self.complain("warning-no-cube", "V4.9", order, hint=hint, colour=order.colour, city=city)
-        return (order.colour, order.origin) not in hoped
+        is_hoped = (order.colour, order.origin) in hoped
+        code = "warning-no-cube" if is_hoped else "illegal-no-cube"
+        self.complain(code, "V4.9", order, hint=hint, colour=order.colour, city=city)
+        return not is_hoped
 
     def _lies_there(self, order: Plan) -> bool:
         return order.colour in self.record.state.cubes.get(order.origin, ())

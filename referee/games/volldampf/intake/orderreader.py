@@ -22,7 +22,6 @@ class OrderReader:
         self.orders: list[Order] = []
         self.complaints: list[Complaint] = []
         self.phrase = Phrase(rule="", parts=())
-        self.has_better = False  # the alternative that is read stands behind one that can be meant
 
     def turn_to(self, phrase: Phrase) -> None:
         """Go on to the next order of the letter."""
@@ -42,7 +41,14 @@ class OrderReader:
         told = tuple(params.items())
         line = self.phrase.line
         found = Complaint(code=code, line=line, text=text, paragraph=paragraph, hint=hint, params=told)
-        self.complaints.append(of_alternative(found) if self.has_better else found)
+        self.complaints.append(found)
+
+    def beside(self, since: int) -> None:
+        """Make warnings of what was complained of *since* so many complaints: another alternative of the order can be meant.
+
+        Whether that one serves today, the forecast says.
+        """
+        self.complaints[since:] = [of_alternative(each) for each in self.complaints[since:]]
 
     def which(self, what: str, verb: str, most: int) -> int | None:
         """Return the number that the order begins with; without one, that of the only such decision asked for now.

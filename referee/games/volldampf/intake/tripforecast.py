@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import EXTRA, LOK, SABOTAGE, SUBVENTION
@@ -30,6 +31,8 @@ from referee.games.volldampf.position.orders import (
     Steal,
     Subsidy,
 )
+
+SPOILT = ("warning-cube-gone", "warning-card-spent")  # what is told of what only own orders before it spoil
 
 
 def foresee_trips(sight: Foresight) -> None:
@@ -134,7 +137,7 @@ def _without_trip(sight: Foresight, made: set[int]) -> None:
     """Complain of what goes with an extra trip that is not made."""
     for extra in sight.of(Extra):
         if extra.trip >= stages.FIRST_EXTRA and extra.trip not in made:
-            sight.complain("warning-no-subsidy", "V4.7", extra)
+            sight.complain("illegal-no-subsidy", "V4.7", extra)
             sight.tell(extra, REFUSED)
     if not made:
         for before in (True, False):
@@ -149,32 +152,44 @@ def _trip(
     extras: Hoped,
 ) -> bool:
     """Tell every alternative, and make the first that is legal. Return whether one was."""
-    notes: list[Note] = []
-    left = len(deliveries)
-    made: tuple[Delivery, tuple[str, ...]] | None = None
-    declined = False
-    for delivery in deliveries:
-        left -= 1
-        if delivery.colour == DECLINED:
-            notes.append(_told_decline(sight))
-            declined = True
-            break
-        route = route_of(sight.record.state, sight.player, delivery)
-        if isinstance(route, Complaint):
-            what = "impossible" if left and made is None else "impossible-last"
-            notes.append({"what": what, "text": format_delivery(sight.board, delivery)})
-            sight.has_better = made is not None
-            _complain(sight, order, delivery, route, extras)
-            sight.has_better = False
-            continue
-        notes.append(_told_route(sight, delivery, route))
-        made = made or (delivery, route)
-    if declined and len(notes) < len(deliveries):
+    wishes = tuple(takewhile(lambda each: each.colour != DECLINED, deliveries))
+    routes = [route_of(sight.record.state, sight.player, each) for each in wishes]
+    serving = next((place for place, route in enumerate(routes) if not isinstance(route, Complaint)), None)
+    notes = _told_wishes(sight, order, wishes, routes, serving, extras)
+    if len(wishes) < len(deliveries):
+        notes.append(_told_decline(sight))
+    if len(notes) < len(deliveries):
         sight.complain("note-after-decline", "V3.6.5", order)
     sight.tell(order, *notes)
-    if made is not None:
-        _deliver(sight, number, *made)
-    return made is not None
+    for place, route in enumerate(routes):
+        if place == serving and not isinstance(route, Complaint):
+            _deliver(sight, number, wishes[place], route)
+    return serving is not None
+
+
+def _told_wishes(
+    sight: Foresight,
+    order: Move | Subsidy,
+    wishes: tuple[Delivery, ...],
+    routes: list[tuple[str, ...] | Complaint],
+    serving: int | None,
+    extras: Hoped,
+) -> list[Note]:
+    """Return what each wish comes to, and complain of those that cannot be made: warn, where another one serves."""
+    notes: list[Note] = []
+    since, declines = len(sight.complaints), len(wishes) < len(order.deliveries)
+    for place, (wish, route) in enumerate(zip(wishes, routes, strict=True)):
+        if not isinstance(route, Complaint):
+            notes.append(_told_route(sight, wish, route))
+            continue
+        what = "impossible" if serving is not None and place < serving else "impossible-last"
+        notes.append({"what": what, "text": format_delivery(sight.board, wish)})
+        sight.beside(place, serving, format_delivery(sight.board, wishes[serving or 0]))
+        _complain(sight, order, wish, route, extras)
+    sight.beside(0, None, "")
+    if serving is None and not declines:
+        sight.ask_back(order, since, SPOILT)
+    return notes
 
 
 def _deliver(sight: Foresight, number: int, delivery: Delivery, route: tuple[str, ...]) -> None:

@@ -162,11 +162,12 @@ def _target(phrase: Phrase) -> Target | None:
 def _deliveries(reader: OrderReader) -> tuple[Delivery, ...]:
     """Return the alternatives that can be meant, in order of writing."""
     found: list[Delivery] = []
+    since = len(reader.complaints)
     for phrase in phrases(reader.phrase, "delivery", "declining"):
         delivery = _delivery(reader, phrase)
         found += [delivery] if delivery is not None else []
-        reader.has_better = bool(found)
-    reader.has_better = False
+    if any(delivery.colour != DECLINED for delivery in found):
+        reader.beside(since)
     return tuple(found)
 
 

@@ -82,7 +82,10 @@ def _in_order(reader: OrderReader, colours: tuple[str, ...]) -> tuple[str, ...]:
 def _read_build(reader: OrderReader) -> None:
     number = reader.which(stages.BUILD, "BUILD", reader.state.table.numbers.group_size)
     written = phrases(reader.phrase, "site", "discarding", "none")
+    since = len(reader.complaints)
     sites = tuple(site for phrase in written if (site := _site(reader, phrase)) is not None)
+    if any(site.link for site in sites):
+        reader.beside(since)
     if number is not None and sites:
         reader.add(Build(number=number, sites=sites))
 
