@@ -92,6 +92,9 @@ class Book:
         self.onward = frozenset(lines.get("onward", ()))  # kinds of names with which no order or signature begins
         self.leads = frozenset(lines.get("leads", ()))  # marks with which the rest of a line begins
         self.strange = str(lines.get("strange", ""))  # what a name like nothing known is taken for
+        self.lacks: dict[str, str] = lines.get(
+            "lacks", {}
+        )  # by the kind of what is missing in a line: what is said of that
         self.listed = frozenset(lines.get("listed", ()))  # kinds of which all names are told where none is near
         self._elsewhere = {game: expressions.own(shape) for game, shape in tables["elsewhere"].items()}
         self._opens, self._bare, self._nearly, self._nearly_bare, self._labelled, self._shouted = (

@@ -72,6 +72,14 @@ def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, t
     """
     parser: Any = book.parser.parse_interactive()  # lark gives its methods no types
     before: Token | None = None
+    stood: Any = None
+
+    def lacking(token: Token | None) -> str:
+        # Where a name of another kind was taken for a strange one, what is missing is missing before that.
+        if stood is not None and before is not None and before.start in line.blamed:
+            return _lacking(stood, before, book, tongue) if before.kind != UNKNOWN else ""
+        return _lacking(parser, token, book, tongue)
+
     spoken = chain(_verb_token(line), first, others)
     for token, after in _with_next(spoken):
         accepted = _expected(parser, token)
@@ -79,20 +87,20 @@ def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, t
         if found is None:
             if before is not None and _is_same_name(before, token):
                 continue
-            _complain_from(line, before, token, book, first)
+            _complain_from(line, before, token, book, first, lacking(token))
             return None
         terminal, word = found
-        stood = _standing(parser, word, line)
+        trial = _standing(parser, word, line)
         if not _is_fed(parser, terminal, token):
             # The parser's table takes some words for an order of another kind than the one that is read.
             accepted = frozenset(parser.accepts())
             found = _acceptable(token, accepted, tongue)
-            stood = _standing(parser, found[1], line) if found else None
+            trial = _standing(parser, found[1], line) if found else None
             if found is None or not _is_fed(parser, found[0], token):
-                _complain_from(line, before, token, book, first)
+                _complain_from(line, before, token, book, first, lacking(token))
                 return None
             word = found[1]
-        line.words[token.start] = word
+        line.words[token.start], stood = word, trial
         if stood is not None:
             wanted = _likely(stood, token, after, accepted & book.terminals, tongue)
             _complain_of_name(line, token, wanted, book, tongue)
@@ -100,7 +108,7 @@ def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, t
     try:
         tree: Tree[Leaf] = parser.feed_eof()
     except UnexpectedInput:
-        _complain_from(line, before, None, book, first)
+        _complain_from(line, before, None, book, first, lacking(None))
         return None
     return tree
 
@@ -158,13 +166,30 @@ def _likely(parser: Any, token: Token, after: Token | None, kinds: frozenset[str
     return frozenset(filter(goes_on, kinds)) or kinds
 
 
+def _lacking(parser: Any, token: Token | None, book: Book, tongue: Tongue) -> str:
+    """Return the code of what is missing before *token*, or at the end of the line: that may stand there, and *token* behind it.
+
+    "" where nothing of what the language names (``lacks``) is missing.
+    """
+    accepted = frozenset(parser.accepts()) if book.lacks else frozenset()
+    for kind, code in book.lacks.items():
+        for terminal in accepted & {kind, f"_{kind}"}:
+            trial = parser.copy()
+            _is_fed(trial, terminal, Token(kinds=((kind, ""),), text="", start=0, end=0))
+            if token is None or _acceptable(token, frozenset(trial.accepts()), tongue):
+                return code
+    return ""
+
+
 def _is_same_name(before: Token, token: Token) -> bool:
     """Return whether a place is only said once more: ``Dublin AB18``."""
     return any(value and (kind, value) in before.kinds for kind, value in token.kinds)
 
 
-def _complain_from(line: _Line, before: Token | None, token: Token | None, book: Book, tokens: list[Token]) -> None:
-    """Complain that the line cannot be read from *token* on (None: that it ends too early).
+def _complain_from(
+    line: _Line, before: Token | None, token: Token | None, book: Book, tokens: list[Token], lacking: str
+) -> None:
+    """Complain that the line cannot be read from *token* on (None: that it ends too early), or of what is *lacking* there.
 
     Where a word nobody knows stands before that, and like nothing anybody knows, the line cannot be read from there on.
     """
@@ -175,7 +200,7 @@ def _complain_from(line: _Line, before: Token | None, token: Token | None, book:
     verb = book.rule_of(line.head.verb)
     params = (("found", token.text),) if token else ()
     complaint = Complaint(
-        code="invalid-word" if token else "invalid-unfinished",
+        code=lacking or ("invalid-word" if token else "invalid-unfinished"),
         line=line.number,
         text=line.text,
         paragraph=verb.rule if verb else "",

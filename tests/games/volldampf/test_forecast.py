@@ -12,7 +12,7 @@ from referee.games.volldampf.intake.forecast import forecast
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.orders import Bid, Sabotage, Target
 from referee.games.volldampf.position.state import Kept, State
-from tests.games.volldampf.desk import BUILDS, OPENING, TRIPS, asked, at, foreseen, meant
+from tests.games.volldampf.desk import BUILDS, BUILT, CUBES, OPENING, TRIPS, asked, at, foreseen, meant
 
 
 def hand(state: State, *cards: str) -> State:
@@ -194,7 +194,7 @@ def test_a_trip_is_told_with_its_route_and_whose_sections_it_uses() -> None:
         ("MOVE 1: red FROM Berlin TO Prag", "illegal-no-cube", "Hamburg, Prag"),
         ("MOVE 1: violet Magdeburg-Berlin", "illegal-not-built", "violet Magdeburg-Leipzig-Berlin"),
         ("MOVE 1: violet FROM Magdeburg TO Leipzig", "illegal-wrong-goal", ""),
-        ("MOVE 1: red FROM Prag TO Kopenhagen", "illegal-no-route", ""),
+        ("MOVE 1: red FROM Prag TO Kopenhagen", "illegal-not-joined", ""),
         ("MOVE 1: violet FROM Magdeburg TO Erfurt FAST", "illegal-no-card", ""),
         (
             "MOVE 1: blue Nürnberg-Erfurt-Leipzig-Magdeburg",
@@ -212,6 +212,28 @@ def test_what_is_not_legal_today_is_told(line: str, code: str, hint: str) -> Non
     assert found.code == code
     assert found.paragraph.startswith("V")
     assert found.hint == hint or code == "illegal-must-stop"
+
+
+@pytest.mark.parametrize(
+    ("wish", "code", "paragraph", "params", "hint"),
+    [
+        # Everything built is one line: Hamburg-Hannover-Magdeburg-Leipzig-Erfurt-Nürnberg, with Leipzig-Berlin.
+        ("blue FROM Nürnberg TO Magdeburg", "stops-before", "V3.6.3", {"city": "Leipzig", "colour": "blue"}, "Leipzig"),
+        ("red FROM Hamburg TO Prag", "not-joined", "V3.6.1", {"origin": "Hamburg", "goal": "Prag"}, ""),
+        ("violet FROM Hamburg TO Berlin", "stops-before", "V3.6.3", {"city": "Hannover"}, "Hannover"),
+        ("yellow FROM Nürnberg TO Amsterdam", "too-far", "V3.6.2", {"links": 7, "most": 6}, ""),
+    ],
+)
+def test_where_no_route_is_legal_the_city_or_distance_in_the_way_is_named(
+    wish: str, code: str, paragraph: str, params: dict[str, Any], hint: str
+) -> None:
+    """Rule: V3.6.1-V3.6.3; with where such a cube can go."""
+    further = {"BRE-HAM": "BOB", "AMS-BRE": "BOB"} if code == "too-far" else {}
+    state = replace(at(TRIPS), built={**BUILT, **further}, cubes={**CUBES, "NUR": ("blue", "yellow")})
+    found = complaint(state, f"MOVE 1: {wish}\nDECLINE 2")
+    assert (found.code, found.paragraph) == (f"illegal-{code}", paragraph)
+    assert params.items() <= dict(found.params).items()
+    assert hint in found.hint.split(", ")
 
 
 def test_cubes_that_own_cards_bring_are_reckoned_with() -> None:

@@ -250,6 +250,25 @@ def test_what_cannot_be_meant_is_told_once_with_what_might_be(
 @pytest.mark.parametrize(
     ("stage", "line", "code"),
     [
+        (TRIPS, "MOVE 1: FROM Hamburg TO Berlin", "invalid-no-colour"),
+        (TRIPS, "MOVE 1: Magdeburg-Leipzig-Erfurt", "invalid-no-colour"),
+        (TRIPS, "MOVE 1: blue Berlin-Leipzig OR Prag TO Hamburg", "invalid-no-colour"),
+        (TRIPS, "PLAN BEFORE MOVE 1: FROM Prag TO Berlin", "invalid-no-colour"),
+        (TRIPS, "MOVE 1: violet FROM Magdeburg", "invalid-no-goal"),
+        (TRIPS, "MOVE 1: violet FROM Magdeburg Erfurt", "invalid-no-goal"),
+        (TRIPS, "MOVE 1: violet", "invalid-no-origin"),
+        (BUILDS, "BUILD 1: Hamburg", "invalid-no-goal"),
+        (TRIPS, "MOVE 1: foo", "invalid-word"),
+        (TRIPS, "MOVE 1: violet - Magdeburg", "invalid-word"),
+    ],
+)
+def test_what_a_line_lacks_is_named(stage: str, line: str, code: str) -> None:
+    assert [found.code for found in meant(at(stage), line).complaints] == [code]
+
+
+@pytest.mark.parametrize(
+    ("stage", "line", "code"),
+    [
         (BUILDS, "BUILD 1: Hamburg-Erfurt OR Hannover-Kassel", "warning-alternative-invalid-link"),
         (BUILDS, "BUILD 1: Hamburg-Erfurt OR DISCARD green", "invalid-link"),
         (TRIPS, "MOVE 1: red Prag-Hamburg OR blue Berlin-Leipzig", "warning-alternative-invalid-gap"),

@@ -74,7 +74,7 @@ def test_a_card_that_is_not_held_is_an_error_whatever_else_spoils_its_order() ->
     [
         ("Neue Planung", "PLAN BEFORE MOVE 1: red FROM Prag TO Berlin\nPLAN BEFORE MOVE 1: blue FROM Berlin TO Prag"),
         ("Zusatzfracht", "EXTRA 1: Berlin\nEXTRA 2: Berlin"),
-        ("Schnelle Lok", f"MOVE 1: {TRIP} FAST\nMOVE 2: blue FROM Berlin TO Leipzig FAST"),
+        ("Schnelle Lok", f"MOVE 1: {TRIP} FAST\nMOVE 2: blue FROM Berlin TO Leipzig FAST OR DECLINE"),
     ],
 )
 def test_a_second_order_for_one_card_says_that_there_is_only_one(card: str, text: str) -> None:

@@ -8,6 +8,7 @@ from itertools import takewhile
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import EXTRA, LOK, SABOTAGE, SUBVENTION
 from referee.games.volldampf.intake.foresight import REFUSED, Foresight, Hoped, Note, where_cubes_lie
+from referee.games.volldampf.intake.whynot import why_no_route
 from referee.games.volldampf.phase.deliveries import route_of
 from referee.games.volldampf.phase.piles import held, play_card
 from referee.games.volldampf.phase.planning import goes_with
@@ -218,8 +219,8 @@ def _complain(
         _complain_of_spent(sight, order, delivery, fault)
         return
     # The cube may be gone by an own trip before; what else is wrong is worth more to know.
-    fault = today if fault.code == "illegal-no-cube" else fault
-    code, hint = fault.code, ""
+    fault = why_no_route(sight.state, sight.player, delivery, today if fault.code == "illegal-no-cube" else fault)
+    code, hint = fault.code, fault.hint
     if code == "illegal-no-cube":
         hint = where_cubes_lie(sight.record.state, delivery.colour)
         code = "warning-no-cube" if (delivery.colour, start) in extras else code
