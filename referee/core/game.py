@@ -245,6 +245,10 @@ class Game:
     atlas: Atlas | None = None
     """What the game offers to mapmakers."""
 
+    examples: Callable[[Any, str], Mapping[str, str]] = lambda state, player: {}
+    """(state, player): by verb, a line that could stand in the player's orders in this position; other verbs are shown by the
+    examples of the order language."""
+
     tallies: Callable[[Any, str | None], Tallies] = lambda state, reader: {}
     """(state, reader): what of the position a corrected newsletter lists where it is not what was told before; the reader may see
     it all. Each part has a word in ``[tally]`` of ``words.toml``."""

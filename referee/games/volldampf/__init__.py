@@ -29,6 +29,7 @@ from referee.games.volldampf.position.options import PRESETS, choose_options
 from referee.games.volldampf.position.state import Bar, Item, Kept, State, Table
 from referee.games.volldampf.position.stock import check_stock
 from referee.games.volldampf.report.drawing import COLOURS, draw_state
+from referee.games.volldampf.report.helplines import help_lines
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.tallies import tallies
@@ -116,6 +117,7 @@ GAME = Game(
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,
+    examples=help_lines,
     tallies=tallies,
     adjustable=ADJUSTABLE,
     atlas=ATLAS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,18 +106,20 @@ def _trial(number: int, count: int, tried: Any) -> dict[str, Any]:
 def _help(club: Club, found: Found) -> dict[str, Any]:
     """Return the words of a game by groups, those left out that lead to nothing here."""
     rules = found.position.rules
+    examples = rules.examples(found.position.state, found.player.code)
     silent = () if rules.takes_press(found.position.state) else (TEXT_TO, TEXT_UNSIGNED, TEXT_END)
     hidden = silent if club.config.unsigned_press else (*silent, TEXT_UNSIGNED)
     groups = []
     for name, kinds in _GROUPS.items():
         verbs = found.position.book.of_kind(*(kind for kind in kinds if kind not in hidden))
         kept = [verb for verb in verbs if not (silent and verb.name == "PRESS")]
-        groups.append({"name": name, "verbs": [_verb(club, found, verb) for verb in kept]})
+        groups.append({"name": name, "verbs": [_verb(club, found, verb, examples) for verb in kept]})
     return {"kind": "help", "groups": groups, "desk": list(_desk(found))}
 
 
-def _verb(club: Club, found: Found, verb: Any) -> dict[str, str]:
-    return {"example": verb.example, "help": club.stationery.translate(found.player.language)(verb.help)}
+def _verb(club: Club, found: Found, verb: Any, examples: Mapping[str, str]) -> dict[str, str]:
+    example = examples.get(verb.name, verb.example)
+    return {"example": example, "help": club.stationery.translate(found.player.language)(verb.help)}
 
 
 def _desk(found: Found) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ def test_bonds_tell_money_and_interest_and_are_in_the_purse_of_the_bid() -> None
 
 
 def test_a_limit_within_the_purse_is_no_fault_and_a_pass_says_so() -> None:
-    assert codes(at(OPENING), "LIMIT 10\nRANK 1") == []
+    assert codes(at(OPENING), "BONDS none\nLIMIT 10\nRANK 1") == []
     assert notes(at(OPENING), "LIMIT PASS\nRANK 1")["LIMIT PASS"] == [{"what": "pass"}]
 
 
@@ -172,6 +172,8 @@ def test_a_build_or_trip_left_out_is_mentioned() -> None:
     assert "warning-card-gone" in codes(at(BUILDS), "BUILD 2: Hannover-Kassel")
     assert codes(at(TRIPS), "DECLINE 1") == ["note-no-trip"]
     assert codes(at(OPENING), "BONDS 1") == ["note-no-bid", "note-no-rank"]
+    assert codes(at(OPENING), "LIMIT 3\nRANK 1") == ["note-no-bonds"]
+    assert codes(at(OPENING), "BONDS 0\nLIMIT 3\nRANK 1") == []
     assert codes(at("auction"), "LIMIT 3") == ["note-no-rank"]
     assert codes(asked(stages.BID), "LIMIT 3") == []
     assert codes(at(TRIPS), "PRESS: hello") == []
@@ -350,8 +352,8 @@ def test_a_live_bid_below_the_least_is_an_error() -> None:
 
 
 def test_two_players_bid_within_their_range() -> None:
-    assert codes(at(OPENING, players=2), "BID 7, 2\nRANK 1") == ["warning-bid-range"]
-    assert codes(at(OPENING, players=2), "BID PASS\nRANK 1") == ["warning-no-pass"]
+    assert codes(at(OPENING, players=2), "BONDS 0\nBID 7, 2\nRANK 1") == ["warning-bid-range"]
+    assert codes(at(OPENING, players=2), "BONDS 0\nBID PASS\nRANK 1") == ["warning-no-pass"]
 
 
 def test_lines_are_the_orders_in_canonical_form_in_the_order_of_writing() -> None:

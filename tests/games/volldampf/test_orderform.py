@@ -8,8 +8,9 @@ import pytest
 
 from referee.games.volldampf.board.board import REARRANGE, SUBVENTION
 from referee.games.volldampf.position.orders import Build
+from referee.games.volldampf.report.helplines import help_lines
 from referee.games.volldampf.report.orderform import example_lines, form_lines
-from tests.games.volldampf.desk import asked, at, meant, one
+from tests.games.volldampf.desk import asked, at, foreseen, meant, one
 
 STAGES = ("opening", "bonds", "auction", "choice", "build", "trips")
 
@@ -79,3 +80,32 @@ def test_a_form_sent_back_empty_orders_nothing_and_is_no_error(stage: str) -> No
     understood = meant(state, "\n".join(["ORDERS VD1 6", *form_lines(state, "ANN"), "END"]))
     assert understood.orders == ()
     assert [complaint.code for complaint in understood.complaints if complaint.is_error] == []
+
+
+def test_lines_of_help_name_what_lies_on_the_board() -> None:
+    """Each is read as it stands, where it is asked for; the groups, cards and cubes are those of the position."""
+    told = help_lines(at("trips"), "ANN")
+    for stage, verbs in (
+        ("opening", "RANK NEW"),
+        ("build", "BUILD DISCARD"),
+        ("trips", "MOVE SUBSIDY EXTRA PLAN SABOTAGE STEAL"),
+    ):
+        for verb in verbs.split():
+            understood = meant(at(stage), told[verb])
+            assert (understood.complaints, len(understood.orders)) == ((), 1), told[verb]
+    assert told["RANK"] == "RANK green+grey, purple, ONLY pink+pink+orange, 4"
+    assert (
+        told["MOVE"]
+        == "MOVE 1: violet FROM Magdeburg VIA Leipzig TO Berlin OR violet Magdeburg-Leipzig-Erfurt OR DECLINE"
+    )
+    assert told["SABOTAGE"].startswith("SABOTAGE Bob 2: violet FROM Magdeburg")
+    assert help_lines(at("trips"), "BOB")["SABOTAGE"].startswith("SABOTAGE Ann")
+    assert foreseen(at("opening"), f"BONDS 0\nLIMIT 3\n{told['RANK']}").complaints == ()
+
+
+def test_lines_of_help_where_nothing_is_built_or_open() -> None:
+    told = help_lines(at("trips", built={}, cubes={"PRA": ("red",), "MAG": ("violet",)}, groups=()), "ANN")
+    assert "RANK" not in told
+    assert told["MOVE"].startswith("MOVE 1: violet FROM Magdeburg VIA ")
+    routed = help_lines(at("trips", options={"route_needed": True}), "ANN")
+    assert meant(at("trips", options={"route_needed": True}), routed["MOVE"]).complaints == ()

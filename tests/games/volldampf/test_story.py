@@ -34,6 +34,7 @@ from referee.games.volldampf.position.events.course import (
 from referee.games.volldampf.position.events.transport import BarsLifted, CubePlanned
 from referee.games.volldampf.position.orders import Bid, Sabotage, Target
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.report.helplines import help_lines
 from referee.games.volldampf.report.scenes import private_scene, scene, section_of
 from referee.games.volldampf.report.story import story
 from tests.games.volldampf.told import Turn, folded, holding, opened, refusal, turns
@@ -310,9 +311,10 @@ def test_refusals_are_told_to_everybody_or_to_the_one_who_ordered() -> None:
 
 def test_own_cards_come_with_a_line_that_plays_them() -> None:
     state = holding(opened(), BOB="Sabotage, Sabotage, Schnelle Lok")
+    line = help_lines(state, "BOB")["SABOTAGE"]
     assert tale((state, ()), "BOB")["private"]["cards"] == [
-        {"card": "Sabotage", "count": 2, "example": "SABOTAGE ANN 1: ..."},
-        {"card": "Schnelle Lok", "count": 1, "example": ""},
+        {"card": "Sabotage", "count": 2, "example": line},
+        {"card": "Schnelle Lok", "count": 1, "example": "..."},
     ]
     assert tale((state, ()), "ANN")["private"]["cards"] == []
 

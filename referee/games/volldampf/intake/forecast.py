@@ -152,6 +152,8 @@ def _places_of(sight: Foresight, wish: Wish) -> tuple[int, ...]:
 def _remind(sight: Foresight) -> None:
     """Say what of this letter was left out and will go by default. Rule: DIFF 71."""
     asked = [what for what, _ in asked_now(sight.state)] if sight.orders else []
+    if stages.BONDS in asked and not sight.of(TakeBonds):
+        sight.complaints.append(Complaint(code="note-no-bonds", paragraph="V7"))
     if stages.BID in asked and not sight.of(Bid):
         two = len(sight.state.table.codes) == 2
         code, paragraph = ("note-no-bid-of-two", "V6.3") if two else ("note-no-bid", "V7")

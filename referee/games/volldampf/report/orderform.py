@@ -15,6 +15,10 @@ from referee.games.volldampf.position.names import LISTED, group_name
 from referee.games.volldampf.position.notation import DECLINE, OR, format_bid, format_delivery
 from referee.games.volldampf.position.orders import Bid, Delivery, Site
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.report.helplines import help_lines
+
+# The verb that plays a card; the others are words behind a build or a delivery.
+PLAYED_BY = {SUBVENTION: "SUBSIDY", SABOTAGE: "SABOTAGE", EXTRA: "EXTRA", REARRANGE: "NEW", PLANNING: "PLAN"}
 
 
 def form_lines(state: State, player: str | None) -> list[str]:
@@ -123,16 +127,10 @@ def _move_example(state: State, player: str) -> str:
 
 
 def card_lines(state: State, reader: str | None) -> list[dict[str, Any]]:
-    """Return the reader's action cards, each kind once, with a line that plays it ("": a word behind another order)."""
+    """Return the reader's action cards, each kind once, with a line that could play it today."""
     held = state.actions.get(reader, ()) if reader is not None else ()
-    rival = next((code for code in state.table.codes if code != reader), "")
-    examples = {
-        SUBVENTION: "SUBSIDY: ...",
-        SABOTAGE: f"SABOTAGE {rival} 1: ...",
-        EXTRA: "EXTRA 1: ...",
-        REARRANGE: "NEW: ... / ...",
-        PLANNING: "PLAN BEFORE MOVE 1: ...",
-    }
+    lines = help_lines(state, reader) if held and reader is not None else {}
     return [
-        {"card": card, "count": held.count(card), "example": examples.get(card, "")} for card in dict.fromkeys(held)
+        {"card": card, "count": held.count(card), "example": lines.get(PLAYED_BY.get(card, ""), "...")}
+        for card in dict.fromkeys(held)
     ]

@@ -63,7 +63,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
             "any_link": reader is not None and BARGAIN in state.actions.get(reader, ()),
         },
         "ranking": ranking(state, reader, bool(ended)),
-        "examples": example_lines(state, reader) if state.round <= 1 and not state.is_over else [],
+        "examples": [] if state.is_over else example_lines(state, reader),
     }
 
 
