@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
+from math import dist
 
 import pytest
 
 from referee.core.game import Player
-from referee.core.picture.drawing import Circle, Drawing, Line, Polygon, Text
+from referee.core.picture.drawing import Circle, Drawing, Line, Polygon, Print, Text
 from referee.core.picture.placing import Box
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
+from referee.games.volldampf.position.events.transport import CubeDelivered
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.state import State, Table
 from referee.games.volldampf.report.drawing import COLOURS, PlayerLook, Scene, arrange, draw, draw_board, draw_state
 from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture.hauls import Haul, ways
 from referee.games.volldampf.report.picture.links import FRESH, course
-from referee.games.volldampf.report.picture.places import RADIUS, disc, extents
-from referee.games.volldampf.report.picture.sheet import lay_out
+from referee.games.volldampf.report.picture.places import disc, disc_boxes, extents
+from referee.games.volldampf.report.picture.sheet import RADIUS, lay_out
 from referee.report.board import svg
 from tests.games.volldampf.told import BOARD as TRIAL
 
@@ -115,6 +118,57 @@ def test_what_was_built_last_lies_on_a_band(germany: Board) -> None:
     assert len(bands) == 2  # one in the legend
     assert "new section" in words(draw(position))
     assert "new section" not in words(draw(replace(position, fresh=frozenset())))
+
+
+def delivered(player: str, trip: int, colour: str, route: str) -> CubeDelivered:
+    """A delivery over cities by their ids."""
+    return CubeDelivered(player=player, trip=trip, colour=colour, route=tuple(route.split("-")), steps={}, loks=0)
+
+
+def at_the_table(board: Board) -> State:
+    seats = tuple(Player(code=code, colour=colour, name=code) for code, colour in (("GSW", "red"), ("KPE", "blue")))
+    table = Table(board=board, options=Options(), players=seats)
+    built = {"HAM-HAN": "GSW", "HAN-MAG": "KPE", "LEI-MAG": "KPE"}
+    return State(table=table, order=("GSW", "KPE"), built=built, income={"GSW": 1, "KPE": 2})
+
+
+def test_deliveries_of_the_turn_run_beside_the_links_each_in_a_lane_of_its_own(germany: Board) -> None:
+    """They do not lie on the sections, end at their city with an arrow, and say trip, mover and cube."""
+    trips = (
+        delivered("GSW", 1, "violet", "HAM-HAN-MAG"),
+        delivered("KPE", 1, "blue", "HAM-HAN"),
+        delivered("KPE", 2, "blue", "HAN-HAM"),
+    )
+    state, sheet = at_the_table(germany), lay_out(germany)
+    drawn = draw_state(state, show=Print(events=trips))
+    said = words(drawn)
+    assert {"1 GSW", "1 KPE", "2 KPE"} <= set(said)
+    assert {"delivery on trip 1", "on trip 2"} <= set(said)
+    hauls = tuple(Haul(player=it.player, trip=it.trip, colour=it.colour, route=it.route) for it in trips)
+    lines = ways(hauls, sheet)
+    (x, y), (far_x, far_y) = sheet.spots["HAM"], sheet.spots["HAN"]
+    aside = [((far_x - x) * (b - y) - (far_y - y) * (a - x)) for (a, b), *_ in (lines[0], lines[1], lines[2][::-1])]
+    assert len(set(aside)) == len(aside) == 3
+    assert min(map(abs, aside)) > palette.EDGE // 2 * max(abs(far_x - x), abs(far_y - y))
+    assert dist(lines[0][-1], sheet.spots["MAG"]) < dist(lines[0][-1], sheet.spots["HAN"])
+    plain = words(draw_state(state))
+    assert not [word for word in plain if word in ("1 GSW", "1 KPE", "delivery on trip 1")]
+    alone = words(draw_state(state, show=Print(events=trips, alone="KPE")))
+    assert ("1 GSW" in alone, "2 KPE" in alone) == (False, True)
+
+
+def test_signs_of_deliveries_cover_no_city_name_or_link_symbol(germany: Board) -> None:
+    state = at_the_table(germany)
+    trips = (delivered("GSW", 1, "violet", "HAM-HAN-MAG-LEI"), delivered("KPE", 1, "blue", "MAG-LEI"))
+    show = Print(events=trips)
+    tags = [
+        shape for shape in draw_state(state, show=show).shapes if isinstance(shape, Text) and shape.text[:2] == "1 "
+    ]
+    assert [tag.text for tag in tags] == ["1 GSW", "1 KPE"]
+    sheet = lay_out(germany)
+    for tag in tags:
+        box = signs.tag_box(tag.at, tag.text, tag.size)
+        assert not any(overlap(box, other) for other in disc_boxes(sheet))
 
 
 def test_a_player_is_shown_alone(germany: Board) -> None:

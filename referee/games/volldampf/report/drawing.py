@@ -9,8 +9,10 @@ from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, 
 from referee.core.picture.placing import Box, Clutter, any_overlap
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.events.building import LinkBuilt
+from referee.games.volldampf.position.events.transport import CubeDelivered
 from referee.games.volldampf.position.state import State
-from referee.games.volldampf.report.picture import income, legend, links, palette, places
+from referee.games.volldampf.report.picture import hauls, income, legend, links, palette, places
+from referee.games.volldampf.report.picture.hauls import Haul
 from referee.games.volldampf.report.picture.legend import N_
 from referee.games.volldampf.report.picture.palette import COLOURS, PlayerLook
 from referee.games.volldampf.report.picture.scene import Scene
@@ -24,7 +26,7 @@ OVER = N_("{map}: end of the game")
 ALONE = N_(", {code} alone")
 
 _TURNS = 4  # in which symbols and names are placed
-_DISC = 100  # weight: how much names keep clear of cities
+_DISC, _HELD = 100, 400  # weights: how much names keep clear of cities, and signs of deliveries of cities and names
 
 Placed = tuple[Mapping[str, Point], Mapping[str, Box]]  # symbols by link, names by city
 
@@ -54,6 +56,11 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         scores=state.scores,
         winners=state.winners,
         fresh=frozenset(it.link for it in show.events if isinstance(it, LinkBuilt) and show.alone in ("", it.player)),
+        hauls=tuple(
+            Haul(player=it.player, trip=it.trip, colour=it.colour, route=it.route)
+            for it in show.events
+            if isinstance(it, CubeDelivered) and show.alone in ("", it.player)
+        ),
         alone=show.alone,
         income_max=table.options.income_max,
     )
@@ -73,25 +80,28 @@ def draw(scene: Scene, translate: Translate = str) -> Drawing:
     """
     sheet = lay_out(scene.board)
     spots, plates = arrange(scene, sheet)
+    ways, looks = hauls.ways(scene.hauls, sheet), {look.code: look for look in scene.players}
     layers: tuple[Shape, ...] = (
         legend.frame(sheet),
         *places.ground(scene.board, sheet),
         *links.lines(scene, sheet),
+        *hauls.lines(scene.hauls, ways, looks),
         *places.discs(scene.board, sheet),
         *links.marks(scene, spots),
+        *hauls.marks(scene.hauls, ways, looks, _taken(scene, sheet, (spots, plates))),
         *places.names(scene, plates),
         *income.track(scene, sheet),
         legend.heading(scene.heading, sheet.width),
         *legend.legend(scene, sheet, translate),
     )
-    looks = (f"{look.code} {look.name} ({translate(look.colour)})" for look in scene.players)
+    told = (f"{look.code} {look.name} ({translate(look.colour)})" for look in scene.players)
     return Drawing(
         width=sheet.width,
         height=sheet.frame[3] + legend.height(scene),
         background=palette.PAPER,
         parts=layers,
         title=scene.heading,
-        description=", ".join((scene.board.title, *looks)),
+        description=", ".join((scene.board.title, *told)),
     )
 
 
@@ -125,6 +135,15 @@ def _by_turns(scene: Scene, sheet: Sheet, clutter: Clutter, placed: Placed) -> P
         if placed == before:
             break
     return placed
+
+
+def _taken(scene: Scene, sheet: Sheet, placed: Placed) -> Clutter:
+    """Return what signs of deliveries keep clear of."""
+    clutter, (spots, plates) = _ground(scene, sheet), placed
+    links.add_marks(scene, spots, clutter)
+    for box in (*places.disc_boxes(sheet), *plates.values()):
+        clutter.add(box, _HELD)
+    return clutter
 
 
 def _ground(scene: Scene, sheet: Sheet) -> Clutter:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
-from referee.core.picture.placing import fitted, size_that_fits
+from referee.core.picture.placing import fitted, size_that_fits, text_width
 from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS
 from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture.hauls import LAST_KIND, styles_of
 from referee.games.volldampf.report.picture.links import FRESH
 from referee.games.volldampf.report.picture.palette import PlayerLook
 from referee.games.volldampf.report.picture.places import disc
@@ -37,6 +38,7 @@ INCOME, BONDS, CASH = N_("income"), N_("bonds"), N_("cash")
 SECTIONS, ACTIONS, CARDS = N_("sections left"), N_("action cards"), N_("track cards")
 SCORE, WINNER = N_("score"), N_("winner")
 LAID = N_("new section")
+HAULED = (N_("delivery on trip 1"), N_("on trip 2"), N_("on an extra trip"))
 GROUPS = N_("open groups")
 
 _ROW, _HEAD, _GAP = 66, 62, 46
@@ -90,10 +92,22 @@ def _players(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:
         for style in FRESH:
             yield Line(points=((x + 75, y + 20), (x + 135, y + 20)), style=style)
         yield Text(at=(x + 175, y + 29), text=translate(LAID), size=25, fill=palette.FAINT, anchor="start")
+    yield from _hauled(scene, (x + 75 + 330 * bool(scene.fresh), y), translate)
     row = _CARD_ROW if any(scene.hands.values()) else _ROW
     for place in range(len(scene.order)):
         middle = y + _HEAD + row * place + row // 2
         yield from _player(scene, (x, middle), place, translate)
+
+
+def _hauled(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:
+    """Yield how the deliveries of the turn are drawn, by their trips."""
+    x, y = at
+    for kind in sorted({min(haul.trip, LAST_KIND) for haul in scene.hauls}):
+        words = translate(HAULED[kind - 1])
+        for style in styles_of(palette.FAINT, kind):
+            yield Line(points=((x, y + 20), (x + 70, y + 20)), style=style)
+        yield Text(at=(x + 84, y + 29), text=words, size=25, fill=palette.FAINT, anchor="start")
+        x += 84 + text_width(words, 25) + 40
 
 
 def _player(scene: Scene, at: Point, place: int, translate: Translate) -> Iterator[Shape]:

@@ -14,11 +14,9 @@ from referee.core.picture.placing import Box, Clutter, ink_on, text_width
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.scene import Scene
-from referee.games.volldampf.report.picture.sheet import Sheet
+from referee.games.volldampf.report.picture.sheet import RADIUS, Sheet
 
 Extents = tuple[tuple[int, int], ...]  # width and height of each way to lay a name and its cubes
-
-RADIUS = 36
 
 _NAME, _ID, _COUNT = 31, 21, 25
 _LINE = _NAME + 2  # height of a name

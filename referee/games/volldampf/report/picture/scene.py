@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.report.picture.hauls import Haul
 from referee.games.volldampf.report.picture.palette import PlayerLook
 
 
@@ -14,8 +15,8 @@ class Scene:
     """A position as it is drawn. ``players`` in seating order (it gives the pattern), ``order`` by sequence cards.
 
     Everything else as in ``State``; ``cash`` is empty where marks are hidden, ``action_cards`` how many each player holds;
-    ``income_max`` 0: the income track has no end; ``fresh``: the links built in the turn before; ``alone``: whose sections alone
-    are shown, "" for everybody's.
+    ``income_max`` 0: the income track has no end; ``fresh``: the links built in the turn before, ``hauls`` its deliveries;
+    ``alone``: whose sections alone are shown, "" for everybody's.
     """
 
     board: Board
@@ -35,6 +36,7 @@ class Scene:
     scores: Mapping[str, int] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     fresh: frozenset[str] = frozenset()
+    hauls: tuple[Haul, ...] = ()
     alone: str = ""
 
     def look(self, code: str) -> PlayerLook:

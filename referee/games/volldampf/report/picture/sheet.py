@@ -13,6 +13,7 @@ COLUMNS = 27  # spaces along the upper and lower edge
 START_SPACES = 3  # which the start takes in the lower right corner
 TOP = 160  # of the frame; the heading stands above
 EDGE = 40  # paper round the frame
+RADIUS = 36  # of a city's disc
 
 _SIDE, _HEAD = 150, 110  # free ground beside and above the outermost cities
 _LEAST, _MOST = 900, 3000  # height of the map
