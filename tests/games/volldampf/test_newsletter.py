@@ -64,6 +64,7 @@ def letter(turn: Turn, reader: str, *, name: str = "newsletter", stationery: Sta
         "deadline": None if state.is_over else DEADLINE,
         "finished": state.is_over,
         "missing": [],
+        "seating": [],
         "chain": {"end": "eee", "seed": "sss", "previous": "ppp", "salts": "", "typed": [], "hash": "hhh"},
         "press": [{"player": "BOB", "company": "", "text": "Full steam!"}],
         "view": view(state, reader),
