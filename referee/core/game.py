@@ -245,6 +245,9 @@ class Game:
     atlas: Atlas | None = None
     """What the game offers to mapmakers."""
 
+    summary: Callable[[Any, tuple[Any, ...]], Mapping[str, Any]] = lambda state, events: {}
+    """(state, events): of a game that is over, with the events of all its turns: statistics for the last newsletter."""
+
     examples: Callable[[Any, str], Mapping[str, str]] = lambda state, player: {}
     """(state, player): by verb, a line that could stand in the player's orders in this position; other verbs are shown by the
     examples of the order language."""

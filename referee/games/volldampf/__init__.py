@@ -32,6 +32,7 @@ from referee.games.volldampf.report.drawing import COLOURS, draw_state
 from referee.games.volldampf.report.helplines import help_lines
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.story import story
+from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.tallies import tallies
 from referee.games.volldampf.report.view import view
 
@@ -117,6 +118,7 @@ GAME = Game(
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,
+    summary=summary,
     examples=help_lines,
     tallies=tallies,
     adjustable=ADJUSTABLE,

@@ -259,7 +259,18 @@ def _common_values(club: Club, news: TurnNews) -> dict[str, Any]:
         "missing": list(news.missing),
         "seating": list(news.seating),
         "statements_until": news.statements_until,
+        "summary": _summary(club, news),
     }
+
+
+def _summary(club: Club, news: TurnNews) -> Mapping[str, Any]:
+    """Return statistics of all turns of a game that is over; nothing of one that goes on."""
+    position = news.position
+    if position.rules.awaiting(news.state):
+        return {}
+    earlier = [row for row in games.turns(club.db, position.row.id) if row.turn < news.turn]
+    told = [event for row in earlier for event in position.rules.decode(row.events, position.setup)]
+    return position.rules.summary(news.state, (*told, *news.events))
 
 
 def _chain(club: Club, news: TurnNews) -> dict[str, Any]:

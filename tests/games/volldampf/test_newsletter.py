@@ -27,6 +27,7 @@ from referee.games.volldampf.position.state import Bar, State
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.scenes import private_scene, scene
 from referee.games.volldampf.report.story import story
+from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import view
 from referee.report.columns import LINE_WIDTH
 from referee.report.folders import merged_toml
@@ -65,6 +66,7 @@ def letter(turn: Turn, reader: str, *, name: str = "newsletter", stationery: Sta
         "finished": state.is_over,
         "missing": [],
         "seating": [],
+        "summary": summary(state, told) if state.is_over else {},
         "chain": {"end": "eee", "seed": "sss", "previous": "ppp", "salts": "", "typed": [], "hash": "hhh"},
         "press": [{"player": "BOB", "company": "", "text": "Full steam!"}],
         "view": view(state, reader),
