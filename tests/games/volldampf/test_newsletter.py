@@ -66,6 +66,8 @@ def letter(turn: Turn, reader: str, *, name: str = "newsletter", stationery: Sta
         "finished": state.is_over,
         "missing": [],
         "seating": [],
+        "statements_until": None,
+        "early": 12,
         "summary": summary(state, told) if state.is_over else {},
         "chain": {"end": "eee", "seed": "sss", "previous": "ppp", "salts": "", "typed": [], "hash": "hhh"},
         "press": [{"player": "BOB", "company": "", "text": "Full steam!"}],
