@@ -57,6 +57,9 @@ _OPTIONS = (
         help="A throw of the opening by your own dice, as rolls/1/1=5; may be repeated.",
     ),
     click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00."),
+    click.option(
+        "--anonymous", is_flag=True, help="Players are known by their companies alone until the game is over."
+    ),
     click.option("--days", type=click.IntRange(1, LONGEST), help="Days a turn lasts."),
     click.option(
         "--rhythm",
@@ -87,6 +90,7 @@ def proposal_of(said: dict[str, Any]) -> Proposal:
         rhythm=({} if days is None else {"days": days}) | dict(parse_setting(text) for text in said["rhythm"]),
         deadline=said["deadline"],
         pace=said["pace"] or "",
+        anonymous=said["anonymous"],
         throws=tuple(parse_throw(text) for text in said["throws"]),
     )
     return merged(read_proposal(file), proposal) if file else proposal

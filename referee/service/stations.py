@@ -103,7 +103,12 @@ def with_code(club: Club, case: Case) -> Case:
     if owner is None:
         return case
     position = club.positions.of(club.db, games.game(club.db, owner.game))
-    return replace(case, ignored=None, whose=Found(position=position, player=owner), proved=Proof(why=Doubt.STRANGER))
+    return replace(
+        case,
+        ignored=None,
+        whose=Found(position=position, player=position.player(owner.code)),
+        proved=Proof(why=Doubt.STRANGER),
+    )
 
 
 def ignored(club: Club, case: Case) -> Case | Verdict:

@@ -119,7 +119,7 @@ class Positions:
     def of(self, db: Database, row: GameRow) -> Position:
         """Return the position of a game."""
         rules = game_named(row.kind)
-        players = games.players(db, row.id)
+        players = veiled(row, games.players(db, row.id))
         setup = _with_names(parse_setup(row.setup), players)
         last = games.last_turn(db, row.id)
         made = rulings_for(db, row.id, row.turn)
@@ -142,6 +142,13 @@ class Positions:
             rulings=known.rulings,
             mark=mark,
         )
+
+
+def veiled(row: GameRow, players: tuple[PlayerRow, ...]) -> tuple[PlayerRow, ...]:
+    """Return a game's players as others may know them: in an anonymous one, until it is over, by their companies alone."""
+    if not (row.anonymous and row.status == "running"):
+        return players
+    return tuple(replace(each, name=each.company or each.code) for each in players)
 
 
 def title_of_board(rules: Game, setup: Setup, state: Any) -> str:

@@ -14,7 +14,7 @@ from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import AbsencesEnded, Deed, Effect, Note, Resigned, StandbyEnded, WaitEnded
 from referee.service.post.writing import player_values, tell_player, tell_umpire
-from referee.store import seats, standbys
+from referee.store import games, seats, standbys
 from referee.store.database.rows import AbsenceRow, LetterRow, PlayerRow, StandbyRow, WaitRow
 
 LONGEST_ABSENCE = timedelta(days=100)
@@ -135,10 +135,11 @@ def _stand_by(club: Club, found: Found, before: tuple[Effect, ...]) -> Deed:
     player = found.player
     if _stands_by(club, player.address, before):
         return _answered("standby", "already")
+    known = next(each for each in games.seats_of(club.db, player.address) if each.game == player.game)
     row = StandbyRow(
-        name=player.name, address=player.address, zone=player.zone, language=player.language, since=club.clock()
+        name=known.name, address=player.address, zone=player.zone, language=player.language, since=club.clock()
     )
-    values = {"name": player.name, "ended": False}
+    values = {"name": known.name, "ended": False}
     note = Note(key=f"standby:{player.address.lower()}:{club.clock():%F}", kind="standby", values=values)
     return _answered("standby", "listed", row, note=note)
 

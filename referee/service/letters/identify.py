@@ -79,6 +79,7 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     held = [seat for seat in seats if seat.game == position.row.id]
     coded = {tag.player for tag in tags if tag.game == position.row.id}
     player = next((seat for seat in held if seat.code.upper() in coded), held[0])
+    player = position.player(player.code)  # as others may know him
     return Found(position=position, player=player, why=why, named=asked, running=running)
 
 

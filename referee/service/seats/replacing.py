@@ -11,7 +11,7 @@ from referee.core.errors import ConfigError
 from referee.mail.compose import Attachment
 from referee.service.club.acts import UMPIRE, checked_reason, log_act
 from referee.service.club.club import Club
-from referee.service.club.positions import Position
+from referee.service.club.positions import Position, veiled
 from referee.service.commands.playercodes import seat_of
 from referee.service.letters.identify import is_own
 from referee.service.letters.interpretation import set_values
@@ -70,6 +70,7 @@ def parse_person(text: str) -> tuple[str, str]:
 def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: PlayerRow, because: str, actor: str) -> None:
     """Give a seat to somebody: codes of before are void, absences over, and everybody is told. Inside a transaction."""
     row, now = position.row, club.clock()
+    (known,) = veiled(row, (newcomer,))
     seats.give(club.db, newcomer)
     standbys.end(club.db, newcomer.address, now)
     later.give_up(club.db, row.id, player.code, now)
@@ -77,12 +78,10 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
     seats.end_absences(club.db, row.id, player.code, now)
     seats.end_wait(club.db, row.id, row.turn, player.code, now)
     held.renew(club.db, row.id, player.code)
-    act = log_act(
-        club, row.id, row.turn, "replace", {"player": player.code, "name": newcomer.name}, because, actor=actor
-    )
+    act = log_act(club, row.id, row.turn, "replace", {"player": player.code, "name": known.name}, because, actor=actor)
     after = club.positions.of(club.db, games.game(club.db, row.id))
-    _brief(club, after, player, newcomer, act)
-    _tell(club, after, player, newcomer, act)
+    _brief(club, after, player, known, act)
+    _tell(club, after, player, known, act)
 
 
 def _brief(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow, act: ActRow) -> None:

@@ -34,15 +34,17 @@ def seats_for(
     colours: Sequence[str],
     taken_colours: Iterable[str] = (),
     taken_codes: Iterable[str] = (),
+    *,
+    veil: bool = False,
 ) -> tuple[Seat, ...]:
     """Return the seats of those who signed up, in that order. *colours*: of the game, at least as many as players; *taken_…*: of
-    players whom the umpire named himself.
+    players whom the umpire named himself. *veil*: no code may tell a name.
     """
     given = _colours(signups, [each for each in colours if each not in set(taken_colours)])
     codes = {code.upper() for code in taken_codes}
     made = []
     for signup in signups:
-        code = _code(signup, codes)
+        code = _code(signup, codes, veil=veil)
         codes.add(code)
         wished = wishes_of(signup)
         colour = given[signup.id]
@@ -70,16 +72,20 @@ def _colours(signups: Sequence[SignupRow], free: list[str]) -> dict[int, str]:
     return given
 
 
-def _code(signup: SignupRow, taken: set[str]) -> str:
-    """Return the code that somebody wants, else the initials of his company, else the beginning of his name; with a number
+def _code(signup: SignupRow, taken: set[str], *, veil: bool) -> str:
+    """Return the code that somebody wants, else the initials of his company, else the beginning of his name, if
+    others may know that (no *veil*); with a number
     behind it where another has it.
     """
     wished = [signup.code] if signup.code else []
-    for word in (*wished, _initials(signup.company), _letters(signup.name)[:_USUAL]):
+    name = "" if veil else _letters(signup.name)[:_USUAL]
+    for word in (*wished, _initials(signup.company), name):
         if len(word) > 1 and word not in taken:
             return word
-    stem = signup.code or _letters(signup.name)[:_USUAL] or "CO"
-    numbered = (f"{stem[: _LONGEST - len(str(number))]}{number}" for number in range(2, len(taken) + 3))
+    stem = signup.code or name or "CO"
+    numbered = (
+        f"{stem[: _LONGEST - len(str(number))]}{number}" for number in range(1 if stem == "CO" else 2, len(taken) + 3)
+    )
     return next(each for each in numbered if each not in taken)
 
 

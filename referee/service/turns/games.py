@@ -16,7 +16,7 @@ from referee.orderbook.language.names import shared_names
 from referee.service.club.boards import board_names, read_board
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
-from referee.service.club.positions import OPENING, Position, format_setup, title_of_board
+from referee.service.club.positions import OPENING, Position, format_setup, title_of_board, veiled
 from referee.service.deadlines.rhythms import checked_rhythm, format_rhythm
 from referee.service.turns.adjudicate import turn_row
 from referee.service.turns.newsletters import TurnNews, newsletters
@@ -48,8 +48,8 @@ def new_game(
             the file and line, where a file says it.
     """
     with located(proposal.origin, tuple(name for name, _ in proposal.options)):
-        position, opening, post = _opened(club, proposal, root, game_id, seating)
-    _write(club, position, opening, post, beside)
+        position, seats, opening, post = _opened(club, proposal, root, game_id, seating)
+    _write(club, position, seats, opening, post, beside)
     return position.row.id
 
 
@@ -83,7 +83,7 @@ def ambiguous_names(club: Club, game_id: str) -> tuple[str, ...]:
 
 def _opened(
     club: Club, proposal: Proposal, root: str, game_id: str, seating: tuple[Mapping[str, Any], ...]
-) -> tuple[Position, TurnRow, tuple[OutboxRow, ...]]:
+) -> tuple[Position, tuple[PlayerRow, ...], TurnRow, tuple[OutboxRow, ...]]:
     """Return a new game with its opening and the letters that tell it; nothing is written."""
     rules = game_named(proposal.kind)
     invited = checked_players(proposal, rules, club.config)
@@ -103,17 +103,24 @@ def _opened(
         rhythm=format_rhythm(checked_rhythm(proposal.rhythm or {}, club.config)),
         chain=root,
         created=now,
+        anonymous=proposal.anonymous,
     )
     rhythm = rhythm_of(club.config, row)
     row = replace(row, deadline=first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now))
     seats, books = _seats(row.id, invited), club.positions.books
     title = title_of_board(rules, setup, outcome.state)
     position = Position(
-        row=row, players=seats, rules=rules, setup=setup, state=outcome.state, board_title=title, books=books
+        row=row,
+        players=veiled(row, seats),
+        rules=rules,
+        setup=setup,
+        state=outcome.state,
+        board_title=title,
+        books=books,
     )
     opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, typed=typed)
     opening = games.chained(opening, games.agreed(row))
-    return position, opening, newsletters(club, _news(position, outcome, opening, seating))
+    return position, seats, opening, newsletters(club, _news(position, outcome, opening, seating))
 
 
 def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[Outcome, str]:
@@ -165,10 +172,16 @@ def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, 
         board=board,
         preset=preset,
         options=proposal.options,
-        players=tuple(Player(**{each.name: getattr(seat, each.name) for each in fields(Player)}) for seat in invited),
+        players=tuple(_player(seat, veil=proposal.anonymous) for seat in invited),
         pace=pace_of(proposal),
         position=proposal.position,
     )
+
+
+def _player(seat: Invited, *, veil: bool) -> Player:
+    """Return a player as the game knows him; of an anonymous one the name is no part of what was agreed."""
+    told = {each.name: getattr(seat, each.name) for each in fields(Player)}
+    return Player(**told | ({"name": seat.company or seat.code} if veil else {}))
 
 
 def _seats(game_id: str, invited: tuple[Invited, ...]) -> tuple[PlayerRow, ...]:
@@ -205,12 +218,13 @@ def _news(position: Position, outcome: Outcome, opening: TurnRow, seating: tuple
 def _write(
     club: Club,
     position: Position,
+    seats: tuple[PlayerRow, ...],
     opening: TurnRow,
     post: tuple[OutboxRow, ...],
     beside: Callable[[Position], None],
 ) -> None:
     with transaction(club.db):
-        games.add_game(club.db, position.row, position.players, opening)
+        games.add_game(club.db, position.row, seats, opening)
         beside(position)
         for letter in post:
             outbox.put(club.db, letter)

@@ -260,6 +260,7 @@ def _common_values(club: Club, news: TurnNews) -> dict[str, Any]:
         "seating": list(news.seating),
         "statements_until": news.statements_until,
         "summary": _summary(club, news),
+        "revealed": _revealed(club, news),
     }
 
 
@@ -271,6 +272,13 @@ def _summary(club: Club, news: TurnNews) -> Mapping[str, Any]:
     earlier = [row for row in games.turns(club.db, position.row.id) if row.turn < news.turn]
     told = [event for row in earlier for event in position.rules.decode(row.events, position.setup)]
     return position.rules.summary(news.state, (*told, *news.events))
+
+
+def _revealed(club: Club, news: TurnNews) -> list[dict[str, Any]]:
+    """Return who the players of an anonymous game are, at its end."""
+    row = news.position.row
+    over = row.anonymous and news.deadline is None
+    return [player_values(each) for each in games.players(club.db, row.id)] if over else []
 
 
 def _chain(club: Club, news: TurnNews) -> dict[str, Any]:

@@ -77,6 +77,7 @@ def open_game(club: Club, proposal: Proposal, seats: int = 0, *, when_full: bool
         "options": {name: value for name, value in setup.options if rules.presets[setup.preset].get(name) != value},
         "pace": setup.pace,
         "least": least,
+        "anonymous": proposal.anonymous,
         "colours": [each for each in rules.colours if each not in {player.colour for player in proposal.players}],
         "players": [each.name for each in proposal.players],
         "end": seed_of_turn(root, CHAIN_END),
@@ -197,9 +198,15 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
         told = "1 more player" if lacking == 1 else f"{lacking} more players"
         raise ConfigError(f"{row.id} lacks {told}: `referee game signups {row.id}` says what they write")
     named = proposal.players
-    seats = seats_for(signups, rules.colours, [each.colour for each in named], [each.code.upper() for each in named])
+    seats = seats_for(
+        signups,
+        rules.colours,
+        [each.colour for each in named],
+        [each.code.upper() for each in named],
+        veil=proposal.anonymous,
+    )
     players = (*named, *(_player(each) for each in seats))
-    told_seats = tuple(_told(each, place) for place, each in enumerate(seats, 1))
+    told_seats = tuple(_told(each, place, veil=proposal.anonymous) for place, each in enumerate(seats, 1))
 
     def beside(position: Position) -> None:
         now = opengames.known(club.db, row.id)
@@ -238,11 +245,11 @@ def _player(seat: Seat) -> Invited:
     )
 
 
-def _told(seat: Seat, place: int) -> dict[str, object]:
+def _told(seat: Seat, place: int, *, veil: bool) -> dict[str, object]:
     """Return what everybody is told of a seat."""
     return {
         "place": place,
-        "name": seat.signup.name,
+        "name": (seat.signup.company or seat.code) if veil else seat.signup.name,
         "code": seat.code,
         "colour": seat.colour,
         "choice": seat.choice,

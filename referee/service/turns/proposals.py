@@ -54,7 +54,8 @@ class Proposal:
     """A game to come. Empty: the board file's or the game's or the club's own choice. ``options`` as they were written.
 
     ``position``: the table of a position to begin at, as JSON; empty for a game that begins at its beginning.
-    ``throws``: of the opening, by name, which the umpire's own dice made. ``origin``: the file it was read from.
+    ``throws``: of the opening, by name, which the umpire's own dice made.
+    ``anonymous``: players are known by their companies alone until the end. ``origin``: the file it was read from.
     """
 
     kind: str = ""
@@ -67,6 +68,7 @@ class Proposal:
     pace: str = ""
     position: str = ""
     throws: tuple[tuple[str, int], ...] = ()
+    anonymous: bool = False
     origin: Origin | None = None
 
 
@@ -130,6 +132,7 @@ def format_proposal(proposal: Proposal) -> str:
         "pace": proposal.pace,
         "rhythm": dict(proposal.rhythm or {}),
         "throws": dict(proposal.throws),
+        "anonymous": proposal.anonymous,
         "player": [{name: getattr(each, name) for name in _FIELDS} for each in proposal.players],
     }
     position = {"position": json.loads(proposal.position)} if proposal.position else {}
@@ -159,6 +162,7 @@ def merged(file: Proposal, line: Proposal) -> Proposal:
         pace=line.pace or file.pace,
         position=line.position or file.position,
         throws=tuple({**dict(file.throws), **dict(line.throws)}.items()),
+        anonymous=line.anonymous or file.anonymous,
         origin=replace(file.origin, overruled=frozenset(overruled)) if file.origin else None,
     )
 
@@ -210,7 +214,9 @@ def first_deadline(proposal: Proposal, rhythm: Rhythm, now: datetime) -> datetim
 
 def _proposal(told: Mapping[str, Any]) -> Proposal:
     _check_names(
-        told, ("game", "map", "preset", "options", "pace", "rhythm", "deadline", "player", "position", "throws"), ""
+        told,
+        ("game", "map", "preset", "options", "pace", "rhythm", "deadline", "player", "position", "throws", "anonymous"),
+        "",
     )
     options, rhythm = _table(told, "options"), _table(told, "rhythm")
     _check_names(rhythm, NAMES, "rhythm: ", "rhythm")
@@ -232,7 +238,15 @@ def _proposal(told: Mapping[str, Any]) -> Proposal:
         pace=_text(told, "pace"),
         position=_position(told),
         throws=_throws(told),
+        anonymous=_anonymous(told),
     )
+
+
+def _anonymous(told: Mapping[str, Any]) -> bool:
+    value = told.get("anonymous", False)
+    if not isinstance(value, bool):
+        raise Misplaced("anonymous must be true or false", name="anonymous")
+    return value
 
 
 def _throws(told: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:

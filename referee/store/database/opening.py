@@ -57,3 +57,9 @@ def m025_ends(db: Database) -> None:
     for name in ("statements_due", "archived_at"):
         db.execute(f"ALTER TABLE games ADD COLUMN {name} TEXT")
     db.execute("CREATE INDEX idx_games_statements ON games (statements_due) WHERE statements_due IS NOT NULL")
+
+
+@MIGRATIONS()
+def m026_anonymous(db: Database) -> None:
+    """Games whose players are known by their companies alone until the end."""
+    db.execute("ALTER TABLE games ADD COLUMN anonymous INTEGER NOT NULL DEFAULT 0")

@@ -14,6 +14,7 @@ class GameRow:
     """One game. ``turn`` is the one whose orders are awaited; ``chain`` the root of its turn seeds: the game's great secret.
 
     ``statements_due``: until then closing statements are awaited; ``archived_at``: since when the umpire has put it away.
+    ``anonymous``: its players are known by their companies alone until it is over.
     ``rhythm``: JSON of what it says of its calendar. ``held_at``: since when the umpire has stopped it, with the deadline
     ``held_due`` that it had; ``play``: the turn that he wants to be played at once. ``extended``: how often the awaited turn was
     given more time because orders were missing.
@@ -35,6 +36,7 @@ class GameRow:
     extended: int = 0
     statements_due: datetime | None = None
     archived_at: datetime | None = None
+    anonymous: bool = False
 
     @property
     def is_archived(self) -> bool:

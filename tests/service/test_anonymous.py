@@ -1,0 +1,105 @@
+"""Anonymous games: until the end nothing that is sent names a player, but what goes to the umpire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.service.audit.export import format_revealed
+from referee.service.audit.log import revealed
+from referee.service.audit.verify import verify_game
+from referee.service.commands.observers import watch_code
+from referee.service.seats.replacing import replace_player
+from referee.service.turns.games import new_game
+from referee.service.turns.opengames import open_game, signup_list, start
+from referee.service.turns.proposals import Proposal, parse_player, parse_proposal, read_proposal
+from referee.store import games, standbys
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+
+CECIL, EVE = "cecil@example.com", "eve@example.com"
+NAMES = ("Annabel", "Bertram", "Cecilia")
+PLAYERS = tuple(map(parse_player, (f"GSW:red:Annabel Stone <{ANN}>", f"MGW:blue:Bertram Flint <{BOB}>")))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        told = Proposal(kind="tinyrace", board="line", players=PLAYERS, rhythm={"days": 7}, anonymous=True)
+        assert new_game(made.club, told) == "RR1"
+        made.tick()
+        yield made
+
+
+def say(house: PostHouse, player: str, text: str) -> None:
+    house.answer([each for each in house.post(player) if each["Reply-To"]][-1], text)
+    house.tick()
+
+
+def named(house: PostHouse) -> list[str]:
+    """Return which letters of ours name a player, but for those to the umpire."""
+    ours = [each for each in house.post() if UMPIRE not in str(each["To"])]
+    return [
+        f"{each['To']}: {each['Subject']}"
+        for each in ours
+        for part in each.walk()
+        if any(name in f"{each.items()}{part.get_content() if not part.is_multipart() else ''}" for name in NAMES)
+    ]
+
+
+def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(house: PostHouse) -> None:
+    house.write(EVE, f"WATCH {watch_code(house.club, 'RR1')}")
+    house.tick()
+    house.answer(house.post(EVE)[0], "CONFIRM")
+    house.tick()
+    say(
+        house,
+        ANN,
+        "STATUS\nMAP\nHELP\nRESEND\nORDERS?\nPRESS: All aboard!\nEND PRESS\nPRESS TO MGW: Shall we?\nEND PRESS",
+    )
+    say(house, ANN, "STANDBY\nABSENT 2026-12-20 to 2026-12-21\nNO STANDBY\nADDRESS annabel@new.example")
+    say(house, BOB, "WHATIF\nSTEP 2\nEND\nRESIGN FOR GOOD")
+    replace_player(house.club, "RR1", "MGW", f"Cecilia Wood <{CECIL}>", "Bertie has left.")
+    house.tick()
+    while games.game(house.club.db, "RR1").status == "running":
+        assert named(house) == []
+        assert not any(name in format_revealed(revealed(house.club, "RR1")) for name in NAMES)
+        for player in (ANN, CECIL):
+            say(house, player, "STEP 3")
+    last = [text_of(house.post(reader, "Who played")[-1]) for reader in (ANN, CECIL, EVE)]
+    assert ["GSW: Annabel Stone\nMGW: Cecilia Wood" in each for each in last] == [True] * 3
+    assert not verify_game(house.club, "RR1").faults
+    assert {row["name"] for row in house.rows("SELECT name FROM players")} == {"Annabel Stone", "Cecilia Wood"}
+
+
+def test_who_stands_by_is_on_the_list_by_his_own_name(house: PostHouse) -> None:
+    say(house, ANN, "STANDBY")
+    assert [each.name for each in standbys.listed(house.club.db)] == ["Annabel Stone"]
+
+
+def test_who_signs_up_for_an_anonymous_game_is_told_of_no_name(house: PostHouse) -> None:
+    row = open_game(house.club, Proposal(kind="tinyrace", board="line", anonymous=True), 3)
+    word = signup_list(house.club, row.id).word
+    for sender, name in ((CECIL, "Cecilia Wood"), (EVE, "Bertram Flint")):
+        house.write(sender, word, subject="a seat", From=f"{name} <{sender}>")
+        house.tick()
+        house.answer(house.post(sender)[-1], "CONFIRM")
+        house.tick()
+    told = " ".join(text_of(house.post(EVE)[-1]).split())
+    assert "Seats: 2 of 3 taken" in told
+    assert "known by their companies alone" in told
+    _, seats = start(house.club, row.id)
+    house.tick()
+    assert [each.code for each in seats] == ["CO1", "CO2"]
+    opening = text_of(house.post(EVE, "Who got which seat")[-1])
+    assert "1. CO1: CO1, red, without a wish" in opening
+    assert not any(name in opening for name in NAMES)
+
+
+def test_a_file_says_that_a_game_is_anonymous(tmp_path: Path) -> None:
+    file = tmp_path / "game.toml"
+    file.write_text('game = "tinyrace"\nanonymous = true\n', "utf-8")
+    assert read_proposal(file).anonymous
+    assert parse_proposal('{"anonymous": true}').anonymous
+    assert not parse_proposal("{}").anonymous
