@@ -354,3 +354,18 @@ def test_the_umpire_s_commands_open_tell_and_begin_a_game(house: PostHouse) -> N
     assert house.command("log", "RR1").stdout.split("\t")[3:5] == ["umpire", "start"]
     again = house.command("game", "signups", "RR1")
     assert (again.returncode, "RR1 has begun" in again.stderr) == (65, True)
+
+
+def test_two_who_sign_up_for_dampfross_lead_two_companies_each(house: PostHouse) -> None:
+    row = open_game(house.club, Proposal(kind="dampfross", board="ireland", rhythm={"days": 7}), 3)
+    word = signup_list(house.club, row.id).word
+    joined(house, CECIL, f"{word}\nPREFER blue\nRAILWAY GSW = Great Southern\nHOME Dublin")
+    joined(house, DORA, f"{word}\nRAILWAY BNC")
+    start(house.club, "RR1")
+    house.tick()
+    opening = text_of(house.post(CECIL, "Who got which seat")[-1])
+    assert all(code in opening for code in ("GSW2", "BNC2"))
+    house.tick()
+    assert house.post(CECIL, "HOME Dublin")
+    (kept,) = house.rows("SELECT player, text FROM order_sets")
+    assert (kept["player"], "HOME Dublin" in kept["text"]) == ("GSW", True)

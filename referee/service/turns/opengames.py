@@ -11,7 +11,7 @@ from pathlib import Path
 from referee.config import address_fault
 from referee.core.address import typed
 from referee.core.dice import CHAIN_END, seed_of_turn
-from referee.core.errors import ConfigError, NotFound, RefereeError, StoreDamaged, TemporaryTrouble
+from referee.core.errors import ConfigError, NotFound, OptionError, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.game import Game
 from referee.games import game_named
 from referee.service.club.acts import REFEREE, checked_reason, log_act
@@ -66,7 +66,7 @@ def open_game(club: Club, proposal: Proposal, seats: int = 0, *, when_full: bool
     board = proposal.board
     if board.endswith(".toml"):
         proposal = replace(proposal, board=str(Path(board).absolute()))
-    tried = _tried(proposal, rules, seats)
+    tried = _fitting(club, _tried(proposal, rules, seats), rules)
     setup, state, players = laid_out(club, tried)
     proposal = replace(proposal, players=players[: len(proposal.players)])
     root = secrets.token_hex(32)
@@ -227,9 +227,37 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
                 )
                 later.keep(club.db, sent)
 
-    asked = replace(proposal, players=players, deadline=deadline)
+    asked = _fitting(club, replace(proposal, players=players, deadline=deadline), rules)
     new_game(club, asked, row.chain, game_id=row.id, seating=told_seats, beside=beside)
     return seats
+
+
+def _fitting(club: Club, proposal: Proposal, rules: Game) -> Proposal:
+    """Return a game in which each player leads two companies, where its rules want that of so many players; else the same one.
+    Raises as ``new_game``.
+    """
+    try:
+        laid_out(club, proposal)
+    except OptionError:
+        pairs = replace(proposal, players=_with_seconds(proposal.players, rules))
+        try:
+            laid_out(club, pairs)
+        except OptionError:
+            pass
+        else:
+            return pairs
+        raise
+    return proposal
+
+
+def _with_seconds(players: tuple[Invited, ...], rules: Game) -> tuple[Invited, ...]:
+    """Return players with a second company each, in the colours that are left, the first player's first."""
+    taken = {colour for each in players for colour in (each.colour, each.second_colour)}
+    free = iter([each for each in rules.colours if each not in taken])
+    return tuple(
+        each if each.second_code else replace(each, second_code=f"{each.code[:7]}2", second_colour=next(free, ""))
+        for each in players
+    )
 
 
 def _player(seat: Seat) -> Invited:
