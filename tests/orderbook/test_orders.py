@@ -126,6 +126,9 @@ def test_a_place_said_twice_differently_is_complained_of(read: Read) -> None:
     [
         ("1a) (Dublin) - Y17 X18", "invalid-word", "X18", "1a) (start) - next - end"),
         ("1a) (Dublin) - Y17) - X18", "invalid-word", ")", "1a) (start) - next - end"),
+        ("1a) (Dublin) - Y17, (Cork) - N31", "invalid-comma", ",", "1a) (start) - next - end"),
+        ("1a) (Dublin) - Y17 pay 1 GSW", "invalid-remark", "pay", "1a) (start) - next - end"),
+        ("1a) (Dublin) - Y17 +6", "invalid-remark", "+", "1a) (start) - next - end"),
         ("R 7: 12 - X17]", "invalid-word", "]", "RUN 7: start - next - end"),
         ("BUILD 1: (Dublin) -", "invalid-unfinished", "", "BUILD 1: (start) - next - end"),
         ("1b) foo", "invalid-word", "foo", "1b) (start) - next - end"),

@@ -22,6 +22,8 @@ MOST_UNKNOWN = 5  # complaints about unknown names in one line
 _FORM = frozenset({"NUMBER", "LETTER", "COLON", "RPAR", "DOT"})  # what the order form prints before the blank
 _LONGEST_FORM = 4  # words of it
 _PLACE = "PLACE"
+# What many write where the language has another sign, or a place of its own for it, and the complaint that says so.
+_UNFIT = {",": "invalid-comma", **dict.fromkeys(("+", "pay", "pays", "paying"), "invalid-remark")}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -200,7 +202,7 @@ def _complain_from(
     verb = book.rule_of(line.head.verb)
     params = (("found", token.text),) if token else ()
     complaint = Complaint(
-        code=lacking or ("invalid-word" if token else "invalid-unfinished"),
+        code=lacking or (_UNFIT.get(token.text.casefold(), "invalid-word") if token else "invalid-unfinished"),
         line=line.number,
         text=line.text,
         paragraph=verb.rule if verb else "",
