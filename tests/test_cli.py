@@ -592,12 +592,12 @@ def test_the_loop_answers_and_stops_when_told(tmp_path: Path) -> None:
 def test_the_umpire_moves_stops_and_plays_a_game_by_commands(office: Office) -> None:
     office.says(*NEW, "--days", "7")
     assert office.says("deadline", "RR1", "2099-12-20 20:00", "--because", "a long way off") == (
-        "RR1: turn 1, due Sun 2099-12-20 20:00 Europe/Dublin, the players are told\n"
+        "RR1: turn 1, due Sun 2099-12-20 20:00 Europe/Dublin; all players will be told with the next pass\n"
     )
     assert office.says("deadline", "RR1") == "RR1: turn 1, due Sun 2099-12-20 20:00 Europe/Dublin\n"
     told = office.says("calendar", "RR1", "every=3 weeks", "early_delay=-1", "--because", "slower").splitlines()
     assert (told[0], "early_delay\t-1" in told) == ("every\t3 weeks", True)
-    assert "stopped, the players are told" in office.says("hold", "RR1", "--because", "a ruling")
+    assert "stopped, all players will be told with the next pass" in office.says("hold", "RR1", "--because", "a ruling")
     assert "stopped for now" in office.says("status", "RR1")
     assert office.says("deadline", "RR1") == "RR1: turn 1, stopped; it goes on with `referee resume RR1`\n"
     result = office.run("play", "RR1", "1")
@@ -605,7 +605,7 @@ def test_the_umpire_moves_stops_and_plays_a_game_by_commands(office: Office) -> 
         78,
         "referee: RR1 is stopped: first let it go on with `referee resume RR1`\n",
     )
-    assert "due Sun 2099-12-20 20:00 Europe/Dublin, the players" in office.says(
+    assert "due Sun 2099-12-20 20:00 Europe/Dublin; all players" in office.says(
         "resume", "RR1", "--deadline", "2099-12-20"
     )
     assert office.says("play", "RR1", "1").startswith("RR1: turn 1 was played; letters sent: ")
@@ -615,10 +615,32 @@ def test_the_umpire_moves_stops_and_plays_a_game_by_commands(office: Office) -> 
     assert [each["stopped"] for each in json.loads(office.says("status", "--json"))] == [False]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "undo RR1 1",
+        "adjust RR1 money.ANN+=1",
+        "hold RR1",
+        "replace RR1 BOB Cecil<cecil@example.com>",
+        "deadline RR1 2099-12-20",
+        "calendar RR1 days=3",
+    ],
+)
+def test_a_reason_that_is_missing_is_a_wrong_command_line(office: Office, line: str) -> None:
+    """And one of blanks is none. What needs it always, says so in its help."""
+    office.says(*NEW)
+    for more in ((), ("--because", "  ")):
+        result = office.run(*line.split(), *more)
+        assert (result.exit_code, "--because" in result.stderr) == (2, True), result.output
+    told = " ".join(office.run(line.split()[0], "--help").output.split())
+    assert "[required" in told[told.index("--because TEXT") :]
+    assert office.says("log", "RR1") == ""
+
+
 def test_the_umpire_gives_a_seat_to_another_person(office: Office) -> None:
     office.says(*NEW)
     told = office.says("replace", "RR1", "bob", "Cecil <cecil@example.com>", "--because", "Bob is gone")
-    assert told == "RR1: Cecil <cecil@example.com> plays BOB, all are told\n"
+    assert told == "RR1: Cecil <cecil@example.com> plays BOB; all will be told with the next pass\n"
     assert office.says("address", "RR1", "BOB") == "cecil@example.com\n"
     assert "write name and address as" in office.run("replace", "RR1", "BOB", "Cecil", "--because", "x").stderr
 
@@ -629,6 +651,6 @@ def test_the_first_stand_by_has_a_seat_if_the_umpire_wants_it(office: Office) ->
     assert "nobody stands by for this game" in office.run(*seat).stderr
     assert office.says("standby", "Cecil <cecil@example.com>").startswith("Cecil\tcecil@example.com\t20")
     assert "say --standby" in office.run(*seat, "Dora <dora@example.com>").stderr
-    assert office.says(*seat) == "RR1: Cecil <cecil@example.com> plays BOB, all are told\n"
+    assert office.says(*seat) == "RR1: Cecil <cecil@example.com> plays BOB; all will be told with the next pass\n"
     assert (office.says("standby"), office.says("standby", "--json")) == ("", "[]\n")
     assert json.loads(office.says("calendar", "RR1", "--json"))["missing"] == "extend"

@@ -62,7 +62,7 @@ def main(ctx: click.Context, club: str | None) -> None:
     """Referee railway games played by post: letters in, newsletters out.
 
     Exit codes: 0 done, 1 a check found a difference, 2 a wrong command line, 65 no such thing,
-    70 a fault of ours, 75 try again later, 78 mend the configuration.
+    70 a fault of ours, 74 the database is damaged, 75 try again later, 78 mend the configuration.
     """
     configure(Log(level="warning", format="text"))  # until a club's settings are read
     ctx.obj = Where(club)

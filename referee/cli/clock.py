@@ -8,6 +8,7 @@ from dataclasses import asdict
 import click
 
 from referee.cli.base import Where
+from referee.cli.options import JSON, because, check_because
 from referee.cli.printing import say
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
@@ -17,13 +18,13 @@ from referee.service.tick import tick
 from referee.store import games
 from referee.store.database.rows import GameRow
 
-BECAUSE = click.option("--because", default="", metavar="TEXT", help="Why, in your words: the players read them.")
+TOLD = "all players will be told with the next pass"
 
 
 @click.command()
 @click.argument("game_id", metavar="GAME")
 @click.argument("time", metavar="[TIME]", required=False, default="")
-@BECAUSE
+@because("Why, in the words that the players read.  [required with TIME]", needed=False)
 @click.pass_obj
 def deadline(where: Where, game_id: str, time: str, because: str) -> None:
     """Give the awaited turn another deadline, or say when it is due.
@@ -33,6 +34,8 @@ def deadline(where: Where, game_id: str, time: str, because: str) -> None:
 
     referee deadline RR7 "2026-12-20 20:00" --because "Ann's exam is on the 18th"
     """
+    if time:
+        check_because(because, "a new deadline")
     with where.opened() as club:
         if time:
             _say_due(club, clock.set_deadline(club, game_id, time, because), told=True)
@@ -42,7 +45,7 @@ def deadline(where: Where, game_id: str, time: str, because: str) -> None:
 
 @click.command()
 @click.argument("game_id", metavar="GAME")
-@BECAUSE
+@because()
 @click.pass_obj
 def hold(where: Where, game_id: str, because: str) -> None:
     """Stop a game: no turn is played and no deadline falls.
@@ -51,13 +54,13 @@ def hold(where: Where, game_id: str, because: str) -> None:
     """
     with where.opened() as club:
         row = clock.hold(club, game_id, because)
-        say(f"{row.id}: stopped, the players are told; it goes on with `referee resume {row.id}`")
+        say(f"{row.id}: stopped, {TOLD}; it goes on with `referee resume {row.id}`")
 
 
 @click.command()
 @click.argument("game_id", metavar="GAME")
 @click.option("--deadline", "time", default="", metavar="TIME", help='The new deadline, as "2026-12-20 20:00".')
-@BECAUSE
+@because(needed=False)
 @click.pass_obj
 def resume(where: Where, game_id: str, time: str, because: str) -> None:
     """Let a stopped game go on.
@@ -72,7 +75,7 @@ def resume(where: Where, game_id: str, time: str, because: str) -> None:
 @click.command()
 @click.argument("game_id", metavar="GAME")
 @click.argument("turn", metavar="TURN", type=click.IntRange(min=1))
-@BECAUSE
+@because(needed=False)
 @click.pass_obj
 def play(where: Where, game_id: str, turn: int, because: str) -> None:
     """Play the awaited turn now, with the orders that are in.
@@ -94,8 +97,8 @@ def play(where: Where, game_id: str, turn: int, because: str) -> None:
 @click.command()
 @click.argument("game_id", metavar="GAME")
 @click.argument("settings", metavar="[NAME=VALUE]...", nargs=-1)
-@BECAUSE
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@because("Why, in the words that the players read.  [required with NAME=VALUE]", needed=False)
+@JSON
 @click.pass_obj
 def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str, as_json: bool) -> None:
     """Change a game's calendar from the next turn on, or show it.
@@ -106,6 +109,8 @@ def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str
     referee calendar RR7 "every=1 month" weekday=Friday --because "Everybody asked for more time"
     """
     given = dict(parse_setting(text) for text in settings)
+    if given:
+        check_because(because, "another calendar")
     with where.opened() as club:
         row = clock.change_rhythm(club, game_id, given, because) if given else games.game(club.db, game_id)
         rhythm = rhythm_of(club.config, row)
@@ -117,7 +122,7 @@ def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str
 
 
 def _say_due(club: Club, row: GameRow, *, told: bool) -> None:
-    end = ", the players are told" if told else ""
+    end = f"; {TOLD}" if told else ""
     if row.status != "running":
         say(f"{row.id}: over after turn {row.turn}")
     elif row.held_at is not None:

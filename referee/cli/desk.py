@@ -9,27 +9,28 @@ from typing import BinaryIO
 import click
 
 from referee.cli.base import Where, utc
+from referee.cli.options import JSON, because
 from referee.cli.printing import say, say_row
 from referee.core.errors import ConfigError
-from referee.core.rulings import format_change
-from referee.service.club.rulings import ADJUST, ruling_of
+from referee.service.club.duetimes import rhythm_of
+from referee.service.deadlines.clock import due_words
 from referee.service.turns.throws import Untyped
 from referee.service.umpire.dryrun import dry_run
 from referee.service.umpire.filing import accept as accept_letter
 from referee.service.umpire.filing import file_orders
+from referee.service.umpire.logbook import logged
 from referee.service.umpire.rulings import adjust as make_ruling
 from referee.service.umpire.rulings import note as keep_note
 from referee.service.umpire.rulings import withdraw
 from referee.service.umpire.undo import Undone
 from referee.service.umpire.undo import undo as undo_turn
 from referee.store import games
-from referee.store.acts import acts
 from referee.store.database.rows import ActRow
 
 
 @click.command()
 @click.argument("game_id", metavar="GAME")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@JSON
 @click.pass_obj
 def log(where: Where, game_id: str, as_json: bool) -> None:
     """Say what the umpire did with a game, and why, the first act first.
@@ -38,12 +39,11 @@ def log(where: Where, game_id: str, as_json: bool) -> None:
     in this log is ever changed; `referee verify` checks it, and `referee game export` holds it.
     """
     with where.opened() as club:
-        done = acts(club.db, games.game(club.db, game_id).id)
+        done = logged(club, game_id)
     if as_json:
-        say(json.dumps([_plain(act) for act in done], ensure_ascii=False, indent=1))
+        say(json.dumps([_plain(act) for act, _ in done], ensure_ascii=False, indent=1))
         return
-    for act in done:
-        told = _told(act)
+    for act, told in done:
         reason = " ".join(act.reason.split())
         say_row(str(act.number), utc(act.at), f"turn {act.turn}", act.actor, act.kind, told or "-", reason or "-")
 
@@ -51,7 +51,7 @@ def log(where: Where, game_id: str, as_json: bool) -> None:
 @click.command()
 @click.argument("game_id", metavar="GAME")
 @click.argument("turn", type=click.IntRange(min=0))
-@click.option("--because", required=True, metavar="TEXT", help="Why, in the words that all players read.")
+@because()
 @click.option("--later", is_flag=True, help="Undo the turns after it, too, which were built on it.")
 @click.option("--play", is_flag=True, help="Play what was undone anew at once, with the orders and throws on file now.")
 @click.option("--deadline", default="", metavar="TIME", help="Of the turn awaited then, as 2026-12-20T20:00.")
@@ -73,14 +73,15 @@ def undo(where: Where, game_id: str, turn: int, because: str, later: bool, play:
             names = " ".join(f"{name}=NUMBER" for name, _ in lacking.untyped) or str(lacking)
             told = "nothing was undone: a turn asks for throws of your own; undo without --play, and type them"
             raise ConfigError(f"{told}: `referee dice {game_id.upper()} {names}`") from lacking
-    say(_undone(done))
+        zone = rhythm_of(club.config, games.game(club.db, done.game)).zone
+    say(_undone(done, zone))
 
 
 @click.command()
 @click.argument("game_id", metavar="GAME")
 @click.argument("player")
 @click.argument("file", type=click.File("rb"))
-@click.option("--because", required=True, metavar="TEXT", help="Why, in the words that this player reads.")
+@because("Why, in the words that this player reads.")
 @click.pass_obj
 def orders(where: Where, game_id: str, player: str, file: BinaryIO, because: str) -> None:
     """File orders of PLAYER for the awaited turn, as you would read them.
@@ -98,7 +99,7 @@ def orders(where: Where, game_id: str, player: str, file: BinaryIO, because: str
 
 @click.command()
 @click.argument("number", metavar="LETTER", type=int)
-@click.option("--because", default="", metavar="TEXT", help="Why, in the words that its player reads.")
+@because("Why, in the words that its player reads.", needed=False)
 @click.pass_obj
 def accept(where: Where, number: int, because: str) -> None:
     """Take one late letter after all: its orders count for the awaited turn.
@@ -116,7 +117,7 @@ def accept(where: Where, number: int, because: str) -> None:
 @click.command()
 @click.argument("game_id", metavar="GAME")
 @click.argument("changes", metavar="[NAME+=VALUE]...", nargs=-1)
-@click.option("--because", required=True, metavar="TEXT", help="Your ruling, in the words that all players read.")
+@because("Your ruling, in the words that all players read.")
 @click.option(
     "--withdraw", "number", metavar="NUMBER", help="Take back the ruling or note U3 for the awaited turn instead."
 )
@@ -125,8 +126,9 @@ def adjust(where: Where, game_id: str, changes: tuple[str, ...], because: str, n
     """Change the position of a game by your own ruling.
 
     All players are told at once, orders on file are read again, and the next newsletter prints the ruling. Prints its number. +=
-    gives or lays, -= takes away, = sets the whole. What can be changed: money, track, home, banked, connected and races_run in
-    Dampfross; money, bonds, income, track, cubes, cards, actions and sequence in Volldampf.
+    gives or lays, -= takes away, = sets the whole. What can be changed: money, track, home, banked, connected, unpaid_homes and
+    races_run in Dampfross; money, bonds, income, track, cubes, cards, track_pile, actions, action_discards and sequence in
+    Volldampf.
 
     Examples: referee adjust RR7 money.GSW+=5 --because "The fee in round 3 was mine to refuse."
 
@@ -138,11 +140,16 @@ def adjust(where: Where, game_id: str, changes: tuple[str, ...], because: str, n
         raise click.UsageError("name either changes or a ruling to --withdraw")
     with where.opened() as club:
         if number is None:
-            say(make_ruling(club, game_id, changes, because))
+            number = make_ruling(club, game_id, changes, because)
+            say(
+                f"{number}: the position is changed, and all players will be told with the next pass; "
+                f"{taken_back(game_id, number)}"
+            )
         elif not re.fullmatch(r"[Uu]?\d{1,9}", number):
             raise click.UsageError(f"--withdraw {number}: the number of a ruling is expected, as U3")
         else:
             withdraw(club, game_id, int(number.lstrip("Uu")), because)
+            say(f"U{number.lstrip('Uu')} is taken back; of a ruling all players will be told with the next pass")
 
 
 @click.command()
@@ -153,7 +160,7 @@ def adjust(where: Where, game_id: str, changes: tuple[str, ...], because: str, n
 def note(where: Where, game_id: str, text: str | None, file: BinaryIO | None) -> None:
     """Have a paragraph of yours printed in the next newsletter of a game.
 
-    Prints its number; `referee adjust GAME --withdraw NUMBER` takes it back.
+    Prints its number, as U5; `referee adjust GAME --withdraw U5 --because "..."` takes it back.
 
     Example: referee note RR7 "I am on holiday until the 3rd; the deadline stands."
     """
@@ -161,7 +168,8 @@ def note(where: Where, game_id: str, text: str | None, file: BinaryIO | None) ->
         raise click.UsageError("name either the words or a --file")
     words = text if text is not None else _text(file)
     with where.opened() as club:
-        say(str(keep_note(club, game_id, words)))
+        number = f"U{keep_note(club, game_id, words)}"
+    say(f"{number}: the next newsletter prints it; {taken_back(game_id, number)}")
 
 
 @click.command()
@@ -191,6 +199,11 @@ def preview(where: Where, game_id: str, player: str, real: bool) -> None:
         say(seen.newsletter.removesuffix("\n"))
 
 
+def taken_back(game_id: str, number: str) -> str:
+    """Return how a ruling or a note is taken back."""
+    return f'`referee adjust {game_id.upper()} --withdraw {number} --because "..."` takes it back'
+
+
 def _text(file: BinaryIO | None) -> str:
     assert file is not None
     try:
@@ -199,18 +212,12 @@ def _text(file: BinaryIO | None) -> str:
         raise ConfigError(f"{file.name}: this is no UTF-8 text (byte {error.start})") from error
 
 
-def _undone(done: Undone) -> str:
+def _undone(done: Undone, zone: str) -> str:
     turns = f"turn {done.turns[0]}" if len(done.turns) == 1 else f"turns {done.turns[0]} to {done.turns[-1]}"
-    until = f"until {utc(done.deadline)}" if done.deadline else "once the game goes on"
-    then = "the game is over" if done.over else f"turn {done.awaited} awaited {until}"
-    return f"{done.game}: {turns} undone{' and played anew' if done.played else ''}; {then}"
-
-
-def _told(act: ActRow) -> str:
-    """Return the parameters of an act as people read them."""
-    if act.kind == ADJUST:
-        return " ".join(format_change(change) for change in ruling_of(act).changes)
-    return ", ".join(f"{name} {value}" for name, value in json.loads(act.parameters).items())
+    due = due_words(done.deadline, zone) if done.deadline else "awaited once the game goes on"
+    then = "the game is over" if done.over else f"turn {done.awaited} is {due}"
+    told = "all players will be told with the next pass"
+    return f"{done.game}: {turns} undone{' and played anew' if done.played else ''}; {then}; {told}"
 
 
 def _plain(act: ActRow) -> dict[str, object]:

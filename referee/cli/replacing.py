@@ -7,6 +7,7 @@ import json
 import click
 
 from referee.cli.base import Where, utc
+from referee.cli.options import JSON, because
 from referee.cli.printing import say, say_row
 from referee.core.errors import ConfigError
 from referee.service.seats.replacing import replace_player
@@ -21,7 +22,7 @@ from referee.store import games, standbys
 @click.option(
     "--standby", "from_list", is_flag=True, help="The first on the list of stand-bys who does not play there."
 )
-@click.option("--because", default="", metavar="TEXT", help="Why, in your words: the players read them.")
+@because()
 @click.option("--zone", default="", help="The new player's time zone, as Europe/Dublin; the club's if not given.")
 @click.option("--language", default="", help="The language of letters to the new player; the club's if not given.")
 @click.pass_obj
@@ -46,13 +47,15 @@ def replace(
             first = listed[0]
             person, zone, language = f"{first.name} <{first.address}>", zone or first.zone, language or first.language
         newcomer = replace_player(club, game_id, player, person, because, zone, language)
-    say(f"{newcomer.game}: {newcomer.name} <{newcomer.address}> plays {newcomer.code}, all are told")
+    say(
+        f"{newcomer.game}: {newcomer.name} <{newcomer.address}> plays {newcomer.code}; all will be told with the next pass"
+    )
 
 
 @click.command()
 @click.argument("person", metavar='["NAME <ADDRESS>"]', required=False)
 @click.option("--remove", metavar="ADDRESS", help="Take somebody off the list.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@JSON
 @click.pass_obj
 def standby(where: Where, person: str | None, remove: str | None, as_json: bool) -> None:
     """List who would take the seat of a player who vanishes, or put somebody on the list.

@@ -175,6 +175,16 @@ def highest_edition(db: Database, game_id: str, turn: int) -> int:
     return int(next(iter(db.query(sql, [game_id, turn])))["edition"])
 
 
+def editions(db: Database, game_id: str) -> dict[int, tuple[int, ...]]:
+    """Return the editions in which each turn was written, undone ones too: the first of a turn is the first that it had, whatever
+    its number in the game."""
+    sql = "SELECT turn, edition FROM turns WHERE game = ? ORDER BY turn, edition"
+    found: dict[int, tuple[int, ...]] = {}
+    for row in db.query(sql, [game_id]):
+        found[row["turn"]] = (*found.get(row["turn"], ()), row["edition"])
+    return found
+
+
 def furthest_turn(db: Database, game_id: str) -> int:
     """Return the highest number of a turn that was ever played, undone ones too."""
     return int(next(iter(db.query("SELECT max(turn) AS turn FROM turns WHERE game = ?", [game_id])))["turn"])

@@ -151,12 +151,18 @@ def test_a_note_stands_in_the_next_newsletter_alone(begun: PostHouse) -> None:
         withdraw(begun.club, "RR1", 9, "x")
 
 
+RULED = (
+    "U1: the position is changed, and all players will be told with the next pass; "
+    '`referee adjust RR1 --withdraw U1 --because "..."` takes it back\n'
+)
+
+
 def test_the_commands_rule_and_note(begun: PostHouse) -> None:
     told = begun.command("adjust", "RR1", "money.ANN+=3", "--because", WHY)
-    assert (told.returncode, told.stdout, told.stderr) == (0, "U1\n", "")
-    assert begun.command("note", "RR1", "Hello").stdout == "2\n"
+    assert (told.returncode, told.stdout, told.stderr) == (0, RULED, "")
+    assert begun.command("note", "RR1", "Hello").stdout.startswith("U2: the next newsletter prints it; ")
     assert begun.command("adjust", "RR1", "--withdraw", "U2", "--because", "no").returncode == 0
     assert begun.command("adjust", "RR1", "--withdraw", "x", "--because", "no").returncode == 2
     assert begun.command("adjust", "RR1", "--because", "no").returncode == 2
     lines = [line.split("\t")[4:] for line in begun.command("log", "RR1").stdout.splitlines()]
-    assert lines == [["adjust", "balances.ANN+=3", WHY], ["note", "-", "Hello"], ["withdraw", "act 2", "no"]]
+    assert lines == [["adjust", "U1: money.ANN+=3", WHY], ["note", "U2", "Hello"], ["withdraw", "U2", "no"]]

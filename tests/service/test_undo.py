@@ -259,11 +259,11 @@ def test_the_command_says_what_it_did(begun: PostHouse) -> None:
     begun.tick()
     told = begun.command("undo", "rr1", "2", "--because", "My mistake", "--play")
     assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout.startswith("RR1: turn 2 undone and played anew; turn 3 awaited until ")
+    assert told.stdout.startswith("RR1: turn 2 undone and played anew; turn 3 is due ")
     assert begun.command("undo", "RR1", "1", "--because", "x").returncode == 78
     assert begun.command("undo", "RR1", "7", "--because", "x").returncode == 65
     (line,) = begun.command("log", "RR1").stdout.splitlines()
-    assert line.split("\t")[2:] == ["turn 2", "umpire", "undo", "edition 1, last 2, played True", "My mistake"]
+    assert line.split("\t")[2:] == ["turn 2", "umpire", "undo", "edition 1, played anew", "My mistake"]
     assert "Undone: 1 turn, by the umpire's log; 1 came out the same again." in begun.command("verify", "RR1").stdout
 
 

@@ -54,7 +54,8 @@ class Throw:
 class Compared:
     """What came of one turn: ``differs`` names what was not the same (``events``, ``state``, ``fold``, ``seed``, ``hash``).
 
-    ``rules`` is the version the turn was played with; another version than today's may differ by right.
+    ``edition`` counts those of the turn from 1. ``rules`` is the version the turn was played with; another version than today's
+    may differ by right.
     """
 
     turn: int
@@ -200,6 +201,7 @@ def replay(club: Club, game_id: str) -> Iterator[Compared]:
     log = whole_log(club, game_id)
     setup, states = parse_setup(log.setup), kept_states(club, log.game)
     rules = game_named(setup.game)
+    editions = games.editions(club.db, log.game)
     after: dict[Edition, Any] = {}
     for turn in log.played:
         earlier = log.before(turn)
@@ -216,7 +218,7 @@ def replay(club: Club, game_id: str) -> Iterator[Compared]:
         }
         yield Compared(
             turn=turn.turn,
-            edition=turn.edition,
+            edition=editions[turn.turn].index(turn.edition) + 1,
             rules=turn.rules,
             events=len(outcome.events),
             size=len(events.encode()),

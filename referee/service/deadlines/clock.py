@@ -107,7 +107,12 @@ def due_words(deadline: datetime | None, zone: str) -> str:
     """Return when a turn is due as the umpire's commands say it."""
     if deadline is None:
         return "due when all orders are in"
-    return f"due {deadline.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M} {zone}"
+    return f"due {local_words(deadline, zone)}"
+
+
+def local_words(moment: datetime, zone: str) -> str:
+    """Return a time as all commands say it to people: ``Fri 2026-12-04 20:00 Europe/Dublin``."""
+    return f"{moment.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M} {zone}"
 
 
 def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:

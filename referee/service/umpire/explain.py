@@ -67,7 +67,7 @@ def explain(club: Club, game_id: str, turn: int, company: str = "") -> Explained
     return Explained(
         game=position.row.id,
         turn=turn,
-        edition=row.edition,
+        edition=games.editions(club.db, position.row.id)[turn].index(row.edition) + 1,
         reasons=reasons,
         throws=throws,
         paragraphs=_paragraphs(club, position, (*reasons, *throws)),

@@ -13,9 +13,9 @@ from referee.service.umpire import rulings
 from referee.service.umpire.dryrun import dry_run
 from referee.service.umpire.explain import explain
 from referee.service.umpire.filing import accept
+from referee.service.umpire.logbook import logged
 from referee.service.umpire.undo import undo
 from referee.store import games, letters
-from referee.store.acts import acts
 
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
 
@@ -127,7 +127,7 @@ def _withdraw(club: Club, command: Command) -> str:
 
 def _note(club: Club, command: Command) -> str:
     number = rulings.note(club, command.word(0, "the game"), command.reason)
-    return f"Kept for the next newsletter as note {number}."
+    return f"Kept for the next newsletter as U{number}; WITHDRAW {command.words[0].upper()} U{number} takes it back."
 
 
 def _deadline(club: Club, command: Command) -> str:
@@ -167,10 +167,9 @@ def _explain(club: Club, command: Command) -> str:
 
 
 def _log(club: Club, command: Command) -> str:
-    rows = acts(club.db, game_of(club, command))
     told = (
-        f"{act.number}: {_utc(act.at)}, turn {act.turn}, {act.actor}: {act.kind} {act.parameters}\n{act.reason}"
-        for act in rows
+        f"{act.number}: {_utc(act.at)}, turn {act.turn}, {act.actor}: {act.kind} {did}".rstrip() + f"\n{act.reason}"
+        for act, did in logged(club, game_of(club, command))
     )
     return "\n\n".join(each.strip() for each in told) or "Nothing was done."
 

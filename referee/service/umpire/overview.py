@@ -146,7 +146,7 @@ def _as_named(club: Club, case: Case, game_id: str) -> Case:
 
 def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = "", edition: int | None = None) -> str:
     """Return the text of a newsletter, of the last turn played and for the first player unless said otherwise, in its newest
-    *edition*.
+    *edition*; those of a turn count from 1.
 
     Raises:
         NotFound: there is no such game, turn, player or edition.
@@ -155,10 +155,11 @@ def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = 
     turn = games.last_turn(club.db, row.id).turn if turn is None else turn
     sent = outbox.newsletters(club.db, row.id, turn)
     editions = sorted({int(each.key.rpartition(":")[2]) for each in sent})
-    if edition is not None and sent and edition not in editions:
-        known = ", ".join(map(str, editions))
-        raise NotFound(f"there is no edition {edition} of turn {turn} of {row.id} (there is {known})")
-    sent = tuple(each for each in sent if edition is None or each.key.endswith(f":{edition}"))
+    if edition is not None and sent:
+        if edition > len(editions):
+            known = ", ".join(str(number) for number, _ in enumerate(editions, start=1))
+            raise NotFound(f"there is no edition {edition} of turn {turn} of {row.id} (there is {known})")
+        sent = tuple(each for each in sent if each.key.endswith(f":{editions[edition - 1]}"))
     wanted = [each for each in sent if not player or (each.player or "").upper() == player.upper()]
     if not wanted:
         raise NotFound(

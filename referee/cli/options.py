@@ -1,0 +1,31 @@
+"""Options that several commands have, so that they are named, explained and refused alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+_READ = "Why, in the words that the players read."
+
+
+def because(words: str = _READ, *, needed: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option ``--because``: where it is *needed*, a command line without it, or with no words in it, is wrong."""
+    checked = _some_words if needed else None
+    given: dict[str, Any] = {"required": True} if needed else {"default": ""}
+    return click.option("--because", metavar="TEXT", help=words, callback=checked, **given)
+
+
+def check_because(because: str, change: str) -> None:
+    """Raises UsageError: a *change* (``a new deadline``) is wanted, without a reason."""
+    if not because.strip():
+        raise click.UsageError(f'{change} needs its reason: --because "the words that the players are to read"')
+
+
+def _some_words(_: click.Context, parameter: click.Parameter, value: str) -> str:
+    if not value.strip():
+        raise click.BadParameter("there are no words in it: the players read them", param=parameter)
+    return value

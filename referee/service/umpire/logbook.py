@@ -1,0 +1,62 @@
+"""The log of a game as the umpire reads it: each act's parameters in the words in which he gave them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.core.rulings import Change, format_change
+from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
+from referee.service.club.rulings import ADJUST, NOTE, WITHDRAW, ruling_of
+from referee.service.deadlines.clock import local_words
+from referee.store import games
+from referee.store.acts import acts
+from referee.store.database.database import parse_time
+from referee.store.database.rows import ActRow
+
+_TIMES = {"before": "from", "after": "to"}  # the names of the moments that an act keeps
+
+
+def logged(club: Club, game_id: str) -> tuple[tuple[ActRow, str], ...]:
+    """Return the acts of a game, the first one first, each with what it did (``U3: money.GSW+=5``), "" if its kind says all.
+
+    Raises:
+        NotFound: there is no such game.
+    """
+    row = games.game(club.db, game_id)
+    words = {key: word for word, key in club.positions.of(club.db, row).rules.adjustable.items()}
+    zone, editions = rhythm_of(club.config, row).zone, games.editions(club.db, row.id)
+    return tuple((act, _told(act, words, zone, editions)) for act in acts(club.db, row.id))
+
+
+def _told(act: ActRow, words: Mapping[str, str], zone: str, editions: Mapping[int, tuple[int, ...]]) -> str:
+    kept: dict[str, Any] = json.loads(act.parameters)
+    if act.kind == ADJUST:
+        return f"U{act.number}: {' '.join(_change(each, words) for each in ruling_of(act).changes)}"
+    if act.kind == NOTE:
+        return f"U{act.number}"
+    if act.kind == WITHDRAW:
+        return f"U{kept['act']}"
+    if act.kind == "undo":
+        of_turn = [each for each in editions.get(act.turn, ()) if each <= kept["edition"]]
+        later = f"with turns to {kept['last']}" if kept["last"] != act.turn else ""
+        again = "played anew" if kept["played"] else ""
+        return ", ".join(filter(None, (f"edition {len(of_turn)}", later, again)))
+    return ", ".join(_parameters(kept, zone))
+
+
+def _change(change: Change, words: Mapping[str, str]) -> str:
+    """Return a change with the umpire's word for what he changed."""
+    return format_change(replace(change, key=words.get(change.key, change.key)))
+
+
+def _parameters(kept: Mapping[str, Any], zone: str) -> Iterator[str]:
+    for name in sorted(kept, key=lambda each: each == "after"):
+        value = kept[name]
+        if name in _TIMES:
+            yield f"{_TIMES[name]} {local_words(parse_time(value), zone)}"
+        else:
+            yield f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
