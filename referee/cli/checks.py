@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
 import click
 
 from referee.cli.base import SOFTWARE, Where
+from referee.cli.listing import say_json
+from referee.cli.options import JSON
 from referee.cli.printing import say
 from referee.service.audit.export import read_revealed
 from referee.service.audit.replay import replay as replayed
@@ -24,8 +27,9 @@ _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 @click.command()
 @click.argument("game_id", metavar="GAME")
+@JSON
 @click.pass_obj
-def replay(where: Where, game_id: str) -> None:
+def replay(where: Where, game_id: str, as_json: bool) -> None:
     """Play a game's stored turns again and compare.
 
     Each turn is adjudicated from its stored orders and seed; events and states must be the same, byte by byte.
@@ -33,13 +37,17 @@ def replay(where: Where, game_id: str) -> None:
     with where.opened() as club:
         name = games.game(club.db, game_id).id
         compared = list(replayed(club, name))
-        for each in compared:
+        end = games.chain_end(games.game(club.db, name))
+        if as_json:
+            say_json({"game": name, "turns": [asdict(each) for each in compared], "end": end})
+        for each in () if as_json else compared:
             result = f"differs: {', '.join(each.differs)}" if each.differs else "same"
             edition = f", edition {each.edition}" if each.edition > 1 else ""
             say(
                 f"{name}\tturn {each.turn}{edition}\trules {each.rules}\t{each.events} events\t{each.size} bytes\t{result}"
             )
-        say(f"{name}\tend of the chain of seeds\t{games.chain_end(games.game(club.db, name))}")
+        if not as_json:
+            say(f"{name}\tend of the chain of seeds\t{end}")
     if any(each.differs for each in compared):
         raise click.exceptions.Exit(SOFTWARE)
 

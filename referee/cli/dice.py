@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import groupby
 
 import click
 
 from referee.cli.base import Where, counted
+from referee.cli.listing import say_json
+from referee.cli.options import JSON
 from referee.cli.printing import say
 from referee.service.turns.preview import NamedThrow, Preview, parse_throw, preview, type_throws
 
@@ -18,8 +21,9 @@ MOST = 12  # throws of a race, a draw, a round that seeds make: so many are list
 @click.argument("game_id", metavar="GAME")
 @click.argument("throws", metavar="[NAME=NUMBER]...", nargs=-1)
 @click.option("--forget", "forgotten", metavar="NAME", multiple=True, help="Take back a typed throw; may be repeated.")
+@JSON
 @click.pass_obj
-def dice(where: Where, game_id: str, throws: tuple[str, ...], forgotten: tuple[str, ...]) -> None:
+def dice(where: Where, game_id: str, throws: tuple[str, ...], forgotten: tuple[str, ...], as_json: bool) -> None:
     """Type throws of dice of your own for the next turn of a game, by name, or list what it asks for.
 
     Each throw has a name, as rolls/2/1 for the first roll of round 2 or race/7/2/GSW for the second throw of GSW's train in
@@ -37,8 +41,18 @@ def dice(where: Where, game_id: str, throws: tuple[str, ...], forgotten: tuple[s
         raise click.UsageError(f"{twice} is typed twice")
     with where.opened() as club:
         seen = type_throws(club, game_id, dict(given), forgotten) if given or forgotten else preview(club, game_id)
+    if as_json:
+        say_json(_plain(seen))
+        return
     for line in _lines(seen):
         say(line)
+
+
+def _plain(seen: Preview) -> dict[str, object]:
+    """Return what is told of the throws, as plain values; ``unasked``: typed, but today nothing asks for them."""
+    unasked = [{"name": name, "typed": number, "meant": near} for name, number, near in seen.unasked]
+    throws = [asdict(throw) for throw in seen.throws]
+    return {"game": seen.game, "turn": seen.turn, "lacking": seen.lacking, "throws": throws, "unasked": unasked}
 
 
 def _lines(seen: Preview) -> Iterator[str]:

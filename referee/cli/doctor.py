@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cli.base import Where
-from referee.cli.printing import say
+from referee.cli.listing import COLOURS
+from referee.cli.options import JSON
+from referee.cli.printing import say, say_coloured
 from referee.config import address_fault, club_folder
 from referee.core.address import typed
 from referee.core.errors import ConfigError
@@ -27,7 +29,7 @@ FAULTS = 1
 @click.option("--local", is_flag=True, help="Look at this machine alone: ask no mail server and no name server.")
 @click.option("--send", metavar="ADDRESS", default="", help="Send a test letter to this address; else nothing is sent.")
 @click.option("--dkim-selector", "selector", metavar="NAME", default="", help="Look up the DKIM key of this name.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@JSON
 @click.pass_obj
 def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -> None:
     """Look whether the club can do its work, and say what to do where it cannot.
@@ -44,7 +46,7 @@ def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -
     config, first = settings_of(club_folder(where.club))
     found = [first]
     if not as_json:
-        say(str(first))
+        say_finding(first)
     if config is not None:
         now = utc_now()
         post = iter(()) if local else examine_post(config, now, dns_lookup(), selector, typed(send))
@@ -57,9 +59,15 @@ def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -
         raise click.exceptions.Exit(FAULTS)
 
 
+def say_finding(finding: Finding) -> None:
+    """Print what was found; on a terminal its first word has a colour."""
+    line = str(finding)
+    say_coloured((line[: len(finding.level)], COLOURS.get(finding.level)), (line[len(finding.level) :], None))
+
+
 def _told(findings: Iterator[Finding], as_json: bool) -> Iterator[Finding]:
     """Print each finding as it is made: a server may let us wait."""
     for finding in findings:
         if not as_json:
-            say(str(finding))
+            say_finding(finding)
         yield finding

@@ -10,6 +10,7 @@ from dataclasses import asdict
 import click
 
 from referee.cli.base import Where
+from referee.cli.options import JSON
 from referee.cli.printing import say
 from referee.core.texts.rulebook import Paragraph
 from referee.service.umpire.explain import Explained, Reason
@@ -22,7 +23,7 @@ WIDTH = 100
 @click.argument("game_id", metavar="GAME")
 @click.argument("turn", type=click.IntRange(min=0))
 @click.argument("company", required=False, default="")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@JSON
 @click.pass_obj
 def explain(where: Where, game_id: str, turn: int, company: str, as_json: bool) -> None:
     """Say why: a played turn event by event, with the paragraph behind each and its words.

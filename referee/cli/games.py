@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
-from referee.cli.base import Where, private, utc, write_file
+from referee.cli.base import Where, private, write_file
 from referee.cli.described import described, proposal_of
-from referee.cli.printing import hand_out, say, say_row
+from referee.cli.listing import list_rows, say_json
+from referee.cli.options import JSON
+from referee.cli.printing import hand_out, say
 from referee.cli.signups import OPEN_GAMES
 from referee.config import FILE, POLICIES, Value
 from referee.service.audit.export import format_revealed
@@ -19,6 +21,8 @@ from referee.service.commands.observers import observers_of, watch_code
 from referee.service.turns.games import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
 from referee.store import games, opengames
+
+_OF_GAME = {"game": "id", "kind": "kind", "status": "status", "turn": "turn", "deadline": "deadline"}
 
 
 @click.command()
@@ -82,20 +86,22 @@ def game_new(where: Where, /, **said: Any) -> None:
 
 @game.command("list")
 @click.option("--all", "everything", is_flag=True, help="Those in the archive too.")
+@JSON
 @click.pass_obj
-def game_list(where: Where, everything: bool) -> None:
+def game_list(where: Where, everything: bool, as_json: bool) -> None:
     """List the games.
 
-    A line each: id, kind, status, awaited turn, deadline (UTC), separated by tabs. Games that wait for players come first.
+    A line each: id, kind, status, awaited turn, deadline: on a terminal a table, in a pipe with tabs and times in UTC. Games that
+    wait for players come first.
     """
     with where.opened() as club:
-        for open_game in opengames.waiting(club.db):
-            say_row(open_game.id, open_game.kind, "open", "-", "-")
-        for row in games.all_games(club.db):
-            if row.is_archived and not everything:
-                continue
-            due = utc(row.deadline) if row.deadline else "-"
-            say_row(row.id, row.kind, row.status, str(row.turn), due)
+        rows: list[dict[str, Any]] = [
+            {"game": each.id, "kind": each.kind, "status": "open", "turn": None, "deadline": None}
+            for each in opengames.waiting(club.db)
+        ]
+        listed = [row for row in games.all_games(club.db) if everything or not row.is_archived]
+        rows += [{name: getattr(row, member) for name, member in _OF_GAME.items()} for row in listed]
+        list_rows(rows, {name: name for name in _OF_GAME}, club.config.zone, as_json=as_json)
 
 
 @game.command("archive")
@@ -133,8 +139,9 @@ def game_export(where: Where, game_id: str, output: Path | None) -> None:
 
 @game.command("watch")
 @click.argument("game_id", metavar="GAME")
+@JSON
 @click.pass_obj
-def game_watch(where: Where, game_id: str) -> None:
+def game_watch(where: Where, game_id: str, as_json: bool) -> None:
     """Print the code with which anybody can watch a game, and who does.
 
     Who writes `WATCH CODE` to the referee's address, alone on a line, is asked whether he wants it, and once he has confirmed it
@@ -143,6 +150,9 @@ def game_watch(where: Where, game_id: str) -> None:
     """
     with where.opened() as club:
         code, watching = watch_code(club, game_id), observers_of(club, game_id)
+    if as_json:
+        say_json({"watch": str(code), "observers": list(watching)})
+        return
     say(f"WATCH {code}")
     for address in watching:
         say(address)

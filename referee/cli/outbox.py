@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from referee.cli.base import Where, counted, utc
-from referee.cli.printing import say, say_row
+from referee.cli.base import Where, counted
+from referee.cli.listing import list_rows
+from referee.cli.options import JSON
+from referee.cli.printing import say
 from referee.service.post.outbox import retry as retry_letters
 from referee.service.post.outbox import why_paused
 from referee.store import deliveryqueue
 from referee.store.database.rows import OutboxRow
 
-LETTERS = ("no", "status", "tries", "next try (UTC)      ", "recipient", "game", "what", "reason")
+HEADS = {
+    "number": "no",
+    "status": "status",
+    "tries": "tries",
+    "next_try": "next try",
+    "recipient": "recipient",
+    "game": "game",
+    "what": "what",
+    "reason": "reason",
+}
 
 
 @click.group(invoke_without_command=True)
+@JSON
 @click.pass_context
-def outbox(ctx: click.Context) -> None:
+def outbox(ctx: click.Context, as_json: bool) -> None:
     """List the letters that wait to be sent, or have failed.
 
-    A line each: number, status, tries, next try (UTC), recipient, game, what it is, reason, separated by tabs; on a terminal
-    with a heading. If the mail server is left alone for a while, stderr says why.
+    A line each: number, status, tries, next try, recipient, game, what it is, reason: on a terminal a table, in a pipe with tabs
+    and times in UTC. If the mail server is left alone for a while, stderr says why.
     """
     if ctx.invoked_subcommand is not None:
         return
-    if sys.stdout.isatty():
-        say_row(*LETTERS)
     with ctx.obj.opened() as club:
-        for row in deliveryqueue.unsent(club.db):
-            say_row(*_told(row))
+        rows = [_told(row) for row in deliveryqueue.unsent(club.db)]
+        list_rows(rows, HEADS, club.config.zone, as_json=as_json)
         paused = why_paused(club)
     if paused:
         say(f"referee: {paused}", err=True)
@@ -52,7 +60,14 @@ def retry(where: Where, numbers: tuple[int, ...], failed: bool) -> None:
     say(f"{counted(count, 'letter is', 'letters are')} sent with the next pass")
 
 
-def _told(row: OutboxRow) -> tuple[str, ...]:
-    next_try = utc(row.next_try) if row.next_try is not None else "-"
-    reason = row.error or "-"
-    return (str(row.id), row.state, str(row.attempts), next_try, row.recipient, row.game or "-", row.kind, reason)
+def _told(row: OutboxRow) -> dict[str, object]:
+    return {
+        "number": row.id,
+        "status": row.state,
+        "tries": row.attempts,
+        "next_try": row.next_try,
+        "recipient": row.recipient,
+        "game": row.game,
+        "what": row.kind,
+        "reason": row.error,
+    }

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from referee.cli.base import Where, utc, write_file
-from referee.cli.printing import hand_out, say, say_row
+from referee.cli.base import Where, write_file
+from referee.cli.listing import list_rows, say_json
+from referee.cli.options import JSON
+from referee.cli.printing import hand_out, say
 from referee.report.files import board_file, check_ending
 from referee.service.letters.flood import read_again
 from referee.service.umpire import overview
 from referee.service.umpire.readback import read_back
 from referee.store import letters
+from referee.store.database.rows import LetterRow
 
 log = logging.getLogger(__name__)
 
-LETTERS = ("no", "arrived (UTC)       ", "status", "sender", "game", "reason")
+HEADS = {
+    "number": "no",
+    "arrived": "arrived",
+    "status": "status",
+    "sender": "sender",
+    "game": "game",
+    "reason": "reason",
+}
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--game", "game_id", metavar="GAME", default="", help="Read it as a letter about this game.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@JSON
 @click.pass_obj
 def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
     """Say what a letter would be understood as.
@@ -40,7 +48,7 @@ def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
         told |= {"unproved": read_as.unproved}
         if read_as.told is not None:
             told |= {"game": read_as.game, "player": read_as.player, "turn": read_as.turn, **read_as.told}
-        say(json.dumps(told, ensure_ascii=False, indent=1))
+        say_json(told)
     elif read_as.reason:
         say(f"not taken: {read_as.reason} (from {read_as.sender or 'nobody'})")
     else:
@@ -57,23 +65,29 @@ def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
     help="Only these.",
 )
 @click.argument("number", type=int, required=False)
+@JSON
 @click.pass_obj
-def letters_(where: Where, wanted: str | None, number: int | None) -> None:
+def letters_(where: Where, wanted: str | None, number: int | None, as_json: bool) -> None:
     """List the letters received, or say what was read from the one of that NUMBER.
 
-    A line each: number, arrival (UTC), status, sender, game, reason, separated by tabs; on a terminal with a heading. Of one
-    letter what became of it, the lines that are orders, and the answer to it.
+    A line each: number, arrival, status, sender, game, reason: on a terminal a table, in a pipe with tabs and times in UTC. Of
+    one letter what became of it, the lines that are orders, and the answer to it.
     """
     if number is not None:
         with where.opened() as club:
-            hand_out(f"{read_back(club, number)}\n")
+            told, row = read_back(club, number), letters.letter(club.db, number)
+        if as_json:
+            say_json({**_listed(row), "subject": row.subject, "player": row.player, "read": told})
+        else:
+            hand_out(f"{told}\n")
         return
-    if sys.stdout.isatty():
-        say_row(*LETTERS)
     with where.opened() as club:
-        for row in letters.listed(club.db, wanted or ""):
-            told = (str(row.id), utc(row.arrived), row.status, row.sender or "-", row.game or "-", row.reason or "-")
-            say_row(*told)
+        rows = [_listed(row) for row in letters.listed(club.db, wanted or "")]
+        list_rows(rows, HEADS, club.config.zone, as_json=as_json)
+
+
+def _listed(row: LetterRow) -> dict[str, object]:
+    return {"number": row.id} | {name: getattr(row, name) for name in HEADS if name != "number"}
 
 
 @click.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
+from typing import Any
 
 import click
 
@@ -30,6 +31,16 @@ def say(text: str, *, err: bool = False) -> None:
 def say_row(*fields: str) -> None:
     """Print a line of fields with tabs between them, which none of them holds."""
     click.echo("\t".join(visible(field, "") for field in fields))
+
+
+def say_coloured(*parts: tuple[str, str | None]) -> None:
+    """Print a line of parts, each with its colour (of click, ``bold``, or None), which what is no terminal is never sent."""
+    styled = (click.style(visible(text, ""), **_style(colour)) for text, colour in parts)
+    click.echo("".join(styled))
+
+
+def _style(colour: str | None) -> dict[str, Any]:
+    return {"bold": True} if colour == "bold" else {"fg": colour}
 
 
 def is_terminal() -> bool:

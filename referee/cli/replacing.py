@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from referee.cli.base import Where, utc
+from referee.cli.base import Where
+from referee.cli.listing import list_rows
 from referee.cli.options import JSON, because
-from referee.cli.printing import say, say_row
+from referee.cli.printing import say
 from referee.core.errors import ConfigError
 from referee.service.seats.replacing import replace_player
 from referee.service.seats.standbys import add_standby, remove_standby, standbys_for
 from referee.store import games, standbys
+
+HEADS = {"name": "name", "address": "address", "since": "since"}
 
 
 @click.command()
@@ -62,17 +63,12 @@ def standby(where: Where, person: str | None, remove: str | None, as_json: bool)
 
     Players sign up themselves by a letter with STANDBY. Whoever has stood by the longest comes first: by
     `referee replace GAME PLAYER --standby`, and by itself in games whose calendar says missing=stand-by. A line each: name,
-    address, since when (UTC), separated by tabs.
+    address, since when.
     """
     with where.opened() as club:
         if remove:
             remove_standby(club, remove)
         if person:
             add_standby(club, person)
-        listed = standbys.listed(club.db)
-    if as_json:
-        told = [{"name": each.name, "address": each.address, "since": each.since} for each in listed]
-        say(json.dumps(told, default=utc, ensure_ascii=False))
-        return
-    for each in listed:
-        say_row(each.name, each.address, utc(each.since))
+        people = [{name: getattr(each, name) for name in HEADS} for each in standbys.listed(club.db)]
+        list_rows(people, HEADS, club.config.zone, as_json=as_json)

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from referee.cli.base import Where, counted, utc
+from referee.cli.options import JSON
 from referee.cli.printing import say
 from referee.service.club.club import Club
 from referee.service.deadlines.clock import due_words
@@ -22,7 +23,7 @@ from referee.store import deliveryqueue, games, letters, opengames
 
 @click.command()
 @click.argument("game_id", metavar="[GAME]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@JSON
 @click.pass_obj
 def status(where: Where, game_id: str | None, as_json: bool) -> None:
     """Say how the games stand: what waits for whom, what is due when, and what went wrong.

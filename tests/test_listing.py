@@ -1,0 +1,106 @@
+"""Listings: a table for people, lines with tabs for scripts, JSON for programs; the shell completes commands."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.cli import main
+from tests.posthouse import ANN, PostHouse
+
+LISTINGS = {
+    "game list": ("RR1", "game", "kind", "status", "turn", "deadline"),
+    "letters": ("parked", "number", "arrived", "status", "sender", "game", "reason"),
+    "outbox": ("waiting", "number", "status", "tries", "next_try", "recipient", "game", "what", "reason"),
+    "standby": ("cecil@example.com", "name", "address", "since"),
+}
+
+
+@pytest.fixture
+def listed(house: PostHouse) -> PostHouse:
+    """A club with something in each of its listings."""
+    house.game()
+    house.write(ANN, "x" * 2_100_000)
+    house.tick()
+    house.game()
+    assert house.command("standby", "Cecil <cecil@example.com>").returncode == 0
+    return house
+
+
+def on_terminal(house: PostHouse, monkeypatch: pytest.MonkeyPatch, *words: str, color: bool = True) -> Result:
+    monkeypatch.setattr("referee.cli.listing.is_terminal", lambda: True)
+    return CliRunner().invoke(main, ["--club", str(house.folder), *words], color=color)
+
+
+@pytest.mark.parametrize("words", LISTINGS)
+def test_a_listing_is_a_table_lines_or_json(listed: PostHouse, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown, *names = LISTINGS[words]
+    lines = listed.command(*words.split()).stdout.splitlines()
+    assert all(line.count("\t") == len(names) - 1 for line in lines)
+    assert any(shown in line for line in lines)
+    rows = json.loads(listed.command(*words.split(), "--json").stdout)
+    assert (len(rows), [*rows[0]][: len(names)]) == (len(lines), names)
+    table = on_terminal(listed, monkeypatch, *words.split(), color=False).stdout.splitlines()
+    assert len(table) == len(lines) + 1
+    assert "\t" not in table[0] + table[1]
+    assert (table[0].split()[0], any(shown in line for line in table)) == (names[0].replace("number", "no"), True)
+
+
+def test_colours_are_for_terminals(listed: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b[31mparked" in on_terminal(listed, monkeypatch, "letters").stdout
+    assert "\x1b" not in listed.command("letters").stdout
+    assert "\x1b" not in listed.command("doctor", "--local").stdout
+
+
+def test_times_are_local_on_a_terminal_and_utc_in_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with PostHouse(tmp_path / "club", club__zone="America/New_York") as house:
+        house.game(rhythm={"days": 7, "zone": "UTC", "hour": "20:00"})
+        assert "T20:00:00Z" in house.command("game", "list").stdout
+        assert "15:00" in on_terminal(house, monkeypatch, "game", "list").stdout
+
+
+def test_one_letter_the_throws_and_a_replay_are_json_too(listed: PostHouse) -> None:
+    letter = json.loads(listed.command("letters", "1", "--json").stdout)
+    assert (letter["number"], letter["status"]) == (1, "parked")
+    assert letter["read"].startswith("letter 1 from")
+    assert json.loads(listed.command("dice", "RR1", "--json").stdout)["game"] == "RR1"
+    assert json.loads(listed.command("game", "watch", "RR1", "--json").stdout)["observers"] == []
+    played = json.loads(listed.command("replay", "RR1", "--json").stdout)
+    assert [each["differs"] for each in played["turns"]] == [[]]
+
+
+def every_command(command: click.Command, path: str = "") -> Iterator[tuple[str, click.Command]]:
+    if not isinstance(command, click.Group) or command.invoke_without_command:
+        yield path, command
+    if isinstance(command, click.Group):
+        for name, each in command.commands.items():
+            yield from every_command(each, f"{path} {name}".strip())
+
+
+def test_what_prints_a_line_each_has_json() -> None:
+    lists = [
+        path
+        for path, command in every_command(main)
+        if "line each" in (command.help or "") and not any("--json" in option.opts for option in command.params)
+    ]
+    assert lists == ["map check"]  # faults of files, as compilers tell them
+
+
+def test_the_shell_completes_commands() -> None:
+    words = {"_REFEREE_COMPLETE": "bash_complete", "COMP_WORDS": "referee game ex", "COMP_CWORD": "2"}
+    done = subprocess.run(
+        [str(Path(sys.executable).parent / "referee")],
+        env={**os.environ, **words},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.splitlines() == ["plain,export"]
