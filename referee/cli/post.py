@@ -10,11 +10,12 @@ import click
 
 from referee.cli.base import Where, write_file
 from referee.cli.listing import list_rows, say_json
-from referee.cli.options import JSON
+from referee.cli.options import JSON, because
 from referee.cli.printing import hand_out, say
 from referee.report.files import board_file, check_ending
 from referee.service.letters.flood import read_again
 from referee.service.umpire import overview
+from referee.service.umpire.filing import discard, release
 from referee.service.umpire.readback import read_back
 from referee.store import letters
 from referee.store.database.rows import LetterRow
@@ -95,14 +96,41 @@ def _listed(row: LetterRow) -> dict[str, object]:
 @click.option("--trace", is_flag=True, help="Print what went wrong with it instead.")
 @click.option("--read", "is_read", is_flag=True, help="Say what was read from it instead, as `referee letters NUMBER`.")
 @click.option("--again", is_flag=True, help="Have a parked letter read by the next pass instead.")
+@click.option(
+    "--release", "is_released", is_flag=True, help="Let a held letter count by your word, or read a parked one again."
+)
+@click.option(
+    "--discard", "is_discarded", is_flag=True, help="Have a held or parked letter wait no longer; it is kept."
+)
+@because("Why you release or discard it, for the game's log and its player.", needed=False)
 @click.option("--raw", is_flag=True, help="On a terminal, too, print every byte as it is.")
 @click.pass_obj
-def letter(where: Where, number: int, trace: bool, is_read: bool, again: bool, raw: bool) -> None:
-    """Print a letter as it came, byte by byte.
+def letter(
+    where: Where,
+    number: int,
+    trace: bool,
+    is_read: bool,
+    again: bool,
+    is_released: bool,
+    is_discarded: bool,
+    because: str,
+    raw: bool,
+) -> None:
+    """Print a letter as it came, byte by byte, or say what becomes of one that waits.
 
-    On a terminal whatever would steer it stands as `\\x1b` or the like.
+    On a terminal whatever would steer it stands as `\\x1b` or the like. A letter is held that is not proved to be its player's,
+    and parked that was too large, too costly, one of too many, or failed.
+
+    Examples: referee letter 214 --release --because "Ann read it to me on the telephone."
+
+    referee letter 215 --discard
     """
+    if sum((trace, is_read, again, is_released, is_discarded)) > 1:
+        raise click.UsageError("one of --trace, --read, --again, --release and --discard is possible")
     with where.opened() as club:
+        if is_released or is_discarded:
+            say((release if is_released else discard)(club, number, because))
+            return
         if again:
             read_again(club, number)
             say(f"letter {number} is read by the next `referee tick`")

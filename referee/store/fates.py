@@ -48,6 +48,7 @@ class Fate(StrEnum):
 
     HELD = "held", "held"
 
+    DISCARDED = "discarded by the umpire", "ignored"
     UNPROVED = "not proved", "ignored"
     SHUT_OUT = "no code after too many wrong ones", "ignored"
     COPY = "copy", "ignored"

@@ -26,7 +26,10 @@ def held_of(db: Database, game: str, player: str, turn: int) -> tuple[HeldRow, .
 
 def waiting(db: Database, game: str, turn: int) -> tuple[str, ...]:
     """Return the players of a game whose letters for a turn wait for their word."""
-    sql = "SELECT DISTINCT player FROM held_letters WHERE game = ? AND turn = ? AND released_by IS NULL ORDER BY player"
+    sql = (
+        "SELECT DISTINCT held_letters.player FROM held_letters JOIN letters ON letters.id = letter "
+        "WHERE held_letters.game = ? AND turn = ? AND released_by IS NULL AND status = 'held' ORDER BY held_letters.player"
+    )
     return tuple(row["player"] for row in db.query(sql, [game, turn]))
 
 

@@ -19,7 +19,7 @@ from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal
-from referee.service.umpire.filing import accept
+from referee.service.umpire.filing import accept, discard
 from referee.service.umpire.gate import commanded
 from referee.store.fates import Fate
 from tests.doomedreader import DEADLY, kill_reader
@@ -88,6 +88,12 @@ def accepted(house: PostHouse) -> None:
     collect(house.club)
     handle_waiting(house.club, commanded)
     accept(house.club, house.rows("SELECT max(id) AS id FROM letters")[0]["id"])
+
+
+def discarded(house: PostHouse) -> None:
+    house.write(ANN, "STEP 1")
+    house.tick()
+    discard(house.club, house.rows("SELECT max(id) AS id FROM letters")[0]["id"])
 
 
 def two_games(house: PostHouse) -> None:
@@ -187,6 +193,7 @@ LETTERS: dict[Fate, Letters] = {
     Fate.HELD_OLD: held_confirmed(1, later=True),
     Fate.RELEASED: held_confirmed(2),
     Fate.HELD: words("STEP 1"),
+    Fate.DISCARDED: discarded,
     Fate.UNPROVED: words("Hello!"),
     Fate.SHUT_OUT: shut_out,
     Fate.COPY: copied,
@@ -201,7 +208,16 @@ LETTERS: dict[Fate, Letters] = {
     Fate.UNFETCHED: unreadable,
 }
 CODED = {  # fates that are there only where letters carry codes
-    *(Fate.ADDRESS_HALF, Fate.ADDRESS, Fate.HELD_OLD, Fate.RELEASED, Fate.HELD, Fate.UNPROVED, Fate.SHUT_OUT)
+    *(
+        Fate.ADDRESS_HALF,
+        Fate.ADDRESS,
+        Fate.HELD_OLD,
+        Fate.RELEASED,
+        Fate.HELD,
+        Fate.DISCARDED,
+        Fate.UNPROVED,
+        Fate.SHUT_OUT,
+    )
 }
 KILLED_BY = {Fate.TOO_COSTLY: signal.SIGXCPU, Fate.UNHANDLED: signal.SIGKILL}
 

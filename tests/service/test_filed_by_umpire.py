@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,12 @@ from referee.service.club.lock import PassRunning
 from referee.service.letters.precedence import set_to_run
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
-from referee.service.umpire.filing import accept, file_orders
+from referee.service.umpire.filing import accept, discard, file_orders, release
 from referee.service.umpire.gate import commanded
+from referee.service.umpire.overview import standing
 from referee.service.umpire.undo import undo
 from referee.store import games, orders
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 WHY = "You wrote STEP 22: STEP 2 is meant."
 
@@ -230,3 +232,65 @@ def test_what_an_accepted_letter_takes_back_is_taken_back(house: PostHouse) -> N
     accept(house.club, last_letter(house))
     sets = house.rows("SELECT text, withdrawn FROM order_sets ORDER BY id")
     assert [(row["text"], row["withdrawn"]) for row in sets] == [("STEP 3", 1), ("STEP 1", 0)]
+
+
+@pytest.fixture
+def waiting(tmp_path: Path) -> Iterator[PostHouse]:
+    """A game to which ANN has written without her code: her letter is held."""
+    with PostHouse(tmp_path / "club", identity__policy="token", mail__digest="07:00") as made:
+        made.game()
+        made.tick()
+        made.write(ANN, "STEP 2")
+        made.tick()
+        assert standing(made.club, "RR1").held == ("ANN",)
+        yield made
+
+
+def test_the_umpire_releases_a_held_letter_by_his_word(waiting: PostHouse) -> None:
+    number = last_letter(waiting)
+    assert release(waiting.club, number, "She read it to me.").splitlines()[1:] == ["STEP 2"]
+    assert '"length":2' in runs(waiting)
+    assert standing(waiting.club, "RR1").held == ()
+    waiting.tick()
+    told = waiting.post(ANN)[-1]
+    assert str(told["Subject"]).endswith("Turn 1: your letter counts")
+    assert "| She read it to me." in text_of(told)
+    assert "too late" not in text_of(told)
+    with pytest.raises(ConfigError, match="is neither held nor parked"):
+        release(waiting.club, number)
+    assert verify_game(waiting.club, "RR1").faults == ()
+
+
+def test_a_discarded_letter_waits_no_longer_and_its_player_can_still_confirm_it(waiting: PostHouse) -> None:
+    number = last_letter(waiting)
+    discard(waiting.club, number, "Somebody jokes.")
+    assert standing(waiting.club, "RR1").held == ()
+    row = waiting.rows("SELECT status, reason FROM letters WHERE id = ?", number)[0]
+    assert (row["status"], row["reason"]) == ("ignored", "discarded by the umpire: no code")
+    assert runs(waiting) == ""
+    waiting.answer(waiting.post(ANN, "Is this letter yours?")[0], "CONFIRM")
+    waiting.tick()
+    assert '"length":2' in runs(waiting)
+
+
+def test_a_parked_letter_is_released_to_the_next_pass_or_discarded(waiting: PostHouse) -> None:
+    waiting.write(ANN, "x" * 2_100_000)
+    waiting.tick()
+    number = last_letter(waiting)
+    assert release(waiting.club, number) == f"letter {number} is read by the next pass"
+    waiting.tick()
+    result = waiting.command("letter", str(number), "--discard")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert waiting.command("letters", "--status", "parked").stdout == ""
+    assert waiting.command("letter", str(number), "--discard", "--release").returncode == 2
+    assert waiting.command("letter", "99", "--discard").returncode == 65
+
+
+def test_the_digest_has_the_commands_for_each_held_letter(waiting: PostHouse) -> None:
+    number = last_letter(waiting)
+    waiting.clock.advance(days=1)
+    waiting.tick()
+    digest = text_of(waiting.post(UMPIRE)[-1])
+    assert f"Letter {number} in the name of ANN, RR1: no code" in digest
+    assert f"referee letter {number} --release, by mail ACCEPT {number}" in digest
+    assert f"referee letter {number} --discard, by mail DISCARD {number}" in digest

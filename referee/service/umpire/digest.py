@@ -12,6 +12,9 @@ from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import deliveryqueue, games, letters, news, outbox
 from referee.store.club import DIGEST, write_fact
 from referee.store.database.database import transaction
+from referee.store.database.rows import LetterRow
+
+LISTED = 20  # held letters, the newest
 
 
 def write_digest(club: Club, day: str) -> None:
@@ -26,6 +29,7 @@ def write_digest(club: Club, day: str) -> None:
                 "games": [_values(club, each) for each in standings],
                 "news": [{"subject": each.subject, "text": each.text} for each in waiting],
                 **counts,
+                "letters": [_letter(each) for each in letters.listed(club.db, "held")[-LISTED:]],
             }
             row = to_umpire(club, Occasion(key=f"umpire:digest:{day}", kind="digest"), values)
             if row is not None:
@@ -44,6 +48,10 @@ def _values(club: Club, each: Standing) -> dict[str, Any]:
         "missing": " ".join(each.missing),
         "doubtful": " ".join(each.doubtful),
     }
+
+
+def _letter(row: LetterRow) -> dict[str, Any]:
+    return {"number": row.id, "player": row.player or "", "game": row.game or "", "reason": row.reason}
 
 
 def _due(deadline: datetime | None, zone: str) -> str:

@@ -14,13 +14,14 @@ from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import Position
 from referee.service.letters.case import Case
+from referee.service.letters.flood import read_again
 from referee.service.letters.identify import identify, identify_by_text
 from referee.service.letters.interpretation import filing, set_values
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.verdict import Verdict
 from referee.service.post.writing import tell_player
 from referee.service.write import write, write_filing
-from referee.store import games, letters, orders
+from referee.store import games, held, letters, orders
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
 from referee.store.fates import Fate
@@ -76,10 +77,57 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
         _check_turn(position, number, read)
         _check_letter(club, position, number, read)
         done = _file(club, position, player, read, row)
+        if row.status == "held":
+            held.release(club.db, number, number, club.clock())
         told = {"player": player.code, "letter": number}
         act = log_act(club, position.row.id, position.row.turn, "accept", told, reason)
         _tell(club, position, player, done, act, row)
     return position.row.id, player.code, read.forecast.lines
+
+
+def release(club: Club, number: int, because: str = "") -> str:
+    """Let a letter that waits count: a held one as its player's own, by the umpire's word; a parked one is read by the next pass.
+    Return what was done.
+
+    Raises:
+        NotFound: there is no such letter.
+        ConfigError: it neither waits nor is parked, or nothing in a held one is an order.
+        PassRunning: a pass is being made.
+    """
+    row = _letter(club, number)
+    if row.status == "parked":
+        read_again(club, number)
+        return f"letter {number} is read by the next pass"
+    if row.status != "held":
+        raise ConfigError(_not_waiting(row))
+    game, player, lines = accept(club, number, because)
+    return "\n".join((f"{game} {player}: letter {number} counts. On file from it:", *lines))
+
+
+def discard(club: Club, number: int, because: str = "") -> str:
+    """Have a held or parked letter wait no longer; it is kept, and its player can still confirm a held one. Return what was done.
+
+    Raises:
+        NotFound: there is no such letter.
+        ConfigError: it neither waits nor is parked.
+        PassRunning: a pass is being made.
+    """
+    reason = checked_reason(because)
+    with between_passes(club.config.folder), transaction(club.db):
+        row = _letter(club, number)
+        if row.status not in ("held", "parked"):
+            raise ConfigError(_not_waiting(row))
+        done = Fate.DISCARDED
+        letters.finish(club.db, number, done.status, club.clock(), f"{done}: {row.reason}", row.game, row.player)
+        if row.game:
+            turn = games.game(club.db, row.game).turn
+            log_act(club, row.game, turn, "discard", {"letter": number}, reason)
+    return f"letter {number} is discarded: it waits no longer, and stays in `referee letters`"
+
+
+def _not_waiting(row: LetterRow) -> str:
+    told = f"letter {row.id} is neither held nor parked ({row.status}): nothing was changed"
+    return f"{told}; `referee letters {row.id}` tells of it"
 
 
 def _awaiting(club: Club, game_id: str) -> Position:
@@ -188,6 +236,7 @@ def _tell(
         "deadline": position.row.deadline,
         "because": act.reason,
         "arrived": letter.arrived if letter else None,
+        "waited": letter is not None and letter.status == "held",
         "running": set_values(position, runs) if runs else None,
         "counts": runs is not None and (runs.letter == letter.id if letter else True),
     }

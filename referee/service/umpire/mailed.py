@@ -12,7 +12,7 @@ from referee.service.deadlines import clock
 from referee.service.umpire import rulings
 from referee.service.umpire.dryrun import dry_run
 from referee.service.umpire.explain import explain
-from referee.service.umpire.filing import accept
+from referee.service.umpire.filing import accept, discard
 from referee.service.umpire.logbook import logged
 from referee.service.umpire.undo import undo
 from referee.store import games, letters
@@ -46,6 +46,7 @@ class Command:
 FORMS: Mapping[str, str] = {
     "UNDO": "UNDO RR7 3, or UNDO RR7 3 PLAY, or UNDO RR7 3 LATER PLAY",
     "ACCEPT": "ACCEPT 214",
+    "DISCARD": "DISCARD 215",
     "ADJUST": "ADJUST RR7 money.GSW+=5",
     "WITHDRAW": "WITHDRAW RR7 U3",
     "NOTE": "NOTE RR7",
@@ -75,7 +76,7 @@ def game_of(club: Club, command: Command) -> str:
     """Return the id of the game that a command is about, "" where it is about none. Raises NotFound, ConfigError."""
     if command.name == "COMMANDS":
         return ""
-    if command.name == "ACCEPT":
+    if command.name in ("ACCEPT", "DISCARD"):
         number = command.number(0, "a letter")
         game = letters.letter(club.db, number).game
         if not game:
@@ -110,6 +111,10 @@ def _undo(club: Club, command: Command) -> str:
 def _accept(club: Club, command: Command) -> str:
     game, player, lines = accept(club, command.number(0, "a letter"), command.reason)
     return "\n".join((f"{game}: the letter of {player} counts. On file from it:", *lines))
+
+
+def _discard(club: Club, command: Command) -> str:
+    return discard(club, command.number(0, "a letter"), command.reason)
 
 
 def _adjust(club: Club, command: Command) -> str:
@@ -186,6 +191,7 @@ def _utc(time: object) -> str:
 _DOES: Mapping[str, Callable[[Club, Command], str]] = {
     "UNDO": _undo,
     "ACCEPT": _accept,
+    "DISCARD": _discard,
     "ADJUST": _adjust,
     "WITHDRAW": _withdraw,
     "NOTE": _note,
