@@ -50,6 +50,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "calendar": [("RR1", False)],
     "replace": [("RR1 ANN Eve", False)],
     "standby": [("Eve", False)],
+    "players": [("", True)],
     "undo": [("RR1 9", False)],
     "orders": [("RR1 ANN -", False)],
     "accept": [("9", False)],

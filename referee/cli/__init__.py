@@ -30,6 +30,7 @@ PLACES = {
     "calendar": "clock:calendar",
     "replace": "replacing:replace",
     "standby": "replacing:standby",
+    "players": "players:players",
     "tick": "passes:tick",
     "run": "passes:run",
     "read": "post:read",

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from referee.core.errors import ConfigError, MailDown
 from referee.service.club.club import Club
 from referee.service.club.lock import PASSES, alone
-from referee.service.club.tally import write_tally
+from referee.service.club.tally import write_heartbeat, write_tally
 from referee.service.deadlines.downtime import give_time_back, is_mute, note_silence
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
@@ -91,6 +91,8 @@ def _pass(club: Club, watch: Watch) -> Pass:
         _end(club)
         raise Undelivered(error, replace(done, sent=deliveryqueue.sent_since(club.db, began))) from error
     _end(club)
+    if not done.failed and not is_mute(club):
+        write_heartbeat(club.config.folder, club.clock())
     return replace(done, sent=done.sent + post.sent)
 
 

@@ -110,3 +110,12 @@ def log(db: Database, row: LogRow) -> None:
 def logged(db: Database) -> tuple[LogRow, ...]:
     """Return the umpire's log, the oldest first."""
     return select(db, LogRow, "SELECT * FROM log ORDER BY id")
+
+
+def reminders(db: Database, game: str, player: str, recipient: str) -> int:
+    """Return how many reminders were written to whoever reads at *recipient*, for his seat in a game."""
+    sql = (
+        "SELECT count(*) AS number FROM outbox "
+        "WHERE kind = 'reminder' AND game = ? AND player = ? AND lower(recipient) = lower(?)"
+    )
+    return int(next(iter(db.query(sql, [game, player, recipient])))["number"])

@@ -19,6 +19,7 @@ from referee.store.club import COPIED, fact, last_tick
 from referee.store.database.database import format_time, parse_time
 
 FILE = "tally.json"
+HEARTBEAT = "heartbeat"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +60,18 @@ def write_tally(folder: Path, db: Database) -> None:
     """Keep how far the database is. Where that cannot be written, it is known less well."""
     tally = counted(db)
     told = {**asdict(tally), "at": format_time(tally.at) if tally.at else ""}
-    draft = folder / f"{FILE}.part"
+    _keep(folder, FILE, json.dumps(told))
+
+
+def write_heartbeat(folder: Path, now: datetime) -> None:
+    """Keep when a pass ended in which all went well: a monitor that knows nothing of us looks how old this file is."""
+    _keep(folder, HEARTBEAT, f"{now:%Y-%m-%dT%H:%M:%SZ}\n")
+
+
+def _keep(folder: Path, name: str, text: str) -> None:
+    """Write a small file whole or not at all, as far as it can be written."""
+    draft = folder / f"{name}.part"
     with suppress(OSError):
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "w") as file:
-            json.dump(told, file)
-        draft.replace(folder / FILE)
+            file.write(text)
+        draft.replace(folder / name)
