@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.cli.examples import EXAMPLES
 from tests.posthouse import ANN, PostHouse
 
 LISTINGS = {
@@ -104,3 +106,27 @@ def test_the_shell_completes_commands() -> None:
         check=False,
     )
     assert done.stdout.splitlines() == ["plain,export"]
+
+
+@pytest.mark.parametrize(("path", "command"), tuple(every_command(main)), ids=lambda value: str(value))
+def test_every_command_has_an_example_in_its_help(path: str, command: click.Command) -> None:
+    told = CliRunner().invoke(main, [*path.split(), "--help"]).output
+    assert "Example" in told
+    assert f"referee {path}" in told or f"/club {path}" in told
+
+
+@pytest.mark.parametrize("path", EXAMPLES)
+def test_every_example_is_a_command_line(path: str) -> None:
+    """Its words and options are the command's own; what they name need not be there."""
+    for line in EXAMPLES[path]:
+        words = shlex.split(line)
+        words = words[2:] if words[0] == "--club" else words
+        names = path.split()
+        assert words[: len(names)] == names
+        command: click.Command = main
+        for name in names:
+            assert isinstance(command, click.Group)
+            command = command.commands[name]
+        context = click.Context(command, info_name=path)
+        _, rest, _ = command.make_parser(context).parse_args(words[len(names) :])
+        assert rest == [] or isinstance(command, click.Group)

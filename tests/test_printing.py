@@ -44,6 +44,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "game open": [("nosuchgame", False)],
     "game invite": [("RR1 Eve", False)],
     "game signups": [("RR1", False)],
+    "game archive": [("RR1", False)],
     "game start": [("RR1", False)],
     "game close": [("RR1 --because x", False)],
     "game export": [("RR1", False)],

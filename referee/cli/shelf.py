@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, MutableMapping
 
 import click
 
+from referee.cli.examples import with_examples
+
 
 class Shelf(MutableMapping[str, click.Command]):
     """Commands by name, in the order in which they were put here; *places* says ``module:name`` of each."""
@@ -18,7 +20,8 @@ class Shelf(MutableMapping[str, click.Command]):
     def __getitem__(self, name: str) -> click.Command:
         if name not in self._taken:
             module, _, own_name = self._places[name].partition(":")
-            self._taken[name] = getattr(importlib.import_module(f"referee.cli.{module}"), own_name)
+            command = getattr(importlib.import_module(f"referee.cli.{module}"), own_name)
+            self._taken[name] = with_examples(name, command)
         return self._taken[name]
 
     def __setitem__(self, name: str, command: click.Command) -> None:
