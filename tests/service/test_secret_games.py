@@ -125,3 +125,17 @@ def test_an_export_of_a_brought_game_names_no_hands_before_it_is_over(tmp_path: 
     assert house.rows("SELECT status FROM games")[0]["status"] != "running"
     assert "Alles neu" in exported(house)["setup"]["position"]
     assert verify(parse_revealed(json.dumps(exported(house)).encode())).faults == ()
+
+
+def test_status_tells_what_the_round_has_decided_and_nothing_of_anothers_orders(house: PostHouse) -> None:
+    """Turn order and accounts after the opening letters; the other's orders for builds, which are on file, are not told."""
+    play(house, 1)
+    house.write(BOB, "BUILD 1: DISCARD\nBUILD 2: DISCARD\nBUILD 3: DISCARD")
+    house.tick()
+    house.write(ANN, "STATUS")
+    house.tick()
+    told = " ".join(text_of(house.post(ANN)[-1]).split())
+    assert "Round 1 of 6; orders are awaited for: builds." in told
+    assert "Turn order: " in told
+    assert "Track cards of ANN: " in told
+    assert "DISCARD" not in told

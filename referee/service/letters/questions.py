@@ -136,8 +136,11 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, A
     his = dict.fromkeys(seat.game for seat in games.seats_of(club.db, player.address))
     others = [games.game(club.db, game) for game in his if game != position.row.id]
     tells = club.config.tell_awaited and not position.asked
+    rules, state = position.rules, position.state
     return {
         "kind": "status",
+        "view": rules.view(state, player.code),
+        "story": rules.story(state, (), player.code),
         "turn": position.row.turn,
         "deadline": position.row.deadline,
         "finished": position.row.status != "running",
