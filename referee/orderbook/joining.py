@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from referee.orderbook.language.language import LONGEST_LINE, Book, Head
+from referee.orderbook.language.language import LONGEST_LINE, Book
 from referee.orderbook.language.parse import is_blank
 from referee.orderbook.language.tokens import PROSE, UNKNOWN, Token, Tongue, last_word
+from referee.orderbook.language.verbs import Head
 
 _DASH_ENDS = "-–—>→⇒(["  # at a line's end: something must follow
 _CONNECTORS = frozenset({"DASH", "SEMICOLON", "LPAR", "LSQB"})
@@ -61,8 +62,12 @@ def continues(draft: Draft, line: str, book: Book, tongue: Tongue, *, strict: bo
     return (_goes_along(draft, book) and _is_way(kinds)) or _spans(draft.text[-_OVERLAP:], line, tongue)
 
 
-def holds(draft: Draft, line: str, book: Book) -> bool:
-    """Return whether *draft* waits for more and *line* has it, although it begins as an order may: ``OR`` / ``DISCARD green``."""
+def is_open(draft: Draft, line: str, book: Book) -> bool:
+    """Return whether *draft* waits for more and *line* has it, although it begins as an order may: ``(`` / ``12) - Y17``, or
+    ``OR`` / ``DISCARD green``.
+    """
+    if draft.text.endswith(("(", "[")):
+        return True
     if not book.holds or not last_word(draft.text, book.words) & book.joints:
         return False
     return any(term.kind in book.holds for term in book.words.longest(line, 0)[1])

@@ -9,10 +9,11 @@ from itertools import accumulate
 
 from referee.core.orders import Complaint, Phrase, Term
 from referee.orderbook.joining import Draft
-from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, Book, Head
+from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, Book
 from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, parse_order
 from referee.orderbook.language.tokens import Tongue
+from referee.orderbook.language.verbs import Head
 from referee.orderbook.lines.letter import Line, part_lines
 from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
 
@@ -265,7 +266,7 @@ def _spoken(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Iterator[tup
     for line in lines:
         text = line.text[:LONGEST_LINE]
         valued = book.valued(text)
-        if book.alone(text) or book.text_head(text) or (valued and valued[1]) or _is_order(text, book, tongue):
+        if book.alone(text) or book.text_head(text) or (valued and valued.value) or _is_order(text, book, tongue):
             yield line.number, line.text
 
 

@@ -11,6 +11,7 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -30,12 +31,15 @@ from referee.orderbook import (
     read_text,
     sent_lines,
 )
+from referee.orderbook import classify as classifying
+from referee.orderbook.classify import Place
+from referee.orderbook.joining import Draft
 from referee.orderbook.language import expressions
 from referee.orderbook.language.names import fold, is_hexlike, latin
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.attribution import LONGEST, announced, signs
-from referee.orderbook.lines.letter import part_lines
+from referee.orderbook.lines.letter import Line, part_lines
 from referee.orderbook.lines.markup import without_markup
 from referee.orderbook.lines.originals import begins_original
 from referee.resources import order_texts
@@ -114,7 +118,17 @@ def parsed(book: Book, tongue: Tongue, line: str) -> object:
     return head and parse_order(head.text[:2000], head, 1, book, tongue)
 
 
+def classified(book: Book, tongue: Tongue, line: str) -> object:
+    """What kind of line it is wherever it may stand."""
+    above = Draft(number=1, text="1a) (Dublin) - Y17", head=book.opening("1a) (Dublin) - Y17", tongue))
+    place = Place(begun=None, reads=True, strict=True, trial=False, in_text=False, torn=False, full=False, above=above)
+    places = (place, replace(place, strict=False, in_text=True, above=None), replace(place, strict=False, reads=False))
+    told = Line(number=2, text=line, written=line)
+    return [classifying.classify(told, each, book, tongue) for each in places]
+
+
 CLASSIFIERS: dict[str, Callable[[Book, Tongue, str], object]] = {
+    "classified": classified,
     "begun": lambda book, tongue, line: book.begun(line, tongue),
     "alone": lambda book, tongue, line: (book.alone(line), book.alone(line, courteous=False), book.ends(line)),
     "command_within": lambda book, tongue, line: book.command_within(line),
@@ -148,10 +162,12 @@ def test_the_walk_asks_all_that_is_asked_about_a_line(
     methods = {name: each for name, each in named.items() if "line" in inspect.signature(each).parameters}
     for name, method in methods.items():
         monkeypatch.setattr(Book, name, noted(name, method))
+    for name in ("classify", "said"):
+        monkeypatch.setattr(classifying, name, noted(name, getattr(classifying, name)))
     tongue = Readings().tongue(language, terms)
     for classifier in CLASSIFIERS.values():
         classifier(language, tongue, "BIULD 1a: (Dublin) - Y17")
-    assert asked == set(methods)
+    assert asked == {*methods, "classify", "said"}
 
 
 @EVERY

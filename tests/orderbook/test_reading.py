@@ -312,6 +312,11 @@ def test_what_looks_like_an_order_in_press_stays_press_but_is_told(read: Read) -
     ]
 
 
+def test_press_goes_on_below_a_line_of_it_that_looks_like_an_order_left_open(read: Read) -> None:
+    press = "Hurrah\nRun 7: great (\nand so on)"
+    assert read(f"ORDERS\nPRESS: {press}\nEND PRESS\nEND").press == press
+
+
 def test_an_order_of_more_than_two_thousand_characters_is_refused(read: Read) -> None:
     long = "1a) (Dublin)" + " - Y17 -\nX17" * 300
     reading = read(f"{long}\n1b) (Dublin) - Y17")

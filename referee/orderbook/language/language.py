@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -18,7 +17,17 @@ from referee.orderbook.language.grammar import parser_of, tables_of
 from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
 from referee.orderbook.language.ownwords import laid_over
 from referee.orderbook.language.tokens import END, Tongue
-from referee.orderbook.language.verbs import Hand, Verb, courteous_names, hand_of, verb_of
+from referee.orderbook.language.verbs import (
+    Begun,
+    Hand,
+    Head,
+    TextHead,
+    Valued,
+    Verb,
+    courteous_names,
+    hand_of,
+    verb_of,
+)
 
 BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "text-end", "command", "value", "order"
 # A block that is only asked about; a text for named readers, and one without its writer; what is asked, and what the umpire does.
@@ -36,37 +45,6 @@ _LONGEST_KEPT = 120  # characters of a line that only says that its order stays
 _LONGEST_LABEL = 4  # words behind a verb: 1 c ) :
 _OF_A_LABEL = frozenset({"NUMBER", "LETTER", "COLON", "RPAR", "DOT"})
 _FEW_WORDS = 6  # in which a command in capitals was meant as one
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
-    """How an order line begins: with *verb* ("" where it has none) up to ``end``; ``text`` is the line less its bullet."""
-
-    verb: str
-    end: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
-    """What an ORDERS line says: the game's id in capitals ("" if none), the turn (0 if none), and what stands behind them.
-
-    ``trial``: it is a WHATIF line, its orders are only asked about.
-    """
-
-    game: str
-    turn: int
-    rest: str = ""
-    trial: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextHead:
-    """How a text begins: ``to`` are the readers it names, as they are written; ``rest`` stands behind its colon."""
-
-    verb: Verb
-    to: tuple[str, ...] = ()
-    rest: str = ""
 
 
 class Book:
@@ -251,14 +229,14 @@ class Book:
         names = (name.strip() for name in re.split(r"[,;/&+]|\band\b", match[2], flags=re.IGNORECASE))
         return TextHead(verb=verb, to=tuple(filter(None, names)), rest=rest.strip())
 
-    def valued(self, line: str) -> tuple[Verb, str] | None:
-        """Return (verb, value) where a line begins with a verb that takes a word: ``SALT pepper``; "" for a wrong value."""
+    def valued(self, line: str) -> Valued | None:
+        """Return what a line says that begins with a verb that takes a word."""
         match = re.fullmatch(r"([^\W\d_]++)(?![^\s:])\s*+:?\s*+(.*)", line[:_LONGEST_BEGINNING])
         verb = self._folded.get(fold(match[1])) if match else None
         if match is None or verb is None or verb.name not in self._values:
             return None
         fits = len(match[2]) <= _LONGEST_VALUE and self._values[verb.name].fullmatch(match[2])
-        return verb, match[2] if fits else ""
+        return Valued(verb=verb, value=match[2] if fits else "")
 
     def head(self, line: str) -> Head | None:
         """Return the order verb at the line's beginning, whatever follows."""

@@ -12,9 +12,10 @@ from lark import Tree
 from lark.exceptions import UnexpectedInput
 
 from referee.core.orders import Complaint, Phrase, Word
-from referee.orderbook.language.language import Book, Head
+from referee.orderbook.language.language import Book
 from referee.orderbook.language.names import Lexicon, is_hexlike, latin
 from referee.orderbook.language.tokens import UNKNOWN, Token, Tongue
+from referee.orderbook.language.verbs import Head
 
 END_OF_LINE = "$END"  # lark's name for it
 MOST_UNKNOWN = 5  # complaints about unknown names in one line

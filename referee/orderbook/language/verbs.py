@@ -1,4 +1,6 @@
-"""The verbs of an order language and what hands write for them, from their tables in files of words."""
+"""The verbs of an order language and what hands write for them, from their tables in files of words; what is read of their
+lines.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +49,45 @@ class Hand:
     told: str
     alone: str
     for_each: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """How an order line begins: with *verb* ("" where it has none) up to ``end``; ``text`` is the line less its bullet."""
+
+    verb: str
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """What an ORDERS line says: the game's id in capitals ("" if none), the turn (0 if none), and what stands behind them.
+
+    ``trial``: it is a WHATIF line, its orders are only asked about.
+    """
+
+    game: str
+    turn: int
+    rest: str = ""
+    trial: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextHead:
+    """How a text begins: ``to`` are the readers it names, as they are written; ``rest`` stands behind its colon."""
+
+    verb: Verb
+    to: tuple[str, ...] = ()
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Valued:
+    """A word for the referee behind a verb that takes one, ``SALT pepper``; ``value`` is "" for a wrong one."""
+
+    verb: Verb
+    value: str
 
 
 def verb_of(name: str, entry: Mapping[str, Any]) -> Verb:
