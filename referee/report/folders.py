@@ -25,6 +25,11 @@ class FoldersLoader(BaseLoader):
 
     def __init__(self, folders: Folders) -> None:
         self._folders = folders
+        self._seen: set[str] = set()  # templates that are as they were read, for the letter that is written
+
+    def begin_letter(self) -> None:
+        """Look at each template's files again, once for all places where the next letter asks for it."""
+        self._seen.clear()
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool]]:
         """Return (text, file, up to date?); a template the umpire changes or adds is seen with the next letter.
@@ -38,7 +43,14 @@ class FoldersLoader(BaseLoader):
         found = next((place for place in places if place.is_file()), None)
         if found is None:
             raise TemplateNotFound(template)
-        return found.read_text(encoding="utf-8"), str(found), lambda: [stamp(place) for place in places] == before
+
+        def up_to_date() -> bool:
+            if template not in self._seen and [stamp(place) for place in places] != before:
+                return False
+            self._seen.add(template)
+            return True
+
+        return found.read_text(encoding="utf-8"), str(found), up_to_date
 
 
 def stamp(place: Folder) -> tuple[int, ...]:

@@ -88,8 +88,11 @@ class Stationery:
 
     def text(self, template: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> str:
         """Return what a template gives, as it stands. Raises ConfigError as ``letter`` does."""
+        environment = self._environment(game, language, zone)
+        assert isinstance(environment.loader, FoldersLoader)
+        environment.loader.begin_letter()
         try:
-            return self._environment(game, language, zone).get_template(template).render(values)
+            return environment.get_template(template).render(values)
         except jinja2.TemplateSyntaxError as error:
             raise ConfigError(f"{error.filename or error.name}:{error.lineno}: {error.message}") from error
         except jinja2.TemplateNotFound as error:
