@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from lark.exceptions import LarkError
@@ -75,9 +75,16 @@ class Book:
         )  # by the kind of what is missing in a line: what is said of that
         self.listed = frozenset(lines.get("listed", ()))  # kinds of which all names are told where none is near
         self._elsewhere = {game: expressions.own(shape) for game, shape in tables["elsewhere"].items()}
-        self._opens, self._bare, self._nearly, self._nearly_bare, self._labelled, self._shouted = (
+        self._opens, bare, self._nearly, nearly_bare, labelled, self._shouted = (
             {name: expressions.of_kinds(entry.get(key, ()), tables["kinds"]) for name, entry in entries}
             for key in ("opens", "bare", "nearly", "nearly_bare", "labelled", "shouted")
+        )
+        self._unnamed = next(
+            (name for name, shapes in bare.items() if shapes), ""
+        )  # the verb that a line without one has
+        # Of lines without a verb it does not matter whose shape they have: a line's words are looked at once.
+        self._bare, self._nearly_bare, self._labelled = (
+            tuple(chain.from_iterable(shapes.values())) for shapes in (bare, nearly_bare, labelled)
         )
         self._values = {name: expressions.own(entry["value"]) for name, entry in entries if "value" in entry}
         # ORDERS? is asked, ORDERS begins.
@@ -328,9 +335,9 @@ class Book:
         """Return the same of a line without a verb, whatever stands around it."""
         return self._bare_as(self._nearly_bare, line, tongue)
 
-    def _bare_as(self, shapes: Mapping[str, tuple[re.Pattern[str], ...]], line: str, tongue: Tongue) -> Head | None:
+    def _bare_as(self, shapes: tuple[re.Pattern[str], ...], line: str, tongue: Tongue) -> Head | None:
         text = _unbulleted(line[:_LONGEST_BEGINNING])
-        if _is_bare(text) and any(self._fits(bare, text, 0, tongue) for bare in shapes.values()):
+        if _is_bare(text) and self._fits(shapes, text, 0, tongue):
             return Head(verb="", end=0, text=text)
         return None
 
@@ -349,7 +356,7 @@ class Book:
 
     def rule_of(self, verb: str) -> Verb | None:
         """Return the verb of an order; for one written without a verb, the verb it stands for."""
-        return self.verb(verb or next((name for name, bare in self._bare.items() if bare), ""))
+        return self.verb(verb or self._unnamed)
 
     def _is_asked(self, line: str) -> bool:
         """Return whether a line is a question with its mark: ``ORDERS?``"""
