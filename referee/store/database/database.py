@@ -77,7 +77,7 @@ def open_store(path: Path) -> Database:
     except sqlite3.OperationalError as error:
         raise StoreBusy(f"{path}: {error}; try again later") from error
     try:
-        _prepare(database)
+        _prepare(database, path)
     except BaseException as error:
         faults = damage(database.conn) if type(error) is sqlite3.DatabaseError else ()
         database.close()
@@ -176,17 +176,42 @@ def change(database: Database, sql: str, *values: Any) -> int:
     return database.execute(sql, [_plain(value) for value in values]).rowcount
 
 
-def _prepare(database: Database) -> None:
+def _prepare(database: Database, path: Path) -> None:
     database.execute("PRAGMA journal_mode=WAL").fetchall()
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("PRAGMA synchronous=FULL")
     pending = [step.name for step in MIGRATIONS.pending(database)]
     if pending:
+        _keep_older(database, path)
         with transaction(database):
             MIGRATIONS.apply(database)
     if SHRINKING in pending:
         with suppress(sqlite3.OperationalError):  # there is no room for it, or somebody reads: it is only larger then
             database.conn.execute("VACUUM")
+
+
+def _keep_older(database: Database, path: Path) -> None:
+    """Keep a database of an earlier release as it is, beside it, before it is brought up to date: there is no other way back.
+
+    Raises:
+        StoreBusy: the copy cannot be written; nothing is brought up to date without it.
+    """
+    applied = [step.name for step in MIGRATIONS.applied(database)]
+    if not applied:
+        return
+    copy = path.with_name(f"{path.stem}-before-upgrade-{applied[-1].partition('_')[0]}.db")
+    part = copy.with_suffix(f".{os.getpid()}")
+    try:
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
+        database.conn.execute("VACUUM INTO ?", [str(part)])
+        part.replace(copy)
+    except OSError as error:
+        raise StoreBusy(
+            f"{copy} cannot be written, without which no database is brought up to date: {error.strerror}"
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _blame(database: Database, error: sqlite3.DatabaseError) -> None:
