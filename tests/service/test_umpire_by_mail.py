@@ -13,6 +13,7 @@ from referee.service.audit.verify import verify_game
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.umpire.gate import commanded
+from referee.service.umpire.mailed import as_written
 from referee.store import games
 from referee.store.acts import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
@@ -146,7 +147,7 @@ def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, t
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("UNDO RR1 3\nwhy", "turn 3 of RR1 was not played (the last is turn 1: `referee undo RR1 1`)"),
+        ("UNDO RR1 3\nwhy", "turn 3 of RR1 was not played (the last is turn 1: UNDO RR1 1)"),
         ("UNDO RR1 1", "UNDO: say why, in lines below the command"),
         ("DEADLINE RR1 2020-01-01 20:00\nwhy", "is past"),
         ("UNDO RR1 1 NOW\nwhy", "PLAY or LATER is expected behind the turn"),
@@ -157,6 +158,18 @@ def test_what_cannot_be_done_is_said_and_nothing_changes(begun: PostHouse, text:
     assert said in " ".join(text_of(order(begun, text)).split())
     assert tuple(begun.rows(GAME)[0]) == before
     assert acts(begun.club.db, "RR1") == ()
+
+
+def test_a_refusal_names_the_command_as_a_letter_has_it(begun: PostHouse) -> None:
+    turn(begun)
+    said = " ".join(text_of(order(begun, "UNDO RR1 1\nwhy")).split())
+    assert "turn 2 of RR1 was built on turn 1: UNDO RR1 1 LATER undoes them with it, UNDO RR1 2 the last alone" in said
+    assert "`referee" not in said
+
+
+def test_what_a_letter_cannot_order_is_named_as_it_is_typed() -> None:
+    assert as_written("see `referee adjust RR1 money.CODE+=5 --because ...`") == "see ADJUST RR1 money.CODE+=5"
+    assert as_written("`referee letters` lists them") == "`referee letters` lists them"
 
 
 def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> None:

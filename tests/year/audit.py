@@ -70,9 +70,10 @@ def _lost(world: World) -> Iterator[str]:
     for message_id, number in posted.items():
         if len(stored.get(message_id, ())) != number:
             yield f"{message_id}: posted {number} times, stored as {stored.get(message_id)}"
+    players = {row["address"] for row in world.rows("SELECT address FROM players")}
     for letter in world.posted:
         reasons = [fate.partition(":")[2] for fate in stored.get(letter.message_id, ())]
-        allowed = FATES[letter.meant]
+        allowed = FATES[letter.meant] + (() if letter.sender in players else ("stranger",))  # his seat is another's now
         if not any(reason.startswith(one) if one else not reason for reason in reasons for one in allowed):
             yield f"{letter.message_id} ({letter.meant}) became {reasons}"
     yield from (f"{message_id} is nobody's" for message_id in stored.keys() - posted.keys())

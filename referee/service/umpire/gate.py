@@ -18,7 +18,7 @@ from referee.service.letters.case import Case
 from referee.service.letters.verdict import Verdict
 from referee.service.post.codes import is_umpires, tag_of_umpire, tags_of
 from referee.service.post.writing import Occasion, to_umpire
-from referee.service.umpire.mailed import LOOKS, Command, carry_out, game_of, parse_command
+from referee.service.umpire.mailed import LOOKS, Command, as_written, carry_out, game_of, parse_command
 from referee.store import budgets, games, letters
 from referee.store.acts import acts
 from referee.store.database.rows import OutboxRow
@@ -42,7 +42,7 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     try:
         game = game_of(club, command)
     except RefereeError as error:
-        return _answered(club, case, command, "", refused=str(error))
+        return _answered(club, case, command, "", refused=as_written(str(error)))
     if command.name not in LOOKS and not _has_code(club, case, game):
         return _answered(club, case, command, game, refused="no-code")
     return _done(club, case, command, game)
@@ -72,7 +72,7 @@ def _done(club: Club, case: Case, command: Command, game: str) -> Verdict:
     except RefereeError as error:
         if isinstance(error, TemporaryTrouble | StoreDamaged):
             raise
-        return _answered(club, case, command, game, refused=str(error))
+        return _answered(club, case, command, game, refused=as_written(str(error)))
 
 
 def _answered(club: Club, case: Case, command: Command, game: str, *, done: str = "", refused: str = "") -> Verdict:

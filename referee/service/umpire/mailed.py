@@ -18,6 +18,7 @@ from referee.service.umpire.undo import undo
 from referee.store import games, letters
 
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
+_TYPED = re.compile(r"`referee ([a-z]+) ?([^`]*)`")  # a command as sentences name it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +84,20 @@ def game_of(club: Club, command: Command) -> str:
             raise NotFound(f"letter {number} is about no game")
         return game
     return games.game(club.db, command.word(0, "the game")).id
+
+
+def as_written(sentence: str) -> str:
+    """Return a sentence with the commands that it names as a letter has them: UNDO RR7 3 LATER for `referee undo RR7 3 --later`.
+
+    What can be done on the machine alone stays as it is typed there.
+    """
+
+    def written(typed: re.Match[str]) -> str:
+        name, words = typed[1].upper(), typed[2].partition("--because")[0].split()
+        told = [word.removeprefix("--").upper() if word.startswith("--") else word for word in words]
+        return " ".join((name, *told)) if name in FORMS else typed[0]
+
+    return _TYPED.sub(written, sentence)
 
 
 def carry_out(club: Club, command: Command) -> str:
