@@ -86,6 +86,8 @@ def test_orders_that_were_on_file_are_told_to_the_newcomer(house: PostHouse) -> 
     house.tick()
     text = text_of(replaced(house))
     assert "These orders were on file when you came" in text
+    assert "They were received" in text
+    assert "The orders you sent before" not in text
     assert "- STEP 3" in text
 
 
