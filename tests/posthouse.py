@@ -59,6 +59,9 @@ class PostHouse:
         self.clock = Clock()
         given: dict[str, Value] = {"mail.address": REFEREE, "mail.umpire": UMPIRE}
         given |= {"deadlines.early_delay": 0, "deadlines.downtime_hold": 0}  # the clock leaps
+        given |= {
+            "players.attach": "svg json"
+        }  # tests look at boards and positions; tests/service/test_faces.py has none
         # Who waits for a chasing letter or for more time says so.
         given |= {"deadlines.reminders": "", "deadlines.outlook": 0, "deadlines.missing": "play"}
         given |= {

@@ -11,13 +11,14 @@ from referee.cli.base import Where, private, write_file
 from referee.cli.described import described, proposal_of
 from referee.cli.listing import list_rows, say_json
 from referee.cli.options import JSON
-from referee.cli.printing import hand_out, say
+from referee.cli.printing import hand_out, say, say_row
 from referee.cli.signups import OPEN_GAMES
-from referee.config import FILE, POLICIES, Value
+from referee.config import FILE, FORMATS, POLICIES, Value
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed
 from referee.service.club.club import make_club
 from referee.service.commands.observers import observers_of, watch_code
+from referee.service.post.faces import ATTACH, FORMAT, faces_of_game
 from referee.service.turns.games import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
 from referee.store import games, opengames
@@ -156,6 +157,30 @@ def game_watch(where: Where, game_id: str, as_json: bool) -> None:
     say(f"WATCH {code}")
     for address in watching:
         say(address)
+
+
+@game.command("faces")
+@click.argument("game_id", metavar="GAME")
+@click.option("--format", "format_", type=click.Choice(("", *FORMATS)), help="Pages beside the text, or text alone.")
+@click.option("--attach", metavar="KINDS", help='Files beside newsletters and maps: "png svg json", or none.')
+@JSON
+@click.pass_obj
+def game_faces(where: Where, game_id: str, format_: str | None, attach: str | None, as_json: bool) -> None:
+    """Say how the letters of a game look, or show it.
+
+    It holds from the next letter on for all who have not said FORMAT or ATTACH by mail themselves. An empty value is that of the
+    club again. A line each: name, value, separated by a tab. Example:
+
+    referee game faces RR7 --format text --attach "png svg"
+    """
+    given = {name: value for name, value in ((FORMAT, format_), (ATTACH, attach)) if value is not None}
+    with where.opened() as club:
+        faces = faces_of_game(club, game_id, given)
+    if as_json:
+        say_json({FORMAT: faces.format, ATTACH: faces.files})
+        return
+    say_row(FORMAT, faces.format)
+    say_row(ATTACH, " ".join(faces.files) or "none")
 
 
 for _command in OPEN_GAMES:

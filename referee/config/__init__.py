@@ -1,11 +1,14 @@
 """``referee.toml`` and the environment, read here alone: texts come in, one frozen ``Config`` goes out, or what is wrong."""
 
 from referee.config.faults import (
+    FILES,
     LONGEST,
+    NO_FILES,
     WEEKDAYS,
     address_fault,
     closed_fault,
     days_fault,
+    files_fault,
     hour_fault,
     language_fault,
     weekday_fault,
@@ -22,14 +25,17 @@ from referee.config.reading import (
     sample_toml,
     setting_fault,
 )
-from referee.config.settings import POLICIES, SETTINGS, Setting, Value
+from referee.config.settings import FORMATS, POLICIES, SETTINGS, Setting, Value
 from referee.config.values import Config, Identity, Imap, Log, Server, Smtp
 
 __all__ = [
     "CRASH_VARIABLE",
     "FILE",
+    "FILES",
     "FOLDER_VARIABLE",
+    "FORMATS",
     "LONGEST",
+    "NO_FILES",
     "POLICIES",
     "SETTINGS",
     "WEEKDAYS",
@@ -46,6 +52,7 @@ __all__ = [
     "closed_fault",
     "club_folder",
     "days_fault",
+    "files_fault",
     "hour_fault",
     "language_fault",
     "line_of",

@@ -10,6 +10,8 @@ from datetime import date
 from referee.core.address import beyond_ascii, typed
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+FILES = ("png", "svg", "json")  # that may stand beside newsletters: the board, the position
+NO_FILES = "none"
 LONGEST = 366  # days: what lasts longer than a year is a slip of the pen
 
 
@@ -116,6 +118,14 @@ def address_or_none_fault(text: str) -> str:
 def prefix_fault(text: str) -> str:
     """Return what is wrong with the letters that games' names begin with."""
     return "" if re.fullmatch(r"[A-Z]{1,6}", text) else f"{text!r} is not possible (1 to 6 capital letters, as RR)"
+
+
+def files_fault(text: str) -> str:
+    """Return what is wrong with kinds of files that stand beside letters, "" if nothing."""
+    wrong = next((word for word in text.split() if word not in FILES), "")
+    if not wrong or text.strip() == NO_FILES:
+        return ""
+    return f"{wrong!r} is no kind of file that letters bring ({', '.join(FILES)}, or {NO_FILES} alone)"
 
 
 def choice_fault(*words: str) -> Callable[[str], str]:

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee.config.faults import (
+    FILES,
     LONGEST,
+    NO_FILES,
     address_fault,
     address_or_none_fault,
     choice_fault,
     closed_fault,
     every_fault,
+    files_fault,
     folder_fault,
     host_fault,
     hour_fault,
@@ -30,6 +33,7 @@ MISSING = ("extend", "hold-over", "stand-by", "play")
 SECURITY = ("tls", "starttls", "none")
 POLICIES = ("token", "token+auth", "auth-or-confirm", "address")
 PROFILES = ("", "microsoft")
+FORMATS = ("html", "text")
 LOG_LEVELS = ("info", "warning", "error")
 LOG_FORMATS = ("text", "json")
 
@@ -226,6 +230,20 @@ SETTINGS: tuple[Setting, ...] = (
         path="players.tell_awaited",
         default=False,
         comment="Whether STATUS tells a player whose orders are still awaited, where all are asked at once.",
+    ),
+    Setting(
+        path="players.format",
+        default="html",
+        fault=choice_fault(*FORMATS),
+        comment='What players are sent who have not said FORMAT themselves: "html" (pages with pictures, beside the text) or\n'
+        '"text". `referee game faces` says it for one game.',
+    ),
+    Setting(
+        path="players.attach",
+        default="",
+        fault=files_fault,
+        comment=f'Files beside their newsletters and maps: {", ".join(FILES)}, with spaces between them, or "{NO_FILES}";\n'
+        "empty: the board as PNG where letters are text, and nothing beside pages, which have it in them.",
     ),
     Setting(path="games.prefix", default="RR", fault=prefix_fault, comment="Games are called RR1, RR2 ..."),
     Setting(

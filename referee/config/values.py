@@ -92,6 +92,8 @@ class Config:
     unsigned_press: bool
     press_limit: int
     tell_awaited: bool
+    format: str  # html, text
+    attach: str
     prefix: str
     days: int
     every: str

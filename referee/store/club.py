@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlite_utils import Database
@@ -23,6 +24,13 @@ def write_fact(db: Database, name: str, value: str) -> None:
 def fact(db: Database, name: str) -> str:
     """Return a fact, "" if it was never written."""
     return "".join(row["value"] for row in db.query("SELECT value FROM club WHERE name = ?", [name]))
+
+
+def facts(db: Database, names: Iterable[str]) -> dict[str, str]:
+    """Return those facts of these names that were ever written."""
+    asked = list(names)
+    marks = ", ".join("?" * len(asked))
+    return {row["name"]: row["value"] for row in db.query(f"SELECT * FROM club WHERE name IN ({marks})", asked)}  # noqa: S608
 
 
 def last_tick(db: Database) -> datetime | None:

@@ -6,7 +6,7 @@ A turn's are drawn before its newsletters are written; a player who asks for the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from referee.cache import NOTHING_KEPT, Cache
@@ -31,11 +31,17 @@ class Picture:
     title: str
     what: str
 
-    def files(self, name: str) -> tuple[Attachment, ...]:
-        """Return the files of a letter: PNG, which a mail program shows below the text, and SVG; *name* without ending."""
-        shown = Attachment(name=f"{name}.png", media_type="image/png", content=self.png, shown=True)
-        drawn = Attachment(name=f"{name}.svg", media_type="image/svg+xml", content=self.svg)
-        return (shown, drawn) if self.png else (drawn,)
+    def files(self, name: str, kinds: Collection[str]) -> tuple[Attachment, ...]:
+        """Return the board as files of the *kinds* png (which a mail program shows below the text) and svg; *name* without ending.
+
+        Where no PNG can be made SVG takes its place.
+        """
+        made = []
+        if "png" in kinds and self.png:
+            made.append(Attachment(name=f"{name}.png", media_type="image/png", content=self.png, shown=True))
+        if "svg" in kinds or ("png" in kinds and not self.png):
+            made.append(Attachment(name=f"{name}.svg", media_type="image/svg+xml", content=self.svg))
+        return tuple(made)
 
 
 class Undrawn(Exception):

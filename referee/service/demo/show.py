@@ -66,6 +66,7 @@ def play_demo(
     _clear(folder)
     settings: dict[str, Value] = {"club.name": "The Demo Club", "mail.address": REFEREE, "deadlines.early_delay": 0}
     settings["mail.replies_per_day"] = settings["mail.replies_per_game"] = 10_000  # a year's letters in a minute
+    settings["players.attach"] = "svg json"  # the players read positions, and the visitor sees boards
     settings["deadlines.downtime_hold"] = 0  # a machine that sleeps in the middle of a demo is no outage
     config = make_club(folder, settings | (servers.settings() if servers else {}))
     (folder / MARK).touch()

@@ -32,6 +32,7 @@ from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import is_in, set_values
 from referee.service.letters.precedence import counts_as_in, newest_texts, on_file, set_to_run
 from referee.service.letters.rulebooks import rules_values
+from referee.service.post.faces import faces_of
 from referee.store import games, later, orders, outbox, seats
 from referee.store.database.rows import OrderSet, OutboxRow, PressRow
 from referee.store.files import with_files
@@ -192,7 +193,8 @@ def _add_board(club: Club, found: Found, question: Question, made: Answers) -> N
             Print(events=position.rules.decode(last.events, position.setup), alone=alone),
         ),
     )
-    files = picture.files(f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}")
+    kinds = {"png", *faces_of(club, position.row.id, found.player.address).files}
+    files = picture.files(f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}", kinds)
     made.values.append({"kind": "map", "files": [file.name for file in files]})
     _attach(made, files)
 

@@ -14,6 +14,7 @@ from referee.mail.letter.tokens import Tag, coded
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.post.codes import address_of, are_used, tag_of_turn
+from referee.service.post.faces import faces_of
 from referee.store import budgets, news, outbox
 from referee.store import club as facts
 from referee.store.database.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
@@ -109,7 +110,9 @@ def render(club: Club, template: str, position: Position, player: PlayerRow, val
     }
     reader = (position.rules.name, player.language, player.zone, {**every, **values})
     rendered = club.stationery.letter(template, *reader)
-    return replace(rendered, page=club.stationery.page(template, *reader)) if "pictures" in values else rendered
+    if "pictures" not in values or faces_of(club, position.row.id, player.address).format == "text":
+        return rendered
+    return replace(rendered, page=club.stationery.page(template, *reader))
 
 
 def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rendered, occasion: Occasion) -> OutboxRow:

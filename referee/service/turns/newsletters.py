@@ -18,6 +18,7 @@ from referee.service.club.positions import Position
 from referee.service.club.rulings import NOTE, standing
 from referee.service.commands.observers import reachable_observers
 from referee.service.post.codes import address_of, tag_of_observer
+from referee.service.post.faces import Faces, faces_of
 from referee.service.post.writing import Occasion, player_values, render, somebody, to_player, to_somebody
 from referee.service.turns.correction import Correction, correction_values, ruling_values
 from referee.service.turns.throws import parse_typed
@@ -94,13 +95,17 @@ class _Telling:
         news = self.news
         return f"{news.position.row.id}-turn-{news.turn}" + (f"-edition-{news.edition}" if news.correction else "")
 
-    def files(self, language: str) -> tuple[Attachment, ...]:
-        """Return the pictures of the turn."""
-        board, chart = self.board(language).files(self.name), self.chart(language)
-        if chart is None:
-            return board
-        file = f"{self.name}-chart.png"
-        return (*board, Attachment(name=file, media_type="image/png", content=chart.png, shown=True))
+    def files(self, language: str, faces: Faces, seen: bytes) -> tuple[Attachment, ...]:
+        """Return the pictures of the turn and what else a reader wants beside it; *seen*: what he may see, as JSON."""
+        page = faces.format == "html"
+        made = self.board(language).files(self.name, {*faces.files, "png"} if page else faces.files)
+        chart = self.chart(language) if page else None
+        if chart is not None:
+            file = f"{self.name}-chart.png"
+            made += (Attachment(name=file, media_type="image/png", content=chart.png, shown=True),)
+        if "json" in faces.files:
+            made += (Attachment(name=f"{self.name}.json", media_type="application/json", content=seen),)
+        return made
 
     def _pictures_of(self, language: str) -> dict[str, Any]:
         """Return how a page shows them: by Content-ID, and in words."""
@@ -172,7 +177,7 @@ def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
     values |= _correction(telling.news, replaced, player.code) | _word_of_umpire(club, telling.news, player.code)
     rendered = render(club, "newsletter" if turn else "opening", position, player, values)
     seen = telling.seen(player.code)[1]
-    occasion = replace(_occasion(telling, player, player.code, seen), follows=_thread(club, player, replaced))
+    occasion = replace(_occasion(club, telling, player, player.code, seen), follows=_thread(club, player, replaced))
     return to_player(club, position, player, rendered, occasion)
 
 
@@ -189,20 +194,20 @@ def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> Outbo
     unsubscribe = address_of(club, tag) or club.config.address
     follows = (replaced.message_id,) if replaced else ()
     occasion = replace(
-        _occasion(telling, reader, name, telling.seen(None)[1]), unsubscribe=unsubscribe, follows=follows
+        _occasion(club, telling, reader, name, telling.seen(None)[1]), unsubscribe=unsubscribe, follows=follows
     )
     return to_somebody(club, position, address, rendered, occasion)
 
 
-def _occasion(telling: _Telling, reader: PlayerRow, whose: str, seen: bytes) -> Occasion:
+def _occasion(club: Club, telling: _Telling, reader: PlayerRow, whose: str, seen: bytes) -> Occasion:
     news, game = telling.news, telling.news.position.row.id
-    position = Attachment(name=f"{telling.name}.json", media_type="application/json", content=seen)
+    faces = faces_of(club, game, reader.address)
     return Occasion(
         key=key_of_newsletter(game, news.turn, whose, news.edition),
         kind="newsletter",
         turn=news.turn,
         asks=news.next_turn,
-        attachments=(*telling.files(reader.language), position),
+        attachments=telling.files(reader.language, faces, seen),
     )
 
 

@@ -1,0 +1,31 @@
+"""What a player wishes of the letters that he is sent: FORMAT and ATTACH."""
+
+from __future__ import annotations
+
+from referee.config import FILES
+from referee.orderbook import Question
+from referee.service.club.club import Club
+from referee.service.letters.identify import Found
+from referee.service.letters.verdict import Deed, Effect, Remembered
+from referee.service.post.faces import ATTACH, FORMAT, faces_of, parse_attach, parse_format, wish, wish_name
+
+WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")  # as they are written in every language
+
+
+def deed(club: Club, found: Found, question: Question, before: tuple[Effect, ...]) -> Deed:
+    """Return what one of these words does, nothing if it is none of them. *before*: what the letter has brought about so far."""
+    kind = {"FORMAT": FORMAT, "ATTACH": ATTACH}.get(question.verb)
+    if kind is None:
+        return Deed()
+    player = found.player
+    values = {"kind": "faces", "what": kind, "value": question.value, "words": WORDS, "kinds": FILES}
+    if not question.value:
+        return Deed(answers=({**values, "state": "asked", "faces": faces_of(club, player.game, player.address)},))
+    parsed = parse_format(question.value) if kind == FORMAT else parse_attach(question.value)
+    if not parsed:
+        return Deed(answers=({**values, "state": "wrong", "faces": None},))
+    name = wish_name(player.address)
+    said = next((each.value for each in reversed(before) if isinstance(each, Remembered) and each.name == name), "")
+    value = wish(club, player.address, said, {kind: parsed})
+    faces = faces_of(club, player.game, player.address, value)
+    return Deed(answers=({**values, "state": "done", "faces": faces},), effects=(Remembered(name=name, value=value),))

@@ -1,0 +1,108 @@
+"""The faces of a letter: which of them its reader is sent, as he wishes, else as his game, else as the club says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.config import FILES, FORMATS, NO_FILES, files_fault
+from referee.core.errors import ConfigError
+from referee.service.club.acts import log_act
+from referee.service.club.club import Club
+from referee.store import games
+from referee.store.club import facts, write_fact
+from referee.store.database.database import transaction
+
+FORMAT, ATTACH = "format", "attach"
+_WORDS = {"plain": "text", "plaintext": "text", "txt": "text", "htm": "html"}
+_NONE = ("no", "none", "nothing", "off")
+_BESIDE = ("and", "please", "the", "files", "file", "only")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faces:
+    """``format``: of FORMATS; ``files``: of FILES, which stand beside the letter (a page has its pictures in it anyway)."""
+
+    format: str
+    files: tuple[str, ...]
+
+
+def faces_of(club: Club, game: str, address: str, wished: str = "") -> Faces:
+    """Return what a reader is sent of a game: what he said himself counts before what the umpire said of the game.
+
+    *wished*: what takes the place of what is kept of him, as ``wish`` gives it.
+    """
+    of_reader, of_game = wish_name(address), wish_name(game)
+    kept = facts(club.db, (of_reader, of_game)) | ({of_reader: wished} if wished else {})
+    said = {FORMAT: club.config.format, ATTACH: club.config.attach, **_told(kept, of_game), **_told(kept, of_reader)}
+    return Faces(format=said[FORMAT], files=_files(said[FORMAT], said[ATTACH]))
+
+
+def parse_format(text: str) -> str:
+    """Return the format that is named, "" for none."""
+    words = {_WORDS.get(word, word) for word in re.findall(r"[a-z]+", text.lower())} - {*_BESIDE}
+    return words.pop() if len(words) == 1 and words <= {*FORMATS} else ""
+
+
+def parse_attach(text: str) -> str:
+    """Return the files that are named as they are kept, ``none`` for none, "" where a word is no kind of file."""
+    words = [word for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in _BESIDE]
+    if words and all(word in _NONE for word in words):
+        return NO_FILES
+    return " ".join(each for each in FILES if each in words) if set(words) <= set(FILES) else ""
+
+
+def wish_name(whose: str) -> str:
+    """Return the name of the fact that keeps what is wished, by an address or for a game."""
+    return f"faces of {whose.lower()}"
+
+
+def wish(club: Club, address: str, said: str, more: Mapping[str, str]) -> str:
+    """Return the fact that a reader wishes *more*, beside what he *said* just before, "" for nothing."""
+    name = wish_name(address)
+    return _text({**_told({name: said} if said else facts(club.db, (name,)), name), **more})
+
+
+def move_wishes(club: Club, before: str, after: str) -> None:
+    """Have a reader's wishes go with him to another address. Inside a transaction."""
+    kept = facts(club.db, (wish_name(before),))
+    for said in kept.values():
+        write_fact(club.db, wish_name(after), said)
+
+
+def faces_of_game(club: Club, game_id: str, given: Mapping[str, str]) -> Faces:
+    """Change which faces the letters of a game have, for all who have no wish of their own, and return them. An empty value is
+    said no more: then the club's counts.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: a value is wrong.
+    """
+    fault = files_fault(given.get(ATTACH, ""))
+    if fault:
+        raise ConfigError(f"--attach: {fault}")
+    row = games.game(club.db, game_id)
+    if given:
+        with transaction(club.db):
+            name = wish_name(row.id)
+            said = {**_told(facts(club.db, (name,)), name), **given}
+            write_fact(club.db, name, _text({name: value for name, value in said.items() if value}))
+            log_act(club, row.id, row.turn, "faces", given)
+    return faces_of(club, row.id, "")
+
+
+def _told(kept: Mapping[str, str], name: str) -> dict[str, str]:
+    return json.loads(kept.get(name) or "{}")  # type: ignore[no-any-return]
+
+
+def _text(said: Mapping[str, str]) -> str:
+    return json.dumps(dict(said), sort_keys=True)
+
+
+def _files(format_: str, attach: str) -> tuple[str, ...]:
+    """Return the files that are meant: who reads text alone and said nothing has the board beside it."""
+    if not attach:
+        return ("png",) if format_ == "text" else ()
+    return tuple(each for each in FILES if each in attach.split())

@@ -1,0 +1,163 @@
+"""Which faces of a letter its reader is sent: as he wishes, else as the umpire says of the game, else of the club."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from referee.service.post.faces import parse_attach, parse_format
+from tests.posthouse import ANN, BOB, PostHouse, text_of
+
+BOARD, DRAWN, POSITION = "RR1-turn-{}.png", "RR1-turn-{}.svg", "RR1-turn-{}.json"
+
+
+@pytest.fixture
+def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PostHouse]:
+    settings = {"players__attach": "", **getattr(request, "param", {})}
+    with PostHouse(tmp_path / "club", **settings) as made:
+        made.game()
+        made.tick()
+        yield made
+
+
+def files(letter: EmailMessage) -> list[str]:
+    return [name for part in letter.walk() if (name := part.get_filename())]
+
+
+def played(house: PostHouse, turn: int) -> None:
+    """Have the awaited turn played."""
+    for sender in (ANN, BOB):
+        house.write(sender, f"ORDERS RR1 {turn}\nSTEP 1\nEND")
+    house.tick()
+
+
+def news(house: PostHouse, reader: str) -> EmailMessage:
+    """Return the reader's newest newsletter."""
+    return [letter for letter in house.post(reader) if letter["Precedence"] == "bulk"][-1]
+
+
+def last(house: PostHouse, reader: str) -> EmailMessage:
+    return house.post(reader)[-1]
+
+
+def test_without_a_wish_a_newsletter_brings_the_board_alone(house: PostHouse) -> None:
+    played(house, 1)
+    assert files(news(house, ANN)) == [BOARD.format(1)]
+
+
+def test_attach_is_remembered_confirmed_and_holds_for_him_alone(house: PostHouse) -> None:
+    house.write(ANN, "ATTACH json and SVG, please")
+    house.tick()
+    told = text_of(last(house, ANN))
+    assert "Beside newsletters and maps you are sent: SVG, JSON." in told
+    assert "This holds for all your games." in told
+    for turn in (1, 2):
+        played(house, turn)
+        assert files(news(house, ANN)) == [name.format(turn) for name in (BOARD, DRAWN, POSITION)]
+        assert files(news(house, BOB)) == [BOARD.format(turn)]
+    house.write(ANN, "ATTACH NONE")
+    house.tick()
+    assert "No files stand beside newsletters." in text_of(last(house, ANN))
+    house.write(ANN, "MAP")
+    house.tick()
+    assert files(last(house, ANN)) == [BOARD.format(2)]
+
+
+def test_who_reads_text_alone_has_the_board_beside_it_or_not(house: PostHouse) -> None:
+    house.write(ANN, "FORMAT plain text")
+    house.tick()
+    assert "plain text alone" in text_of(last(house, ANN))
+    played(house, 1)
+    assert news(house, ANN).get_body(("html",)) is None
+    assert files(news(house, ANN)) == [BOARD.format(1)]
+    house.write(ANN, "ATTACH none")
+    house.tick()
+    played(house, 2)
+    assert news(house, ANN).get_content_type() == "text/plain"
+
+
+def test_two_wishes_in_one_letter_both_count(house: PostHouse) -> None:
+    house.write(ANN, "FORMAT TEXT\nATTACH SVG")
+    house.tick()
+    played(house, 1)
+    assert files(news(house, ANN)) == [DRAWN.format(1)]
+    house.write(ANN, "ATTACH")
+    house.tick()
+    assert "Beside newsletters and maps you are sent: SVG." in text_of(last(house, ANN))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("FORMAT pdf", 'letters have no format "pdf". Write FORMAT TEXT or FORMAT HTML.'),
+        ("ATTACH docx", '"docx" names something else than files that letters bring'),
+    ],
+)
+def test_a_wish_for_what_there_is_not_changes_nothing(house: PostHouse, line: str, told: str) -> None:
+    house.write(ANN, line)
+    house.tick()
+    assert told in " ".join(text_of(last(house, ANN)).split())
+    assert house.rows("SELECT * FROM club WHERE name LIKE 'faces of %'") == []
+
+
+def test_the_umpire_says_it_for_a_game_and_a_player_for_himself(house: PostHouse) -> None:
+    done = house.command("game", "faces", "RR1", "--format", "text", "--attach", "json")
+    assert done.stdout.splitlines() == ["format\ttext", "attach\tjson"]
+    house.write(BOB, "ATTACH SVG")
+    house.tick()
+    played(house, 1)
+    assert files(news(house, ANN)) == [POSITION.format(1)]
+    assert files(news(house, BOB)) == [DRAWN.format(1)]
+    assert [row["kind"] for row in house.rows("SELECT kind FROM acts")] == ["faces"]
+    done = house.command("game", "faces", "RR1", "--format", "", "--attach", "")
+    assert done.stdout.splitlines() == ["format\thtml", "attach\tnone"]
+    told = house.command("game", "faces", "RR1", "--attach", "svg", "--json").stdout
+    assert json.loads(told) == {"format": "html", "attach": ["svg"]}
+    wrong = house.command("game", "faces", "RR1", "--attach", "docx")
+    assert (wrong.returncode, "'docx' is no kind of file" in wrong.stderr) == (78, True)
+    assert house.command("game", "faces", "RR9").returncode == 65
+
+
+def test_wishes_go_with_a_player_to_his_new_address_and_hold_in_all_his_games(house: PostHouse) -> None:
+    house.write(ANN, "ATTACH JSON")
+    house.tick()
+    assert house.game() == "RR2"
+    house.command("address", "RR1", "ANN", "ann@new.example")
+    house.tick()
+    assert "RR2-turn-0.json" in files(house.post(ANN, "RR2")[0])
+    house.write("ann@new.example", "ORDERS RR1 1\nSTEP 1\nEND")
+    house.write(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
+    house.tick()
+    assert POSITION.format(1) in files(news(house, "ann@new.example"))
+
+
+@pytest.mark.parametrize("house", [{"players__format": "text", "players__attach": "none"}], indirect=True)
+def test_the_club_says_it_for_all_its_games(house: PostHouse) -> None:
+    played(house, 1)
+    assert news(house, ANN).get_content_type() == "text/plain"
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [("HTML", "html"), ("plain text please", "text"), ("Plain.", "text"), ("html text", ""), ("", ""), ("pdf", "")],
+)
+def test_words_for_a_format(said: str, read: str) -> None:
+    assert parse_format(said) == read
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("svg, json", "svg json"),
+        ("NONE", "none"),
+        ("no files", "none"),
+        ("json+svg + png", "png svg json"),
+        ("all", ""),
+    ],
+)
+def test_words_for_files(said: str, read: str) -> None:
+    assert parse_attach(said) == read
