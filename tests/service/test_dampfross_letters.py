@@ -208,7 +208,7 @@ def test_races_that_nobody_entered_are_one_line(house: PostHouse) -> None:
     for who in (ANN, BOB, CYD):
         house.write(who, "PASS")
     assert house.tick().turns == ("RR1/9",)
-    letter = told(house, ANN).partition("Races of round")[0]
+    letter = told(house, ANN).partition("The round =")[2]
     assert "Nobody entered, offered again: 1 (63 " in letter
     assert letter.count("Nobody entered") == 1
     assert "Standings, with the change since the round before: 1.= GSW 20 (0)" in letter
@@ -225,7 +225,7 @@ def test_a_slip_of_spelling_is_told_its_player_alone(house: PostHouse) -> None:
     assert house.tick().turns == ("RR1/1",)
     assert "Qwertzuiop" not in told(house, BOB)
     assert "piece 1 stopped: the rest of the piece could not be read" in told(house, BOB)
-    own = told(house, ANN).partition("Your own lines that could not be read")[2]
+    own = told(house, ANN).partition("Your round")[2]
     assert "GSW, 1a) piece 1: the piece ends before 'Qwertzuiop', which is no place on this map" in own
 
 
