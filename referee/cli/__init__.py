@@ -41,6 +41,7 @@ PLACES = {
     "outbox": "outbox:outbox",
     "newsletter": "post:newsletter",
     "board": "post:board",
+    "render": "post:render",
     "replay": "checks:replay",
     "map": "maps:map_",
     "verify": "checks:verify",

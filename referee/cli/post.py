@@ -12,8 +12,10 @@ from referee.cli.base import Where, write_file
 from referee.cli.listing import list_rows, say_json
 from referee.cli.options import JSON, because
 from referee.cli.printing import hand_out, say
+from referee.core.errors import ConfigError
 from referee.report.files import board_file, check_ending
 from referee.service.letters.flood import read_again
+from referee.service.turns.retold import faces_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.filing import discard, release
 from referee.service.umpire.readback import read_back
@@ -160,6 +162,33 @@ def newsletter(where: Where, game_id: str, turn: int | None, player: str, editio
     """
     with where.opened() as club:
         hand_out(overview.newsletter(club, game_id, turn, player, edition))
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--turn", type=click.IntRange(min=0), help="Which; 0 is the opening, else the last turn played.")
+@click.option("--player", default="", metavar="CODE", help="Whose; else the first player's.")
+@click.option("--lang", "language", default="", metavar="CODE", help="In this language, as de, not the player's own.")
+@click.pass_obj
+def render(where: Where, game_id: str, folder: Path, turn: int | None, player: str, language: str) -> None:
+    """Write a newsletter with all its faces into DIR, as today's templates have it.
+
+    The text (.txt), the page with its pictures in it (.html), the pictures (.png), the drawing (.svg) and the position (.json),
+    as they would be mailed; nothing is sent. A template of yours that is broken is told with file and line. A line for each
+    file. Example:
+
+    referee render RR7 look --player GSW
+    """
+    with where.opened() as club:
+        made = faces_of_turn(club, game_id, turn, player, language)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{folder} cannot be made: {error.strerror}") from error
+    for name, content in made.items():
+        write_file(folder / name, content)
+        say(str(folder / name))
 
 
 @click.command()

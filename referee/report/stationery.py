@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from gettext import NullTranslations
+from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -42,7 +44,8 @@ class Stationery:
     """Writes letters from the templates of a game.
 
     A template sees its values, gettext (``_``, ``{% trans %}``), ``word(section, key)``, ``once`` and the filters listed in
-    ``_filters``. A value it names but was not given is an error (``jinja2.UndefinedError``).
+    ``_filters``. A value it names but was not given is an error: in one of the umpire's own a ConfigError with file and line, in
+    one of ours, which is our fault, ``jinja2.UndefinedError``.
     """
 
     def __init__(
@@ -64,7 +67,8 @@ class Stationery:
         """Return the letter ``NAME.txt.j2`` for a reader of *language* who lives in *zone*.
 
         Raises:
-            ConfigError: there is no such template or zone, a template cannot be read, or its first line is no subject.
+            ConfigError: there is no such template or zone, a template cannot be read, one of the umpire's own fails (with file
+                and line), or its first line is no subject.
         """
         text = self.text(f"{name}.txt.j2", game, language, zone, values)
         first, _, body = text.lstrip("\n").partition("\n")
@@ -97,6 +101,15 @@ class Stationery:
             raise ConfigError(f"{error.filename or error.name}:{error.lineno}: {error.message}") from error
         except jinja2.TemplateNotFound as error:
             raise ConfigError(f"template {error.name!r} was not found in the folders of the game {game!r}") from error
+        except Exception as error:
+            place = _place_of(error)
+            if place is None or self._is_shipped(place[0], game):
+                raise
+            raise ConfigError(f"{place[0]}:{place[1]}: {error}") from error
+
+    def _is_shipped(self, file: str, game: str) -> bool:
+        """Return whether a template came with the referee, whose folders are the last: then what is wrong in it is our fault."""
+        return Path(file).is_relative_to(Path(str(self._folders(game)[-1])).parent)
 
     def complaint(self, game: str, language: str, complaint: Complaint) -> str:
         """Return what is wrong as a sentence of a game, for a reader who is no player."""
@@ -138,6 +151,12 @@ def bare_environment(loader: jinja2.BaseLoader | None = None, cache: Cache = NOT
     )
     made.policies["ext.i18n.trimmed"] = True  # a paragraph of a template is one msgid, however it is wrapped there
     return made
+
+
+def _place_of(error: Exception) -> tuple[str, int] | None:
+    """Return file and line of the template in which something failed, None where that was in none."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return next(((each.filename, each.lineno or 0) for each in reversed(frames) if each.filename.endswith(".j2")), None)
 
 
 def _told_anew(_: str, caller: Callable[[], str]) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.post.faces import parse_attach, parse_format
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 BOARD, DRAWN, POSITION = "RR1-turn-{}.png", "RR1-turn-{}.svg", "RR1-turn-{}.json"
 
@@ -161,3 +161,51 @@ def test_words_for_a_format(said: str, read: str) -> None:
 )
 def test_words_for_files(said: str, read: str) -> None:
     assert parse_attach(said) == read
+
+
+def test_the_umpire_has_every_face_of_a_turn_written_as_it_was_mailed(house: PostHouse) -> None:
+    played(house, 1)
+    place = house.folder / "look"
+    done = house.command("render", "RR1", str(place), "--player", "bob", "--turn", "1")
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in place.iterdir()} == {
+        "RR1-turn-1.txt",
+        *(each.format(1) for each in (BOARD, DRAWN, POSITION)),
+    }
+    words = (place / "RR1-turn-1.txt").read_text("utf-8").partition("\n\n")[2]
+    assert words.strip() == text_of(news(house, BOB)).strip()
+    assert (place / BOARD.format(1)).read_bytes().startswith(b"\x89PNG")
+    for wrong, told in (
+        ({"--turn": "7"}, "turn 7 of RR1 was not played"),
+        ({"--lang": "xx"}, "no letters can be written in 'xx'"),
+    ):
+        failed = house.command("render", "RR1", str(place), *(each for pair in wrong.items() for each in pair))
+        assert told in failed.stderr
+
+
+BROKEN = """{% extends "letter.txt.j2" %}
+{% block subject %}x{% endblock %}
+{% block body %}
+{{ view.nothing.more }}
+{% endblock %}
+"""
+
+
+def test_a_broken_template_is_told_with_file_and_line_and_nothing_of_the_turn_is_sent(house: PostHouse) -> None:
+    mine = house.folder / "templates" / "tinyrace" / "newsletter.txt.j2"
+    mine.parent.mkdir(parents=True)
+    mine.write_text(BROKEN, "utf-8")
+    sent = len(house.post())
+    for _ in range(2):
+        played(house, 1)
+    (told,) = house.post(UMPIRE)
+    assert "newsletter.txt.j2:4: 'dict object' has no attribute 'nothing'" in " ".join(text_of(told).split())
+    assert [letter for letter in house.post()[sent:] if letter["Precedence"] == "bulk"] == []
+    assert house.rows("SELECT turn FROM turns WHERE turn > 0") == []
+    failed = house.command("render", "RR1", str(house.folder / "look"), "--turn", "0")
+    assert failed.returncode == 0  # the opening is another template
+    mine.write_text(BROKEN.replace("view.nothing.more", "view.goal"), "utf-8")
+    assert house.tick().turns == ("RR1/1",)
+    mine.write_text(BROKEN, "utf-8")
+    failed = house.command("render", "RR1", str(house.folder / "look"))
+    assert (failed.returncode, f"{mine}:4: " in failed.stderr) == (78, True)

@@ -32,9 +32,9 @@ class Picture:
     what: str
 
     def files(self, name: str, kinds: Collection[str]) -> tuple[Attachment, ...]:
-        """Return the board as files of the *kinds* png (which a mail program shows below the text) and svg; *name* without ending.
+        """Return the board as files of the *kinds* png (which a mail program shows below the text) and svg.
 
-        Where no PNG can be made SVG takes its place.
+        *name* is theirs without ending. Where no PNG can be made SVG takes its place.
         """
         made = []
         if "png" in kinds and self.png:

@@ -94,8 +94,19 @@ def reader_values(player: PlayerRow) -> dict[str, Any]:
     return {**player_values(player), "zone": player.zone, "language": player.language}
 
 
-def render(club: Club, template: str, position: Position, player: PlayerRow, values: Mapping[str, Any]) -> Rendered:
-    """Return a letter about a game for one of its players; *values* beside those that every such letter has."""
+def render(
+    club: Club,
+    template: str,
+    position: Position,
+    player: PlayerRow,
+    values: Mapping[str, Any],
+    *,
+    paged: bool | None = None,
+) -> Rendered:
+    """Return a letter about a game for one of its players; *values* beside those that every such letter has.
+
+    *paged*: with a page, whatever he wishes; None: as he wishes.
+    """
     every = {
         "game": game_values(position),
         "reader": reader_values(player),
@@ -110,7 +121,9 @@ def render(club: Club, template: str, position: Position, player: PlayerRow, val
     }
     reader = (position.rules.name, player.language, player.zone, {**every, **values})
     rendered = club.stationery.letter(template, *reader)
-    if "pictures" not in values or faces_of(club, position.row.id, player.address).format == "text":
+    if paged is None:
+        paged = faces_of(club, position.row.id, player.address).format == "html"
+    if "pictures" not in values or not paged:
         return rendered
     return replace(rendered, page=club.stationery.page(template, *reader))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from referee.core.errors import StoreDamaged, TemporaryTrouble
+from referee.core.errors import ConfigError, StoreDamaged, TemporaryTrouble
 from referee.service.club.club import Club
 from referee.service.deadlines.missing import give_time
 from referee.service.deadlines.reminders import remind
@@ -63,7 +63,7 @@ def play_due(
                 raise
             check_whole(club.db.conn, error)
             log.exception("turn %d of %s could not be played", row.turn, row.id)
-            _tell_failed(club, row)
+            _tell_failed(club, row, error)
             failed.append(row.id)
         between(len(turns), left)
     if waiting and unread is None:
@@ -88,8 +88,9 @@ def _tell_held(club: Club, row: GameRow, lacking: Untyped) -> None:
         tell_umpire(club, f"turn-held:{why}:{row.id}:{row.turn}", "turn-held", values, row.id, row.turn)
 
 
-def _tell_failed(club: Club, row: GameRow) -> None:
-    trace = traceback.format_exc()
+def _tell_failed(club: Club, row: GameRow, error: Exception) -> None:
+    """Tell the umpire once of a turn that could not be played; of what he can mend the sentence, else the trace."""
+    trace = str(error) if isinstance(error, ConfigError) else traceback.format_exc()
     with transaction(club.db):
         outbox.log(club.db, LogRow(at=club.clock(), game=row.id, turn=row.turn, what="turn-failed", text=trace))
         tell_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, row.id, row.turn)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import json
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
 
+from referee.config import FILES
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.picture.drawing import Print
 from referee.mail.compose import Attachment, content_id
+from referee.report.stationery import SUBJECT, Rendered
 from referee.service.club.club import Club
 from referee.service.club.pictures import Picture
 from referee.service.club.positions import Position
@@ -33,6 +36,7 @@ class TurnNews:
     ``edition`` and ``hash`` are the turn's; ``correction`` says what its edition replaces; ``salts`` are the players', ``typed``
     the umpire's throws as JSON, that its dice were thrown with. ``seating``: of an opening, who got which seat
     (``seating.txt.j2``); ``statements_until``: at the end of a game, until when its players' last words are awaited.
+    ``before``: the position before it, where that is not the last one in the store.
     """
 
     position: Position
@@ -51,6 +55,7 @@ class TurnNews:
     missing: tuple[str, ...] = ()
     seating: tuple[Mapping[str, Any], ...] = ()
     statements_until: datetime | None = None
+    before: Any = None
 
 
 class _Telling:
@@ -107,6 +112,13 @@ class _Telling:
             made += (Attachment(name=f"{self.name}.json", media_type="application/json", content=seen),)
         return made
 
+    def with_pictures(self, page: str, files: Iterable[Attachment]) -> str:
+        """Return a page with the pictures in it that a letter has beside it."""
+        for file in files:
+            inside = f"data:{file.media_type};base64,{base64.b64encode(file.content).decode()}"
+            page = page.replace(f"cid:{content_id(file.name, self._domain)}", inside)
+        return page
+
     def _pictures_of(self, language: str) -> dict[str, Any]:
         """Return how a page shows them: by Content-ID, and in words."""
         board, chart = self.board(language), self.chart(language)
@@ -161,6 +173,19 @@ def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
     return (*players, *(_for_observer(club, telling, each) for each in watching))
 
 
+def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]:
+    """Return a player's newsletter with every face that it can have, by the names of files: the text with its subject, the page
+    with its pictures in it, the pictures, the drawing, the position.
+    """
+    telling = _Telling(club, news)
+    rendered = _rendered(club, telling, player, None, paged=True)
+    files = telling.files(player.language, Faces(format="html", files=FILES), telling.seen(player.code)[1])
+    made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{rendered.text}".encode()}
+    if rendered.page:
+        made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
+    return made | {file.name: file.content for file in files}
+
+
 def chain_values(root: str, turn: int) -> dict[str, str]:
     """Return the seed revealed with a turn, the one before it (its hash), and the published end of the chain."""
     return {
@@ -171,14 +196,20 @@ def chain_values(root: str, turn: int) -> dict[str, str]:
 
 
 def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
-    position, turn = telling.news.position, telling.news.turn
+    position = telling.news.position
     replaced = _replaced(club, telling.news, player.code)
-    values = telling.to(player, player.code)
-    values |= _correction(telling.news, replaced, player.code) | _word_of_umpire(club, telling.news, player.code)
-    rendered = render(club, "newsletter" if turn else "opening", position, player, values)
+    rendered = _rendered(club, telling, player, replaced)
     seen = telling.seen(player.code)[1]
     occasion = replace(_occasion(club, telling, player, player.code, seen), follows=_thread(club, player, replaced))
     return to_player(club, position, player, rendered, occasion)
+
+
+def _rendered(
+    club: Club, telling: _Telling, player: PlayerRow, replaced: OutboxRow | None, *, paged: bool | None = None
+) -> Rendered:
+    news, code = telling.news, player.code
+    values = telling.to(player, code) | _correction(news, replaced, code) | _word_of_umpire(club, news, code)
+    return render(club, "newsletter" if news.turn else "opening", news.position, player, values, paged=paged)
 
 
 def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> OutboxRow:
@@ -232,7 +263,7 @@ def _word_of_umpire(club: Club, news: TurnNews, reader: str | None) -> dict[str,
     notes = standing(club.db, position.row.id, news.turn, NOTE) if news.turn else ()
     if not position.rulings and not notes:
         return {}
-    before = position.rules.decode(games.last_turn(club.db, position.row.id).state, position.setup)
+    before = news.before or position.rules.decode(games.last_turn(club.db, position.row.id).state, position.setup)
     rulings = ruling_values(position.rules, before, position.rulings, reader)
     return {"umpire": {"rulings": rulings, "notes": [note.reason for note in notes]}}
 

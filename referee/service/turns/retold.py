@@ -1,0 +1,71 @@
+"""A turn that was played, told anew by the templates that lie there now: the umpire looks at what his letters look like."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.config import language_fault
+from referee.core.errors import ConfigError, NotFound
+from referee.service.club.club import Club
+from referee.service.club.positions import OPENING, parse_orders
+from referee.service.club.rulings import ruled, rulings_for
+from referee.service.letters.precedence import newest_texts
+from referee.service.turns.newsletters import TurnNews, all_faces
+from referee.store import games, orders
+
+
+def told_again(club: Club, game_id: str, turn: int | None = None) -> TurnNews:
+    """Return a turn as it was played, the last one if none is named, to be told anew; a correction is told as a turn of its own.
+
+    Raises:
+        NotFound: there is no such game, or it has no such turn.
+        ConfigError: a file of the umpire's own is wrong.
+    """
+    row = games.game(club.db, game_id)
+    played = {each.turn: each for each in games.turns(club.db, row.id)}
+    number = max(played) if turn is None else turn
+    if number not in played:
+        raise NotFound(f"turn {number} of {row.id} was not played (there is {OPENING} to {max(played)})")
+    this, position = played[number], club.positions.of(club.db, row)
+    rules, setup = position.rules, position.setup
+    state = rules.decode(this.state, setup)
+    before = rules.decode(played[number - 1].state, setup) if number else state
+    begun, rulings = ruled(rules, before, rulings_for(club.db, row.id, number)) if number else (before, ())
+    over = not rules.awaiting(state)
+    following = played.get(number + 1)
+    sent = parse_orders(rules, this.orders, setup)
+    position = replace(position, state=begun, rulings=rulings, begun=number > 1, row=replace(row, turn=number))
+    texts = {kind: newest_texts(orders.texts(club.db, row.id, number, kind)) for kind in ("press", "unsigned")}
+    return TurnNews(
+        position=position,
+        turn=number,
+        edition=this.edition,
+        salts=this.salts,
+        typed=this.typed,
+        hash=this.hash,
+        state=state,
+        events=rules.decode(this.events, setup),
+        next_turn=number if over else rules.turn(state),
+        deadline=None if over else following.deadline if following else row.deadline,
+        press=texts["press"] if number else (),
+        unsigned=texts["unsigned"] if number else (),
+        missing=tuple(code for code in position.awaited if number and code not in sent),
+        before=before,
+    )
+
+
+def faces_of_turn(
+    club: Club, game_id: str, turn: int | None = None, code: str = "", language: str = ""
+) -> dict[str, bytes]:
+    """Return a newsletter with all its faces, by the names of files; the first player's, in his language, unless said otherwise.
+
+    Raises:
+        NotFound: there is no such game, turn or player.
+        ConfigError: no letters are written in that language, or a file of the umpire's own is wrong.
+    """
+    told = told_again(club, game_id, turn)
+    player = told.position.player(code) if code else told.position.players[0]
+    fault = language_fault(language) if language else ""
+    if fault:
+        raise ConfigError(f"--lang: {fault}")
+    return all_faces(club, told, replace(player, language=language or player.language))
