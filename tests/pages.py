@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+from referee.core.game import Outcome
 from referee.games.dampfross import GAME
 from referee.report.stationery import Stationery
 from referee.resources import template_folders
@@ -20,10 +21,14 @@ STATIONERY = Stationery(lambda game: template_folders(game, None), strict=True)
 
 
 @cache
+def _played() -> tuple[Outcome, list[Turn]]:
+    setup, seed = recorded()[NAME]
+    return play_game(setup, seed, read_recording("dampfross", NAME))
+
+
 def turns() -> list[Turn]:
     """Return the turns of the game."""
-    setup, seed = recorded()[NAME]
-    return play_game(setup, seed, read_recording("dampfross", NAME))[1]
+    return _played()[1]
 
 
 def values_of(turn: int, reader: str = "MGW") -> dict[str, Any]:
@@ -53,10 +58,21 @@ def values_of(turn: int, reader: str = "MGW") -> dict[str, Any]:
         "chain": {"seed": SEED, "previous": SEED, "salts": "", "typed": [], "hash": SEED},
         "press": [],
         "missing": [],
+        "seating": [],
+        "statements_until": None,
+        "early": 12,
+        "answers_a_day": 10,
         "view": GAME.view(outcome.state, reader),
         "story": GAME.story(outcome.state, outcome.events, reader),
+        "summary": _summary(turn) if over else {},
         "pictures": {"board": {"cid": "a@b", **picture}, "chart": {"cid": "c@d", "title": "Balances", "what": ""}},
     }
+
+
+def _summary(last: int) -> Mapping[str, Any]:
+    opening, played = _played()
+    events = [event for each in (opening, *(turn.outcome for turn in played[:last])) for event in each.events]
+    return GAME.summary(turns()[last - 1].outcome.state, tuple(events))
 
 
 def page_of(values: Mapping[str, Any]) -> str:

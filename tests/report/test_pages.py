@@ -104,6 +104,7 @@ def test_every_turn_of_volldampf_has_a_page(name: str) -> None:
                 "prices": VOLLDAMPF.prices(setup),
                 "view": VOLLDAMPF.view(state, reader),
                 "story": VOLLDAMPF.story(state, events, reader),
+                "summary": VOLLDAMPF.summary(state, events) if over else {},
                 "players": [
                     {"code": each.code, "name": each.name, "company": "", "colour": each.colour}
                     for each in setup.players

@@ -35,6 +35,7 @@ from referee.games.dampfross.report.chart import chart
 from referee.games.dampfross.report.drawing import COLOURS, draw_state
 from referee.games.dampfross.report.prices import prices
 from referee.games.dampfross.report.story import story
+from referee.games.dampfross.report.summary import summary
 from referee.games.dampfross.report.tallies import tallies
 from referee.games.dampfross.report.view import view
 from referee.games.dampfross.seats import companies_of, decider
@@ -167,6 +168,7 @@ GAME = Game(
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,
+    summary=summary,
     tallies=tallies,
     adjustable=ADJUSTABLE,
     atlas=ATLAS,

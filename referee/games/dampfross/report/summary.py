@@ -1,0 +1,111 @@
+"""What the last newsletter tells of the whole game, from its events alone: money, who paid whom, track, races, cities, dice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from referee.games.dampfross.board.railmap import MOUNTAIN
+from referee.games.dampfross.position.events import (
+    CityConnected,
+    Event,
+    FeePaid,
+    PrizePaid,
+    TollPaid,
+    TrackLaid,
+    TrainEntered,
+    TrainMoved,
+)
+from referee.games.dampfross.position.names import place_name
+from referee.games.dampfross.position.state import NEUTRAL, State
+from referee.games.dampfross.report.view import told_race
+
+CITIES = 12  # are told, those that brought most
+
+_MEAN = 7  # of two throws of a die
+
+
+def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
+    """Return statistics of a game that is over; *events*: of all its turns that the referee has led.
+
+    ``money``: of each company cities connected first, prizes, fees and tolls received and paid, what track cost it, in units;
+    these and ``start`` make ``now``. ``paid``: by payer what each other had of him, the neutral railway too if ``neutral``.
+    ``track``: hex-sides laid, those of them onto or off mountains, points and units spent. ``races``: trains entered, won, throws
+    and their sum, and ``luck``, by how much that is more than three and a half each. ``cities``: bonuses, and the prizes of races
+    that begin or end there (so each prize stands at two cities).
+    """
+    codes = state.table.codes
+    paid = {code: _paid_by(events, code) for code in codes}
+    return {
+        "money": [_money(state, events, code, paid) for code in codes],
+        "paid": paid,
+        "neutral": any(to.get(NEUTRAL) for to in paid.values()),
+        "track": [_track(state, events, code) for code in codes],
+        "races": [_races(events, code) for code in codes],
+        "cities": _cities(state, events),
+    }
+
+
+def _paid_by(events: tuple[Event, ...], code: str) -> dict[str, int]:
+    """Return the fees and tolls that a company paid, by who had them."""
+    sums: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, FeePaid | TollPaid) and event.company == code:
+            sums[event.to] += event.amount
+    return dict(sums)
+
+
+def _money(state: State, events: tuple[Event, ...], code: str, paid: dict[str, dict[str, int]]) -> dict[str, Any]:
+    flows = {
+        "bonus": sum(each.bonus for each in events if isinstance(each, CityConnected) and each.company == code),
+        "prizes": sum(each.amount for each in events if isinstance(each, PrizePaid) and each.company == code),
+        "received": sum(to.get(code, 0) for to in paid.values()),
+        "paid": -sum(paid[code].values()),
+        "track": -sum(each.units for each in events if isinstance(each, TrackLaid) and each.company == code),
+    }
+    now = state.balance[code]
+    return {"code": code, "start": now - sum(flows.values()), **flows, "now": now}
+
+
+def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]:
+    laid = [each for each in events if isinstance(each, TrackLaid) and each.company == code]
+    ground = state.table.board.ground
+    return {
+        "code": code,
+        "sides": len(laid),
+        "mountains": sum(MOUNTAIN in (ground.get(each.start), ground.get(each.end)) for each in laid),
+        "points": sum(each.cost for each in laid),
+        "units": sum(each.units for each in laid),
+    }
+
+
+def _races(events: tuple[Event, ...], code: str) -> dict[str, Any]:
+    """Return what a company's trains did; a joint train is that of both."""
+    throws = [each.throw for each in events if isinstance(each, TrainMoved) and code in each.train.split("+")]
+    return {
+        "code": code,
+        "entered": sum(isinstance(each, TrainEntered) and code in each.companies for each in events),
+        "won": sum(isinstance(each, PrizePaid) and each.company == code and each.place == 1 for each in events),
+        "throws": len(throws),
+        "sum": sum(throws),
+        "luck": _halves(2 * sum(throws) - _MEAN * len(throws)),
+    }
+
+
+def _halves(number: int) -> str:
+    """Return so many halves as ``+3.5``, ``-2`` or ``0``."""
+    sign = "+" if number > 0 else "-" if number < 0 else ""
+    return f"{sign}{abs(number) // 2}{'.5' if number % 2 else ''}"
+
+
+def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    ends = {race.number: told_race(state, race) for race in state.races}
+    prizes, bonuses = Counter[str](), Counter[str]()
+    for event in events:
+        if isinstance(event, CityConnected):
+            bonuses[place_name(state.table.board, event.hex)] += event.bonus
+        elif isinstance(event, PrizePaid) and event.race in ends:
+            for end in ("start", "end"):
+                prizes[ends[event.race][end]["name"]] += event.amount
+    best = sorted({*bonuses, *prizes}, key=lambda city: (-bonuses[city] - prizes[city], city))[:CITIES]
+    return [{"city": city, "bonus": bonuses[city], "prizes": prizes[city]} for city in best]
