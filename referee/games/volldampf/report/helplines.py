@@ -151,7 +151,8 @@ def _extra(state: State) -> Extra:
 
 
 def _a_cube(state: State) -> tuple[str, str] | None:
-    return next(((cubes[0], city) for city, cubes in state.cubes.items() if cubes), None)
+    cities = (city.id for city in state.table.board.cities)
+    return next(((state.cubes[city][0], city) for city in cities if state.cubes.get(city)), None)
 
 
 def _plan(state: State) -> Plan | None:
