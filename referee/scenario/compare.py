@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.core.errors import PositionError, ScenarioError
 from referee.core.game import Game
+from referee.core.orders import ALTERNATIVE
 from referee.scenario.file import WORDS
 from referee.scenario.naming import complaint_codes, meant
 
@@ -89,7 +90,7 @@ def _code_faults(where: str, expect: Mapping[str, Any], found: Found) -> Iterato
         told += [(f"{where}.{name}.{code}", each) for code, codes in expect.get(name, {}).items() for each in codes]
     known = complaint_codes(found.game.name)
     for at, code in dict.fromkeys((at, code) for at, code in told if isinstance(code, str)):
-        if code not in known:
+        if code.removeprefix(ALTERNATIVE) not in known:
             yield f"{at}: there is no complaint {code!r} ({meant(code, known)})"
 
 
