@@ -173,6 +173,8 @@ def world(folder: Path, seed: str, people: Sequence[Person], every: timedelta) -
         machine = Machine(folder)
         told = ("--name", "The Year", "--address", REFEREE, "--umpire", UMPIRE, "--zone", "Europe/Dublin")
         machine.run("init", str(folder), *told)
+        settings = folder / "referee.toml"  # the players read positions
+        settings.write_text(settings.read_text("utf-8").replace('attach = ""', 'attach = "svg json"'), "utf-8")
         yield World(machine, {person.address: person for person in people}, clock, every)
 
 
