@@ -98,7 +98,7 @@ def test_lines_of_help_name_what_lies_on_the_board() -> None:
         told["MOVE"]
         == "MOVE 1: violet FROM Magdeburg VIA Leipzig TO Berlin OR violet Magdeburg-Leipzig-Erfurt OR DECLINE"
     )
-    assert told["SABOTAGE"].startswith("SABOTAGE Bob 2: violet FROM Magdeburg")
+    assert told["SABOTAGE"].startswith("SABOTAGE Bob 2: violet FROM Hamburg")
     assert help_lines(at("trips"), "BOB")["SABOTAGE"].startswith("SABOTAGE Ann")
     assert foreseen(at("opening"), f"BONDS 0\nLIMIT 3\n{told['RANK']}").complaints == ()
 
