@@ -36,9 +36,9 @@ from referee.service.post.collect import GROUP, collect
 from referee.service.post.deliver import send_waiting
 from referee.service.receive import handle_waiting
 from referee.service.tick import tick
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
-from referee.service.umpire.gate import commanded
+from referee.service.umpire.letters import commanded
 from referee.store import games
 from referee.store.database.database import insert, transaction
 from tests.servers.dovecot import PASSWORD, Dovecot, free_port

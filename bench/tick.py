@@ -23,7 +23,7 @@ from bench.rows import Row, print_rows
 from referee.config import read_config
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.tick import tick
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games
 from referee.store.database.database import insert, transaction
@@ -93,7 +93,7 @@ def rows() -> Iterator[Row]:
         return Row(table=TABLE, work=work, figure=milliseconds, unit="ms", beside="python alone", ratio=ratio)
 
     yield row("python alone", alone)
-    yield row("the command imported", least(sys.executable, "-c", "import referee.cli.passes"))
+    yield row("the command imported", least(sys.executable, "-c", "import referee.cli.tick"))
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made) / "club"
         make_club(folder, {"mail.address": "referee@example.org", "identity.policy": "address"})

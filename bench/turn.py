@@ -18,19 +18,19 @@ from types import ModuleType
 from typing import Any
 
 import referee.mail.compose
-import referee.report.board
 import referee.report.png
+import referee.report.svg
 import referee.service.turns.adjudicate as turns
-import referee.service.turns.games as openings
+import referee.service.turns.newgames as openings
 import referee.service.turns.newsletters as newsletters
 from bench.rows import Row, print_rows
 from referee.config import read_config
 from referee.core.dice import SeededDice
 from referee.games.dampfross import GAME
 from referee.reader.reader import Reader
-from referee.report.stationery import Stationery
+from referee.report.templates import Stationery
 from referee.service.club.club import Club, make_club, open_club
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games, orders, outbox
 from referee.store.database.database import transaction
@@ -85,7 +85,7 @@ def watched() -> Parts:
     for name in ("adjudicate", "view", "story", "drawing"):
         part = {"adjudicate": "rules", "view": "views"}.get(name, name)
         object.__setattr__(GAME, name, parts.of(part, getattr(GAME, name)))
-    parts.watch(referee.report.board, "svg", "SVG text")
+    parts.watch(referee.report.svg, "svg", "SVG text")
     parts.watch(referee.report.png, "svg", "SVG text")
     parts.watch(referee.report.png, "png", "PNG")
     parts.watch(Stationery, "letter", "templates")

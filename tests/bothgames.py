@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.service.club.positions import Position
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games
 from tests.posthouse import PostHouse

@@ -17,7 +17,7 @@ from babel.messages.extract import extract_python
 from babel.messages.pofile import write_po
 from jinja2.ext import babel_extract
 
-from referee.report.stationery import EXTENSIONS
+from referee.report.templates import EXTENSIONS
 
 ROOT = Path(__file__).parent.parent
 POT = ROOT / "referee" / "locale" / "referee.pot"

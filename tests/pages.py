@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.core.game import Outcome
 from referee.games.dampfross import GAME
-from referee.report.stationery import Stationery
+from referee.report.templates import Stationery
 from referee.resources import template_folders
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import Turn, play_game

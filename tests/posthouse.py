@@ -21,7 +21,7 @@ from referee.mail.ownletters import read_own
 from referee.reader.reader import Reader
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.tick import Pass, tick
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow

@@ -18,7 +18,7 @@ from jinja2 import nodes
 from referee import locale
 from referee.core.orders import Complaint
 from referee.report.folders import merged_toml
-from referee.report.stationery import Stationery, bare_environment
+from referee.report.templates import Stationery, bare_environment
 from tests import catalogue
 
 COMMON = catalogue.ROOT / "templates" / "common"

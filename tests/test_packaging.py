@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 RENDER = """
 from referee.games import game_named
 from referee.orderbook import Book
-from referee.report.stationery import Stationery
+from referee.report.templates import Stationery
 from referee.resources import order_texts, shipped, template_folders
 assert "_templates" in str(shipped("templates")), shipped("templates")
 book = Book.of(**order_texts("dampfross"))

@@ -17,7 +17,7 @@ from referee.resources import order_texts
 from referee.scenario import read_scenarios, run_scenario
 from referee.scenario.file import Scenario
 from referee.scenario.naming import is_paragraph
-from referee.scenario.telling import verdict_lines
+from referee.scenario.report import verdict_lines
 from tests.games.dampfross.wanted import WANTED as DAMPFROSS
 from tests.games.volldampf.wanted import WANTED as VOLLDAMPF
 from tests.scenario.wanted import Wanted

@@ -6,8 +6,8 @@ import click
 
 from referee import __version__
 from referee.cli.base import Commands, Where
+from referee.cli.lazy import Shelf
 from referee.cli.logs import configure
-from referee.cli.shelf import Shelf
 from referee.config import Log
 
 PLACES = {
@@ -31,8 +31,8 @@ PLACES = {
     "replace": "replacing:replace",
     "standby": "replacing:standby",
     "players": "players:players",
-    "tick": "passes:tick",
-    "run": "passes:run",
+    "tick": "tick:tick",
+    "run": "tick:run",
     "read": "post:read",
     "letters": "post:letters_",
     "letter": "post:letter",
@@ -42,13 +42,13 @@ PLACES = {
     "newsletter": "post:newsletter",
     "board": "post:board",
     "render": "post:render",
-    "replay": "checks:replay",
+    "replay": "audit:replay",
     "map": "maps:map_",
-    "verify": "checks:verify",
+    "verify": "audit:verify",
     "doctor": "doctor:doctor",
     "backup": "backup:backup",
     "scenario": "scenario:scenario",
-    "demo": "show:demo",
+    "demo": "demo:demo",
 }
 
 

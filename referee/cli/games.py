@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from referee.cli.base import Where, private, write_file
-from referee.cli.described import described, proposal_of
+from referee.cli.gameoptions import described, proposal_of
 from referee.cli.listing import list_rows, say_json
 from referee.cli.options import JSON
 from referee.cli.printing import hand_out, say, say_row
@@ -17,9 +17,9 @@ from referee.config import FILE, FORMATS, POLICIES, Value
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed
 from referee.service.club.club import make_club
-from referee.service.commands.observers import observers_of, watch_code
 from referee.service.post.faces import ATTACH, FORMAT, faces_of_game
-from referee.service.turns.games import ambiguous_names, new_game
+from referee.service.post.observers import observers_of, watch_code
+from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
 from referee.store import games, opengames
 

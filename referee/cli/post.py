@@ -15,7 +15,7 @@ from referee.cli.printing import hand_out, say
 from referee.core.errors import ConfigError
 from referee.report.files import board_file, check_ending
 from referee.service.letters.flood import read_again
-from referee.service.turns.retold import faces_of_turn
+from referee.service.turns.reprint import faces_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.filing import discard, release
 from referee.service.umpire.readback import read_back

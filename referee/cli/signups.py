@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from referee.cli.base import Where, utc
-from referee.cli.described import described, proposal_of
+from referee.cli.gameoptions import described, proposal_of
 from referee.cli.printing import say, say_row
-from referee.service.turns.games import ambiguous_names
+from referee.service.turns.newgames import ambiguous_names
 from referee.service.turns.opengames import SignupList, close, invite, open_game, remove_signup, signup_list, start
 from referee.store.opengames import SignupRow
 

@@ -19,7 +19,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown, RefereeError
-from referee.mail.post import Arrival
+from referee.mail.interfaces import Arrival
 
 LOOK = 1.0  # seconds between two looks into a Maildir for which somebody waits
 PARKED = ".Parked"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from referee.core.errors import ConfigError
 from referee.core.picture.drawing import Drawing
-from referee.report.board import svg
 from referee.report.pdf import pdf
 from referee.report.png import png
+from referee.report.svg import svg
 
 PICTURES = (".svg", ".png", ".pdf")
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from referee.core.picture.drawing import Drawing
 from referee.report import lettering
-from referee.report.board import svg
 from referee.report.renderer import Renderer
+from referee.report.svg import svg
 
 WIDEST = 4000
 NARROWEST = 16

@@ -26,7 +26,7 @@ from referee.service.turns.due import play_due
 from referee.service.turns.newsletters import key_of_newsletter
 from referee.service.turns.opengames import start_full
 from referee.service.turns.statements import tell_statements
-from referee.service.umpire.gate import commanded
+from referee.service.umpire.letters import commanded
 from referee.store import deliveryqueue, games, letters, outages, outbox
 from referee.store.club import COPIED, write_fact
 from referee.store.database.database import format_time, transaction

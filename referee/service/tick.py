@@ -113,7 +113,7 @@ def _handle(club: Club) -> int:
     if letters.first_unhandled(club.db) is None:
         return 0
     from referee.service.receive import handle_waiting
-    from referee.service.umpire.gate import commanded
+    from referee.service.umpire.letters import commanded
 
     return handle_waiting(club, commanded)
 

@@ -14,7 +14,7 @@ from referee.config import read_config
 from referee.core.errors import RefereeError
 from referee.service.club.club import open_club
 from referee.service.receive import handle
-from referee.service.umpire.gate import commanded
+from referee.service.umpire.letters import commanded
 from referee.store import letters
 
 SECONDS = 60  # of the processor

@@ -11,8 +11,8 @@ from typing import Protocol
 
 import pytest
 
+from referee.mail.interfaces import Source
 from referee.mail.maildir import PARKED, MaildirSource, MaildirTransport, make_maildir
-from referee.mail.post import Source
 from tests.mail import imapbox
 from tests.mail.imapbox import PLAIN
 from tests.mail.waits import Stop

@@ -8,8 +8,8 @@ from typing import Protocol
 import pytest
 
 from referee.core.errors import ConfigError, MailDown, RefereeError
+from referee.mail.interfaces import Transport
 from referee.mail.maildir import MaildirTransport, make_maildir
-from referee.mail.post import Transport
 from tests.mail.smtpbox import ANN, RAW, REFEREE, Transports
 from tests.servers.mailhost import MailHost
 

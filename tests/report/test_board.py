@@ -11,14 +11,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+import referee.report.svg
 from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import CompanyLook, draw
-from referee.report import board
-from referee.report.board import svg
 from referee.report.png import WIDEST, png
+from referee.report.svg import svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 RED = Style(fill="#ff0000")
@@ -74,7 +74,7 @@ def test_a_layer_is_written_as_its_shapes_are_and_only_once(monkeypatch: pytest.
         written.extend(shapes)
         return []
 
-    monkeypatch.setattr(board, "_bodies", body)
+    monkeypatch.setattr(referee.report.svg, "_bodies", body)
     svg(drawing)
     assert written == [square, square]
 

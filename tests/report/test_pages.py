@@ -13,7 +13,7 @@ from markupsafe import Markup
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.report.columns import columns
-from referee.report.markup import as_paragraphs, as_text, chip_style
+from referee.report.html import as_paragraphs, as_text, chip_style
 from tests.games.recorded import read_recording
 from tests.games.volldampf.recordedgames import games as volldampf_games
 from tests.games.volldampf.wholegame import play_game as volldampf_game

@@ -18,7 +18,7 @@ from wcwidth import wcwidth
 from referee.core.errors import ConfigError
 from referee.report.columns import LINE_WIDTH, columns, display_width, tidy, wrap
 from referee.report.quoting import one_line, quoted_text
-from referee.report.stationery import Rendered, Stationery
+from referee.report.templates import Rendered, Stationery
 
 COMMON = Path(__file__).parents[2] / "templates" / "common"
 GAME = {"id": "RR7", "title": "Dampfross", "board_name": "Ireland"}

@@ -12,7 +12,7 @@ from referee.cli import main
 from referee.core.errors import ScenarioError
 from referee.games import game_named
 from referee.scenario import read_scenarios, run_scenario
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import read_proposal
 from tests.posthouse import ROOT, PostHouse, text_of
 

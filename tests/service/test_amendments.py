@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.overview import read_as
 from tests.posthouse import ANN, PostHouse, text_of

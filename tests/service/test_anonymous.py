@@ -10,9 +10,9 @@ import pytest
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify_game
-from referee.service.commands.observers import watch_code
+from referee.service.post.observers import watch_code
 from referee.service.seats.replacing import replace_player
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player, parse_proposal, read_proposal
 from referee.store import games, standbys

@@ -9,7 +9,7 @@ import pytest
 from referee.games import game_named
 from referee.orderbook.reading import MOST_UNREAD
 from referee.service.audit.replay import replay
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 

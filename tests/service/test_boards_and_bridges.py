@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from gettext import NullTranslations
 
-from referee.report.board import svg
-from referee.report.stationery import Stationery
+from referee.report.svg import svg
+from referee.report.templates import Stationery
 from referee.resources import template_folders
 from referee.service.tick import tick
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import read_proposal
 from referee.service.umpire.overview import board_drawing
 from referee.store.database.database import transaction

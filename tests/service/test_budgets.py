@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.commands.observers import watch_code
 from referee.service.letters.flood import FROM_SENDER
 from referee.service.letters.limits import ASKING, IN_VAIN, SHOWN
-from referee.service.turns.games import new_game
+from referee.service.post.observers import watch_code
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store.games import game
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of

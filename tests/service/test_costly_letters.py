@@ -15,7 +15,7 @@ import pytest
 from referee.reader import frames
 from referee.reader.reader import Reader
 from referee.service.letters.limits import IN_VAIN
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from tests.doomedreader import DEADLY, kill_reader
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of

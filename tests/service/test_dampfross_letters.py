@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from tests.posthouse import PostHouse, text_of
 

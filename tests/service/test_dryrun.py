@@ -9,7 +9,7 @@ from referee.service.deadlines.clock import hold
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.umpire.dryrun import dry_run
-from referee.service.umpire.gate import commanded
+from referee.service.umpire.letters import commanded
 from referee.service.umpire.rulings import adjust, note
 from referee.service.umpire.undo import undo
 from referee.store import games

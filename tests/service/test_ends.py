@@ -9,7 +9,7 @@ import pytest
 
 from referee.core.errors import ConfigError
 from referee.service.audit.verify import verify_game
-from referee.service.commands.observers import watch_code
+from referee.service.post.observers import watch_code
 from referee.service.umpire.archive import archive
 from referee.service.umpire.undo import undo
 from referee.store import games

@@ -13,14 +13,14 @@ import pytest
 from referee.core.errors import LetterUnreadable
 from referee.mail.maildir import MaildirSource
 from referee.service import receive, stations, write
-from referee.service.commands.observers import watch_code
 from referee.service.letters import flood, verdict
 from referee.service.post.collect import collect
+from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal
 from referee.service.umpire.filing import accept, discard
-from referee.service.umpire.gate import commanded
+from referee.service.umpire.letters import commanded
 from referee.store.fates import Fate
 from tests.doomedreader import DEADLY, kill_reader
 from tests.mail.hostile import HOSTILE

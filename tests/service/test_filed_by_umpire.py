@@ -18,7 +18,7 @@ from referee.service.letters.precedence import set_to_run
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.umpire.filing import accept, discard, file_orders, release
-from referee.service.umpire.gate import commanded
+from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
 from referee.service.umpire.undo import undo
 from referee.store import games, orders

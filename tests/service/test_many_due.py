@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.passes import _print_progress
+from referee.cli.tick import _print_progress
 from referee.core.errors import MailDown
 from referee.service import tick as passes
 from referee.service.club.club import Club

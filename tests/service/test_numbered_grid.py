@@ -8,7 +8,7 @@ import re
 import pytest
 
 from referee.core.errors import OptionError
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal
 from referee.service.umpire.explain import explain
 from tests.posthouse import PostHouse, text_of

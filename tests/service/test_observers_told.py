@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.commands.observers import watch_code
 from referee.service.deadlines.clock import hold, resume, set_deadline
+from referee.service.post.observers import watch_code
 from referee.service.umpire.undo import undo
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.audit.replay import replay
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.overview import standing
 from tests.posthouse import ANN, BOB, PostHouse, text_of

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from tests.posthouse import PostHouse, text_of
 

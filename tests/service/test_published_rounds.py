@@ -9,7 +9,7 @@ import pytest
 
 from referee.service.audit.verify import verify_game
 from referee.service.seats.standbys import add_standby
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from tests.posthouse import UMPIRE, PostHouse, text_of
 

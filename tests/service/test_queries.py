@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.service.commands.observers import watch_code
 from referee.service.post.collect import collect
+from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
-from referee.service.umpire.gate import commanded
+from referee.service.umpire.letters import commanded
 from tests.posthouse import ANN, BOB, PostHouse
 
 ASKED = "STATUS\nHELP\nORDERS?\nRESEND\nPRESS TO BOB: hello\nADDRESS new@example.org"

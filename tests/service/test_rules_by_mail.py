@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.games.dampfross import GAME
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from tests.bothgames import BOARDS
 from tests.posthouse import PostHouse, text_of

@@ -8,7 +8,7 @@ import pytest
 
 from referee.core.errors import PositionError
 from referee.service.audit.replay import replay
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import read_proposal
 from tests.posthouse import PostHouse, text_of
 

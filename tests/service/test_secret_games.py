@@ -12,7 +12,7 @@ from referee.core.dice import CHAIN_END, next_seed, seed_of_turn
 from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify, verify_game
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 

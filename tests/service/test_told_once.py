@@ -9,7 +9,7 @@ import pytest
 from referee.report.days import Calendar
 from referee.service.club.club import Club
 from referee.service.turns import newsletters as told
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store.database.database import change, transaction
 from referee.store.database.rows import OutboxRow, PlayerRow

@@ -19,7 +19,7 @@ from referee.service.audit.log import revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.service.turns.adjudicate import adjudicate
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.preview import parse_throw, preview, type_throws
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.turns.throws import Untyped

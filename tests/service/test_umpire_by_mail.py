@@ -12,8 +12,8 @@ from referee.mail.ownletters import read_own
 from referee.service.audit.verify import verify_game
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
-from referee.service.umpire.gate import commanded
-from referee.service.umpire.mailed import as_written
+from referee.service.umpire.commands import as_written
+from referee.service.umpire.letters import commanded
 from referee.store import games
 from referee.store.acts import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of

@@ -18,7 +18,7 @@ from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
 from referee.games.dampfross import GAME
 from referee.mail.compose import Attachment, Outgoing, compose
-from referee.report.board import svg
+from referee.report.svg import svg
 from referee.store import files, outbox
 from referee.store.database.database import create_store, open_store, transaction
 from referee.store.database.rows import OutboxRow

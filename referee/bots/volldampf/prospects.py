@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from referee.games.volldampf.phase.building import cost_of
-from referee.games.volldampf.position.network import stops_of
+from referee.games.volldampf.position.routes import stops_of
 from referee.games.volldampf.position.state import State
 
 OWN, FREE, OTHERS = 2, 5, 6  # what a link weighs when a way for a cube is looked for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from functools import partial
 
-from referee.core.choices import check_colours, check_table
+from referee.core.agreement import check_colours, check_table
 from referee.core.codec import Codec
 from referee.core.dice import Dice
 from referee.core.errors import OptionError

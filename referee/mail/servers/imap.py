@@ -21,7 +21,7 @@ from imapclient.exceptions import IMAPClientError
 
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown
-from referee.mail.post import Arrival
+from referee.mail.interfaces import Arrival
 from referee.mail.servers.backoff import Patience
 from referee.mail.servers.imapanswers import begin_idle, described, heard, in_utc
 from referee.mail.servers.imapfolders import Naming, is_there, move, move_again, naming

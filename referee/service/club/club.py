@@ -14,8 +14,8 @@ from sqlite_utils import Database
 
 from referee.config import FILE, Config, Value, check_toml, read_config, sample_toml
 from referee.core.errors import ConfigError
+from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import make_maildir
-from referee.mail.post import Source, Transport
 from referee.service.club.checkpoints import step
 from referee.service.club.private import make_folder, take_folder
 from referee.service.club.tools import Tools
@@ -26,7 +26,7 @@ from referee.store.database.database import create_store, open_store, transactio
 
 if TYPE_CHECKING:
     from referee.reader.reader import Reader
-    from referee.report.stationery import Stationery
+    from referee.report.templates import Stationery
     from referee.service.club.pictures import Pictures
     from referee.service.club.positions import Positions
 

@@ -74,7 +74,7 @@ class Pictures:
 
     def draw(self, lacking: Undrawn) -> None:
         """Draw what is lacking. Outside of transactions."""
-        from referee.report.board import svg  # here, because letters are handled, and few of them ask for a board
+        from referee.report.svg import svg  # here, because letters are handled, and few of them ask for a board
 
         drawing = lacking.drawing()
         self._drawn[lacking.key] = Picture(
@@ -85,8 +85,8 @@ class Pictures:
 
     def png(self, drawing: Drawing) -> bytes:
         """Return a drawing as the PNG that letters show, nothing where it cannot be had."""
-        from referee.report.board import svg
         from referee.report.png import letter_png
+        from referee.report.svg import svg
 
         key = f"png of {hashlib.sha256(svg(drawing.for_screen).encode()).hexdigest()}"
         if kept := self.cache.read(key):

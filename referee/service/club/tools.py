@@ -10,7 +10,7 @@ from referee.cache import Cache
 
 if TYPE_CHECKING:
     from referee.reader.reader import Reader
-    from referee.report.stationery import Stationery
+    from referee.report.templates import Stationery
     from referee.service.club.pictures import Pictures
     from referee.service.club.positions import Positions
 
@@ -32,7 +32,7 @@ class Tools:
     @cached_property
     def stationery(self) -> Stationery:
         """Writes letters from templates, the umpire's own first."""
-        from referee.report.stationery import Stationery
+        from referee.report.templates import Stationery
         from referee.resources import template_folders
 
         return Stationery(lambda game: template_folders(game, self._folder / "templates"), cache=self._cache)

@@ -11,8 +11,8 @@ from datetime import datetime
 from referee.config import Config, Server
 from referee.config.secrets import password_of
 from referee.core.errors import ConfigError
+from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import MaildirSource, MaildirTransport
-from referee.mail.post import Source, Transport
 from referee.mail.servers.backoff import Patience
 from referee.mail.servers.login import Credentials, credentials
 

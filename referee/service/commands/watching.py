@@ -13,12 +13,12 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token, tags_in_text
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.service.club.club import Club
-from referee.service.commands.observers import observer_of
 from referee.service.letters.case import Case
 from referee.service.letters.limits import Last, answered
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.verdict import Deed, Effect, Note, Verdict, WatchEnded
 from referee.service.post.codes import WATCH_WAITS, tag_of_watch, tag_of_watcher, tags_of
+from referee.service.post.observers import observer_of
 from referee.service.post.writing import Occasion, answer_to, render, somebody, to_somebody
 from referee.store import budgets, games, observers
 from referee.store.database.rows import GameRow, LetterRow, LogRow, ObserverRow, OutboxRow

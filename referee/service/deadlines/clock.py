@@ -14,8 +14,8 @@ from referee.core.errors import ConfigError
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of
-from referee.service.commands.observers import tell_observers
 from referee.service.deadlines.rhythms import check_rhythm, format_rhythm, laid_over, parse_deadline
+from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
 from referee.store import games
 from referee.store.database.database import format_time, transaction

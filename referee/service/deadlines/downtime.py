@@ -114,7 +114,7 @@ def _finish(club: Club) -> None:
 
 def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     position = replace(club.positions.of(club.db, row), row=replace(row, deadline=deadline))
-    from referee.service.commands.observers import tell_observers
+    from referee.service.post.observers import tell_observers
 
     values = {"turn": row.turn, "deadline": deadline}
     key = f"postponed:{row.id}:{row.turn}:{format_time(deadline)}"

@@ -10,10 +10,10 @@ from referee.service.club.acts import REFEREE, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of
 from referee.service.club.positions import Position
-from referee.service.commands.observers import tell_observers
 from referee.service.deadlines.policy import ABSENCE, HOLD_OVER, PLAY, WAIT, what_becomes
 from referee.service.deadlines.reminders import umpire_values
 from referee.service.deadlines.rollcall import AWAY, FAULTY, IN, RollCall, away_until, roll_call
+from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player, tell_umpire
 from referee.service.seats.standbys import STANDBY, seat_standbys
 from referee.store import games

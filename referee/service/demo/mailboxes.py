@@ -10,7 +10,7 @@ from typing import Protocol
 
 from referee.config import Config, Value
 from referee.core.errors import MailDown
-from referee.mail.post import Source
+from referee.mail.interfaces import Source
 from referee.service.club.club import Club
 from referee.service.club.transports import source_of, transport_of
 from referee.service.demo.players import Newsletter, read_newsletter, read_newsletters

@@ -18,7 +18,7 @@ from referee.service.demo.mailboxes import Accounts, Folders, Mailboxes, Servers
 from referee.service.demo.players import Newsletter, orders_of
 from referee.service.demo.programs import PROGRAMS, Answer
 from referee.service.tick import tick
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 
 MARK = ".demo"  # lies in a folder that the demo made and may therefore clear away

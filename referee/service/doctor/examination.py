@@ -13,9 +13,9 @@ from referee.service.doctor.database import database_findings
 from referee.service.doctor.dns import Lookup, dns_findings
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.doctor.folder import folder_findings
-from referee.service.doctor.letter import send_test_letter
 from referee.service.doctor.maildirs import inbox_findings, outbox_findings
 from referee.service.doctor.ownfiles import own_file_findings
+from referee.service.doctor.testletter import send_test_letter
 
 TOPIC = "settings"
 DEFAULT_ADDRESS = "referee@localhost"

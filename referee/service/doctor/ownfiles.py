@@ -12,7 +12,7 @@ from referee.config import Config
 from referee.core.errors import RefereeError
 from referee.core.texts.tomltext import load_toml
 from referee.games import games
-from referee.report.stationery import bare_environment
+from referee.report.templates import bare_environment
 from referee.resources import COMMON, own_verbs
 from referee.service.club.boards import MAPS, read_board
 from referee.service.club.languages import ORDERS, Books

@@ -14,10 +14,10 @@ from datetime import timedelta
 from enum import StrEnum
 
 from referee.mail.letter.authentication import is_authenticated
+from referee.mail.letter.dkim import is_signed
 from referee.mail.letter.headers import decoded_line, read_head
 from referee.mail.letter.identity import addresses
 from referee.mail.letter.message import SUBJECT_LIMIT, Letter
-from referee.mail.letter.signatures import is_signed
 from referee.mail.letter.tokens import Tag, tags_in
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
-from referee.mail.post import Arrival
+from referee.mail.interfaces import Arrival
 from referee.service.club.club import Club
 from referee.service.club.tally import write_tally
 from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal

@@ -22,7 +22,7 @@ from referee.store.database.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
 if TYPE_CHECKING:  # every pass imports this room, hardly one writes a letter
     from referee.mail.compose import Attachment, Outgoing
     from referee.mail.letter.message import Letter
-    from referee.report.stationery import Rendered
+    from referee.report.templates import Rendered
     from referee.service.club.positions import Position
 
 TOLD_A_DAY = 20  # letters to the umpire of one of these kinds

@@ -14,14 +14,14 @@ from referee.config import FILES
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.picture.drawing import Print
 from referee.mail.compose import Attachment, content_id
-from referee.report.stationery import SUBJECT, Rendered
+from referee.report.templates import SUBJECT, Rendered
 from referee.service.club.club import Club
 from referee.service.club.pictures import Picture
 from referee.service.club.positions import Position
 from referee.service.club.rulings import NOTE, standing
-from referee.service.commands.observers import reachable_observers
 from referee.service.post.codes import address_of, tag_of_observer
 from referee.service.post.faces import Faces, faces_of
+from referee.service.post.observers import reachable_observers
 from referee.service.post.writing import Occasion, player_values, render, somebody, to_player, to_somebody
 from referee.service.turns.correction import Correction, correction_values, ruling_values
 from referee.service.turns.throws import parse_typed

@@ -23,7 +23,7 @@ from referee.service.post.codes import tag_of_join
 from referee.service.post.writing import Occasion, tell_umpire
 from referee.service.seats.replacing import parse_person
 from referee.service.seats.seating import Seat, seats_for, wishes_of
-from referee.service.turns.games import laid_out, new_game
+from referee.service.turns.newgames import laid_out, new_game
 from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
 from referee.store import games, later, opengames, outbox
 from referee.store.club import last_tick, write_last_tick

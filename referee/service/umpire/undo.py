@@ -11,8 +11,8 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import OPENING
-from referee.service.commands.observers import tell_observers
 from referee.service.deadlines.rhythms import parse_deadline
+from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
 from referee.service.turns.adjudicate import play_anew
 from referee.service.turns.onfile import Kept, kept_orders

@@ -19,8 +19,8 @@ from referee.games.dampfross.report.drawing import COLOURS, CompanyLook, draw
 from referee.games.dampfross.report.picture.crossings import FORBIDDEN, edge_of
 from referee.games.dampfross.report.picture.discs import MINOR_RADIUS, RADIUS, RING, disc, extent, key_lines
 from referee.games.dampfross.report.picture.hexes import peaks, waves
+from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.palette import PATTERNS, PEAK, line_styles
-from referee.games.dampfross.report.picture.paper import middle
 from referee.games.dampfross.report.picture.rivers import meander
 
 COMPANIES = tuple(

@@ -18,8 +18,8 @@ from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.drawing import COLOURS, draw, draw_state
 from referee.games.dampfross.report.picture.areas import area_tints
 from referee.games.dampfross.report.picture.discs import extent, key_lines
+from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.palette import HOME_RING
-from referee.games.dampfross.report.picture.paper import middle
 from tests.games.dampfross.sketch import position, sketch
 
 PAIRS = (("GSW", "red", "WLW", "pink"), ("MGW", "blue", "BNC", "green"))

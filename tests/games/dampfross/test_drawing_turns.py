@@ -12,8 +12,8 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.position.events import TrackLaid, TrainEntered
 from referee.games.dampfross.report.drawing import turn_of
 from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.palette import CompanyLook
-from referee.games.dampfross.report.picture.paper import middle
 from referee.games.dampfross.report.picture.turn import FRESH, routes
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import Turn, play_game

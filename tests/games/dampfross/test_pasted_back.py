@@ -15,7 +15,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board.railmap import Bridge
 from referee.games.dampfross.position.state import State
 from referee.orderbook import Book, read_text
-from referee.report.stationery import Stationery
+from referee.report.templates import Stationery
 from referee.resources import order_texts, template_folders
 from tests.games.dampfross.sketch import position, race, sketch
 

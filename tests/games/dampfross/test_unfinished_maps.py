@@ -10,8 +10,8 @@ from referee.core.errors import MapError
 from referee.core.picture.drawing import Circle, Text
 from referee.core.picture.faultmarks import RED
 from referee.games.dampfross import GAME
-from referee.games.dampfross.report.picture.paper import middle
-from referee.report.board import svg
+from referee.games.dampfross.report.picture.layout import middle
+from referee.report.svg import svg
 
 IRELAND = GAME.board_text("ireland")
 

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from referee.service.turns.games import new_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import read_proposal
 from tests.posthouse import ROOT, PostHouse, text_of
 

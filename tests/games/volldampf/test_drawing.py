@@ -21,10 +21,10 @@ from referee.games.volldampf.position.state import State, Table
 from referee.games.volldampf.report.drawing import COLOURS, PlayerLook, Scene, arrange, draw, draw_board, draw_state
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.hauls import Haul, ways
+from referee.games.volldampf.report.picture.layout import RADIUS, lay_out
 from referee.games.volldampf.report.picture.links import FRESH, course
 from referee.games.volldampf.report.picture.places import disc, disc_boxes, extents
-from referee.games.volldampf.report.picture.sheet import RADIUS, lay_out
-from referee.report.board import svg
+from referee.report.svg import svg
 from tests.games.volldampf.told import BOARD as TRIAL
 
 CODES = ("GSW", "KPE", "BAY", "SAX", "RHE", "BRN")

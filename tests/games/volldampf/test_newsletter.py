@@ -31,7 +31,7 @@ from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import view
 from referee.report.columns import LINE_WIDTH
 from referee.report.folders import merged_toml
-from referee.report.stationery import Rendered, Stationery
+from referee.report.templates import Rendered, Stationery
 from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, turns
 
 TEMPLATES = Path(__file__).parents[3] / "templates"

@@ -17,6 +17,7 @@ from referee.games.dampfross.build.costs import (
 )
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.build.jumping import jumped_rival
+from referee.games.dampfross.position.aswritten import as_written
 from referee.games.dampfross.position.changes import Record
 from referee.games.dampfross.position.events import (
     BuildingEnded,
@@ -30,7 +31,6 @@ from referee.games.dampfross.position.events import (
 from referee.games.dampfross.position.options import number, word
 from referee.games.dampfross.position.orders import Piece
 from referee.games.dampfross.position.state import RACE, State
-from referee.games.dampfross.position.writing import as_written
 
 
 def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:

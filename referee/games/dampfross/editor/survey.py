@@ -12,7 +12,7 @@ from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.editor.remarks import remarks, summary
 from referee.games.dampfross.editor.sheet import empty_sheet
 from referee.games.dampfross.report.drawing import draw
-from referee.games.dampfross.report.picture.paper import middle
+from referee.games.dampfross.report.picture.layout import middle
 
 _HEX = re.compile(r"(?<![A-Za-z])([A-Z]{1,2}[1-9]\d{0,2})(?!\w)")
 

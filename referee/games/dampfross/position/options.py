@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from referee.core.choices import Check, choose, one_of
+from referee.core.agreement import Check, choose, one_of
 from referee.core.game import Option
 
 LETTERS, NUMBERED = "letters", "numbered"  # AE5, or as the numbered postal grid says it: E41

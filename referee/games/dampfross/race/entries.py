@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
+from referee.games.dampfross.position.aswritten import as_written
 from referee.games.dampfross.position.orders import Route, Run
 from referee.games.dampfross.position.state import DAVID, Race, State
-from referee.games.dampfross.position.writing import as_written
 from referee.games.dampfross.route.routes import Train, train_on
 
 Runs = Mapping[str, tuple[Run, ...]]

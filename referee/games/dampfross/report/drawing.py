@@ -25,9 +25,9 @@ from referee.games.dampfross.report.picture import (
     track,
 )
 from referee.games.dampfross.report.picture import turn as trains
+from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.legend import N_
 from referee.games.dampfross.report.picture.palette import COLOURS, CompanyLook
-from referee.games.dampfross.report.picture.paper import middle
 from referee.games.dampfross.report.picture.turn import Run, Train, Turn, boxes_of
 from referee.games.dampfross.report.prices import ground_prices
 from referee.games.dampfross.report.view import player_name, told_race

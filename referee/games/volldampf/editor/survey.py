@@ -12,7 +12,7 @@ from referee.games.volldampf.board.fields import FORMAT
 from referee.games.volldampf.editor.remarks import remarks, summary
 from referee.games.volldampf.editor.sheet import LARGEST, empty_board
 from referee.games.volldampf.report.drawing import draw_board
-from referee.games.volldampf.report.picture.sheet import lay_out
+from referee.games.volldampf.report.picture.layout import lay_out
 
 
 def spots(board: Board, words: str) -> tuple[Point, ...]:

@@ -18,7 +18,6 @@ from referee.games.volldampf.position.asking import declining_pays
 from referee.games.volldampf.position.events.transport import CubeDelivered
 from referee.games.volldampf.position.moments import numbers_now
 from referee.games.volldampf.position.names import sections_of, way_name
-from referee.games.volldampf.position.network import best_route
 from referee.games.volldampf.position.notation import format_delivery
 from referee.games.volldampf.position.orders import (
     BEFORE,
@@ -32,6 +31,7 @@ from referee.games.volldampf.position.orders import (
     Steal,
     Subsidy,
 )
+from referee.games.volldampf.position.routes import best_route
 
 SPOILT = ("warning-cube-gone", "warning-card-spent")  # what is told of what only own orders before it spoil
 

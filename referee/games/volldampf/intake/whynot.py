@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from referee.core.orders import Complaint, Param
 from referee.games.volldampf.position.names import LISTED
-from referee.games.volldampf.position.network import Ways, chart_of, network_of, stops_of
 from referee.games.volldampf.position.notation import format_delivery
 from referee.games.volldampf.position.orders import Delivery
+from referee.games.volldampf.position.routes import Ways, chart_of, network_of, stops_of
 from referee.games.volldampf.position.state import State
 
 NO_ROUTE = "illegal-no-route"

@@ -7,9 +7,9 @@ from itertools import pairwise
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import CUBE_COLOURS, LOK
 from referee.games.volldampf.phase.piles import held
-from referee.games.volldampf.position.network import best_route, chart_of, network_of, stops_of
 from referee.games.volldampf.position.notation import format_delivery
 from referee.games.volldampf.position.orders import Delivery
+from referee.games.volldampf.position.routes import best_route, chart_of, network_of, stops_of
 from referee.games.volldampf.position.state import State
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from referee.core.choices import Check, choose, one_of
+from referee.core.agreement import Check, choose, one_of
 from referee.core.game import Option
 
 MOST_BONDS = 84  # points in the box

@@ -13,10 +13,10 @@ from referee.games.volldampf.position.events.transport import CubeDelivered
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.picture import hauls, income, legend, links, palette, places
 from referee.games.volldampf.report.picture.hauls import Haul
+from referee.games.volldampf.report.picture.layout import Sheet, lay_out
 from referee.games.volldampf.report.picture.legend import N_
 from referee.games.volldampf.report.picture.palette import COLOURS, PlayerLook
 from referee.games.volldampf.report.picture.scene import Scene
-from referee.games.volldampf.report.picture.sheet import Sheet, lay_out
 from referee.games.volldampf.report.view import shows_cash
 
 __all__ = ["COLOURS", "PlayerLook", "Scene", "draw", "draw_board", "draw_state"]

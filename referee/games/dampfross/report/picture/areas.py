@@ -11,7 +11,7 @@ from referee.core.picture.placing import Box, Clutter, box_at, text_width
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.crossings import edge_of
-from referee.games.dampfross.report.picture.paper import middle
+from referee.games.dampfross.report.picture.layout import middle
 
 _NAME = 54
 _ROOM = 6  # hexes

@@ -9,8 +9,8 @@ from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Tex
 from referee.core.picture.placing import Box, Clutter, box_at, text_width
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report.picture.layout import STEP, middle, on_paper
 from referee.games.dampfross.report.picture.palette import CompanyLook
-from referee.games.dampfross.report.picture.paper import STEP, middle, on_paper
 from referee.games.dampfross.report.picture.track import Lines, tag
 
 FORBIDDEN = (Style(stroke=palette.WHITE, width=18), Style(stroke=palette.INK, width=12, dash=(4, 4)))

@@ -10,7 +10,7 @@ from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, T
 from referee.core.picture.placing import Box, box_at, text_width
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture import palette
-from referee.games.dampfross.report.picture.paper import middle
+from referee.games.dampfross.report.picture.layout import middle
 
 RADIUS, MINOR_RADIUS = 29, 23
 RING = 6  # width of the ring of a home terminal

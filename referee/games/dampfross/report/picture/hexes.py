@@ -10,7 +10,7 @@ from referee.core.picture.placing import Box
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.areas import area_tints
-from referee.games.dampfross.report.picture.paper import middle, outline
+from referee.games.dampfross.report.picture.layout import middle, outline
 
 # The symbols stand in the right corner of a hex, where no track runs: it can still be read under six lines.
 _PEAKS = ((11, 15), (26, -15), (32, -2), (36, -9), (48, 15))

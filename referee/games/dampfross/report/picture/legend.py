@@ -15,8 +15,8 @@ from referee.games.dampfross.report.picture import crossings, palette
 from referee.games.dampfross.report.picture.areas import area_tints, named_on_map
 from referee.games.dampfross.report.picture.discs import disc, junction_sign
 from referee.games.dampfross.report.picture.hexes import peaks, waves
+from referee.games.dampfross.report.picture.layout import LEFT, TOP, UNIT_X, UNIT_Y
 from referee.games.dampfross.report.picture.palette import CompanyLook
-from referee.games.dampfross.report.picture.paper import LEFT, TOP, UNIT_X, UNIT_Y
 from referee.games.dampfross.report.picture.rivers import RIVER_STYLES, meander, river_kind
 from referee.games.dampfross.report.picture.track import tag
 from referee.games.dampfross.report.picture.turn import FRESH, Run, Turn, train_styles

@@ -16,8 +16,8 @@ from referee.core.picture.placing import Box, Clutter, box_at, text_width
 from referee.games.dampfross.board.railmap import RailMap, Station
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.discs import Half, extent
+from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.palette import CompanyLook
-from referee.games.dampfross.report.picture.paper import middle
 from referee.games.dampfross.report.picture.track import tag
 
 _NAME, _JUNCTION_NAME, _FLAG = 32, 24, 22

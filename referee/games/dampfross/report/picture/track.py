@@ -10,8 +10,8 @@ from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, St
 from referee.core.picture.placing import Box, Clutter, box_at, ink_on, text_width
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report.picture.layout import STEP, middle
 from referee.games.dampfross.report.picture.palette import CompanyLook
-from referee.games.dampfross.report.picture.paper import STEP, middle
 
 _BEND = 26  # how far from a centre a line that is shifted aside has reached its place
 GAP = 16  # between neighbouring lines

@@ -10,8 +10,8 @@ from referee.core.hexes import Hex, Side, side
 from referee.core.picture.drawing import Line, Point, Shape, Style
 from referee.core.picture.placing import Box, Clutter, box_at, text_width
 from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report.picture.layout import STEP
 from referee.games.dampfross.report.picture.palette import CompanyLook
-from referee.games.dampfross.report.picture.paper import STEP
 from referee.games.dampfross.report.picture.track import GAP, Lines, beside, courses_over, tag
 
 FRESH = (Style(stroke=palette.FRESH_EDGE, width=38), Style(stroke=palette.FRESH, width=32))

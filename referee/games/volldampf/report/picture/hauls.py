@@ -10,8 +10,8 @@ from math import isqrt
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style
 from referee.core.picture.placing import Box, Clutter
 from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture.layout import RADIUS, Sheet
 from referee.games.volldampf.report.picture.palette import PlayerLook
-from referee.games.volldampf.report.picture.sheet import RADIUS, Sheet
 
 LAST_KIND = 3  # trips are drawn in as many ways: the first, the second, extra trips
 _DASHES: tuple[tuple[int, ...], ...] = ((), (20, 10), (6, 8))  # of the first trips, the second ones, extra trips

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from referee.core.picture.drawing import Point, Polygon, Shape, Style, Text
 from referee.core.picture.placing import Box
 from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture.layout import Sheet
 from referee.games.volldampf.report.picture.scene import Scene
-from referee.games.volldampf.report.picture.sheet import Sheet
 
 _LEAST_ENGINE = (80, 38)  # a locomotive on which a code can be read; on a crowded space the codes alone stand
 _CROWDED = 19  # size of the codes there

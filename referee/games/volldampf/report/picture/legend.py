@@ -9,11 +9,11 @@ from referee.core.picture.placing import fitted, size_that_fits, text_width
 from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.hauls import LAST_KIND, styles_of
+from referee.games.volldampf.report.picture.layout import EDGE, Sheet
 from referee.games.volldampf.report.picture.links import FRESH
 from referee.games.volldampf.report.picture.palette import PlayerLook
 from referee.games.volldampf.report.picture.places import disc
 from referee.games.volldampf.report.picture.scene import Scene
-from referee.games.volldampf.report.picture.sheet import EDGE, Sheet
 
 N_ = str  # marks words for the catalogue; they are translated when drawn
 

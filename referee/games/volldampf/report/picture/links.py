@@ -8,8 +8,8 @@ from referee.core.picture.drawing import Line, Point, Shape, Style
 from referee.core.picture.placing import Box, Clutter, box_at
 from referee.games.volldampf.board.board import Link
 from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture.layout import Sheet
 from referee.games.volldampf.report.picture.scene import Scene
-from referee.games.volldampf.report.picture.sheet import Sheet
 
 PRINTED = (Style(stroke=palette.WHITE, width=15, opacity=80), 8, (22, 12))  # edge, width and dash of a free link
 

@@ -13,8 +13,8 @@ from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, St
 from referee.core.picture.placing import Box, Clutter, ink_on, text_width
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City
 from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture.layout import RADIUS, Sheet
 from referee.games.volldampf.report.picture.scene import Scene
-from referee.games.volldampf.report.picture.sheet import RADIUS, Sheet
 
 Extents = tuple[tuple[int, int], ...]  # width and height of each way to lay a name and its cubes
 

@@ -16,7 +16,7 @@ from referee import locale
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
-from referee.report import columns, markup
+from referee.report import columns, html
 from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar
 from referee.report.folders import Folders, FoldersLoader
@@ -181,9 +181,9 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "rjust": columns.rjust,
         "underlined": columns.underlined,
         "signed": signed,
-        "as_text": markup.as_text,
-        "as_paragraphs": markup.as_paragraphs,
-        "chip_style": markup.chip_style,
+        "as_text": html.as_text,
+        "as_paragraphs": html.as_paragraphs,
+        "chip_style": html.chip_style,
     }
 
 

@@ -9,8 +9,8 @@ import dkim
 import pytest
 
 from referee.core.errors import ConfigError
+from referee.mail.letter.dkim import LARGEST, is_signed
 from referee.mail.letter.headers import read_head
-from referee.mail.letter.signatures import LARGEST, is_signed
 
 SIGNED = Path(__file__).parent / "signed"
 ANN = "ann@mail.example.org"

@@ -18,7 +18,7 @@ from referee.service.letters.case import Case
 from referee.service.letters.verdict import Verdict
 from referee.service.post.codes import is_umpires, tag_of_umpire, tags_of
 from referee.service.post.writing import Occasion, to_umpire
-from referee.service.umpire.mailed import LOOKS, Command, as_written, carry_out, game_of, parse_command
+from referee.service.umpire.commands import LOOKS, Command, as_written, carry_out, game_of, parse_command
 from referee.store import budgets, games, letters
 from referee.store.acts import acts
 from referee.store.database.rows import OutboxRow

@@ -9,7 +9,7 @@ from datetime import datetime
 from referee.config import Config
 from referee.core.errors import NotTaken, RefereeError
 from referee.mail.compose import Outgoing, compose
-from referee.report.stationery import Stationery
+from referee.report.templates import Stationery
 from referee.resources import template_folders
 from referee.service.club.transports import transport_of
 from referee.service.doctor.finding import Finding, fault, ok
