@@ -15,11 +15,10 @@ from typing import Any, TypeVar
 
 from sqlite_utils import Database
 
-import referee.store.database.opening  # noqa: F401 (its steps, and those before)
 from referee.core.errors import ConfigError, StoreBusy
 from referee.store.database.damage import check_whole, damage, damaged
 from referee.store.database.migrations import MIGRATIONS
-from referee.store.database.packing import SHRINKING
+from referee.store.database.migrations.m016_files import SHRINKING
 
 PATIENCE = 30  # seconds to wait for another writer
 ROOM = 1_000_000  # bytes: what handling a letter takes, with its answers

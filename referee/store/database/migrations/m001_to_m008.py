@@ -1,20 +1,12 @@
-"""The tables, as the steps in which they came about. A step that has been released is never changed; a new one is added.
-
-Nothing a player sent and nothing the referee decided is ever deleted: order sets are withdrawn, an adjudicated turn stays
-as it is, and its correction is a further edition beside it.
-"""
+"""The first tables: the club, its games, letters, orders and the outbox. Frozen: what is released is never changed."""
 
 from __future__ import annotations
 
 import hashlib
-import secrets
 
-from sqlite_utils import Database, Migrations
-
-MIGRATIONS = Migrations("referee")
+from sqlite_utils import Database
 
 
-@MIGRATIONS()
 def m001_club_and_games(db: Database) -> None:
     """The club, its games, players and adjudicated turns."""
     db.create_table("club", {"name": str, "value": str}, pk="name", not_null={"value"}, strict=True)
@@ -57,7 +49,6 @@ def m001_club_and_games(db: Database) -> None:
     )
 
 
-@MIGRATIONS()
 def m002_letters_and_orders(db: Database) -> None:
     """Every letter received, as it came; every order set and every text for others in them."""
     db.create_table(
@@ -121,7 +112,6 @@ def m002_letters_and_orders(db: Database) -> None:
     db.table("press").create_index(["game", "turn", "player"])
 
 
-@MIGRATIONS()
 def m003_outbox_and_log(db: Database) -> None:
     """What is to be sent and was sent; what the umpire should know or has done."""
     texts = ("kind", "recipient", "message_id", "state", "error", "created")
@@ -157,7 +147,6 @@ def m003_outbox_and_log(db: Database) -> None:
     )
 
 
-@MIGRATIONS()
 def m004_turns_stay_as_they_are(db: Database) -> None:
     """Turns get an edition and the players' salts, are hashed anew from the agreement on, and can no longer be changed."""
     db.execute("ALTER TABLE turns RENAME TO turns_before")
@@ -207,7 +196,6 @@ def _m004_end(root: str) -> str:
     return seed
 
 
-@MIGRATIONS()
 def m005_typed_throws(db: Database) -> None:
     """The umpire may type throws for a turn to come; what was typed is kept with the turn, what he took back beside it."""
     db.execute("ALTER TABLE turns ADD COLUMN typed TEXT NOT NULL DEFAULT ''")
@@ -233,7 +221,6 @@ def m005_typed_throws(db: Database) -> None:
     )
 
 
-@MIGRATIONS()
 def m006_arrivals(db: Database) -> None:
     """Which letters of a mail server were had, by the names it gives them, and which it would not give out."""
     db.create_table(
@@ -245,7 +232,6 @@ def m006_arrivals(db: Database) -> None:
     )
 
 
-@MIGRATIONS()
 def m007_sending(db: Database) -> None:
     """Who sends a letter of ours at this moment, when it is tried again, and that what was written is never written anew."""
     for name in ("next_try", "lease", "tried_at", "delayed_since", "failed_at"):
@@ -266,134 +252,6 @@ def m007_sending(db: Database) -> None:
     )
 
 
-@MIGRATIONS()
 def m008_letters_answered(db: Database) -> None:
     """The letter of ours that a letter answers is found by its id."""
     db.execute("CREATE INDEX IF NOT EXISTS idx_outbox_message_id ON outbox (message_id)")
-
-
-@MIGRATIONS()
-def m009_bounces(db: Database) -> None:
-    """Which letters of ours came back; and who wrote how many letters in a day is counted without reading them all."""
-    db.create_table(
-        "bounces",
-        {
-            "id": int,
-            "outbox": int,
-            "letter": int,
-            "game": str,
-            "player": str,
-            **dict.fromkeys(("address", "status", "written", "at"), str),
-            "final": int,
-            "cleared_at": str,
-        },
-        pk="id",
-        not_null={"outbox", "address", "status", "written", "at", "final"},
-        foreign_keys=[("outbox", "outbox", "id"), ("letter", "letters", "id"), ("game", "games", "id")],
-        strict=True,
-    )
-    db.table("bounces").create_index(["address"])
-    db.execute("CREATE INDEX idx_letters_sender ON letters (lower(sender), stored_at)")
-    db.table("letters").create_index(["game", "stored_at"])
-    db.execute("CREATE INDEX idx_outbox_answers ON outbox (game, created) WHERE letter IS NOT NULL")
-    db.execute("CREATE INDEX idx_outbox_answered ON outbox (lower(recipient), created) WHERE letter IS NOT NULL")
-    # It stood in every Message-ID so far; now these are made with it, and it is a secret.
-    db.execute("UPDATE club SET value = lower(hex(randomblob(16))) WHERE name = 'mark'")
-
-
-@MIGRATIONS()
-def m010_held_letters(db: Database) -> None:
-    """The key that players' codes are made with, how often a player's were renewed, and the letters that wait for a word."""
-    texts = ("hash", "game", "player", "why", "held_at")
-    db.create_table(
-        "held_letters",
-        {"letter": int, **dict.fromkeys(texts, str), "turn": int, "released_by": int, "released_at": str},
-        pk="letter",
-        not_null={*texts, "turn"},
-        foreign_keys=[("letter", "letters", "id"), ("game", "games", "id"), ("released_by", "letters", "id")],
-        strict=True,
-    )
-    db.table("held_letters").create_index(["game", "player"])
-    db.create_table(
-        "token_epochs",
-        {"game": str, "player": str, "epoch": int},
-        pk=("game", "player"),
-        not_null={"epoch"},
-        foreign_keys=[("game", "games", "id")],
-        strict=True,
-    )
-    db.execute("CREATE INDEX idx_outbox_about_held ON outbox (lower(recipient), created) WHERE kind = 'held'")
-    db.execute("INSERT INTO club (name, value) VALUES ('token-key', ?)", [secrets.token_hex(32)])
-
-
-@MIGRATIONS()
-def m011_games_to_look_at(db: Database) -> None:
-    """Which games a pass must look at is found without looking at all: by their deadlines, and by what was changed in them.
-
-    ``changed``: when somebody's orders for the awaited turn were last changed, "" to be looked at in any case, NULL for a game
-    that was looked at since and waits for orders.
-    """
-    db.execute("ALTER TABLE games ADD COLUMN changed TEXT DEFAULT ''")
-    db.execute("CREATE INDEX idx_games_deadline ON games (deadline) WHERE status = 'running'")
-    db.execute("CREATE INDEX idx_games_changed ON games (changed) WHERE status = 'running' AND changed IS NOT NULL")
-    db.execute("CREATE INDEX idx_games_created ON games (created, id) WHERE status = 'running'")
-    changed = "UPDATE games SET changed = NEW.changed_at WHERE id = NEW.game AND turn = NEW.turn"
-    for name, act in {"filed": "INSERT", "refiled": "UPDATE"}.items():
-        db.execute(f"CREATE TRIGGER orders_{name} AFTER {act} ON order_sets BEGIN {changed}; END")
-    db.execute(
-        "CREATE TRIGGER games_moved AFTER UPDATE OF turn, deadline, status ON games "
-        "BEGIN UPDATE games SET changed = '' WHERE id = NEW.id; END"
-    )
-    db.execute("CREATE INDEX idx_letters_message_id ON letters (message_id) WHERE message_id <> ''")
-
-
-@MIGRATIONS()
-def m012_commands(db: Database) -> None:
-    """Press for some players alone, addresses that wait to be confirmed, and who watches a game without playing."""
-    db.execute("ALTER TABLE press ADD COLUMN readers TEXT NOT NULL DEFAULT ''")
-    texts = ("game", "player", "before", "after", "asked_at")
-    db.create_table(
-        "address_changes",
-        {"id": int, **dict.fromkeys(texts, str), "letter": int, "confirmed_by": int, "confirmed_at": str, "void": int},
-        pk="id",
-        not_null={*texts, "letter", "void"},
-        foreign_keys=[
-            ("game", "games", "id"),
-            ("letter", "letters", "id"),
-            ("confirmed_by", "letters", "id"),
-        ],
-        strict=True,
-    )
-    db.table("address_changes").create_index(["game", "player"])
-    db.create_table(
-        "observers",
-        {"id": int, "game": str, "address": str, "letter": int, "since": str, "ended_at": str, "ended_by": int},
-        pk="id",
-        not_null={"game", "address", "letter", "since"},
-        foreign_keys=[("game", "games", "id"), ("letter", "letters", "id"), ("ended_by", "letters", "id")],
-        strict=True,
-    )
-    db.table("observers").create_index(["game"])
-    db.table("observers").create_index(["address"])
-
-
-@MIGRATIONS()
-def m013_found_at_once(db: Database) -> None:
-    """Who has an address, and which newsletters a player was sent, is asked for nearly each letter: among any number of them."""
-    db.execute("DROP INDEX idx_players_address")
-    db.execute("CREATE INDEX idx_players_address ON players (lower(address))")
-    db.execute("CREATE INDEX idx_outbox_newsletters ON outbox (game, player, turn) WHERE kind = 'newsletter'")
-    db.execute("CREATE INDEX idx_address_changes_before ON address_changes (lower(before), asked_at)")
-
-
-@MIGRATIONS()
-def m014_both_agree(db: Database) -> None:
-    """A new address holds when somebody has said so from both, the old one and the new one: by these letters."""
-    for side in ("before", "after"):
-        db.execute(f"ALTER TABLE address_changes ADD COLUMN agreed_{side} INTEGER REFERENCES letters (id)")
-
-
-@MIGRATIONS()
-def m015_letters_begun(db: Database) -> None:
-    """Work on a letter that a power cut ends is told from an attempt that failed."""
-    db.execute("ALTER TABLE letters ADD COLUMN begun INTEGER NOT NULL DEFAULT 0")

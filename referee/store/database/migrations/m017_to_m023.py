@@ -1,14 +1,10 @@
-"""The steps by which the umpire's desk came about. Like every step they are never changed; a new one is added."""
+"""The umpire's desk: acts, the clock, seats, stand-bys. Frozen: what is released is never changed."""
 
 from __future__ import annotations
 
 from sqlite_utils import Database
 
-from referee.store.database.migrations import MIGRATIONS
-from referee.store.database.packing import SHRINKING as _BEFORE  # noqa: F401 (the steps are taken in the order of import)
 
-
-@MIGRATIONS()
 def m017_acts(db: Database) -> None:
     """What the umpire does with a game stands in a log of its own, hashed as turns are, and is never changed."""
     texts = ("at", "actor", "kind", "parameters", "reason", "hash")
@@ -33,7 +29,6 @@ def m017_acts(db: Database) -> None:
     )
 
 
-@MIGRATIONS()
 def m018_clock(db: Database) -> None:
     """Games that the umpire stops or has played at once, and awaited turns that were given more time."""
     for name in ("held_at", "held_due"):
@@ -53,7 +48,6 @@ def m018_clock(db: Database) -> None:
     db.execute("UPDATE games SET changed = ''")
 
 
-@MIGRATIONS()
 def m019_seats(db: Database) -> None:
     """Players who want a turn to wait for its deadline, who are away for a while, or have left their seat."""
     db.create_table(
@@ -77,13 +71,11 @@ def m019_seats(db: Database) -> None:
     db.execute("ALTER TABLE players ADD COLUMN resigned_at TEXT")
 
 
-@MIGRATIONS()
 def m020_doubtful(db: Database) -> None:
     """A set that runs only if its player confirms it is called doubtful: held are letters."""
     db.execute("ALTER TABLE order_sets RENAME COLUMN held TO doubtful")
 
 
-@MIGRATIONS()
 def m021_standbys(db: Database) -> None:
     """Who would take the seat of a player who vanishes."""
     texts = ("name", "address", "zone", "language", "since")
@@ -97,7 +89,6 @@ def m021_standbys(db: Database) -> None:
     db.table("standbys").create_index(["address"])
 
 
-@MIGRATIONS()
 def m022_later(db: Database) -> None:
     """Letters with orders for a turn that has not come: they are filed when it is awaited."""
     db.create_table(
@@ -111,7 +102,6 @@ def m022_later(db: Database) -> None:
     db.table("later_orders").create_index(["game", "turn"])
 
 
-@MIGRATIONS()
 def m023_news(db: Database) -> None:
     """What the umpire is told in his digest, where he wants one."""
     texts = ("key", "at", "subject", "text")

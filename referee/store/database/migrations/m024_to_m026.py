@@ -1,14 +1,10 @@
-"""The steps by which games came to wait for their players, and to end. Like every step they are never changed; more are added."""
+"""Games come to wait for their players, and to end. Frozen: what is released is never changed; more are added."""
 
 from __future__ import annotations
 
 from sqlite_utils import Database
 
-import referee.store.database.desk  # noqa: F401 (the steps are taken in the order of import)
-from referee.store.database.migrations import MIGRATIONS
 
-
-@MIGRATIONS()
 def m024_open_games(db: Database) -> None:
     """Games that wait for players, and who has been invited to one, asked for a seat in it, or has one."""
     texts = ("proposal", "told", "kind", "chain", "opened_at")
@@ -51,7 +47,6 @@ def m024_open_games(db: Database) -> None:
     db.execute("CREATE INDEX idx_signups_address ON signups (lower(address))")
 
 
-@MIGRATIONS()
 def m025_ends(db: Database) -> None:
     """Games that are over: until when their players' closing statements are awaited, and which are put away."""
     for name in ("statements_due", "archived_at"):
@@ -59,7 +54,6 @@ def m025_ends(db: Database) -> None:
     db.execute("CREATE INDEX idx_games_statements ON games (statements_due) WHERE statements_due IS NOT NULL")
 
 
-@MIGRATIONS()
 def m026_anonymous(db: Database) -> None:
     """Games whose players are known by their companies alone until the end."""
     db.execute("ALTER TABLE games ADD COLUMN anonymous INTEGER NOT NULL DEFAULT 0")

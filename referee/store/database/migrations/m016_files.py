@@ -1,4 +1,4 @@
-"""The step by which files in letters of ours came to be kept once, packed. Like every step it is never changed."""
+"""Files in letters of ours come to be kept once, packed. Frozen: what is released is never changed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import zlib
 
 from sqlite_utils import Database
 
-from referee.store.database.migrations import MIGRATIONS
-
 SHRINKING = "m016_files_once"  # the file may be made smaller after it
 
 _KEPT = "SELECT RAISE(ABORT, '{} is never changed, deleted or replaced')"
@@ -20,7 +18,6 @@ _FILE = re.compile(
 )
 
 
-@MIGRATIONS()
 def m016_files_once(db: Database) -> None:
     """What is enclosed in letters of ours, boards above all, is kept once for all of them, packed."""
     db.create_table(
