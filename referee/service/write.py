@@ -8,7 +8,7 @@ from typing import Any
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
 from referee.service.commands.addresses import move
-from referee.service.commands.seat import resign
+from referee.service.commands.leave import resign
 from referee.service.letters.case import Case
 from referee.service.letters.interpretation import Filing
 from referee.service.letters.verdict import (

@@ -38,10 +38,11 @@ from referee.orderbook.language import expressions
 from referee.orderbook.language.names import fold, is_hexlike, latin
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.lines.attribution import LONGEST, announced, signs
+from referee.orderbook.lines.attribution import LONGEST, announced
 from referee.orderbook.lines.letter import Line, part_lines
 from referee.orderbook.lines.markup import without_markup
 from referee.orderbook.lines.originals import begins_original
+from referee.orderbook.lines.signatures import signs
 from referee.resources import order_texts
 from tests.games import lines
 from tests.games.volldampf import desk

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.club.duetimes import Rhythm, outlook_time, reminder_times
+from referee.service.club.duetimes import Rhythm
 from referee.service.deadlines import clock
+from referee.service.deadlines.reminders import outlook_time, reminder_times
 from referee.store import games
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
 

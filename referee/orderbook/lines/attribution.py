@@ -1,4 +1,4 @@
-"""How mail programs announce what they quote, and sign, in the languages our players' programs speak.
+"""How mail programs announce what they quote, in the languages our players' programs speak.
 
 en de fr nl it es pt pl ru sv da no fi cs hu. The words stand in this order wherever a language has words of its own.
 """
@@ -34,24 +34,11 @@ _VERBLESS = re.compile(
     r"|[^<>]{0,80}<\s*[^<>\s]{1,80}@[^<>\s]{1,80}\s*>\s?[\[(]\d{4}-\d{2}-\d{2}[^\]:]{1,12}:\d{2}[^\]]{0,12}[\])]\s?:"
 )
 _DASHES = re.compile(r"-{2,}\s*")
-_SIGNATURE = re.compile(
-    r"--|sent from my .*|sent from (?:mail|outlook|yahoo|proton).*|sent with .*|get outlook for .*"
-    r"|von meinem .* gesendet|gesendet von .*|gesendet mit .*|hol(?:en)? (?:sie )?(?:dir |sich )?outlook für .*"
-    r"|envoy[ée] de mon .*|envoy[ée] depuis .*|télécharger outlook pour .*|verstuurd vanaf .*|verzonden vanaf .*"
-    r"|inviato da(?:l mio)? .*|enviado desde .*|enviado d[eo] (?:mi|meu) .*|wysłan[eo] z .*|отправлено (?:с|из) .*"
-    r"|skickat från .*|sendt fra .*|lähetetty .*(?:sta|stä)|odesláno z .*|.*-?r[óőö]l küldve|küldve .*",
-    re.IGNORECASE,
-)
 
 
 def announced(lines: list[str], at: int) -> int:
     """Return how many lines from *at* on announce a quotation, 0 for none: long announcements are wrapped."""
     return next((count for count, joined in _grown(lines, at) if _announces(joined)), 0)
-
-
-def signs(line: str) -> bool:
-    """Return whether a signature begins with this line."""
-    return _SIGNATURE.fullmatch(line.strip()) is not None
 
 
 def _grown(lines: list[str], at: int) -> Iterator[tuple[int, str]]:

@@ -7,9 +7,10 @@ import unicodedata
 from dataclasses import dataclass
 
 from referee.core.spelling import nfkc
-from referee.orderbook.lines.attribution import announced, signs
+from referee.orderbook.lines.attribution import announced
 from referee.orderbook.lines.markup import without_markup
 from referee.orderbook.lines.originals import begins_original
+from referee.orderbook.lines.signatures import signs
 
 _REMEMBERED = 10_000
 _QUOTE_MARKS = (">", "|")  # mail programs' and the newsletter's own, before press

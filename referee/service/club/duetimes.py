@@ -56,18 +56,6 @@ class Rhythm:
         return None if self.early_delay < 0 else timedelta(hours=self.early_delay)
 
 
-def reminder_times(rhythm: Rhythm, began: datetime, deadline: datetime) -> tuple[datetime, ...]:
-    """Return when players are reminded in a turn that *began* then: in its second half, the last time last."""
-    hours = [int(part) for part in rhythm.reminders.split(",") if part.strip()]
-    times = (deadline - timedelta(hours=each) for each in sorted(set(hours), reverse=True))
-    return tuple(time for time in times if time >= _half(began, deadline))
-
-
-def outlook_time(rhythm: Rhythm, began: datetime, deadline: datetime) -> datetime | None:
-    """Return when the umpire is told how a turn stands: not in its first half; None: never."""
-    return max(deadline - timedelta(hours=rhythm.outlook), _half(began, deadline)) if rhythm.outlook else None
-
-
 def club_rhythm(config: Config) -> Rhythm:
     """Return the calendar of a game that says nothing itself."""
     return Rhythm(**{field.name: getattr(config, field.name) for field in fields(Rhythm)})
@@ -137,10 +125,6 @@ def _after(rhythm: Rhythm, day: date) -> date:
     years, month = divmod(day.month - 1 + int(number), 12)
     last = calendar.monthrange(day.year + years, month + 1)[1]
     return date(day.year + years, month + 1, min(day.day, last))
-
-
-def _half(began: datetime, deadline: datetime) -> datetime:
-    return began + (deadline - began) / 2
 
 
 def _lies_in(day: date, first: str, last: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
-from referee.service.commands import addresschange, faces, joining, press, seat, watching
+from referee.service.commands import addresschange, faces, joining, leave, press, watching
 from referee.service.letters.case import Case
 from referee.service.letters.verdict import Deed
 from referee.store.database.rows import LetterRow
@@ -26,6 +26,6 @@ def deed(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Deed:
         elif question.verb == UNWATCH:
             done += watching.unwatch(club, row, found.player.address, question, done.effects)
         else:
-            done += seat.deed(club, row, found, question, done.effects)
+            done += leave.deed(club, row, found, question, done.effects)
             done += faces.deed(club, found, question, done.effects)
     return done + joining.join(club, case, row, read.reading, done.effects)

@@ -14,7 +14,7 @@ from enum import StrEnum
 from referee.core.address import is_address
 from referee.games import game_named
 from referee.mail.letter.message import Letter
-from referee.mail.letter.tokens import is_token, tags_in_text
+from referee.mail.letter.tokens import is_token
 from referee.orderbook import JOIN, PREFER, RAILWAY, Reading
 from referee.service.club.club import Club
 from referee.service.commands.signupletters import open_values, signup_letter, tagged
@@ -22,7 +22,7 @@ from referee.service.letters.case import Case
 from referee.service.letters.limits import may_answer
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.verdict import Deed, Effect, Note, SignupChanged, Verdict
-from referee.service.post.codes import SIGNUP, WATCH_WAITS, tag_of_join, tag_of_signup, tags_of
+from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of_join, tag_of_signup, tags_of
 from referee.service.post.writing import Occasion, answer_to
 from referee.store import budgets, games, opengames
 from referee.store.database.rows import LetterRow, LogRow, OutboxRow
@@ -76,7 +76,7 @@ def join(club: Club, case: Case, row: LetterRow, said: Reading, before: tuple[Ef
         return _wished(club, case, said)
     done = Deed()
     for question in asked:
-        game = _game_of_code(club, letter, question.value)
+        game = opengames.known(club.db, game_of_code(club, letter, question.value, tag_of_join))
         if game is None:
             done += Deed(answers=(Joined(state=State.WRONG),))
             continue
@@ -135,7 +135,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
     letter = case.letter
-    game = _game_of_code(club, letter, f"{letter.subject}\n{letter.text}")
+    game = opengames.known(club.db, game_of_code(club, letter, f"{letter.subject}\n{letter.text}", tag_of_join))
     if game is None or not is_address(letter.sender):
         return None
     said = club.reader.said(letter, club.positions.books.texts(game.kind), subject=True)
@@ -271,12 +271,3 @@ def _answered(club: Club, case: Case, verdict: Verdict, game: OpenGameRow, signu
     speaks = state in (State.ASKED, State.SEATED, State.KEPT, State.STANDS, State.FULL) and signup.id
     occasion = tagged(club, occasion, signup) if speaks else occasion
     return replace(verdict, answer=signup_letter(club, game, signup, state, occasion))
-
-
-def _game_of_code(club: Club, letter: Letter, text: str) -> OpenGameRow | None:
-    """Return the open game whose code stands in *text*, in the address or in the subject; one that has begun too."""
-    for tag in (*tags_in_text(text, JOIN), *tags_of(club, letter)):
-        game = opengames.known(club.db, tag.game) if tag.player == JOIN else None
-        if game is not None and is_token(tag.token, tag_of_join(club, game.id).token):
-            return game
-    return None

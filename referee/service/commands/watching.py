@@ -10,14 +10,14 @@ from enum import StrEnum
 
 from referee.core.address import is_address
 from referee.mail.letter.message import Letter
-from referee.mail.letter.tokens import Tag, is_token, tags_in_text
+from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.service.club.club import Club
 from referee.service.letters.case import Case
 from referee.service.letters.limits import Last, answered
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.verdict import Deed, Effect, Note, Verdict, WatchEnded
-from referee.service.post.codes import WATCH_WAITS, tag_of_watch, tag_of_watcher, tags_of
+from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of_watch, tag_of_watcher, tags_of
 from referee.service.post.observers import observer_of
 from referee.service.post.writing import Occasion, answer_to, render, somebody, to_somebody
 from referee.store import budgets, games, observers
@@ -81,7 +81,7 @@ def watch(club: Club, row: LetterRow, letter: Letter, question: Question, before
     """Return what the wish to watch a game does, given with its code: its sender is asked whether he wants to. *before*: what the
     letter has brought about so far.
     """
-    game = _game_of_code(club, letter, question.value)
+    game = games.known(club.db, game_of_code(club, letter, question.value, tag_of_watch))
     if game is None or not is_address(letter.sender):
         return Deed(answers=(Watched(state=State.WRONG),))
     state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender, before)
@@ -139,7 +139,8 @@ def _begun(club: Club, case: Case, game: GameRow) -> Verdict:
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
     letter, address = case.letter, case.letter.sender
-    game = _game_of_code(club, letter, f"{letter.subject}\n{letter.text}") or _game_watched(club, letter)
+    named = game_of_code(club, letter, f"{letter.subject}\n{letter.text}", tag_of_watch)
+    game = games.known(club.db, named) or _game_watched(club, letter)
     if game is None:
         return None
     deed = _deed(club, case, game)
@@ -254,15 +255,6 @@ def _answered(
 def _end(club: Club, row: LetterRow, observer: ObserverRow) -> tuple[Effect, ...]:
     log = LogRow(at=club.clock(), game=observer.game, what="observer-left", text=f"letter {row.id}")
     return WatchEnded(observer=observer.id), log
-
-
-def _game_of_code(club: Club, letter: Letter, text: str) -> GameRow | None:
-    """Return the game whose code for observers stands in *text*, in the address or in the subject."""
-    for tag in (*tags_in_text(text, WATCH), *tags_of(club, letter)):
-        game = games.known(club.db, tag.game) if tag.player == WATCH else None
-        if game is not None and is_token(tag.token, tag_of_watch(club, game.id).token):
-            return game
-    return None
 
 
 def _game_watched(club: Club, letter: Letter) -> GameRow | None:

@@ -4,10 +4,10 @@ key is its mark, so it is kept as durably as the letter itself.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from referee.service.club.club import Club
-from referee.service.club.duetimes import outlook_time, reminder_times, rhythm_of
+from referee.service.club.duetimes import Rhythm, rhythm_of
 from referee.service.club.positions import Position
 from referee.service.deadlines.policy import what_becomes
 from referee.service.deadlines.rollcall import AWAY, FAULTY, IN, MISSING, RESIGNED, RollCall, roll_call
@@ -39,6 +39,22 @@ def remind(club: Club, position: Position, now: datetime) -> datetime | None:
         if due_outlook:
             _tell_umpire(club, position, called)
     return min((time for time in (*times, outlook) if time is not None and time > now), default=None)
+
+
+def reminder_times(rhythm: Rhythm, began: datetime, deadline: datetime) -> tuple[datetime, ...]:
+    """Return when players are reminded in a turn that *began* then: in its second half, the last time last."""
+    hours = [int(part) for part in rhythm.reminders.split(",") if part.strip()]
+    times = (deadline - timedelta(hours=each) for each in sorted(set(hours), reverse=True))
+    return tuple(time for time in times if time >= _half(began, deadline))
+
+
+def outlook_time(rhythm: Rhythm, began: datetime, deadline: datetime) -> datetime | None:
+    """Return when the umpire is told how a turn stands: not in its first half; None: never."""
+    return max(deadline - timedelta(hours=rhythm.outlook), _half(began, deadline)) if rhythm.outlook else None
+
+
+def _half(began: datetime, deadline: datetime) -> datetime:
+    return began + (deadline - began) / 2
 
 
 def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall, number: int) -> None:

@@ -6,11 +6,12 @@ of it is stored: it is made with the club's key whenever it is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, token_of, without_tokens
+from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, tags_in_text, token_of, without_tokens
 from referee.service.club.club import Club
 from referee.store import addresschanges, games, held
 from referee.store.club import fact
@@ -48,6 +49,12 @@ def are_used(club: Club) -> bool:
 def tags_of(club: Club, letter: Letter) -> tuple[Tag, ...]:
     """Return what may be codes in the addresses that a letter came to, and in its subject."""
     return tags_in(letter.recipients, letter.subject, club.config.address)
+
+
+def game_of_code(club: Club, letter: Letter, text: str, tag_of: Callable[[Club, str], Tag]) -> str:
+    """Return the id of the game whose code (*tag_of* makes it) stands in *text*, the address or the subject, "" for none."""
+    tags = (*tags_in_text(text, tag_of(club, "").player), *tags_of(club, letter))
+    return next((tag.game for tag in tags if _is(tag, tag_of(club, tag.game))), "")
 
 
 def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
