@@ -48,6 +48,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "game start": [("RR1", False)],
     "game close": [("RR1 --because x", False)],
     "game faces": [("RR1", False)],
+    "game umpire": [("RR1", False)],
     "game export": [("RR1", False)],
     "status": [("", True), ("--json", False)],
     "deadline": [("RR1", False), ("RR1 2001-01-01", False)],

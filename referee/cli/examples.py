@@ -17,6 +17,11 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "game list": ("game list", "game list --json"),
     "game export": ("game export RR7 -o RR7.json",),
     "game watch": ("game watch RR7",),
+    "game umpire": (
+        "game umpire RR7",
+        'game umpire RR7 "Bea <bea@example.org>"',
+        "game umpire RR7 --remove bea@example.org",
+    ),
     "status": ("status", "status RR7", "status --json"),
     "log": ("log RR7",),
     "accept": ('accept 214 --because "Your provider held it up."',),

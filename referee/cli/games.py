@@ -21,6 +21,7 @@ from referee.service.post.faces import ATTACH, FORMAT, faces_of_game
 from referee.service.post.observers import observers_of, watch_code
 from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
+from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
 from referee.store import games, opengames
 
 _OF_GAME = {"game": "id", "kind": "kind", "status": "status", "turn": "turn", "deadline": "deadline"}
@@ -157,6 +158,30 @@ def game_watch(where: Where, game_id: str, as_json: bool) -> None:
     say(f"WATCH {code}")
     for address in watching:
         say(address)
+
+
+@game.command("umpire")
+@click.argument("game_id", metavar="GAME")
+@click.argument("person", metavar='["NAME <ADDRESS>"]', required=False)
+@click.option("--remove", metavar="ADDRESS", help="Take somebody off; he is told.")
+@JSON
+@click.pass_obj
+def game_umpire(where: Where, game_id: str, person: str | None, remove: str | None, as_json: bool) -> None:
+    """Name an umpire of one game, or list those that it has of its own.
+
+    What its umpire is to know then goes to them, not to mail.umpire of the settings, and each may command this game by mail, with
+    his own code. The club's umpire may command it as before. A line each: name, address. It holds for a game that waits for
+    players, too.
+    """
+    if person and remove:
+        raise click.UsageError("name either an umpire or one to --remove")
+    with where.opened() as club:
+        if person:
+            umpires = name_umpire(club, game_id, person)
+        else:
+            umpires = remove_umpire(club, game_id, remove) if remove else umpires_named(club, game_id)
+        rows = [{"name": each.name, "address": each.address} for each in umpires]
+        list_rows(rows, {"name": "name", "address": "address"}, club.config.zone, as_json=as_json)
 
 
 @game.command("faces")

@@ -12,7 +12,6 @@ from referee.cli.gameoptions import described, proposal_of
 from referee.cli.printing import say, say_row
 from referee.service.turns.newgames import ambiguous_names
 from referee.service.turns.opengames import SignupList, close, invite, open_game, remove_signup, signup_list, start
-from referee.store.opengames import SignupRow
 
 
 @click.command("open")
@@ -79,7 +78,7 @@ def game_signups(where: Where, game_id: str, remove: str | None, because: str, a
     for each in listed.signups:
         company = " = ".join(filter(None, (each.code, each.company)))
         when = utc(each.seated_at or each.asked_at)
-        say_row(each.name, each.address, _state(each), each.colours or "-", company or "-", when)
+        say_row(each.name, each.address, each.state, each.colours or "-", company or "-", when)
 
 
 @click.command("start")
@@ -123,18 +122,12 @@ def _seats(listed: SignupList) -> str:
     return f"{words}{lacking}{', it begins by itself when all are taken' if stand['when_full'] else ''}"
 
 
-def _state(each: SignupRow) -> str:
-    if each.seated_at is not None:
-        return "seated"
-    return "invited" if each.invited else "asked"
-
-
 def _plain(listed: SignupList) -> dict[str, Any]:
     people = [
         {
             "name": each.name,
             "address": each.address,
-            "state": _state(each),
+            "state": each.state,
             "colours": [colour for colour in each.colours.split(",") if colour],
             "code": each.code,
             "company": each.company,

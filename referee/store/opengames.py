@@ -59,6 +59,13 @@ class SignupRow:
     seated_at: datetime | None = None
     ended_at: datetime | None = None
 
+    @property
+    def state(self) -> str:
+        """``seated``, ``invited``, or ``asked`` whether he wants the seat that somebody asked for at his address."""
+        if self.seated_at is not None:
+            return "seated"
+        return "invited" if self.invited else "asked"
+
 
 def add(db: Database, row: OpenGameRow) -> None:
     """Write a new open game. Inside a transaction."""

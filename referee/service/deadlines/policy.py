@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, rhythm_of
 from referee.service.club.positions import Position
+from referee.service.club.umpires import umpires_of
 from referee.service.deadlines.rollcall import RollCall
 from referee.service.seats.standbys import STANDBY, standbys_for
 
@@ -15,7 +16,7 @@ def what_becomes(club: Club, position: Position, called: RollCall) -> str:
     """Return what becomes of the awaited turn if it is due and these orders are missing: a word of above."""
     row, rhythm = position.row, rhythm_of(club.config, position.row)
     there = len(standbys_for(club, position)) if called.missing and rhythm.missing == STANDBY else 0
-    return policy(rhythm, len(called.missing), row.extended, umpire=bool(club.config.umpire), standbys=there)
+    return policy(rhythm, len(called.missing), row.extended, umpire=bool(umpires_of(club, row.id)), standbys=there)
 
 
 def policy(rhythm: Rhythm, missing: int, extended: int, *, umpire: bool, standbys: int = 0) -> str:

@@ -10,6 +10,7 @@ from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text, said_to_a_person
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
+from referee.service.club.umpires import is_any_umpires, umpires_of
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import Note
 from referee.store import budgets, outbox
@@ -34,7 +35,7 @@ def prose_shown(club: Club, found: Found, letter: Letter, read: Understanding) -
     game, turn, player = found.position.row.id, found.position.row.turn, found.player
     words = without_tokens("\n".join(text for _, text in lines))
     key = f"prose:{game}:{turn}:{player.code}:{hashlib.sha256(words.casefold().encode()).hexdigest()[:16]}"
-    if not lines or not _may_show(club, "prose", key, SHOWN_A_DAY):
+    if not lines or not _may_show(club, "prose", key, SHOWN_A_DAY, game):
         return (), ()
     values = {"player": player.code, "words": words, "more": read.reading.more_unread}
     return lines, (Note(key=key, kind="prose", values=values, game=game, turn=turn, reply_to=player.address),)
@@ -44,7 +45,7 @@ def stranger_shown(club: Club, letter: Letter) -> tuple[Note, ...]:
     """Return the umpire's note of a letter from an address that is no player's: he may know who it is. Nobody is answered."""
     words = without_tokens(own_text(letter.text[: CHARACTERS * 4]))[:CHARACTERS]
     key = f"stranger:{letter.sender.lower()}:{club.clock():%Y-%m-%d}"
-    is_his_own = letter.sender.lower() == club.config.umpire.lower()
+    is_his_own = is_any_umpires(club, letter.sender)
     if (
         not letter.answerable
         or letter.bounce
@@ -57,9 +58,9 @@ def stranger_shown(club: Club, letter: Letter) -> tuple[Note, ...]:
     return (Note(key=key, kind="stranger", values=values, reply_to=letter.sender),)
 
 
-def _may_show(club: Club, kind: str, key: str, most: int) -> bool:
+def _may_show(club: Club, kind: str, key: str, most: int, game: str | None = None) -> bool:
     """Return whether the umpire is told of one more letter of this kind, which he was not told of yet."""
-    umpire = club.config.umpire
-    if not umpire or outbox.has(club.db, f"umpire:{key}"):
+    umpires = umpires_of(club, game)
+    if not umpires or outbox.has(club.db, f"umpire:{key}"):
         return False
-    return budgets.written(club.db, umpire, kind, club.clock() - _DAY) < most
+    return budgets.written(club.db, umpires[0].address, kind, club.clock() - _DAY) < most

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, tags_in_text, token_of, without_tokens
 from referee.service.club.club import Club
+from referee.service.club.umpires import Umpire
 from referee.store import addresschanges, games, held
 from referee.store.club import fact
 from referee.store.database.rows import GameRow, HeldRow, PlayerRow
@@ -97,19 +98,24 @@ def tag_of_signup(club: Club, game: str, address: str) -> Tag:
     return Tag(game=game, player=SIGNUP, token=token_of(_key(club), SIGNUP, game, address.lower()))
 
 
-def tag_of_umpire(club: Club, game: GameRow) -> Tag:
-    """Return what an answer of the umpire's carries by which his commands about a game are known while its turn is awaited."""
-    return _tag_of_umpire(club, game.id, game.turn)
+def tag_of_umpire(club: Club, game: str, umpire: Umpire) -> Tag:
+    """Return what an answer of an umpire's carries by which his commands about a game are known while its turn is awaited, or
+    while it waits for players.
+    """
+    row = games.known(club.db, game)
+    return _tag_of_umpire(club, game, row.turn if row else 0, umpire)
 
 
-def is_umpires(club: Club, tag: Tag, game: GameRow) -> bool:
-    """Return whether a tag is the umpire's for a game: for the awaited turn, the one before it, or one that was undone."""
-    last = max(game.turn, games.furthest_turn(club.db, game.id) + 1)
-    return any(_is(tag, _tag_of_umpire(club, game.id, turn)) for turn in range(max(game.turn - VALID + 1, 0), last + 1))
+def is_umpires(club: Club, tag: Tag, game: str, umpire: Umpire) -> bool:
+    """Return whether a tag is an umpire's for a game: for the awaited turn, the one before it, or one that was undone."""
+    row = games.known(club.db, game)
+    turn, last = (row.turn, max(row.turn, games.furthest_turn(club.db, game) + 1)) if row else (0, 0)
+    return any(_is(tag, _tag_of_umpire(club, game, of, umpire)) for of in range(max(turn - VALID + 1, 0), last + 1))
 
 
-def _tag_of_umpire(club: Club, game: str, turn: int) -> Tag:
-    return Tag(game=game, player=UMPIRE, token=token_of(_key(club), UMPIRE, game, turn))
+def _tag_of_umpire(club: Club, game: str, turn: int, umpire: Umpire) -> Tag:
+    whose = (umpire.address.lower(),) if umpire.name else ()
+    return Tag(game=game, player=UMPIRE, token=token_of(_key(club), UMPIRE, game, turn, *whose))
 
 
 def address_of(club: Club, tag: Tag) -> str:

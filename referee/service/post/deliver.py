@@ -25,6 +25,7 @@ from referee.core.errors import (
 from referee.mail.finished import fault_of
 from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club
+from referee.service.club.umpires import umpire_at
 from referee.service.post.bounces import count_failure
 from referee.service.post.lockout import forget_refusals, note_refusal
 from referee.service.post.outbox import why_paused
@@ -211,7 +212,8 @@ def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) 
             return
         whose = f"{row.game}:{row.turn}:{row.player}" if row.player else str(row.id)
         values = {"number": row.id, "recipient": row.recipient, "player": row.player or "", "why": why}
-        tell_umpire(club, f"undelivered:{whose}", "undelivered", values, row.game, row.turn)
+        game = None if umpire_at(club, row.recipient, row.game or "") else row.game  # nor to one who cannot be reached
+        tell_umpire(club, f"undelivered:{whose}", "undelivered", values, game, row.turn)
         if answer is not None:
             failure = Failure(recipient=row.recipient, action="failed", status=_status(answer))
             count_failure(club, row, failure, now)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from referee.mail.letter.tokens import Tag, coded
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
+from referee.service.club.umpires import umpires_of
 from referee.service.post.codes import address_of, are_used, tag_of_turn
 from referee.service.post.faces import faces_of
 from referee.store import budgets, news, outbox
@@ -175,13 +176,22 @@ def to_newcomer(club: Club, game: str, to: tuple[str, str], rendered: Rendered, 
 
 
 def to_umpire(
-    club: Club, occasion: Occasion, values: Mapping[str, Any], game: str | None = None, template: str = "umpire"
+    club: Club,
+    occasion: Occasion,
+    values: Mapping[str, Any],
+    game: str | None = None,
+    template: str = "umpire",
+    to: str = "",
 ) -> OutboxRow | None:
-    """Return a letter to the umpire, ready for the outbox; None where no umpire wants letters."""
-    if not club.config.umpire:
+    """Return a letter to the umpire, ready for the outbox; None where no umpire wants letters.
+
+    *to*: one of the game's own umpires, else the club's.
+    """
+    address = to or club.config.umpire
+    if not address:
         return None
     rendered = _for_umpire(club, occasion, values, game, template)
-    return _row(club, rendered, occasion, (club.config.umpire, ""), game=game, player=None)
+    return _row(club, rendered, occasion, (address, ""), game=game, player=None)
 
 
 def _for_umpire(
@@ -227,20 +237,27 @@ def tell_umpire(
     turn: int | None = None,
     reply_to: str = "",
 ) -> None:
-    """Put a letter to the umpire into the outbox, where one wants letters, once for each *key*; of what strangers can bring about
-    only so many a day, and then once that there is more. What is not urgent waits for his digest, if he wants one. Inside a
-    transaction.
+    """Put a letter to each umpire of the game, or that of the club, into the outbox, once for each *key*; of what strangers can
+    bring about only so many a day, and then once that there is more. What is not urgent waits for the digest of the club's, if he
+    wants one. Inside a transaction.
 
     *reply_to*: who is to have his answer; we read none.
     """
-    if kind in _BY_STRANGERS and _told_today(club, kind) >= TOLD_A_DAY and not outbox.has(club.db, f"umpire:{key}"):
+    umpires = umpires_of(club, game)
+    if not umpires:
+        return
+    told_today = budgets.written(club.db, umpires[0].address, kind, club.clock() - timedelta(days=1))
+    if kind in _BY_STRANGERS and told_today >= TOLD_A_DAY and not outbox.has(club.db, f"umpire:{key}"):
         values = {"what": kind, "limit": TOLD_A_DAY}
         key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"
     occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn, reply_to=reply_to)
-    if club.config.umpire and club.config.digest and kind in _NOT_URGENT:
+    if club.config.digest and kind in _NOT_URGENT and umpires[0].address == club.config.umpire:
         _keep_for_digest(club, occasion.key, _for_umpire(club, occasion, values, game))
-    elif (row := to_umpire(club, occasion, values, game)) is not None:
-        outbox.put(club.db, row)
+        return
+    for place, umpire in enumerate(umpires):
+        each = replace(occasion, key=f"{occasion.key}:to:{umpire.address}") if place else occasion
+        if (row := to_umpire(club, each, values, game, to=umpire.address)) is not None:
+            outbox.put(club.db, row)
 
 
 def _keep_for_digest(club: Club, key: str, rendered: Rendered) -> None:
@@ -251,10 +268,6 @@ def _keep_for_digest(club: Club, key: str, rendered: Rendered) -> None:
     told = rendered.text.partition(f"\n{'-' * 40}\n")[0].strip("\n")
     subject = clean_line(rendered.subject, SUBJECT_LIMIT)
     news.put(club.db, NewsRow(key=key, at=club.clock(), subject=subject, text=told))
-
-
-def _told_today(club: Club, kind: str) -> int:
-    return budgets.written(club.db, club.config.umpire, kind, club.clock() - timedelta(days=1))
 
 
 def message_id(club: Club, key: str) -> str:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.core.errors import ConfigError, NotFound
 from referee.service.club.club import Club
 from referee.service.deadlines import clock
+from referee.service.turns.opengames import close, invite, signup_list, start
 from referee.service.umpire import rulings
 from referee.service.umpire.dryrun import dry_run
 from referee.service.umpire.explain import explain
-from referee.service.umpire.filing import accept, discard
+from referee.service.umpire.filing import accept, discard, file_orders
 from referee.service.umpire.logbook import logged
 from referee.service.umpire.undo import undo
-from referee.store import games, letters
+from referee.store import games, letters, opengames
 
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
-_TYPED = re.compile(r"`referee ([a-z]+) ?([^`]*)`")  # a command as sentences name it
+_ORDERS_LINE = re.compile(r"^ORDERS\b", re.IGNORECASE | re.MULTILINE)  # below it stand a player's, as he writes them
+_TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,26 +57,40 @@ FORMS: Mapping[str, str] = {
     "HOLD": "HOLD RR7",
     "RESUME": "RESUME RR7",
     "PLAY": "PLAY RR7 3",
+    "ORDERS": "ORDERS RR7 MGW, your words to MGW below it, then a line ORDERS and the whole orders as MGW would write them",
+    "INVITE": "INVITE RR9 Ann <ann@example.org>, Bob <bob@example.org>",
+    "START": "START RR9, or START RR9 2026-12-20 20:00",
+    "CLOSE": "CLOSE RR9",
+    "SIGNUPS": "SIGNUPS RR9",
     "PREVIEW": "PREVIEW RR7",
     "EXPLAIN": "EXPLAIN RR7 3 GSW",
     "LOG": "LOG RR7",
     "COMMANDS": "COMMANDS",
 }
-_REASONED = ("UNDO", "ADJUST", "WITHDRAW", "DEADLINE", "HOLD")
-LOOKS = ("PREVIEW", "EXPLAIN", "LOG", "COMMANDS")
+_REASONED = ("UNDO", "ADJUST", "WITHDRAW", "DEADLINE", "HOLD", "CLOSE", "ORDERS")
+LOOKS = ("SIGNUPS", "PREVIEW", "EXPLAIN", "LOG", "COMMANDS")
 
 
 def parse_command(text: str) -> Command | None:
     """Return the command that the umpire's own lines begin with, None if they begin otherwise."""
     lines = text.strip().split("\n")
     name, *words = lines[0].split() or [""]
-    if name.upper() not in FORMS:
+    if name.upper() not in FORMS or (name.upper() == "ORDERS" and not _names_player(words)):
         return None
     return Command(name=name.upper(), words=tuple(words), reason="\n".join(lines[1:]).strip())
 
 
+def _names_player(words: Sequence[str]) -> bool:
+    """Return whether the words behind ORDERS name a player (RR7 MGW), and not a turn of the umpire's own (RR7 3)."""
+    return len(words) == 2 and not words[1].isdigit()
+
+
 def game_of(club: Club, command: Command) -> str:
-    """Return the id of the game that a command is about, "" where it is about none. Raises NotFound, ConfigError."""
+    """Return the id of the game that a command is about, one that waits for players too, "" where it is about none.
+
+    Raises:
+        NotFound, ConfigError: no such game or letter.
+    """
     if command.name == "COMMANDS":
         return ""
     if command.name in ("ACCEPT", "DISCARD"):
@@ -83,7 +99,9 @@ def game_of(club: Club, command: Command) -> str:
         if not game:
             raise NotFound(f"letter {number} is about no game")
         return game
-    return games.game(club.db, command.word(0, "the game")).id
+    word = command.word(0, "the game")
+    waiting = opengames.known(club.db, word)
+    return waiting.id if waiting is not None and waiting.is_open else games.game(club.db, word).id
 
 
 def as_written(sentence: str) -> str:
@@ -170,6 +188,42 @@ def _play(club: Club, command: Command) -> str:
     return f"{row.id}: turn {row.turn} is played now, unless it waits for throws of your own."
 
 
+def _orders(club: Club, command: Command) -> str:
+    game, player = command.word(0, "the game"), command.word(1, "the player")
+    begin = _ORDERS_LINE.search(command.reason)
+    if begin is None or not command.reason[: begin.start()].strip():
+        raise ConfigError(f"ORDERS: write it as {FORMS['ORDERS']}")
+    lines = file_orders(club, game, player, command.reason[begin.start() :], command.reason[: begin.start()])
+    return "\n".join((f"{game.upper()}: on file for {player.upper()} from now on, who is told:", *lines))
+
+
+def _invite(club: Club, command: Command) -> str:
+    people = tuple(each.strip() for each in " ".join(command.words[1:]).split(",") if each.strip())
+    if not people:
+        raise ConfigError(f"INVITE: nobody is named; write it as {FORMS['INVITE']}")
+    invited = invite(club, command.word(0, "the game"), people, command.reason)
+    return "\n".join(f"{each.game}: {each.name} <{each.address}> is invited" for each in invited)
+
+
+def _start(club: Club, command: Command) -> str:
+    game, seats = start(club, command.word(0, "the game"), " ".join(command.words[1:]))
+    return "\n".join((f"{game} begins:", *(f"{each.code}, {each.colour}: {each.signup.name}" for each in seats)))
+
+
+def _close(club: Club, command: Command) -> str:
+    return f"{close(club, command.word(0, 'the game'), command.reason).id} is given up; who has signed up is told."
+
+
+def _signups(club: Club, command: Command) -> str:
+    listed = signup_list(club, command.word(0, "the game"))
+    told = (
+        f"- {each.name} <{each.address}>, {each.state}{f', would like {each.colours}' if each.colours else ''}"
+        for each in listed.signups
+    )
+    free = f"{listed.game.id}: {listed.stand['free']} of {listed.stand['seats']} seats are free."
+    return "\n".join((free, f"A newcomer writes: {listed.word}", *told))
+
+
 def _preview(club: Club, command: Command) -> str:
     seen = dry_run(club, command.word(0, "the game"), "".join(command.words[1:2]))
     points = "\n".join(f"- {point}" for point in seen.doubtful) or "Nothing is doubtful."
@@ -214,6 +268,11 @@ _DOES: Mapping[str, Callable[[Club, Command], str]] = {
     "HOLD": _hold,
     "RESUME": _resume,
     "PLAY": _play,
+    "ORDERS": _orders,
+    "INVITE": _invite,
+    "START": _start,
+    "CLOSE": _close,
+    "SIGNUPS": _signups,
     "PREVIEW": _preview,
     "EXPLAIN": _explain,
     "LOG": _log,

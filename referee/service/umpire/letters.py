@@ -1,6 +1,6 @@
-"""The umpire's own letters: a command from his address with his code is carried out, and answered with what was done.
+"""An umpire's own letters: a command from his address with his code is carried out, and answered with what was done.
 
-What is answered goes to his address in the settings, never to the one in a letter, and carries the code for the game: so a
+What is answered goes to where he is known to be, never elsewhere, and carries his code for the game: so a
 command without a code, or with an old one, changes nothing, and an answer to our answer with the same words does it. What only
 looks at a game needs no code.
 """
@@ -14,6 +14,7 @@ from referee.core.errors import RefereeError, StoreDamaged, TemporaryTrouble
 from referee.orderbook import own_text
 from referee.service.club.acts import BY_MAIL
 from referee.service.club.club import Club
+from referee.service.club.umpires import Umpire, is_any_umpires, own_umpires, umpire_at
 from referee.service.letters.case import Case
 from referee.service.letters.verdict import Verdict
 from referee.service.post.codes import is_umpires, tag_of_umpire, tags_of
@@ -43,14 +44,22 @@ def commanded(club: Club, case: Case) -> Verdict | None:
         game = game_of(club, command)
     except RefereeError as error:
         return _answered(club, case, command, "", refused=as_written(str(error)))
-    if command.name not in LOOKS and not _has_code(club, case, game):
+    umpire = umpire_at(club, case.letter.sender, game)
+    if umpire is None and game:
+        return _answered(club, case, command, "", refused=_others(club, game))
+    if command.name not in LOOKS and not (umpire and _has_code(club, case, game, umpire)):
         return _answered(club, case, command, game, refused="no-code")
-    return _done(club, case, command, game)
+    return _done(club, case, command, game, umpire)
+
+
+def _others(club: Club, game: str) -> str:
+    names = ", ".join(each.name for each in own_umpires(club, game)) or "the club's umpire"
+    return f"you are no umpire of {game}, which is led by {names}; `referee game umpire {game}` on the machine names others"
 
 
 def _command(club: Club, case: Case) -> Command | None:
-    letter, umpire = case.letter, club.config.umpire.lower()
-    if not umpire or letter.sender.lower() != umpire or letter.robot:
+    letter = case.letter
+    if letter.robot or not is_any_umpires(club, letter.sender):
         return None
     command = parse_command(own_text(letter.text))
     if command is not None and command.name in _PLAYERS_WORDS and games.seats_of(club.db, letter.sender):
@@ -58,13 +67,14 @@ def _command(club: Club, case: Case) -> Command | None:
     return command
 
 
-def _has_code(club: Club, case: Case, game: str) -> bool:
-    return any(is_umpires(club, tag, games.game(club.db, game)) for tag in tags_of(club, case.letter))
+def _has_code(club: Club, case: Case, game: str, umpire: Umpire) -> bool:
+    return any(is_umpires(club, tag, game, umpire) for tag in tags_of(club, case.letter))
 
 
-def _done(club: Club, case: Case, command: Command, game: str) -> Verdict:
+def _done(club: Club, case: Case, command: Command, game: str, umpire: Umpire | None) -> Verdict:
     """Carry a command out, once: where a power cut came between the act and its answer, the log has it already."""
-    actor = f"{BY_MAIL}, letter {case.row.id}"
+    name = f"{umpire.name}, " if umpire and umpire.name else ""
+    actor = f"{name}{BY_MAIL}, letter {case.row.id}"
     if game and any(act.actor == actor for act in acts(club.db, game)):
         return _answered(club, case, command, game, done=f"It was done: `LOG {game}` tells of it.")
     try:
@@ -77,19 +87,25 @@ def _done(club: Club, case: Case, command: Command, game: str) -> Verdict:
 
 def _answered(club: Club, case: Case, command: Command, game: str, *, done: str = "", refused: str = "") -> Verdict:
     answer = _answer(club, case, command, game, done, refused)
-    return Verdict(fate=Fate.COMMAND_REFUSED if refused else Fate.COMMAND, game=game or None, answer=answer)
+    return Verdict(fate=Fate.COMMAND_REFUSED if refused else Fate.COMMAND, game=_begun(club, game), answer=answer)
+
+
+def _begun(club: Club, game: str) -> str | None:
+    """Return the id of a game that is played, None of one that waits for players."""
+    return game if games.known(club.db, game) else None
 
 
 def _answer(club: Club, case: Case, command: Command, game: str, done: str, refused: str) -> OutboxRow | None:
     since = club.clock() - timedelta(days=1)
-    if not case.letter.answerable or budgets.written(club.db, club.config.umpire, _KIND, since) >= A_DAY:
+    if not case.letter.answerable or budgets.written(club.db, case.letter.sender, _KIND, since) >= A_DAY:
         return None
+    umpire = umpire_at(club, case.letter.sender, game)
     occasion = Occasion(
         key=f"reply:{case.row.hash}",
         kind=_KIND,
         letter=case.row.id,
         answers=case.letter,
-        tag=tag_of_umpire(club, games.game(club.db, game)) if game else None,
+        tag=tag_of_umpire(club, game, umpire) if game and umpire else None,
     )
     values = {
         "command": " ".join((command.name, *command.words)),
@@ -98,4 +114,6 @@ def _answer(club: Club, case: Case, command: Command, game: str, done: str, refu
         "refused": refused,
         "coded": bool(game),
     }
-    return to_umpire(club, occasion, values, game or None, "umpirecommand")
+    told = {**values, "tag": game or club.config.club}
+    to = umpire.address if umpire else case.letter.sender  # where an umpire is known to be
+    return to_umpire(club, occasion, told, _begun(club, game), "umpirecommand", to)
