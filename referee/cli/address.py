@@ -21,5 +21,5 @@ def address(where: Where, game_id: str, player: str, new: str | None) -> None:
     `referee tick` tells both addresses. So a player can go on whose mailbox is lost, and what a rival did is undone.
     """
     with where.opened() as club:
-        told = give_address(club, game_id, player, new) if new else address_of_player(club, game_id, player)
-    say(told)
+        sentence = give_address(club, game_id, player, new) if new else address_of_player(club, game_id, player)
+    say(sentence)

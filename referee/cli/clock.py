@@ -38,9 +38,9 @@ def deadline(where: Where, game_id: str, time: str, because: str) -> None:
         check_because(because, "a new deadline")
     with where.opened() as club:
         if time:
-            _say_due(club, clock.set_deadline(club, game_id, time, because), told=True)
+            _say_due(club, clock.set_deadline(club, game_id, time, because), moved=True)
         else:
-            _say_due(club, games.game(club.db, game_id), told=False)
+            _say_due(club, games.game(club.db, game_id), moved=False)
 
 
 @click.command()
@@ -69,7 +69,7 @@ def resume(where: Where, game_id: str, time: str, because: str) -> None:
     to where the game's calendar has room; a stop of less than an hour moves nothing. All players are told.
     """
     with where.opened() as club:
-        _say_due(club, clock.resume(club, game_id, time, because), told=True)
+        _say_due(club, clock.resume(club, game_id, time, because), moved=True)
 
 
 @click.command()
@@ -121,8 +121,8 @@ def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str
         say(f"{name}\t{getattr(rhythm, name)}")
 
 
-def _say_due(club: Club, row: GameRow, *, told: bool) -> None:
-    end = f"; {TOLD}" if told else ""
+def _say_due(club: Club, row: GameRow, *, moved: bool) -> None:
+    end = f"; {TOLD}" if moved else ""
     if row.status != "running":
         say(f"{row.id}: over after turn {row.turn}")
     elif row.held_at is not None:

@@ -70,12 +70,12 @@ def demo(
     say(f"{len(CASTS[kind].players)} players play {kind.title()} by mail in {folder}:", err=True)
     with click.progressbar(length=1, label="rounds", file=sys.stderr) as bar:
 
-        def told(rounds: int, of: int) -> None:
+        def show_progress(rounds: int, of: int) -> None:
             bar.length = of
             bar.update(rounds - bar.pos)
 
         try:
-            played = play_demo(folder, kind, told, seed, servers=servers)
+            played = play_demo(folder, kind, show_progress, seed, servers=servers)
         except RefereeError as error:
             error.args = (_in_options(str(error)),)
             raise

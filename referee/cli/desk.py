@@ -43,9 +43,9 @@ def log(where: Where, game_id: str, as_json: bool) -> None:
     if as_json:
         say(json.dumps([_plain(act) for act, _ in done], ensure_ascii=False, indent=1))
         return
-    for act, told in done:
+    for act, parameters in done:
         reason = " ".join(act.reason.split())
-        say_row(str(act.number), utc(act.at), f"turn {act.turn}", act.actor, act.kind, told or "-", reason or "-")
+        say_row(str(act.number), utc(act.at), f"turn {act.turn}", act.actor, act.kind, parameters or "-", reason or "-")
 
 
 @click.command()
@@ -71,8 +71,8 @@ def undo(where: Where, game_id: str, turn: int, because: str, later: bool, play:
             done = undo_turn(club, game_id, turn, because, later=later, play=play, deadline=deadline)
         except Untyped as lacking:
             names = " ".join(f"{name}=NUMBER" for name, _ in lacking.untyped) or str(lacking)
-            told = "nothing was undone: a turn asks for throws of your own; undo without --play, and type them"
-            raise ConfigError(f"{told}: `referee dice {game_id.upper()} {names}`") from lacking
+            sentence = "nothing was undone: a turn asks for throws of your own; undo without --play, and type them"
+            raise ConfigError(f"{sentence}: `referee dice {game_id.upper()} {names}`") from lacking
         zone = rhythm_of(club.config, games.game(club.db, done.game)).zone
     say(_undone(done, zone))
 
@@ -216,11 +216,11 @@ def _undone(done: Undone, zone: str) -> str:
     turns = f"turn {done.turns[0]}" if len(done.turns) == 1 else f"turns {done.turns[0]} to {done.turns[-1]}"
     due = due_words(done.deadline, zone) if done.deadline else "awaited once the game goes on"
     then = "the game is over" if done.over else f"turn {done.awaited} is {due}"
-    told = "all players will be told with the next pass"
-    return f"{done.game}: {turns} undone{' and played anew' if done.played else ''}; {then}; {told}"
+    sentence = "all players will be told with the next pass"
+    return f"{done.game}: {turns} undone{' and played anew' if done.played else ''}; {then}; {sentence}"
 
 
 def _plain(act: ActRow) -> dict[str, object]:
     names = ("game", "number", "turn", "actor", "kind", "reason", "hash")
-    told = {name: getattr(act, name) for name in names}
-    return {**told, "at": utc(act.at), "parameters": json.loads(act.parameters)}
+    values = {name: getattr(act, name) for name in names}
+    return {**values, "at": utc(act.at), "parameters": json.loads(act.parameters)}

@@ -57,8 +57,8 @@ def _plain(seen: Preview) -> dict[str, object]:
 
 def _lines(seen: Preview) -> Iterator[str]:
     if seen.lacking:
-        told = counted(seen.lacking, "throw is to be typed", "throws are to be typed")
-        yield f"{seen.game}, turn {seen.turn}: {told} before it is played."
+        sentence = counted(seen.lacking, "throw is to be typed", "throws are to be typed")
+        yield f"{seen.game}, turn {seen.turn}: {sentence} before it is played."
     else:
         yield f"{seen.game}, turn {seen.turn}: no throw needs to be typed{' any more' if _any_needed(seen) else ''}."
     for (kind, by_seed), throws in groupby(seen.throws, lambda throw: (_kind(throw), _by_seed(throw))):
@@ -87,7 +87,7 @@ def _by_seed(throw: NamedThrow) -> bool:
 
 def _line(throw: NamedThrow) -> str:
     if throw.typed is None:
-        told = "to be typed" if throw.needed else "seed"
+        sentence = "to be typed" if throw.needed else "seed"
     else:
-        told = str(throw.typed) if throw.typed <= throw.sides else f"{throw.typed}, which is not possible"
-    return f"{throw.name}\t1-{throw.sides}\t{told}"
+        sentence = str(throw.typed) if throw.typed <= throw.sides else f"{throw.typed}, which is not possible"
+    return f"{throw.name}\t1-{throw.sides}\t{sentence}"

@@ -34,34 +34,34 @@ def explain(where: Where, game_id: str, turn: int, company: str, as_json: bool) 
     Example: referee explain RR7 4 GSW
     """
     with where.opened() as club:
-        told = explained(club, game_id, turn, company)
+        found = explained(club, game_id, turn, company)
     if as_json:
-        say(json.dumps(asdict(told), ensure_ascii=False, indent=1))
+        say(json.dumps(asdict(found), ensure_ascii=False, indent=1))
         return
-    edition = f", edition {told.edition}" if told.edition > 1 else ""
-    say(f"{told.game}, turn {told.turn}{edition}")
-    for line in _lines(told):
+    edition = f", edition {found.edition}" if found.edition > 1 else ""
+    say(f"{found.game}, turn {found.turn}{edition}")
+    for line in _lines(found):
         say(line)
 
 
-def _lines(told: Explained) -> Iterator[str]:
+def _lines(found: Explained) -> Iterator[str]:
     known: set[str] = set()
     yield ""
-    if not told.reasons:
+    if not found.reasons:
         yield "Nothing happened."
-    for reason in told.reasons:
-        yield from _reason(reason, told, known)
-    if told.throws:
+    for reason in found.reasons:
+        yield from _reason(reason, found, known)
+    if found.throws:
         yield from ("", "Throws:")
-    for reason in told.throws:
-        yield from _reason(reason, told, known)
+    for reason in found.throws:
+        yield from _reason(reason, found, known)
 
 
-def _reason(reason: Reason, told: Explained, known: set[str]) -> Iterator[str]:
+def _reason(reason: Reason, found: Explained, known: set[str]) -> Iterator[str]:
     """Yield a sentence with its paragraph, and the words of that where it is named first."""
     number = f" [{reason.paragraph}]" if reason.paragraph else ""
     yield from textwrap.wrap(f"{reason.text}{number}", WIDTH, subsequent_indent="  ")
-    paragraph = told.paragraphs.get(reason.paragraph)
+    paragraph = found.paragraphs.get(reason.paragraph)
     if paragraph is not None and reason.paragraph not in known:
         known.add(reason.paragraph)
         yield from _words(paragraph)

@@ -34,9 +34,9 @@ def list_rows(rows: Iterable[Row], heads: Mapping[str, str], zone: str, *, as_js
             say_row(*(_plain(row[name]) for name in heads))
 
 
-def say_json(told: object) -> None:
+def say_json(value: object) -> None:
     """Print something as JSON, its times as ``2026-12-04T20:00:00Z``."""
-    say(json.dumps(told, default=utc, ensure_ascii=False, indent=1))
+    say(json.dumps(value, default=utc, ensure_ascii=False, indent=1))
 
 
 def _table(rows: list[list[str]], heads: list[str]) -> None:

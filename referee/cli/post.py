@@ -47,11 +47,11 @@ def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
     with where.opened() as club:
         read_as = overview.read_as(club, file.read_bytes(), game_id)
     if as_json:
-        told: dict[str, Any] = {"sender": read_as.sender, "subject": read_as.subject, "reason": read_as.reason}
-        told |= {"unproved": read_as.unproved}
+        values: dict[str, Any] = {"sender": read_as.sender, "subject": read_as.subject, "reason": read_as.reason}
+        values |= {"unproved": read_as.unproved}
         if read_as.told is not None:
-            told |= {"game": read_as.game, "player": read_as.player, "turn": read_as.turn, **read_as.told}
-        say_json(told)
+            values |= {"game": read_as.game, "player": read_as.player, "turn": read_as.turn, **read_as.told}
+        say_json(values)
     elif read_as.reason:
         say(f"not taken: {read_as.reason} (from {read_as.sender or 'nobody'})")
     else:
@@ -78,11 +78,11 @@ def letters_(where: Where, wanted: str | None, number: int | None, as_json: bool
     """
     if number is not None:
         with where.opened() as club:
-            told, row = read_back(club, number), letters.letter(club.db, number)
+            text, row = read_back(club, number), letters.letter(club.db, number)
         if as_json:
-            say_json({**_listed(row), "subject": row.subject, "player": row.player, "read": told})
+            say_json({**_listed(row), "subject": row.subject, "player": row.player, "read": text})
         else:
-            hand_out(f"{told}\n")
+            hand_out(f"{text}\n")
         return
     with where.opened() as club:
         rows = [_listed(row) for row in letters.listed(club.db, wanted or "")]
@@ -138,9 +138,9 @@ def letter(
             say(f"letter {number} is read by the next `referee tick`")
             return
         row = letters.letter(club.db, number)
-        told = read_back(club, number) if is_read else ""
+        text = read_back(club, number) if is_read else ""
     if is_read:
-        hand_out(f"{told}\n")
+        hand_out(f"{text}\n")
     elif trace:
         say(row.trace or row.reason or row.status)
     else:

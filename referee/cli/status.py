@@ -121,8 +121,8 @@ def _troubles(club: Club) -> Iterator[str]:
     for word in ("parked", "held"):
         number = len(letters.listed(club.db, word))
         if number:
-            told = counted(number, f"letter is {word}", f"letters are {word}")
-            yield f"{told}: see `referee letters --status {word}`"
+            sentence = counted(number, f"letter is {word}", f"letters are {word}")
+            yield f"{sentence}: see `referee letters --status {word}`"
     failed = sum(row.state == "failed" for row in deliveryqueue.unsent(club.db))
     if failed:
         yield f"{counted(failed, 'letter of ours has failed', 'letters of ours have failed')}: see `referee outbox`"

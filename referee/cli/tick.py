@@ -56,7 +56,7 @@ def run(where: Where) -> None:
     with where.opened() as club:
         began = club.clock()
 
-        def told(done: Pass) -> None:
+        def report(done: Pass) -> None:
             nonlocal waiting, began
             _log_pass(club, done, began)
             began = club.clock()
@@ -64,7 +64,7 @@ def run(where: Where) -> None:
                 _print_pass(done)
             waiting = done.untyped
 
-        run_daemon(club, told, _print_progress)
+        run_daemon(club, report, _print_progress)
 
 
 def _log_pass(club: Club, done: Pass | None, began: datetime) -> None:

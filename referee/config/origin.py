@@ -31,7 +31,7 @@ class Origin:
     text: str
     overruled: frozenset[str] = frozenset()
 
-    def told(self, sentence: str, section: str = "", name: str = "", number: int = 0) -> str:
+    def placed(self, sentence: str, section: str = "", name: str = "", number: int = 0) -> str:
         """Return a sentence with the file before it, and the line of the setting or else of its section, if it has one."""
         if f"{section}.{name}".strip(".") in self.overruled or (section == PLAYER and not number):
             return sentence
@@ -44,7 +44,7 @@ class Origin:
         keys = ["position", *fault.partition(":")[0].split(".")]
         places = [(".".join(keys[:depth]), keys[depth]) for depth in range(len(keys) - 1, 0, -1)]
         found = next((place for place in places if line_of(self.text, *place)), ("position", ""))
-        return self.told(f"position.{fault}", *found)
+        return self.placed(f"position.{fault}", *found)
 
 
 @contextmanager
@@ -61,13 +61,13 @@ def located(origin: Origin | None, options: tuple[str, ...] = ()) -> Iterator[No
 def _told(origin: Origin, error: RefereeError, options: tuple[str, ...]) -> str:
     match error:
         case Misplaced():
-            return origin.told(str(error), error.section, error.name, error.number)
+            return origin.placed(str(error), error.section, error.name, error.number)
         case PositionError():
             return "\n".join(map(origin.told_position, error.faults))
         case OptionError():
             sections = dict.fromkeys(("preset", "pace"), "") | dict.fromkeys(options, "options")
             named = next((word for word in re.findall(r"[\w-]+", str(error)) if word in sections), "")
-            return origin.told(str(error), sections.get(named, ""), named)
+            return origin.placed(str(error), sections.get(named, ""), named)
         case NotFound():
-            return origin.told(str(error), "", "game")
+            return origin.placed(str(error), "", "game")
     return str(error)

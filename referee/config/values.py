@@ -123,9 +123,9 @@ class Config:
 
 def config_of(folder: Path, values: Mapping[str, Value], crash_at: str) -> Config:
     """Return the settings by their paths as one value."""
-    told: dict[str, Any] = dict(values)
+    by_path: dict[str, Any] = dict(values)
     names = {"club.name": "club", "mail.name": "address_name"}
-    own = {names.get(path, path.partition(".")[2]): value for path, value in told.items() if _is_own(path)}
+    own = {names.get(path, path.partition(".")[2]): value for path, value in by_path.items() if _is_own(path)}
     for name in ("in", "out"):
         own[f"mail_{name}"] = folder / own.pop(name)
     for name in ("address", "umpire"):
@@ -133,10 +133,10 @@ def config_of(folder: Path, values: Mapping[str, Value], crash_at: str) -> Confi
     return Config(
         folder=folder,
         crash_at=crash_at,
-        imap=_section(Imap, "imap", told),
-        smtp=_section(Smtp, "smtp", told),
-        identity=_section(Identity, "identity", told),
-        log=_section(Log, "log", told),
+        imap=_section(Imap, "imap", by_path),
+        smtp=_section(Smtp, "smtp", by_path),
+        identity=_section(Identity, "identity", by_path),
+        log=_section(Log, "log", by_path),
         **own,
     )
 
@@ -145,5 +145,5 @@ def _is_own(path: str) -> bool:
     return path.partition(".")[0] in ("club", "mail", "players", "games", "deadlines")
 
 
-def _section(kind: type[Section], name: str, told: Mapping[str, Any]) -> Section:
-    return kind(**{field.name: told[f"{name}.{field.name}"] for field in fields(kind)})  # type: ignore[arg-type]
+def _section(kind: type[Section], name: str, by_path: Mapping[str, Any]) -> Section:
+    return kind(**{field.name: by_path[f"{name}.{field.name}"] for field in fields(kind)})  # type: ignore[arg-type]

@@ -52,10 +52,10 @@ def parse_change(text: str) -> Change:
         raise ConfigError(f'{text!r} is no change: write it as money.GSW+=5, or track.GSW-="Dublin - Y17"')
     try:
         value = tomllib.loads(f"value = {match['value']}")["value"]
-        told = json.dumps(value, ensure_ascii=False)
+        value_text = json.dumps(value, ensure_ascii=False)
     except (tomllib.TOMLDecodeError, TypeError):
-        told = json.dumps(match["value"].strip(), ensure_ascii=False)
-    return Change(key=match["key"], name=match["name"] or "", how=match["how"][0], value=told)
+        value_text = json.dumps(match["value"].strip(), ensure_ascii=False)
+    return Change(key=match["key"], name=match["name"] or "", how=match["how"][0], value=value_text)
 
 
 def known_change(change: Change, adjustable: Mapping[str, str]) -> Change:

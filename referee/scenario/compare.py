@@ -45,17 +45,17 @@ def differences(where: str, expect: Mapping[str, Any], found: Found) -> tuple[Di
     Raises:
         ScenarioError: a key is no key of a position, or its value cannot be one.
     """
-    told: list[Difference] = []
+    result: list[Difference] = []
     position = {name: value for name, value in expect.items() if name not in WORDS}
-    told += _of_position(where, position, found)
-    told += _of_events(f"{where}.events", expect.get("events", []), found.events)
-    told += _of_absent(f"{where}.no_events", expect.get("no_events", []), found.events)
-    told += _of_exact(f"{where}.exactly", expect.get("exactly", {}), found.events)
-    told += _of_lists(f"{where}.complaints", expect.get("complaints", {}), found.complaints)
-    told += _of_lists(f"{where}.refused", expect.get("refused", {}), refused(found.events))
+    result += _of_position(where, position, found)
+    result += _of_events(f"{where}.events", expect.get("events", []), found.events)
+    result += _of_absent(f"{where}.no_events", expect.get("no_events", []), found.events)
+    result += _of_exact(f"{where}.exactly", expect.get("exactly", {}), found.events)
+    result += _of_lists(f"{where}.complaints", expect.get("complaints", {}), found.complaints)
+    result += _of_lists(f"{where}.refused", expect.get("refused", {}), refused(found.events))
     if "standings" in expect:
-        told += _unequal(f"{where}.standings", expect["standings"], standings(found.game.facts(found.state)))
-    return tuple(told)
+        result += _unequal(f"{where}.standings", expect["standings"], standings(found.game.facts(found.state)))
+    return tuple(result)
 
 
 def name_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[str, ...]:
@@ -84,12 +84,14 @@ def _event_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[
 
 
 def _code_faults(where: str, expect: Mapping[str, Any], found: Found) -> Iterator[str]:
-    told = [(f"{where}.events", each.get("complaint")) for each in expect.get("events", [])]
-    told += [(f"{where}.no_events", each.get("complaint")) for each in expect.get("no_events", [])]
+    complaints = [(f"{where}.events", each.get("complaint")) for each in expect.get("events", [])]
+    complaints += [(f"{where}.no_events", each.get("complaint")) for each in expect.get("no_events", [])]
     for name in ("complaints", "refused"):
-        told += [(f"{where}.{name}.{code}", each) for code, codes in expect.get(name, {}).items() for each in codes]
+        complaints += [
+            (f"{where}.{name}.{code}", each) for code, codes in expect.get(name, {}).items() for each in codes
+        ]
     known = complaint_codes(found.game.name)
-    for at, code in dict.fromkeys((at, code) for at, code in told if isinstance(code, str)):
+    for at, code in dict.fromkeys((at, code) for at, code in complaints if isinstance(code, str)):
         if code.removeprefix(ALTERNATIVE) not in known:
             yield f"{at}: there is no complaint {code!r} ({meant(code, known)})"
 
@@ -132,16 +134,16 @@ def _is_table(found: Any) -> bool:
     return isinstance(found, dict) or (pairs and all(isinstance(name, str) for name, _ in found))
 
 
-def _of_position(where: str, told: Mapping[str, Any], found: Found) -> list[Difference]:
-    if not told:
+def _of_position(where: str, written: Mapping[str, Any], found: Found) -> list[Difference]:
+    if not written:
         return []
     known = found.game.facts(found.state)
-    unknown = [name for name in told if name not in known]
+    unknown = [name for name in written if name not in known]
     if unknown:
         names = ", ".join((*WORDS, *known))
         raise ScenarioError("", tuple(f"{where}.{name}: there is no such key (there is {names})" for name in unknown))
     different = []
-    for name, value in told.items():
+    for name, value in written.items():
         expected = _in_its_form(where, name, value, found)
         different += _unequal(f"{where}.{name}", expected, known[name], only=value)
     return different
@@ -166,11 +168,11 @@ def _in_its_form(where: str, name: str, value: Any, found: Found) -> Any:
 def _entries_in_their_form(name: str, value: Mapping[str, Any], found: Found) -> Mapping[str, Any]:
     """Return the entries of a table, each placed by itself; those that still cannot be as they were written."""
     entries: dict[str, Any] = {}
-    for key, told in value.items():
+    for key, expected in value.items():
         try:
-            placed = _placed(name, {key: told}, found)
+            placed = _placed(name, {key: expected}, found)
         except PositionError:
-            placed = {key: told}
+            placed = {key: expected}
         if key in placed:
             entries[key] = placed[key]
         else:  # it was called by another name
@@ -234,7 +236,7 @@ def _of_exact(
         if not matches(wanted, came):
             named = {name for each in wanted for name in each}
             shown = [
-                {name: told for name, told in event.items() if name in named} if named else event for event in came
+                {name: field for name, field in event.items() if name in named} if named else event for event in came
             ]
             yield Difference(f"{where}.{kind}", wanted, shown)
 

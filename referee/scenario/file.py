@@ -79,12 +79,12 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
         ScenarioError: the file cannot be read, or with every fault of its form.
     """
     try:
-        told = load_toml(path.read_text("utf-8"))
+        written = load_toml(path.read_text("utf-8"))
     except OSError as error:
         raise ScenarioError(str(path), (f"cannot be read: {error.strerror}",)) from error
     except ValueError as error:  # not TOML, or not UTF-8
         raise ScenarioError(str(path), (f"this is not TOML: {error}",)) from error
-    return _Reader(str(path)).scenarios(told)
+    return _Reader(str(path)).scenarios(written)
 
 
 class _Reader(Values):
@@ -94,30 +94,30 @@ class _Reader(Values):
         super().__init__()
         self.file = file
 
-    def scenarios(self, told: Mapping[str, Any]) -> tuple[Scenario, ...]:
+    def scenarios(self, written: Mapping[str, Any]) -> tuple[Scenario, ...]:
         """Return the file's scenario, or its variants. Raises ScenarioError."""
-        self.check_names("", told, TOP)
-        game = self._game(told)
-        setup = self._setup(told, game)
+        self.check_names("", written, TOP)
+        game = self._game(written)
+        setup = self._setup(written, game)
         codes = {code for player in setup.players for code in (player.code, player.second_code)}
         scenario = Scenario(
             file=self.file,
-            title=self.text("title", told.get("title"), needed=True),
+            title=self.text("title", written.get("title"), needed=True),
             variant="",
-            paragraphs=self._paragraphs(told.get("paragraphs", []), game.paragraphs()),
+            paragraphs=self._paragraphs(written.get("paragraphs", []), game.paragraphs()),
             game=game,
             setup=setup,
-            throws=self._throws("throws", told.get("throws", {})),
-            turns=self._turns(told.get("turn", []), codes, game),
-            expects=(("expect", self._expect("expect", told.get("expect", {}), codes)),),
+            throws=self._throws("throws", written.get("throws", {})),
+            turns=self._turns(written.get("turn", []), codes, game),
+            expects=(("expect", self._expect("expect", written.get("expect", {}), codes)),),
         )
-        variants = tuple(self._variants(told.get("variant", []), scenario, codes))
+        variants = tuple(self._variants(written.get("variant", []), scenario, codes))
         self._stop_if_faulty()
         return variants or (scenario,)
 
-    def _variants(self, told: Any, base: Scenario, codes: set[str]) -> Iterator[Scenario]:
+    def _variants(self, written: Any, base: Scenario, codes: set[str]) -> Iterator[Scenario]:
         """Yield the scenario once for each variant: its options, throws and expectations go before those of the file."""
-        for place, each in enumerate(self.tables("variant", told), start=1):
+        for place, each in enumerate(self.tables("variant", written), start=1):
             where = f"variant[{place}]"
             self.check_names(f"{where}.", each, VARIANT)
             options = self.table(f"{where}.options", each.get("options", {}))
@@ -140,36 +140,36 @@ class _Reader(Values):
         if self.faults:
             raise ScenarioError(self.file, tuple(self.faults))
 
-    def _game(self, told: Mapping[str, Any]) -> Game:
+    def _game(self, written: Mapping[str, Any]) -> Game:
         try:
-            return game_named(self.text("game", told.get("game"), needed=True))
+            return game_named(self.text("game", written.get("game"), needed=True))
         except NotFound as error:
             raise ScenarioError(self.file, (*self.faults, f"game: {error}")) from error
 
-    def _setup(self, told: Mapping[str, Any], game: Game) -> Setup:
-        board_name, board = self._board(told, game)
-        options = self.table("options", told.get("options", {}))
-        pace = self.text("pace", told.get("pace", TOGETHER))
+    def _setup(self, written: Mapping[str, Any], game: Game) -> Setup:
+        board_name, board = self._board(written, game)
+        options = self.table("options", written.get("options", {}))
+        pace = self.text("pace", written.get("pace", TOGETHER))
         if pace not in PACES:
             self.faults.append(f"pace: {pace!r} is read; {' or '.join(PACES)} expected")
         return Setup(
             game=game.name,
             board_name=board_name,
             board=board,
-            preset=self.text("preset", told.get("preset", game.default_preset)),
+            preset=self.text("preset", written.get("preset", game.default_preset)),
             options=tuple(options.items()),
-            players=self._players(told.get("player"), game),
+            players=self._players(written.get("player"), game),
             pace=pace,
-            position=self.json("position", told["position"]) if "position" in told else "",
+            position=self.json("position", written["position"]) if "position" in written else "",
         )
 
-    def _board(self, told: Mapping[str, Any], game: Game) -> tuple[str, str]:
-        if ("map" in told) == ("sketch" in told):
+    def _board(self, written: Mapping[str, Any], game: Game) -> tuple[str, str]:
+        if ("map" in written) == ("sketch" in written):
             self.faults.append("map: either map or [sketch] expected")
             return "", ""
-        if "sketch" in told:
-            return "sketch", self.json("sketch", told["sketch"])
-        name = self.text("map", told["map"])
+        if "sketch" in written:
+            return "sketch", self.json("sketch", written["sketch"])
+        name = self.text("map", written["map"])
         if name.endswith(".toml"):
             return name, self._map_file(name)
         if name not in game.boards():
@@ -187,15 +187,15 @@ class _Reader(Values):
             self.faults.append(f"map: {name} is not UTF-8: {error}")
         return ""
 
-    def _players(self, told: Any, game: Game) -> tuple[Player, ...]:
-        if told is None:
+    def _players(self, written: Any, game: Game) -> tuple[Player, ...]:
+        if written is None:
             count = max(3, game.players[0])
             return tuple(
                 Player(code=code, colour=game.colours[place], name=code.title())
                 for place, code in enumerate(COMPANIES[:count])
             )
         players = []
-        for place, each in enumerate(self.tables("player", told), start=1):
+        for place, each in enumerate(self.tables("player", written), start=1):
             self.check_names(f"player[{place}].", each, PLAYER)
             words = {name: self.text(f"player[{place}].{name}", each[name]) for name in PLAYER if name in each}
             if "code" not in words:
@@ -205,9 +205,9 @@ class _Reader(Values):
             players.append(Player(**{"code": code, "colour": colour, "name": code.title(), **words}))
         return tuple(players)
 
-    def _turns(self, told: Any, codes: set[str], game: Game) -> tuple[Turn, ...]:
+    def _turns(self, written: Any, codes: set[str], game: Game) -> tuple[Turn, ...]:
         turns = []
-        for place, each in enumerate(self.tables("turn", told), start=1):
+        for place, each in enumerate(self.tables("turn", written), start=1):
             where = f"turn[{place}]."
             self.check_names(where, each, TURN)
             orders = self.table(f"{where}orders", each.get("orders", {}))
@@ -220,19 +220,19 @@ class _Reader(Values):
             turns.append(Turn(rulings=rulings, orders=orders, throws=throws, expect=expect))
         return tuple(turns)
 
-    def _rulings(self, where: str, told: Any, game: Game) -> Iterator[Change]:
-        for text in self.texts(where, told):
+    def _rulings(self, where: str, written: Any, game: Game) -> Iterator[Change]:
+        for text in self.texts(where, written):
             try:
                 yield known_change(parse_change(text), game.adjustable)
             except ConfigError as error:
                 self.faults.append(f"{where}: {error}")
 
-    def _throws(self, where: str, told: Any) -> Throws:
-        if isinstance(told, str):
-            return Throws(seed=self._seed(where, told))
+    def _throws(self, where: str, written: Any) -> Throws:
+        if isinstance(written, str):
+            return Throws(seed=self._seed(where, written))
         given: dict[str, int] = {}
         seed = ""
-        for name, value in self.table(where, told).items():
+        for name, value in self.table(where, written).items():
             if name == OTHERWISE:
                 seed = self._seed(f"{where}.{name}", value)
                 continue
@@ -242,14 +242,14 @@ class _Reader(Values):
                 given[each] = number
         return Throws(given=given, seed=seed)
 
-    def _seed(self, where: str, told: Any) -> str:
-        if isinstance(told, str) and told.startswith(SEED) and told != SEED:
-            return told.removeprefix(SEED)
-        self.faults.append(f'{where}: {told!r} is read; "seed:" and some words expected, or a table of throws')
+    def _seed(self, where: str, written: Any) -> str:
+        if isinstance(written, str) and written.startswith(SEED) and written != SEED:
+            return written.removeprefix(SEED)
+        self.faults.append(f'{where}: {written!r} is read; "seed:" and some words expected, or a table of throws')
         return ""
 
-    def _expect(self, where: str, told: Any, codes: set[str]) -> Mapping[str, Any]:
-        table = self.table(where, told)
+    def _expect(self, where: str, written: Any, codes: set[str]) -> Mapping[str, Any]:
+        table = self.table(where, written)
         for name in ("complaints", "refused"):
             for code, listed in self.table(f"{where}.{name}", table.get(name, {})).items():
                 self.texts(f"{where}.{name}.{code}", listed)

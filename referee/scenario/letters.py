@@ -43,9 +43,9 @@ def heard(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard
     )
 
 
-def told_complaint(complaint: Complaint) -> str:
+def complaint_line(complaint: Complaint) -> str:
     """Return a complaint in words: ``line 2: illegal-too-long blue Ardee-Clare (links 7, most 6)``."""
-    params = ", ".join(f"{name} {told}" for name, told in complaint.params)
+    params = ", ".join(f"{name} {value}" for name, value in complaint.params)
     said = " ".join(filter(None, (complaint.code, complaint.text, f"({params})" if params else "")))
     return f"line {complaint.line}: {said}" if complaint.line else said
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from referee.scenario.letters import Heard, told_complaint
+from referee.scenario.letters import Heard, complaint_line
 from referee.scenario.run import Result
 
 WIDTH = 110
@@ -34,12 +34,12 @@ def event_lines(result: Result) -> Iterator[str]:
     """Yield what the letters come to and every event in words, turn by turn: its kind, its fields, its paragraph in brackets."""
     if result.made_up:
         yield f"  Not given, and made up for this run: {', '.join(result.made_up)}"
-    for told in result.turns:
-        yield f"  {told.where}"
-        for letter in told.letters:
+    for turn in result.turns:
+        yield f"  {turn.where}"
+        for letter in turn.letters:
             yield from _letter_lines(letter)
-        for event in told.events:
-            yield f"    {told_event(event)}"
+        for event in turn.events:
+            yield f"    {event_line(event)}"
 
 
 def _letter_lines(letter: Heard) -> Iterator[str]:
@@ -48,10 +48,10 @@ def _letter_lines(letter: Heard) -> Iterator[str]:
         yield f"    Letter of {letter.player}: dropped, there is nothing in it that can be ordered now"
     elif letter.complaints:
         yield f"    Letter of {letter.player}"
-    yield from (f"      {told_complaint(each)}" for each in letter.complaints)
+    yield from (f"      {complaint_line(each)}" for each in letter.complaints)
 
 
-def told_event(event: Mapping[str, Any]) -> str:
+def event_line(event: Mapping[str, Any]) -> str:
     """Return an event in words: ``Fee paid: company MGW, to GSW, amount 1 … [D3.2]``."""
     kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", event["kind"]).capitalize()
     fields = ", ".join(
@@ -65,11 +65,11 @@ def _word(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict) and "code" in value:
-        params = ", ".join(f"{name} {told}" for name, told in value.get("params", []))
+        params = ", ".join(f"{name} {param}" for name, param in value.get("params", []))
         return " ".join(filter(None, (value["code"], value.get("text", ""), f"({params})" if params else "")))
     if isinstance(value, dict):
-        told = (f"{name} {_word(each)}" for name, each in value.items() if name != "kind" and each != "")
-        return "(" + ", ".join(told) + ")"
+        fields = (f"{name} {_word(each)}" for name, each in value.items() if name != "kind" and each != "")
+        return "(" + ", ".join(fields) + ")"
     if isinstance(value, list):
         return "[" + ", ".join(_words(value)) + "]"
     return str(value).lower() if isinstance(value, bool) else str(value)

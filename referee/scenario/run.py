@@ -14,7 +14,7 @@ from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
 from referee.scenario.compare import Difference, Found, differences, name_faults
 from referee.scenario.file import Scenario, Throws
-from referee.scenario.letters import Heard, heard, told_complaint
+from referee.scenario.letters import Heard, complaint_line, heard
 from referee.scenario.throws import NamedDice, throw_faults
 
 OPENING = "opening"
@@ -155,7 +155,7 @@ class _Run:
         spoken = {*expect.get("complaints", {}), *self.scenario.expect.get("complaints", {})}
         for letter in letters:
             if letter.lost and letter.player not in spoken:
-                lost = list(map(told_complaint, letter.lost))
+                lost = list(map(complaint_line, letter.lost))
                 self.differences.append(Difference(f"{where}.complaints.{letter.player}", [], lost))
 
 

@@ -15,9 +15,9 @@ class Values:
     def __init__(self) -> None:
         self.faults: list[str] = []
 
-    def check_names(self, where: str, told: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    def check_names(self, where: str, written: Mapping[str, Any], known: tuple[str, ...]) -> None:
         """Blame keys that such a table does not have; *where*: what stands before them, ``turn[1].``."""
-        for name in told:
+        for name in written:
             if name not in known:
                 self.faults.append(f"{where}{name}: there is no such key ({meant(name, known)})")
 

@@ -123,13 +123,13 @@ def _name_of(content: bytes) -> str:
 
 def _file(db: Database, name: str) -> bytes:
     """Return a file. Raises LetterDamaged."""
-    told = f"file {name[:12]}, which is enclosed in letters of the outbox,"
+    what = f"file {name[:12]}, which is enclosed in letters of the outbox,"
     found = list(db.query("SELECT packed FROM files WHERE hash = ?", [name]))
     if not found:
-        raise LetterDamaged(f"{told} is missing")
-    content = _unpacked(found[0]["packed"], told)
+        raise LetterDamaged(f"{what} is missing")
+    content = _unpacked(found[0]["packed"], what)
     if hashlib.sha256(content).hexdigest() != name:
-        raise LetterDamaged(f"{told} is damaged: its bytes are not those that were written")
+        raise LetterDamaged(f"{what} is damaged: its bytes are not those that were written")
     return content
 
 

@@ -138,7 +138,7 @@ def finish(
     head: Head | None = None,
 ) -> None:
     """Say what became of a letter, and what was read of its *head*. Inside a transaction."""
-    told = {"status": status, "reason": reason, "begun": 0, "handled_at": now, "game": game, "player": player}
-    told |= asdict(head) if head else {}
-    names = ", ".join(f"{name} = ?" for name in told)
-    change(db, f"UPDATE letters SET {names} WHERE id = ?", *told.values(), number)  # noqa: S608 (our own names)
+    columns = {"status": status, "reason": reason, "begun": 0, "handled_at": now, "game": game, "player": player}
+    columns |= asdict(head) if head else {}
+    names = ", ".join(f"{name} = ?" for name in columns)
+    change(db, f"UPDATE letters SET {names} WHERE id = ?", *columns.values(), number)  # noqa: S608 (our own names)

@@ -26,8 +26,8 @@ def withdraw(db: Database, game: str, turn: int, player: str, at: datetime) -> i
         "UPDATE order_sets SET withdrawn = 1, changed_at = :at "
         "WHERE game = :game AND turn = :turn AND player = :player AND withdrawn = 0 AND arrived <= :at"
     )
-    told = {"at": format_time(at), "game": game, "turn": turn, "player": player}
-    return db.execute(sql, told).rowcount
+    values = {"at": format_time(at), "game": game, "turn": turn, "player": player}
+    return db.execute(sql, values).rowcount
 
 
 def sets(db: Database, game: str, turn: int) -> tuple[OrderSet, ...]:

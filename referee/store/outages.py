@@ -54,8 +54,8 @@ def awake(db: Database) -> Awake | None:
     text = fact(db, _AWAKE)
     if not text:
         return None
-    told = json.loads(text)
-    return Awake(at=parse_time(told["at"]), boot=told["boot"], seconds=told["seconds"])
+    kept = json.loads(text)
+    return Awake(at=parse_time(kept["at"]), boot=kept["boot"], seconds=kept["seconds"])
 
 
 def write_awake(db: Database, row: Awake) -> None:
@@ -68,9 +68,9 @@ def outage(db: Database) -> Outage | None:
     text = fact(db, _OUTAGE)
     if not text:
         return None
-    told = json.loads(text)
-    times = {name: parse_time(told[name]) for name in ("since", "until", "reach", "due")}
-    return Outage(kind=told["kind"], logged=told["logged"], back=told.get("back", False), **times)
+    kept = json.loads(text)
+    times = {name: parse_time(kept[name]) for name in ("since", "until", "reach", "due")}
+    return Outage(kind=kept["kind"], logged=kept["logged"], back=kept.get("back", False), **times)
 
 
 def begin_outage(db: Database, row: Outage) -> None:

@@ -16,11 +16,11 @@ def is_sketch(text: str) -> bool:
 class SketchReader:
     """A scenario's ``[sketch]`` table being read; what is wrong with it goes to ``faults``."""
 
-    def __init__(self, told: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    def __init__(self, written: Mapping[str, Any], known: tuple[str, ...]) -> None:
         """*known*: the keys that a game's sketches may have."""
-        self.told = told
+        self.written = written
         self.faults: list[str] = []
-        for name in told:
+        for name in written:
             if name not in known:
                 self.blame(name, f"no such key; known are {', '.join(known)}")
 

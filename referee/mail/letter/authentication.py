@@ -110,8 +110,8 @@ def _read(text: str) -> Iterator[Result]:
     for part in text.split(";")[:RESULTS]:
         match = _RESULT.match(part)
         if match:
-            told = _PROPERTY.findall(part[match.end() :])
-            properties = tuple((name.lower(), value.lower()) for name, value in told)
+            found = _PROPERTY.findall(part[match.end() :])
+            properties = tuple((name.lower(), value.lower()) for name, value in found)
             yield Result(method=match[1].lower(), verdict=match[2].lower(), properties=properties)
 
 

@@ -138,8 +138,8 @@ class _Reading:
         if kind == "multipart/alternative" and children:
             return self._choice(children)
         if kind in _FIRST_ONLY and children:
-            told = (_REPORTS.get(child.get_content_type(), "") for child in children)
-            self.robot = self.robot or next(filter(None, told), "bounce" if kind == "multipart/report" else "")
+            robots = (_REPORTS.get(child.get_content_type(), "") for child in children)
+            self.robot = self.robot or next(filter(None, robots), "bounce" if kind == "multipart/report" else "")
             self.names += [_name(child) for child in children[1:] if not (_is_signature(child) or _is_quoted(child))]
             return self.read(children[0])
         if kind.startswith("multipart/") and children:
@@ -207,16 +207,16 @@ class _Reading:
             if child.get_content_maintype() == "text":
                 del self.names[known:]
         ranked = [text for _, text in sorted(read, key=lambda each: each[0]) if text.versions]
-        told = [text for text in ranked if has_letter(text.versions[0])] or ranked[:1]
-        versions = dict.fromkeys(version for text in told for version in text.versions)
-        return _Text(tuple(versions)[:VERSIONS], told[0].pieces if told else ())
+        chosen = [text for text in ranked if has_letter(text.versions[0])] or ranked[:1]
+        versions = dict.fromkeys(version for text in chosen for version in text.versions)
+        return _Text(tuple(versions)[:VERSIONS], chosen[0].pieces if chosen else ())
 
     def _files(self) -> list[tuple[str, str]]:
         """Return (name, text) of each text attachment and document, those with a text first; of the first few it is read."""
         read = [(_name(part), self._file_text(part)) for part in self.files[:ENCLOSED]]
-        told = [(name, text) for name, text in read if has_letter(text)]
+        chosen = [(name, text) for name, text in read if has_letter(text)]
         others = [(name, "") for name, text in read if not has_letter(text)]
-        return told + others + [(_name(part), "") for part in self.files[ENCLOSED:]]
+        return chosen + others + [(_name(part), "") for part in self.files[ENCLOSED:]]
 
     def _file_text(self, part: Message) -> str:
         kind = _document_kind(part)
@@ -266,10 +266,10 @@ def _is_quoted(part: Message) -> bool:
 
 def _joined(texts: list[_Text]) -> _Text:
     """Return parts that are shown one below the other; one that has a single version stands in all."""
-    told = [text for text in texts if text.versions]
-    count = max((len(text.versions) for text in told), default=0)
-    versions = ("\n".join(text.versions[min(at, len(text.versions) - 1)] for text in told) for at in range(count))
-    return _Text(tuple(versions), tuple(piece for text in told for piece in text.pieces))
+    chosen = [text for text in texts if text.versions]
+    count = max((len(text.versions) for text in chosen), default=0)
+    versions = ("\n".join(text.versions[min(at, len(text.versions) - 1)] for text in chosen) for at in range(count))
+    return _Text(tuple(versions), tuple(piece for text in chosen for piece in text.pieces))
 
 
 def _children(part: Message) -> list[Message]:

@@ -41,8 +41,8 @@ class Tag:
 
 def token_of(key: bytes, *words: str | int) -> str:
     """Return the token for *words*: 40 bits that nobody can guess who has not the *key*."""
-    told = "\n".join(map(str, words)).encode()
-    return base64.b32encode(hmac.new(key, told, hashlib.sha256).digest()[:5]).decode("ascii").translate(_FROM_BASE32)
+    joined = "\n".join(map(str, words)).encode()
+    return base64.b32encode(hmac.new(key, joined, hashlib.sha256).digest()[:5]).decode("ascii").translate(_FROM_BASE32)
 
 
 def is_token(found: str, expected: str) -> bool:

@@ -191,13 +191,13 @@ class ImapSource:
         self._naming = naming(client)
         name = self._naming.name(self._settings.folder)
         try:
-            told = client.select_folder(name)
+            answer = client.select_folder(name)
         except IMAPClientError as error:
             # A server in trouble may name no folder at all; INBOX is on each.
             if isinstance(error, BROKEN) or client.folder_exists(name) or not client.folder_exists("INBOX"):
                 raise
             raise ConfigError(f"imap.folder: {self._settings.host} has no folder {self._settings.folder!r}") from error
-        self._validity = int(told[b"UIDVALIDITY"])
+        self._validity = int(answer[b"UIDVALIDITY"])
 
     def _down(self, why: str) -> MailDown:
         self._drop()
@@ -213,15 +213,15 @@ class ImapSource:
     def _list(self, client: IMAPClient) -> tuple[Arrival, ...]:
         client.noop()
         numbers = sorted(client.search(["UNDELETED"]))
-        told: dict[int, dict[bytes, Any]] = {}
+        rows: dict[int, dict[bytes, Any]] = {}
         for start in range(0, len(numbers), _BATCH):
-            told |= described(client, numbers[start : start + _BATCH])
+            rows |= described(client, numbers[start : start + _BATCH])
         self._listed = frozenset(numbers)
-        sizes = {number: row.get(b"RFC822.SIZE") for number, row in told.items()}
+        sizes = {number: row.get(b"RFC822.SIZE") for number, row in rows.items()}
         self._sizes = {number: size for number, size in sizes.items() if isinstance(size, int)}
         if not self._sizes.keys() >= self._listed:  # of letters that are gone meanwhile the server says nothing
             numbers = sorted(self._listed.intersection(client.search(["UNDELETED"])))
-        times = {number: in_utc(told.get(number, {}).get(b"INTERNALDATE")) or self._clock() for number in numbers}
+        times = {number: in_utc(rows.get(number, {}).get(b"INTERNALDATE")) or self._clock() for number in numbers}
         return tuple(
             Arrival(key=self._key(number), size=self._sizes.get(number, 0), arrived=times[number])
             for number in sorted(numbers, key=lambda number: (times[number], number))
@@ -307,8 +307,8 @@ class ImapSource:
     def _count_stuck(self, keys: Sequence[str], why: str) -> None:
         for key in keys:
             self._stuck[key] = self._stuck.get(key, 0) + 1
-        told = ", ".join(key.rpartition("=")[2] for key in keys)
-        log.warning("IMAP: letter %s stays in %s: %s", told, self._settings.folder, why)
+        named = ", ".join(key.rpartition("=")[2] for key in keys)
+        log.warning("IMAP: letter %s stays in %s: %s", named, self._settings.folder, why)
 
     def _idle(self, client: IMAPClient, seconds: float, stop: threading.Event) -> None:
         client.noop()
@@ -336,7 +336,7 @@ def _move_since(client: IMAPClient, since: datetime, name: str) -> list[datetime
     times: list[datetime] = []
     for start in range(0, len(numbers), _BATCH):
         some = numbers[start : start + _BATCH]
-        told = [in_utc(row.get(b"INTERNALDATE")) for row in described(client, some).values()]
-        times += [time for time in told if time is not None]
+        stamps = [in_utc(row.get(b"INTERNALDATE")) for row in described(client, some).values()]
+        times += [time for time in stamps if time is not None]
         move(client, some, name)
     return times

@@ -24,11 +24,11 @@ def begin_idle(client: IMAPClient) -> bool:
     line = client._imap
     tag = client._idle_tag = line._command("IDLE")
     woken = []
-    while (told := line._get_response()) is not None:
+    while (answer := line._get_response()) is not None:
         if line.tagged_commands[tag] is not None:
             raise IMAPClientError(f"IDLE refused: {line.tagged_commands.pop(tag)}")
-        woken.append(_tells_of_a_letter(told.split()[1:]))
-    woken += [_tells_of_a_letter(told.split()[1:]) for told in _at_hand(client)]
+        woken.append(_tells_of_a_letter(answer.split()[1:]))
+    woken += [_tells_of_a_letter(answer.split()[1:]) for answer in _at_hand(client)]
     return any(woken)
 
 
@@ -39,10 +39,10 @@ def heard(client: IMAPClient, seconds: float) -> bool:
         OSError: the line is dead.
     """
     began = time.monotonic()
-    told = client.idle_check(timeout=seconds)
-    if not told and time.monotonic() - began < seconds / 2:
+    answer = client.idle_check(timeout=seconds)
+    if not answer and time.monotonic() - began < seconds / 2:
         raise OSError("the server has hung up")  # the library says so by returning nothing too early
-    return any(_tells_of_a_letter(words) for words in told)
+    return any(_tells_of_a_letter(words) for words in answer)
 
 
 def _at_hand(client: IMAPClient) -> list[bytes]:
@@ -76,10 +76,10 @@ def described(
     try:
         return client.fetch(numbers, items)  # type: ignore[no-any-return]
     except (ValueError, OverflowError, TypeError, LookupError, AssertionError):
-        told: dict[int, dict[bytes, Any]] = {}
+        rows: dict[int, dict[bytes, Any]] = {}
         for number in numbers if len(numbers) > 1 else []:
-            told |= described(client, [number], items)
-        return described(client, numbers, items[:1]) if len(numbers) == 1 and len(items) > 1 else told
+            rows |= described(client, [number], items)
+        return described(client, numbers, items[:1]) if len(numbers) == 1 and len(items) > 1 else rows
 
 
 def in_utc(time_told: datetime | None) -> datetime | None:

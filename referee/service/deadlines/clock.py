@@ -24,7 +24,7 @@ from referee.store.database.rows import ActRow, GameRow
 BRIEF = timedelta(hours=1)  # a game that stood still for less keeps its deadline: deadlines fall at one hour of the day
 
 
-def set_deadline(club: Club, game_id: str, told: str, because: str) -> GameRow:
+def set_deadline(club: Club, game_id: str, given: str, because: str) -> GameRow:
     """Give the awaited turn of a game another deadline, a local time of the game's zone; return how the game stands then.
 
     Raises:
@@ -32,7 +32,7 @@ def set_deadline(club: Club, game_id: str, told: str, because: str) -> GameRow:
         ConfigError: it is over or stopped, the time is none or past, or no reason is given.
     """
     row = _going(club, game_id)
-    due = parse_deadline(told, rhythm_of(club.config, row), club.clock())
+    due = parse_deadline(given, rhythm_of(club.config, row), club.clock())
     reason = checked_reason(because, needed=True)
     with transaction(club.db):
         _check_unchanged(club, row)
@@ -51,7 +51,7 @@ def hold(club: Club, game_id: str, because: str) -> GameRow:
         return _tell(club, row, log_act(club, row.id, row.turn, "hold", _times(row.deadline, None), reason))
 
 
-def resume(club: Club, game_id: str, told: str = "", because: str = "") -> GameRow:
+def resume(club: Club, game_id: str, given: str = "", because: str = "") -> GameRow:
     """Let a stopped game go on: with the deadline *told*, else as long after the one it had as the game stood still, where the
     game's calendar has room. One that stood still for less than an hour keeps its deadline, if that has not passed.
 
@@ -63,7 +63,7 @@ def resume(club: Club, game_id: str, told: str = "", because: str = "") -> GameR
     if row.held_at is None:
         raise ConfigError(f"{row.id} is not stopped: turn {row.turn} is {_due_words(club, row)}")
     rhythm = rhythm_of(club.config, row)
-    due = parse_deadline(told, rhythm, now) if told else _after_standstill(rhythm, row, now)
+    due = parse_deadline(given, rhythm, now) if given else _after_standstill(rhythm, row, now)
     reason = checked_reason(because)
     with transaction(club.db):
         _check_unchanged(club, row)
@@ -91,16 +91,16 @@ def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRo
     return replace(row, play=turn)
 
 
-def change_rhythm(club: Club, game_id: str, told: Mapping[str, Value], because: str) -> GameRow:
+def change_rhythm(club: Club, game_id: str, given: Mapping[str, Value], because: str) -> GameRow:
     """Change a game's calendar from the next turn on. Raises as ``set_deadline``, and ConfigError for a wrong setting."""
     row = _running(club, game_id)
-    check_rhythm(told)
+    check_rhythm(given)
     reason = checked_reason(because, needed=True)
-    said = laid_over(json.loads(row.rhythm), {"every": "", **told} if "days" in told else told)
+    said = laid_over(json.loads(row.rhythm), {"every": "", **given} if "days" in given else given)
     with transaction(club.db):
         _check_unchanged(club, row)
         games.write_rhythm(club.db, row.id, format_rhythm(said))
-        return _tell(club, row, log_act(club, row.id, row.turn, "calendar", told, reason))
+        return _tell(club, row, log_act(club, row.id, row.turn, "calendar", given, reason))
 
 
 def due_words(deadline: datetime | None, zone: str) -> str:

@@ -36,8 +36,8 @@ def give_time(club: Club, row: GameRow) -> bool:
             return True  # somebody has written or moved it meanwhile: the next pass looks again
         games.extend(club.db, row.id, deadline)
         away = {"away": list(called.of(AWAY))} if called.of(AWAY) else {}
-        told = {"missing": list(called.missing), **away, **({"after": format_time(deadline)} if deadline else {})}
-        log_act(club, row.id, row.turn, chosen, told, actor=REFEREE)
+        values = {"missing": list(called.missing), **away, **({"after": format_time(deadline)} if deadline else {})}
+        log_act(club, row.id, row.turn, chosen, values, actor=REFEREE)
         position = replace(position, row=games.game(club.db, row.id))
         taken = seat_standbys(club, position, called.missing) if chosen == STANDBY else ()
         _tell(club, club.positions.of(club.db, position.row), called, row, chosen, taken)
@@ -119,5 +119,5 @@ def _tell(
     for player in (each for each in position.players if each.code not in taken):
         tell_player(club, position, player, "heldover", values, key_of_notice(before, player.code), "held-over")
     tell_observers(club, position, "heldover", values, key_of_notice(before, "all"), "held-over")
-    told = {**umpire_values(called), "how": chosen, "deadline": row.deadline, "taken": list(taken)}
-    tell_umpire(club, key_of_notice(before, "umpire"), "missing", told, row.id, row.turn)
+    values = {**umpire_values(called), "how": chosen, "deadline": row.deadline, "taken": list(taken)}
+    tell_umpire(club, key_of_notice(before, "umpire"), "missing", values, row.id, row.turn)

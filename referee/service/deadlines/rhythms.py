@@ -23,35 +23,35 @@ _PLACES = {name: "club.zone" if name == "zone" else f"deadlines.{name}" for name
 _SETTINGS = {name: next(each for each in SETTINGS if each.path == path) for name, path in _PLACES.items()}
 
 
-def format_rhythm(told: Mapping[str, Value]) -> str:
+def format_rhythm(given: Mapping[str, Value]) -> str:
     """Return what a game says of its calendar as JSON."""
-    return json.dumps(dict(told), sort_keys=True)
+    return json.dumps(dict(given), sort_keys=True)
 
 
-def laid_over(before: Mapping[str, Value], told: Mapping[str, Value]) -> dict[str, Value]:
-    """Return what is said of a calendar after more was *told*: ``days`` and ``every`` take each other's place."""
+def laid_over(before: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str, Value]:
+    """Return what is said of a calendar after more was *given*: ``days`` and ``every`` take each other's place."""
     same = {"days", "every"}
-    return {name: value for name, value in before.items() if not (name in same and same & told.keys())} | dict(told)
+    return {name: value for name, value in before.items() if not (name in same and same & given.keys())} | dict(given)
 
 
-def checked_rhythm(told: Mapping[str, Value], config: Config) -> dict[str, Value]:
+def checked_rhythm(given: Mapping[str, Value], config: Config) -> dict[str, Value]:
     """Return what is kept with a new game that says so much of its calendar.
 
     Raises:
         Misplaced: a value is wrong.
     """
-    check_rhythm(told)
-    said = {"every": "", **told} if "days" in told else told
+    check_rhythm(given)
+    said = {"every": "", **given} if "days" in given else given
     return {name: getattr(config, name) for name in _ALWAYS} | dict(said)
 
 
-def check_rhythm(told: Mapping[str, Value]) -> None:
+def check_rhythm(given: Mapping[str, Value]) -> None:
     """Raises Misplaced: a name is no setting of a calendar, or a value is wrong."""
-    for name, value in told.items():
+    for name, value in given.items():
         fault = _fault(name, value)
         if fault:
             raise Misplaced(f"rhythm: {fault}", section="rhythm", name=name)
-    if told.get("every") and "days" in told:
+    if given.get("every") and "days" in given:
         raise Misplaced("rhythm: days and every say the same: give one of them", section="rhythm", name="days")
 
 
@@ -68,21 +68,21 @@ def parse_setting(text: str) -> tuple[str, Value]:
     return name, int(value) if number else value
 
 
-def parse_deadline(told: str, rhythm: Rhythm, now: datetime) -> datetime:
+def parse_deadline(text: str, rhythm: Rhythm, now: datetime) -> datetime:
     """Return the time written as ``2026-12-20 20:00``, in the game's zone unless it names its own; a date alone has its hour.
 
     Raises:
         ConfigError: it is no time, past, or more than a hundred years ahead.
     """
     try:
-        due = datetime.fromisoformat(told.strip())
+        due = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise ConfigError(f'deadline {told!r}: write it as "2026-12-20 20:00"') from None
-    if len(told.strip()) <= len("2026-12-20"):
+        raise ConfigError(f'deadline {text!r}: write it as "2026-12-20 20:00"') from None
+    if len(text.strip()) <= len("2026-12-20"):
         due = at_hour(due.date(), rhythm.hour, rhythm.zone)
     due = due if due.tzinfo else due.replace(tzinfo=ZoneInfo(rhythm.zone))
     if not now < due < now + _AHEAD:
-        raise ConfigError(f"deadline {told!r} is {'past' if due <= now else 'more than a hundred years ahead'}")
+        raise ConfigError(f"deadline {text!r} is {'past' if due <= now else 'more than a hundred years ahead'}")
     return due
 
 

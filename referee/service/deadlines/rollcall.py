@@ -51,16 +51,16 @@ def roll_call(club: Club, position: Position) -> RollCall:
 def orders_on_file(club: Club, position: Position) -> dict[str, str]:
     """Return of each player what is on file for the awaited turn."""
     sets = orders.sets(club.db, position.row.id, position.row.turn)
-    told = {}
+    found = {}
     for player in position.players:
         runs = set_to_run(sets, player.code)
         if counts_as_in(runs):
-            told[player.code] = IN
+            found[player.code] = IN
         elif runs is not None:
-            told[player.code] = FAULTY
+            found[player.code] = FAULTY
         else:
-            told[player.code] = _owed(club, position, player) if player.code in position.awaited else NOTHING_OWED
-    return told
+            found[player.code] = _owed(club, position, player) if player.code in position.awaited else NOTHING_OWED
+    return found
 
 
 def away_until(club: Club, position: Position, player: PlayerRow) -> date | None:

@@ -63,8 +63,8 @@ def _looked(findings: Iterator[Finding], topic: str) -> Iterator[Finding]:
     try:
         yield from findings
     except OSError as error:
-        told = f"{error.filename or topic} cannot be looked at: {error.strerror or error}"
-        yield fault(topic, told, "run this as the account that the club belongs to, or mend owner and mode")
+        sentence = f"{error.filename or topic} cannot be looked at: {error.strerror or error}"
+        yield fault(topic, sentence, "run this as the account that the club belongs to, or mend owner and mode")
 
 
 def _settings(config: Config) -> Iterator[Finding]:
@@ -75,11 +75,11 @@ def _settings(config: Config) -> Iterator[Finding]:
     yield from _identity(config)
     for section, server in (("imap", config.imap), ("smtp", config.smtp)):
         if server.password_file and server.token_command:
-            told = f"{section}.password_file and {section}.token_command are both set"
-            yield warning(TOPIC, told, "leave one: the token holds")
+            sentence = f"{section}.password_file and {section}.token_command are both set"
+            yield warning(TOPIC, sentence, "leave one: the token holds")
 
 
 def _identity(config: Config) -> Iterator[Finding]:
     if config.identity.policy == "address" and config.imap.host:
-        told = 'identity.policy "address" believes every sender, and anybody can write any'
-        yield warning(TOPIC, told, 'set it to "token"')
+        sentence = 'identity.policy "address" believes every sender, and anybody can write any'
+        yield warning(TOPIC, sentence, 'set it to "token"')

@@ -80,16 +80,16 @@ def room_finding(left: int, files: int, database: int) -> Finding:
 
     A backup is as large as the database.
     """
-    told = f"{left // 1_000_000} MB are left on the disk, the database has {-(-database // 1_000_000)} MB"
+    sentence = f"{left // 1_000_000} MB are left on the disk, the database has {-(-database // 1_000_000)} MB"
     if left < NONE_LEFT:
-        return fault(TOPIC, told, "make room: without it no letter can be stored")
+        return fault(TOPIC, sentence, "make room: without it no letter can be stored")
     if files < FEW_FILES:
-        told = f"the disk has room for {files} files more (inodes), whatever their size"
-        return warning(TOPIC, told, "clear letters that were put away, and old backups (docs/setup.md)")
+        sentence = f"the disk has room for {files} files more (inodes), whatever their size"
+        return warning(TOPIC, sentence, "clear letters that were put away, and old backups (docs/setup.md)")
     if left < max(SCARCE, 2 * database):
         remedy = "make room soon: every letter is kept, and a backup takes as much as the database (docs/setup.md)"
-        return warning(TOPIC, told, remedy)
-    return ok(TOPIC, told)
+        return warning(TOPIC, sentence, remedy)
+    return ok(TOPIC, sentence)
 
 
 def _room(config: Config) -> Iterator[Finding]:

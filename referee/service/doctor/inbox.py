@@ -83,15 +83,15 @@ def _abilities(client: IMAPClient, settings: Imap) -> Iterator[Finding]:
     if moves:
         yield ok(TOPIC, f"letters that were stored can be put away ({moves[0]})")
     else:
-        told = "the server can neither move nor delete single letters (no MOVE, no UIDPLUS)"
-        yield warning(TOPIC, told, f"they stay in {settings.folder}, marked as deleted; empty it now and then")
+        sentence = "the server can neither move nor delete single letters (no MOVE, no UIDPLUS)"
+        yield warning(TOPIC, sentence, f"they stay in {settings.folder}, marked as deleted; empty it now and then")
 
 
 def _clock(client: IMAPClient, numbers: list[int], now: datetime) -> Iterator[Finding]:
     """The server's clock says when a letter arrived: the newest one cannot have come later than now."""
     if not numbers:
         return
-    told = client.fetch(numbers[-1:], ["INTERNALDATE"]).get(numbers[-1], {}).get(b"INTERNALDATE")
-    if told is not None and told.tzinfo is not None and told.astimezone(UTC) > now + DRIFT:
-        ahead = f"the newest letter arrived at {told.astimezone(UTC):%Y-%m-%d %H:%M} UTC, which is still to come"
+    stamp = client.fetch(numbers[-1:], ["INTERNALDATE"]).get(numbers[-1], {}).get(b"INTERNALDATE")
+    if stamp is not None and stamp.tzinfo is not None and stamp.astimezone(UTC) > now + DRIFT:
+        ahead = f"the newest letter arrived at {stamp.astimezone(UTC):%Y-%m-%d %H:%M} UTC, which is still to come"
         yield warning(TOPIC, ahead, "set this machine's clock (NTP), or tell whoever runs the server")

@@ -25,11 +25,13 @@ def inbox_findings(config: Config, now: datetime) -> Iterator[Finding]:
         lying = [entry for entry in entries if not entry.name.startswith(".")]
     yield from _closed(Path(entry) for entry in lying if entry.is_file(follow_symlinks=False))
     arrived = [entry.stat(follow_symlinks=False).st_mtime for entry in lying if os.path.lexists(entry)]
-    told = f"letters arrive in the Maildir {config.mail_in}; " + counted(len(arrived), "waits", "wait")
+    sentence = f"letters arrive in the Maildir {config.mail_in}; " + counted(len(arrived), "waits", "wait")
     if arrived and now - datetime.fromtimestamp(min(arrived), UTC) > LYING:
-        yield warning("inbox", f"{told}, one for more than an hour", "start `referee run`, or look why cron does not")
+        yield warning(
+            "inbox", f"{sentence}, one for more than an hour", "start `referee run`, or look why cron does not"
+        )
     else:
-        yield ok("inbox", told)
+        yield ok("inbox", sentence)
 
 
 def outbox_findings(config: Config) -> Iterator[Finding]:
@@ -39,18 +41,18 @@ def outbox_findings(config: Config) -> Iterator[Finding]:
     if broken:
         return
     lying = sum(1 for _ in (config.mail_out / "new").iterdir())
-    told = f"letters leave into the Maildir {config.mail_out}; " + counted(lying, "lies", "lie") + " in it"
+    sentence = f"letters leave into the Maildir {config.mail_out}; " + counted(lying, "lies", "lie") + " in it"
     if config.imap.host:
-        yield warning("outbox", told, "nobody sends from there: set smtp.host, as imap.host is")
+        yield warning("outbox", sentence, "nobody sends from there: set smtp.host, as imap.host is")
     else:
-        yield ok("outbox", told)
+        yield ok("outbox", sentence)
 
 
 def _closed(files: Iterator[Path]) -> Iterator[Finding]:
     closed = sorted(path for path in files if path.exists() and not os.access(path, os.R_OK))
     if closed:
-        told = counted(len(closed), "letter that waits cannot be read", "letters that wait cannot be read")
-        yield fault("inbox", f"{told}: {closed[0]}", "mend owner and mode, so that the club's account may read it")
+        sentence = counted(len(closed), "letter that waits cannot be read", "letters that wait cannot be read")
+        yield fault("inbox", f"{sentence}: {closed[0]}", "mend owner and mode, so that the club's account may read it")
 
 
 def _maildir(topic: str, maildir: Path, setting: str) -> Iterator[Finding]:

@@ -40,11 +40,13 @@ def _order_findings(orders: Path) -> Iterator[Finding]:
     """Return what is to be said of words for orders: each game's language is made with them."""
     there = {place for name in games() for place in own_verbs(name, orders) if place.is_file()}
     wrong = dict.fromkeys(filter(None, (_words_fault(name, orders) for name in games()))) if there else {}
-    for told in wrong:
-        yield fault(TOPIC, told, MEND)
+    for sentence in wrong:
+        yield fault(TOPIC, sentence, MEND)
     if there and not wrong:
-        told = counted(len(there), "file of your own words for orders can", "files of your own words for orders can")
-        yield ok(TOPIC, f"{told} be read")
+        sentence = counted(
+            len(there), "file of your own words for orders can", "files of your own words for orders can"
+        )
+        yield ok(TOPIC, f"{sentence} be read")
     for place in sorted(path for path in orders.rglob("*") if path.is_file() and path not in there):
         remedy = f"nobody looks there; such words stand in {orders}/{COMMON}/verbs.toml, or in that of a game"
         yield warning(TOPIC, f"{place} is not looked into", remedy)
@@ -89,12 +91,12 @@ def _toml_fault(path: Path) -> str:
 
 def _map_fault(path: Path, folder: Path) -> str:
     """Return why no game can be played on a map; where none can, what the last that was asked says first."""
-    told = ""
+    sentence = ""
     for game in games().values():
         try:
             read_board(game, str(path), folder)
         except RefereeError as error:
-            told = told or str(error).partition("\n")[0]
+            sentence = sentence or str(error).partition("\n")[0]
         else:
             return ""
-    return told or f"{path} is a map of no game"
+    return sentence or f"{path} is a map of no game"

@@ -49,8 +49,8 @@ def smtp_findings(config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _size(client: smtplib.SMTP, config: Config) -> Finding:
-    told = str(client.esmtp_features.get("size", ""))
-    most, largest = int(told) if told.isdecimal() else 0, max(_largest(config), LETTER)
+    size = str(client.esmtp_features.get("size", ""))
+    most, largest = int(size) if size.isdecimal() else 0, max(_largest(config), LETTER)
     if most and most < largest:
         return fault(
             TOPIC,
@@ -65,8 +65,8 @@ def _sender(client: smtplib.SMTP, config: Config) -> Iterator[Finding]:
     code, words = client.mail(config.address)
     client.rset()
     if code >= 400:
-        told = f"the server does not let us send from {config.address}: {code} {plain_words(words)}"
-        yield fault(TOPIC, told, "set mail.address to the address of the account, or allow it there")
+        sentence = f"the server does not let us send from {config.address}: {code} {plain_words(words)}"
+        yield fault(TOPIC, sentence, "set mail.address to the address of the account, or allow it there")
     else:
         yield ok(TOPIC, f"letters may be sent from {config.address}")
 

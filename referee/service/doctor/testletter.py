@@ -34,8 +34,10 @@ def send_test_letter(config: Config, recipient: str, now: datetime) -> Iterator[
     except RefereeError as error:
         yield fault(TOPIC, str(error), "mend what is said of the outbox")
     else:
-        told = f"a test letter to {recipient} left"
-        yield ok(TOPIC, f"{told}; look whether it arrives, in which folder, and what its Authentication-Results say")
+        sentence = f"a test letter to {recipient} left"
+        yield ok(
+            TOPIC, f"{sentence}; look whether it arrives, in which folder, and what its Authentication-Results say"
+        )
 
 
 def _letter(config: Config, recipient: str, now: datetime, own_id: str) -> Outgoing:

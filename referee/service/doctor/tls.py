@@ -39,11 +39,11 @@ def line_findings(topic: str, server: Server, line: socket.socket | None, now: d
     yield ok(topic, f"{where}, encrypted by {line.version()}")
     ends = _end_of(line)
     if ends is not None and ends - now < EXPIRES:
-        told = f"its certificate runs out on {ends:%Y-%m-%d}"
-        yield warning(topic, told, "renew it, or tell whoever runs the server: after that day nothing goes")
+        sentence = f"its certificate runs out on {ends:%Y-%m-%d}"
+        yield warning(topic, sentence, "renew it, or tell whoever runs the server: after that day nothing goes")
 
 
 def _end_of(line: ssl.SSLSocket) -> datetime | None:
-    told = line.getpeercert() or {}
-    ends = told.get("notAfter")
+    certificate = line.getpeercert() or {}
+    ends = certificate.get("notAfter")
     return datetime.fromtimestamp(ssl.cert_time_to_seconds(ends), UTC) if isinstance(ends, str) else None

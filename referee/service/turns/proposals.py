@@ -79,13 +79,13 @@ def parse_player(text: str) -> Invited:
         ConfigError: it is not written so.
     """
     before, _, address = text.strip().removesuffix(">").rpartition("<")
-    told = [part.strip() for part in before.split(":", 2)]
-    if len(told) < 3 or not text.rstrip().endswith(">") or ">" in address:
+    parts = [part.strip() for part in before.split(":", 2)]
+    if len(parts) < 3 or not text.rstrip().endswith(">") or ">" in address:
         raise ConfigError(f'player {text!r}: write code, colour, name and address, as "GSW:red:Ann <ann@example.org>"')
-    codes, colours = ([part.strip() for part in each.split("+")] for each in told[:2])
+    codes, colours = ([part.strip() for part in each.split("+")] for each in parts[:2])
     if len(codes) != len(colours) or len(codes) > 2:
         raise ConfigError(f'player {text!r}: two companies are written as "GSW+WLW:red+pink:Ann <ann@example.org>"')
-    invited = Invited(code=codes[0], colour=colours[0], name=told[2], address=address.strip())
+    invited = Invited(code=codes[0], colour=colours[0], name=parts[2], address=address.strip())
     return replace(invited, second_code=codes[1], second_colour=colours[1]) if len(codes) == 2 else invited
 
 
@@ -111,7 +111,7 @@ def read_proposal(path: Path) -> Proposal:
     """
     try:
         text = path.read_text("utf-8")
-        told = load_toml(text)
+        written = load_toml(text)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:  # not TOML, or not UTF-8
@@ -119,12 +119,12 @@ def read_proposal(path: Path) -> Proposal:
         raise ConfigError(f"{path}:{at[1] if at else 1}: this is not TOML: {error}") from None
     origin = Origin(file=path, text=text)
     with located(origin):
-        return replace(_proposal(told), origin=origin)
+        return replace(_proposal(written), origin=origin)
 
 
 def format_proposal(proposal: Proposal) -> str:
     """Return a game to come as JSON, with the names that a file of it has; a deadline is not kept, nor where it was read."""
-    told = {
+    written = {
         "game": proposal.kind,
         "map": proposal.board,
         "preset": proposal.preset,
@@ -136,7 +136,7 @@ def format_proposal(proposal: Proposal) -> str:
         "player": [{name: getattr(each, name) for name in _FIELDS} for each in proposal.players],
     }
     position = {"position": json.loads(proposal.position)} if proposal.position else {}
-    return json.dumps({**told, **position}, ensure_ascii=False)
+    return json.dumps({**written, **position}, ensure_ascii=False)
 
 
 def parse_proposal(text: str) -> Proposal:
@@ -212,15 +212,15 @@ def first_deadline(proposal: Proposal, rhythm: Rhythm, now: datetime) -> datetim
         raise Misplaced(str(error), name="deadline") from None
 
 
-def _proposal(told: Mapping[str, Any]) -> Proposal:
+def _proposal(written: Mapping[str, Any]) -> Proposal:
     _check_names(
-        told,
+        written,
         ("game", "map", "preset", "options", "pace", "rhythm", "deadline", "player", "position", "throws", "anonymous"),
         "",
     )
-    options, rhythm = _table(told, "options"), _table(told, "rhythm")
+    options, rhythm = _table(written, "options"), _table(written, "rhythm")
     _check_names(rhythm, NAMES, "rhythm: ", "rhythm")
-    players = told.get("player", [])
+    players = written.get("player", [])
     if not isinstance(players, list) or not all(isinstance(each, dict) for each in players):
         raise Misplaced("players stand in tables headed [[player]]", name="player")
     for name, value in options.items():
@@ -228,67 +228,69 @@ def _proposal(told: Mapping[str, Any]) -> Proposal:
             sentence = f"options: {name} must be a text, a whole number, true or false"
             raise Misplaced(sentence, section="options", name=name)
     return Proposal(
-        kind=_text(told, "game"),
-        board=_text(told, "map"),
-        preset=_text(told, "preset"),
+        kind=_text(written, "game"),
+        board=_text(written, "map"),
+        preset=_text(written, "preset"),
         options=tuple(options.items()),
         players=tuple(_invited(each, number) for number, each in enumerate(players, 1)),
         rhythm=rhythm,
-        deadline=str(told.get("deadline", "")),
-        pace=_text(told, "pace"),
-        position=_position(told),
-        throws=_throws(told),
-        anonymous=_anonymous(told),
+        deadline=str(written.get("deadline", "")),
+        pace=_text(written, "pace"),
+        position=_position(written),
+        throws=_throws(written),
+        anonymous=_anonymous(written),
     )
 
 
-def _anonymous(told: Mapping[str, Any]) -> bool:
-    value = told.get("anonymous", False)
+def _anonymous(written: Mapping[str, Any]) -> bool:
+    value = written.get("anonymous", False)
     if not isinstance(value, bool):
         raise Misplaced("anonymous must be true or false", name="anonymous")
     return value
 
 
-def _throws(told: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    throws = _table(told, "throws")
+def _throws(written: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+    throws = _table(written, "throws")
     if throws and (fault := typed_fault(throws)):
         raise Misplaced(f"throws: {fault}", section="throws")
     return tuple(throws.items())
 
 
-def _position(told: Mapping[str, Any]) -> str:
+def _position(written: Mapping[str, Any]) -> str:
     try:
-        return json.dumps(_table(told, "position"), ensure_ascii=False) if "position" in told else ""
+        return json.dumps(_table(written, "position"), ensure_ascii=False) if "position" in written else ""
     except TypeError:
         raise Misplaced("position: it holds a date or a time", section="position") from None
 
 
-def _invited(told: Mapping[str, Any], number: int) -> Invited:
+def _invited(written: Mapping[str, Any], number: int) -> Invited:
     where = f"player {number}: "
-    _check_names(told, _FIELDS, where, PLAYER, number)
+    _check_names(written, _FIELDS, where, PLAYER, number)
     for name in _NEEDED:
-        if name not in told:
+        if name not in written:
             raise Misplaced(f"{where}{name} is missing", section=PLAYER, number=number)
-    return Invited(**{name: _text(told, name, where, PLAYER, number) for name in _FIELDS}, number=number)
+    return Invited(**{name: _text(written, name, where, PLAYER, number) for name in _FIELDS}, number=number)
 
 
-def _text(told: Mapping[str, Any], name: str, where: str = "", section: str = "", number: int = 0) -> str:
-    value = told.get(name, "")
+def _text(written: Mapping[str, Any], name: str, where: str = "", section: str = "", number: int = 0) -> str:
+    value = written.get(name, "")
     if not isinstance(value, str):
         raise Misplaced(f"{where}{name} must be a text (in quotation marks)", section=section, name=name, number=number)
     return value
 
 
-def _table(told: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    table = told.get(name, {})
+def _table(written: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    table = written.get(name, {})
     if not isinstance(table, dict):
         raise Misplaced(f"{name} must be a table, headed [{name}]", name=name)
     return table
 
 
-def _check_names(told: Mapping[str, Any], known: Iterable[str], where: str, section: str = "", number: int = 0) -> None:
+def _check_names(
+    written: Mapping[str, Any], known: Iterable[str], where: str, section: str = "", number: int = 0
+) -> None:
     names = tuple(known)
-    for name in told:
+    for name in written:
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
             meant = f"did you mean {near[0]}?" if near else f"known: {', '.join(names)}"

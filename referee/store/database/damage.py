@@ -51,8 +51,8 @@ def _by_table(connection: sqlite3.Connection, found: list[str]) -> Iterator[str]
     except sqlite3.DatabaseError as error:
         yield f"the list of its tables: {error}"
         return
-    told = [f"table {name}: {faults[0]}" for name in names if (faults := _table_faults(connection, name))]
-    yield from told[:_TOLD] or found
+    faults_found = [f"table {name}: {faults[0]}" for name in names if (faults := _table_faults(connection, name))]
+    yield from faults_found[:_TOLD] or found
 
 
 def _table_faults(connection: sqlite3.Connection, name: str) -> list[str]:
@@ -63,8 +63,8 @@ def _table_faults(connection: sqlite3.Connection, name: str) -> list[str]:
 
 
 def _faults(connection: sqlite3.Connection, check: str) -> list[str]:
-    told = [" ".join(str(row[0]).split()) for row in connection.execute(check).fetchall()]
-    return [text for text in told if text != "ok"]
+    faults_found = [" ".join(str(row[0]).split()) for row in connection.execute(check).fetchall()]
+    return [text for text in faults_found if text != "ok"]
 
 
 def _path(connection: sqlite3.Connection) -> str:

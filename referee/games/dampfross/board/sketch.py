@@ -55,16 +55,16 @@ def board_of(text: str, name: str) -> RailMap:
 class _Sketch(SketchReader):
     """A sketch being read: the sheet first, then everything that names its hexes."""
 
-    def __init__(self, told: Mapping[str, Any]) -> None:
+    def __init__(self, written: Mapping[str, Any]) -> None:
         """Reads the whole table; what is wrong with it goes to ``faults``."""
-        super().__init__(told, FIELDS)
+        super().__init__(written, FIELDS)
         self.ground: dict[Hex, str] = {}
         self.water: dict[Hex, str] = {}
         self.area: dict[Hex, str] = {}
         self.keys: dict[Hex, tuple[int, ...]] = {}
         self.columns = self.rows = 0
         self._by_name: dict[str, Hex] = {}
-        self._read_cells(str(told.get("cells", "")))
+        self._read_cells(str(written.get("cells", "")))
         self.stations = self._stations()
         self._by_name |= {station.name: station.hex for station in self.stations}
         self.junctions = tuple(
@@ -85,13 +85,13 @@ class _Sketch(SketchReader):
             title="Sketch",
             columns=self.columns,
             rows=self.rows,
-            grid_letters=int(self.told.get("letters", 0)),
+            grid_letters=int(self.written.get("letters", 0)),
             ground=self.ground,
             water=self.water,
             areas={**titles, **self._table("areas")},
             area=self.area,
             home_areas=frozenset({HOME}),
-            foreign_build=str(self.told.get("foreign_build", "stop")),
+            foreign_build=str(self.written.get("foreign_build", "stop")),
             river_lines=(),
             stations=self.stations,
             junctions=self.junctions,
@@ -154,16 +154,16 @@ class _Sketch(SketchReader):
             if label not in self.keys and not any(label == str(keys[0]) for keys in self.keys.values()):
                 self.faults.append(f"sketch: {label!r} in names or bonus is no city's hex or first key")
 
-        def told(table: Mapping[str, Any], label: Hex, keys: tuple[int, ...], otherwise: Any) -> Any:
+        def chosen(table: Mapping[str, Any], label: Hex, keys: tuple[int, ...], otherwise: Any) -> Any:
             return table.get(label, table.get(str(keys[0]), otherwise))
 
         return tuple(
             Station(
                 keys=keys,
-                name=str(told(names, label, keys, f"Town {label}")),
+                name=str(chosen(names, label, keys, f"Town {label}")),
                 hex=label,
-                bonus=int(told(bonus, label, keys, CITY_BONUS)),
-                minor=told(bonus, label, keys, CITY_BONUS) != CITY_BONUS,
+                bonus=int(chosen(bonus, label, keys, CITY_BONUS)),
+                minor=chosen(bonus, label, keys, CITY_BONUS) != CITY_BONUS,
             )
             for label, keys in sorted(self.keys.items(), key=lambda item: parse_hex(item[0]))
         )
@@ -180,9 +180,9 @@ class _Sketch(SketchReader):
             "ferries": lambda: self._sides("ferries", lambda each: Ferry(**each), apart=True),
             "specials": self._specials,
             "start_quota": self._quota,
-            "first_round_ways": lambda: int(self.told.get("first_round_ways", 0)),
-            "race_count": lambda: int(self.told.get("race_count", NORMAL_RACES)),
-            "special_races": lambda: tuple(map(int, self.told.get("special_races", ()))),
+            "first_round_ways": lambda: int(self.written.get("first_round_ways", 0)),
+            "race_count": lambda: int(self.written.get("race_count", NORMAL_RACES)),
+            "special_races": lambda: tuple(map(int, self.written.get("special_races", ()))),
         }
         fields = {}
         for name, read in readers.items():
@@ -194,19 +194,19 @@ class _Sketch(SketchReader):
 
     def _closed(self) -> frozenset[Side]:
         """Return the closed hex-sides; bridges and causeways open them."""
-        told = frozenset(self.side("closed", text) for text in self.told.get("closed", ()))
-        return told - {self.side("bridges", text) for text in self._table("bridges")} - self._causeways().keys()
+        written = frozenset(self.side("closed", text) for text in self.written.get("closed", ()))
+        return written - {self.side("bridges", text) for text in self._table("bridges")} - self._causeways().keys()
 
     def _permitted(self) -> frozenset[Side]:
-        told = frozenset(self.side("permitted", text) for text in self.told.get("permitted", ()))
-        return told | self._causeways().keys()
+        written = frozenset(self.side("permitted", text) for text in self.written.get("permitted", ()))
+        return written | self._causeways().keys()
 
     def _bridges(self) -> dict[Side, Bridge]:
         return {**self._sides("bridges", lambda each: Bridge(**each)), **self._causeways()}
 
     def _causeways(self) -> dict[Side, Bridge]:
         causeway = Bridge(name="Causeway", price=0, toll=0, built=True)
-        return {self.side("causeways", text): causeway for text in self.told.get("causeways", ())}
+        return {self.side("causeways", text): causeway for text in self.written.get("causeways", ())}
 
     def _sides(self, name: str, read: Callable[[Any], Value], apart: bool = False) -> dict[Side, Value]:
         return {self.side(name, text, apart): read(each) for text, each in self._table(name).items()}
@@ -225,17 +225,17 @@ class _Sketch(SketchReader):
 
     def _homes(self) -> dict[str, tuple[Hex, ...]]:
         """Return the home terminals: a list for any number of companies, or a table of them; all cities if not told."""
-        told = self.told.get("homes", tuple(self.keys))
-        if isinstance(told, dict):
-            return {str(count): self._hexes("homes", labels) for count, labels in told.items()}
-        return {"any": self._hexes("homes", told)}
+        written = self.written.get("homes", tuple(self.keys))
+        if isinstance(written, dict):
+            return {str(count): self._hexes("homes", labels) for count, labels in written.items()}
+        return {"any": self._hexes("homes", written)}
 
     def _hexes(self, where: str, labels: Iterable[Any]) -> tuple[Hex, ...]:
         return tuple(self.hex(where, label) for label in labels)
 
     def _table(self, name: str) -> Mapping[str, Any]:
-        told = self.told.get(name, {})
-        if isinstance(told, dict):
-            return told
+        written = self.written.get(name, {})
+        if isinstance(written, dict):
+            return written
         self.blame(name, "a table expected")
         return {}

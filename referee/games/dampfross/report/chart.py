@@ -25,8 +25,8 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
     count = max((len(state.totals.get(code, ())) for code in table.codes), default=0)
     if count < 2:
         return None
-    told = [table.company(code) for code in table.codes]
-    looks = tuple(CompanyLook(code=each.code, name=each.name, colour=each.colour) for each in told)
+    companies = [table.company(code) for code in table.codes]
+    looks = tuple(CompanyLook(code=each.code, name=each.name, colour=each.colour) for each in companies)
     every = [amount for look in looks for amount in state.totals[look.code]]
     low, high, step = _scale(min(0, *every), max(every))
     xs = tuple(_LEFT + (_RIGHT - _LEFT) * n // (count - 1) for n in range(count))

@@ -46,8 +46,8 @@ NOTHING = Turn()
 def draw_state(state: State, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
     """Return the picture of a position, as it is mailed with the newsletter of the round before."""
     table, board = state.table, state.table.board
-    told = [table.company(code) for code in table.codes]
-    alone = tuple(each.code for each in told if show.alone in (each.code, each.player))
+    listed = [table.company(code) for code in table.codes]
+    alone = tuple(each.code for each in listed if show.alone in (each.code, each.player))
     companies = tuple(
         CompanyLook(
             code=each.code,
@@ -56,10 +56,10 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
             player=player_name(state, each.code),
             balance=state.balance.get(each.code),
         )
-        for each in told
+        for each in listed
         if not alone or each.code in alone
     )
-    open_homes = {city for each in told if each.code not in state.home for city in homes_of(state, each.code)}
+    open_homes = {city for each in listed if each.code not in state.home for city in homes_of(state, each.code)}
     drawn = draw(
         board,
         {crossing: kept for crossing, owners in state.track.items() if (kept := _of(owners, alone))},
@@ -106,8 +106,8 @@ def _of(owners: tuple[str, ...], alone: tuple[str, ...]) -> tuple[str, ...]:
 def _race_words(state: State, number: int, translate: Translate) -> str:
     race = state.race(number)
     assert race is not None
-    told = told_race(state, race)
-    return translate(RACE).format(number=number, start=told["start"]["name"], end=told["end"]["name"])
+    names = told_race(state, race)
+    return translate(RACE).format(number=number, start=names["start"]["name"], end=names["end"]["name"])
 
 
 def draw(

@@ -162,7 +162,7 @@ def _told_company(played: State, after: State, code: str, roll: int, events: tup
         "colour": company.colour,
         "player": player_name(after, code),
         "built": bool(own),
-        "rolls": [_without_slips(told) for told in (rolls[roll - 1 : roll] if roll else rolls)],
+        "rolls": [_without_slips(each) for each in (rolls[roll - 1 : roll] if roll else rolls)],
         "before": balance_before(after, code, events),
         "money": money_of(code, building),
         "total": after.balance[code],
@@ -208,7 +208,7 @@ def _told_race(played: State, number: int, events: tuple[Event, ...]) -> dict[st
         "status": next(endings[type(event)] for event in events if type(event) in endings),
         "trains": sorted(
             (_told_train(played, train, events, finish.get(train.train)) for train in trains),
-            key=lambda told: (told["place"] or len(trains) + 1, played.table.codes.index(told["companies"][0])),
+            key=lambda train: (train["place"] or len(trains) + 1, played.table.codes.index(train["companies"][0])),
         ),
         "lines": [line for line in lines if line["text"]],
         "refused": [

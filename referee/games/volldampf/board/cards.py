@@ -32,8 +32,8 @@ def read_cards(reader: BoardReader, cities: Cities) -> tuple[Merchandise, ...]:
 
 def read_numbers(reader: BoardReader) -> Mapping[int, Numbers]:
     """Return the numbers for each number of players: those of the rules, and what the file sets in their place."""
-    told = reader.top.get("players", {})
-    for name in told:
+    written = reader.top.get("players", {})
+    for name in written:
         if name not in map(str, NUMBERS):
             says = f'There are no games for "{name}" players: [players.2] to [players.6] expected.'
             reader.blame_field(Where(section=f"players.{name}"), "", says)
@@ -41,7 +41,9 @@ def read_numbers(reader: BoardReader) -> Mapping[int, Numbers]:
     for count, numbers in NUMBERS.items():
         where = Where(section=f"players.{count}")
         fields = (
-            reader.fields(told[str(count)], where, PLAYER_NUMBERS, f"[players.{count}]") if str(count) in told else {}
+            reader.fields(written[str(count)], where, PLAYER_NUMBERS, f"[players.{count}]")
+            if str(count) in written
+            else {}
         )
         read[count] = replace(numbers, **fields)
     return read
@@ -62,17 +64,17 @@ def check_lasting(
     }
     for what, pairs in needs.items():
         short = {n: pair for n, pair in pairs.items() if pair[0] > pair[1]}
-        told = {n: f"{n} players need {needed} {what}, there are {there}" for n, (needed, there) in short.items()}
-        _blame_short(reader, told, "merchandise" if what.startswith("merchandise") else "colour")
+        short_of = {n: f"{n} players need {needed} {what}, there are {there}" for n, (needed, there) in short.items()}
+        _blame_short(reader, short_of, "merchandise" if what.startswith("merchandise") else "colour")
 
 
-def _blame_short(reader: BoardReader, told: Mapping[int, str], section: str) -> None:
+def _blame_short(reader: BoardReader, short_of: Mapping[int, str], section: str) -> None:
     """Blame the numbers of players with a table of their own there, all others together where the cards are listed."""
     own = reader.top.get("players", {})
-    for count, words in told.items():
+    for count, words in short_of.items():
         if str(count) in own:
             reader.blame_field(Where(section=f"players.{count}"), "", f"{words}.")
-    usual = [words for count, words in told.items() if str(count) not in own]
+    usual = [words for count, words in short_of.items() if str(count) not in own]
     if usual:
         reader.blame_field(Where(section=section), "", f"{'; '.join(usual)}.")
 

@@ -26,9 +26,9 @@ class Cities:
         self._reader = reader
         self._by_word: dict[str, str] = {}
         self._points: dict[str, tuple[int, int]] = {}
-        told = [(where, fields) for where, fields in reader.blocks("city", CITY) if {"id", "name"} <= fields.keys()]
-        self._check_positions(told)
-        read = [self._city(where, fields) for where, fields in told]
+        written = [(where, fields) for where, fields in reader.blocks("city", CITY) if {"id", "name"} <= fields.keys()]
+        self._check_positions(written)
+        read = [self._city(where, fields) for where, fields in written]
         spots = self._spots(tuple(city.id for city in read))
         self.cities = tuple(
             City(
@@ -82,11 +82,11 @@ class Cities:
         blocks = self._reader.top.get("city", ())[: where.index]
         return any(isinstance(block, dict) and block.get("id") == code for block in blocks)
 
-    def _check_positions(self, told: list[tuple[Where, dict[str, Any]]]) -> None:
+    def _check_positions(self, written: list[tuple[Where, dict[str, Any]]]) -> None:
         """Read where each city is drawn: all with ``at``, or all with ``lat`` and ``lon``, or none at all."""
-        ways = [tuple(key for key in _POSITIONS[:3] if key in fields) for _, fields in told]
+        ways = [tuple(key for key in _POSITIONS[:3] if key in fields) for _, fields in written]
         usual = max(dict.fromkeys(ways), key=ways.count) if ways else ()
-        for (where, fields), way in zip(told, ways, strict=True):
+        for (where, fields), way in zip(written, ways, strict=True):
             name = fields["name"]
             if way != usual or way not in ((), ("at",), ("lat", "lon")):
                 wanted = " and ".join(usual) or "nothing"

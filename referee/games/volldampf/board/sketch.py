@@ -62,12 +62,12 @@ def board_of(text: str, name: str) -> Board:
 class _Sketch(SketchReader):
     """A sketch being read: the cities first, then everything that names them."""
 
-    def __init__(self, told: Mapping[str, Any]) -> None:
+    def __init__(self, written: Mapping[str, Any]) -> None:
         """Reads the whole table; what is wrong with it goes to ``faults``."""
-        super().__init__(told, FIELDS)
+        super().__init__(written, FIELDS)
         self._by_word: dict[str, str] = {}
         cities = self._cities()
-        box: dict[str, Any] = {name: self._number(name, told.get(name, usual)) for name, usual in BOX.items()}
+        box: dict[str, Any] = {name: self._number(name, written.get(name, usual)) for name, usual in BOX.items()}
         self.board = Board(
             id="sketch",
             title="Sketch",
@@ -133,12 +133,12 @@ class _Sketch(SketchReader):
 
     def _numbers(self) -> Mapping[int, Numbers]:
         """Return the rules' numbers with what the sketch sets in their place, for every number of players."""
-        told = self.told.get("numbers", {})
+        written = self.written.get("numbers", {})
         known = {field.name for field in fields(Numbers)}
-        if not isinstance(told, dict) or not told.keys() <= known:
+        if not isinstance(written, dict) or not written.keys() <= known:
             self.blame("numbers", f"a table expected; known are {', '.join(sorted(known))}")
             return NUMBERS
-        values = {name: self._number(f"numbers.{name}", value) for name, value in told.items()}
+        values = {name: self._number(f"numbers.{name}", value) for name, value in written.items()}
         return {count: replace(numbers, **values) for count, numbers in NUMBERS.items()}
 
     def _number(self, name: str, value: Any) -> int:
@@ -156,11 +156,11 @@ class _Sketch(SketchReader):
 
     def _lines(self, name: str) -> tuple[str, ...]:
         """Return the lines of a text, or of a list of texts; what follows a ``#`` is left out."""
-        told = self.told.get(name, "")
-        if isinstance(told, list) and all(isinstance(each, str) for each in told):
-            told = "\n".join(told)
-        if not isinstance(told, str):
+        written = self.written.get(name, "")
+        if isinstance(written, list) and all(isinstance(each, str) for each in written):
+            written = "\n".join(written)
+        if not isinstance(written, str):
             self.blame(name, "lines of words expected")
             return ()
-        rows = (row.partition("#")[0].strip() for row in told.splitlines())
+        rows = (row.partition("#")[0].strip() for row in written.splitlines())
         return tuple(row for row in rows if row)

@@ -94,14 +94,14 @@ def draw(scene: Scene, translate: Translate = str) -> Drawing:
         legend.heading(scene.heading, sheet.width),
         *legend.legend(scene, sheet, translate),
     )
-    told = (f"{look.code} {look.name} ({translate(look.colour)})" for look in scene.players)
+    players = (f"{look.code} {look.name} ({translate(look.colour)})" for look in scene.players)
     return Drawing(
         width=sheet.width,
         height=sheet.frame[3] + legend.height(scene),
         background=palette.PAPER,
         parts=layers,
         title=scene.heading,
-        description=", ".join((scene.board.title, *told)),
+        description=", ".join((scene.board.title, *players)),
     )
 
 

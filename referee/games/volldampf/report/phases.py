@@ -40,8 +40,8 @@ def told_sections(state: State, events: tuple[Event, ...], purses: Ledger, reade
     kinds = _spread([section_of(event) for event in events], events)
     placed = zip(kinds, enumerate(events), strict=True)
     runs = [(kind, [each for _, each in run]) for kind, run in groupby(placed, key=lambda pair: pair[0])]
-    told = [_told_section(state, kind or OTHER, run, purses, reader) for kind, run in runs]
-    return [section for section in told if section["kind"] != OTHER or section["parts"]]
+    sections = [_told_section(state, kind or OTHER, run, purses, reader) for kind, run in runs]
+    return [section for section in sections if section["kind"] != OTHER or section["parts"]]
 
 
 def _spread(marks: list[Mark], events: Sequence[Event]) -> list[Mark]:

@@ -213,10 +213,10 @@ def scene_of_piles_renewed(event: PilesRenewed, state: State, reader: str | None
 @SCENES.of(ActionDrawn)
 def scene_of_action_drawn(event: ActionDrawn, state: State, reader: str | None) -> Scene:
     what = "card-stolen" if event.source else f"drawn-{event.why}"
-    told = {"what": what, "code": event.player, "source": event.source}
+    values = {"what": what, "code": event.player, "source": event.source}
     if not state.table.options.hands_open:
-        return told
-    return {**told, "what": f"{what}-open", "card": event.card}
+        return values
+    return {**values, "what": f"{what}-open", "card": event.card}
 
 
 @SCENES.of(NoCardLeft)

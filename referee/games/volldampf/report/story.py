@@ -80,7 +80,7 @@ def ranking(state: State, reader: str | None, ended: bool = False) -> list[dict[
     seen = state.table.options.money_visible or state.is_over
     score = {code: state.score(code) if state.income else 0 for code in state.order}
     rank = {code: (score[code], state.cash[code] if seen else 0) for code in state.order}
-    told = [
+    places = [
         {
             "code": code,
             "place": 1 + sum(other > rank[code] for other in rank.values()),
@@ -92,7 +92,7 @@ def ranking(state: State, reader: str | None, ended: bool = False) -> list[dict[
         }
         for code in state.order
     ]
-    return sorted(told, key=lambda one: one["place"])
+    return sorted(places, key=lambda one: one["place"])
 
 
 def _income_before(state: State, code: str, ended: bool) -> int:

@@ -11,11 +11,11 @@ import re
 
 from sqlite_utils import Migrations
 
-from referee.store.database.migrations import m001_to_m008, m009_to_m015, m016_files, m017_to_m023, m024_to_m026
+from referee.store.database.migrations import m001_to_m008, m009_to_m015, m016_files, m017_to_m023, m024_onwards
 
 MIGRATIONS = Migrations("referee")
 
-for _steps in (m001_to_m008, m009_to_m015, m016_files, m017_to_m023, m024_to_m026):
+for _steps in (m001_to_m008, m009_to_m015, m016_files, m017_to_m023, m024_onwards):
     for _name, _step in vars(_steps).items():
         if re.match(r"m\d{3}_", _name):
             MIGRATIONS()(_step)
