@@ -128,6 +128,19 @@ def test_rules_in_a_language_serve_its_countries_too(tmp_path: Path, monkeypatch
 
 
 @each_game
+def test_a_translation_has_the_same_paragraphs_with_the_same_names_and_options(game: Game) -> None:
+    english = rulebook(game)
+    languages = [file.stem for file in (ROOT / "referee/games" / game.name / "rules").glob("*.md")]
+    assert "de" in languages
+    for language in languages:
+        translated = rulebook(game, language)
+        assert [each.number for each in translated.paragraphs] == [each.number for each in english.paragraphs]
+        for ours, original in zip(translated.paragraphs, english.paragraphs, strict=True):
+            assert (ours.number, ours.also) == (original.number, original.also)
+            assert (ours.number, set(ours.quoted)) == (original.number, set(original.quoted))
+
+
+@each_game
 def test_the_rules_are_in_order(game: Game) -> None:
     book = rulebook(game)
     numbers = [each.number for each in book.paragraphs]
