@@ -47,6 +47,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "game archive": [("RR1", False)],
     "game start": [("RR1", False)],
     "game close": [("RR1 --because x", False)],
+    "forget": [("eve@example.net --yes", False)],
     "game faces": [("RR1", False)],
     "game umpire": [("RR1", False)],
     "game export": [("RR1", False)],

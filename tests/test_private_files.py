@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.service.umpire.backup import back_up
+from referee.service.upkeep.backup import back_up
 from tests.posthouse import ANN, BOB, PostHouse
 
 GAME = ("game", "new", "tinyrace", "--map", "line", "--deadline", "2099-07-03T20:00", "--option", "speed=6")

@@ -47,6 +47,7 @@ PLACES = {
     "verify": "audit:verify",
     "doctor": "doctor:doctor",
     "backup": "backup:backup",
+    "forget": "backup:forget",
     "scenario": "scenario:scenario",
     "demo": "demo:demo",
 }

@@ -1,4 +1,4 @@
-"""A copy of the club from which it can be set up again."""
+"""Upkeep of a club: a copy from which it can be set up again, and a person forgotten."""
 
 from __future__ import annotations
 
@@ -9,7 +9,30 @@ import click
 from referee.cli.base import Where, private
 from referee.cli.printing import say
 from referee.config import club_folder, read_config
-from referee.service.umpire.backup import back_up
+from referee.service.upkeep.backup import back_up
+from referee.service.upkeep.forget import forget as forget_person
+
+
+@click.command()
+@click.argument("address", metavar="ADDRESS")
+@click.confirmation_option(
+    "--yes", prompt="His name, address and letters are gone then for good. Go on?", help="Do not ask."
+)
+@click.pass_obj
+def forget(where: Where, address: str) -> None:
+    """Forget a person: his games stay as they were played, all that the club knows of him goes.
+
+    ADDRESS is the one that his letters come from. Letters from him and to him lose their words, and his address stands nowhere
+    any more. Seats in games that run are given to somebody else first (`referee replace`). What players were sent before names
+    him as ever, and so does what hashes cover: what was agreed before a game, and your own reasons in its log.
+    """
+    with where.opened() as club:
+        done = forget_person(club, address)
+    for seat in done.seats:
+        say(f"{seat}: the seat is nobody's any more")
+    say(
+        f"{address} is forgotten, and is called {done.alias} where he stood; backups and mail servers may have him still"
+    )
 
 
 @click.command()

@@ -47,6 +47,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "map new": ("map new --cols 30 --rows 40 -o my_land.toml",),
     "verify": ("verify RR7", "verify RR7.json --throws"),
     "doctor": ("doctor", "doctor --local", "doctor --send you@club.example"),
+    "forget": ("forget ann@example.org", "forget ann@example.org --yes"),
     "backup": ("backup /srv/backups/2026-12-20",),
     "scenario": ("scenario my_case.toml --explain",),
     "demo": ("demo", "demo --game volldampf --into volldampf"),

@@ -12,7 +12,7 @@ from referee.cli.base import Where, write_file
 from referee.cli.listing import list_rows, say_json
 from referee.cli.options import JSON, because
 from referee.cli.printing import hand_out, say
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, NotFound
 from referee.report.files import board_file, check_ending
 from referee.service.letters.flood import read_again
 from referee.service.turns.reprint import faces_of_turn
@@ -141,6 +141,8 @@ def letter(
         text = read_back(club, number) if is_read else ""
     if is_read:
         hand_out(f"{text}\n")
+    elif not row.raw:
+        raise NotFound(f"letter {number} is kept without its words: `[retention]`, or its writer is forgotten")
     elif trace:
         say(row.trace or row.reason or row.status)
     else:

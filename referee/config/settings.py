@@ -103,6 +103,11 @@ def _server(section: str, port: int, maildir: str, what: str) -> tuple[Setting, 
     )
 
 
+def _retained(name: str, what: str) -> Setting:
+    """Return how long something is kept that no running game needs."""
+    return Setting(path=f"retention.{name}", default=0, most=36_600, comment=what)
+
+
 SETTINGS: tuple[Setting, ...] = (
     Setting(path="club.name", default="Railway club", comment="The club's name, at the foot of every letter."),
     Setting(
@@ -359,6 +364,9 @@ SETTINGS: tuple[Setting, ...] = (
         comment="If letters could not be read or sent for so many hours, no deadline falls in as many hours after that; nor if\n"
         "the clock was set over it. 0: never moved.",
     ),
+    _retained("letters", "So many days after it came a letter is kept whole that no running game needs; 0: for good."),
+    _retained("outbox", "The same of letters of ours; the last newsletters of each game stay. 0: for good."),
+    _retained("backups", "The same of copies that were made beside the database before an upgrade; 0: for good."),
     Setting(
         path="log.level",
         default="warning",

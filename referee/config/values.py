@@ -67,6 +67,15 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """How many days something is kept that no running game needs; 0: for good."""
+
+    letters: int
+    outbox: int
+    backups: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """All settings of one club. Folders are absolute, addresses as letters are sent to them; ``grace`` is in minutes,
     ``notice``, ``early_delay`` and ``downtime_hold`` in hours, ``press_limit`` in characters of one text.
@@ -113,6 +122,7 @@ class Config:
     absence: int
     statements: int
     downtime_hold: int
+    retention: Retention
     crash_at: str = ""
 
     @property
@@ -137,6 +147,7 @@ def config_of(folder: Path, values: Mapping[str, Value], crash_at: str) -> Confi
         smtp=_section(Smtp, "smtp", by_path),
         identity=_section(Identity, "identity", by_path),
         log=_section(Log, "log", by_path),
+        retention=_section(Retention, "retention", by_path),
         **own,
     )
 

@@ -16,7 +16,7 @@ from referee.service.deadlines.downtime import give_time_back, is_mute, note_sil
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
 from referee.store import deliveryqueue, games, letters, opengames
-from referee.store.club import DIGEST, fact, write_last_tick
+from referee.store.club import DIGEST, RETENTION, fact, write_last_tick
 from referee.store.database.database import transaction
 
 PAUSE = timedelta(
@@ -84,6 +84,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
     _tell_statements(club, began)
     done = replace(played, letters=anew.letters + handled + post.letters, turns=anew.turns + played.turns)
     _write_digest(club, began)
+    _give_up_old(club, began)
     write_tally(club.config.folder, club.db)
     try:
         done = _send(club, done)
@@ -181,6 +182,17 @@ def _write_digest(club: Club, now: datetime) -> None:
     from referee.service.umpire.digest import write_digest
 
     write_digest(club, day)
+
+
+def _give_up_old(club: Club, now: datetime) -> None:
+    """Give up, once a day, what is kept no longer."""
+    kept = club.config.retention
+    day = f"{now:%Y-%m-%d}"
+    if not (kept.letters or kept.outbox or kept.backups) or fact(club.db, RETENTION) >= day:
+        return
+    from referee.service.upkeep.retention import give_up_old
+
+    give_up_old(club, day)
 
 
 def _send(club: Club, done: Pass) -> Pass:

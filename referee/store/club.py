@@ -11,6 +11,7 @@ from referee.store.database.database import format_time, parse_time
 
 COPIED = "copied"  # a fact of the copies that ``copy_store`` makes
 DIGEST = "digest"  # the day of the last one, as 2026-12-20
+RETENTION = "retention"  # the day on which all was given up last that is kept no longer
 
 
 def write_fact(db: Database, name: str, value: str) -> None:

@@ -16,9 +16,9 @@ from referee.config import Value
 from referee.mail.ownletters import read_own
 from referee.service.club import checkpoints
 from referee.service.doctor.database import database_findings
-from referee.service.umpire.backup import back_up
 from referee.service.umpire.rulings import adjust
 from referee.service.umpire.undo import undo
+from referee.service.upkeep.backup import back_up
 from referee.store import games
 from referee.store.club import fact
 from referee.store.database.database import format_time, transaction

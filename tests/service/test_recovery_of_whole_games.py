@@ -15,7 +15,7 @@ from referee.config import read_config
 from referee.service.club.club import open_club
 from referee.service.demo.show import play_demo
 from referee.service.tick import tick
-from referee.service.umpire.backup import back_up
+from referee.service.upkeep.backup import back_up
 from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow
 from referee.store.files import whole

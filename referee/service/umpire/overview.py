@@ -222,5 +222,9 @@ def _complaint(complaint: Complaint) -> dict[str, Any]:
 
 
 def text_of(row: OutboxRow) -> str:
-    """Return the plain text of a letter of ours."""
+    """Return the plain text of a letter of ours. Raises NotFound: its words were given up."""
+    if not row.raw:
+        raise NotFound(
+            f"letter {row.id} of the outbox is kept without its words: `[retention]`, or its reader is forgotten"
+        )
     return text_in(read_own(row.raw)).rstrip("\n") + "\n"

@@ -1,8 +1,8 @@
 """The tables, as the steps in which they came about. A step that has been released is never changed; a new one goes at the end
 of the last file, or into a new one here.
 
-Nothing a player sent and nothing the referee decided is ever deleted: order sets are withdrawn, an adjudicated turn stays
-as it is, and its correction is a further edition beside it.
+Nothing a player sent and nothing the referee decided is deleted but by the umpire's will (``m027``): order sets are withdrawn, an
+adjudicated turn stays as it is, and its correction is a further edition beside it.
 """
 
 from __future__ import annotations

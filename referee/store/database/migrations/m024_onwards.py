@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sqlite_utils import Database
 
+_KEPT = "SELECT RAISE(ABORT, '{} is never changed, deleted or replaced')"
+
 
 def m024_open_games(db: Database) -> None:
     """Games that wait for players, and who has been invited to one, asked for a seat in it, or has one."""
@@ -57,3 +59,20 @@ def m025_ends(db: Database) -> None:
 def m026_anonymous(db: Database) -> None:
     """Games whose players are known by their companies alone until the end."""
     db.execute("ALTER TABLE games ADD COLUMN anonymous INTEGER NOT NULL DEFAULT 0")
+
+
+def m027_given_up(db: Database) -> None:
+    """A letter of ours that is not to be sent any more may lose its bytes, and a file that no letter encloses may be deleted."""
+    db.execute("DROP TRIGGER letters_of_ours_unchanged")
+    db.execute(
+        "CREATE TRIGGER letters_of_ours_unchanged BEFORE UPDATE OF id, key, recipient, message_id, raw, enclosed, size "
+        "ON outbox WHEN OLD.state = 'waiting' OR NEW.id <> OLD.id OR NEW.raw <> x'' OR NEW.enclosed <> '' "
+        f"BEGIN {_KEPT.format('a letter of ours')}; END"
+    )
+    db.execute("DROP TRIGGER files_undeleted")
+    db.execute(
+        "CREATE TRIGGER files_undeleted BEFORE DELETE ON files "
+        "WHEN EXISTS (SELECT 1 FROM outbox WHERE enclosed <> '' AND instr(enclosed, OLD.hash)) "
+        "BEGIN SELECT RAISE(ABORT, 'a file of ours is never changed, deleted or replaced'); END"
+    )
+    db.execute("CREATE INDEX idx_outbox_enclosed ON outbox (enclosed) WHERE enclosed <> ''")
