@@ -48,6 +48,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "game start": [("RR1", False)],
     "game close": [("RR1 --because x", False)],
     "forget": [("eve@example.net --yes", False)],
+    "import": [("{}/game.toml --passphrase-file {}/game.toml", False)],
     "game faces": [("RR1", False)],
     "game umpire": [("RR1", False)],
     "game export": [("RR1", False)],

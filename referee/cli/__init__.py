@@ -13,6 +13,7 @@ from referee.config import Log
 PLACES = {
     "init": "games:init",
     "game": "games:game",
+    "import": "games:import_",
     "status": "status:status",
     "log": "desk:log",
     "undo": "desk:undo",

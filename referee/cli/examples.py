@@ -15,7 +15,8 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "game new --from game.toml",
     ),
     "game list": ("game list", "game list --json"),
-    "game export": ("game export RR7 -o RR7.json",),
+    "game export": ("game export RR7 -o RR7.json", "game export RR7 --secrets -o RR7.whole"),
+    "import": ("import RR7.whole",),
     "game watch": ("game watch RR7",),
     "game umpire": (
         "game umpire RR7",

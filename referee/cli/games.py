@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
 from referee.cli.base import Where, private, write_file
 from referee.cli.gameoptions import described, proposal_of
 from referee.cli.listing import list_rows, say_json
-from referee.cli.options import JSON
+from referee.cli.options import JSON, PASSPHRASE, asked_passphrase
 from referee.cli.printing import hand_out, say, say_row
 from referee.cli.signups import OPEN_GAMES
 from referee.config import FILE, FORMATS, POLICIES, Value
@@ -22,6 +22,7 @@ from referee.service.post.observers import observers_of, watch_code
 from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
+from referee.service.upkeep.transfer import take_in, whole_game
 from referee.store import games, opengames
 
 _OF_GAME = {"game": "id", "kind": "kind", "status": "status", "turn": "turn", "deadline": "deadline"}
@@ -124,19 +125,50 @@ def game_archive(where: Where, game_id: str, back: bool) -> None:
 @game.command("export")
 @click.argument("game_id", metavar="GAME")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file; else it is printed.")
+@click.option(
+    "--secrets", is_flag=True, help="The whole game, for `referee import`, in a file that a passphrase opens."
+)
+@PASSPHRASE
 @click.pass_obj
-def game_export(where: Where, game_id: str, output: Path | None) -> None:
+def game_export(where: Where, game_id: str, output: Path | None, secrets: bool, passphrase: BinaryIO | None) -> None:
     """Write what has been revealed of a game, as one JSON file.
 
     It holds all that `referee verify FILE` needs on any machine: what was agreed, and of each turn played its seed, salts,
     orders, events and hash. No seed of a turn to come, no address, letter or note is in it.
+
+    With --secrets it holds everything: seeds to come, addresses, letters. Stop the game first (`referee hold`); `referee import`
+    takes it into a club on another machine.
     """
+    if secrets:
+        if output is None:
+            raise click.UsageError("--secrets needs a file: -o FILE")
+        with where.opened() as club, private():
+            write_file(output, whole_game(club, game_id, asked_passphrase(passphrase, again=True)))
+        say(f"{output}: the whole game; keep the passphrase elsewhere")
+        return
     with where.opened() as club:
         text = format_revealed(revealed(club, game_id))
     if output is None:
         hand_out(text)
     else:
         write_file(output, text.encode())
+
+
+@click.command("import")
+@click.argument("file", type=click.File("rb"))
+@PASSPHRASE
+@click.pass_obj
+def import_(where: Where, file: BinaryIO, passphrase: BinaryIO | None) -> None:
+    """Take a whole game into this club, with its secrets, letters and log.
+
+    FILE is what `referee game export GAME --secrets` wrote. The game is verified first, else nothing of it is kept. One that ran
+    stands still until `referee resume GAME` tells its players that it goes on here.
+    """
+    with where.opened() as club:
+        name = take_in(club, file.read(), asked_passphrase(passphrase))
+        stopped = games.game(club.db, name).held_at is not None
+    then = f"; `referee resume {name}` lets it go on, and tells its players so from here" if stopped else ""
+    say(f"{name} is in this club, and verified{then}")
 
 
 @game.command("watch")

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
+PASSPHRASE = click.option(
+    "--passphrase-file",
+    "passphrase",
+    type=click.File("rb"),
+    help="Take the passphrase from a file; else it is asked for.",
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 _READ = "Why, in the words that the players read."
@@ -17,6 +23,13 @@ def because(words: str = _READ, *, needed: bool = True) -> Callable[[Callable[..
     checked = _some_words if needed else None
     given: dict[str, Any] = {"required": True} if needed else {"default": ""}
     return click.option("--because", metavar="TEXT", help=words, callback=checked, **given)
+
+
+def asked_passphrase(file: BinaryIO | None, *, again: bool = False) -> str:
+    """Return the passphrase in a file, without the end of its line; else ask for it, *again* where nobody could know a slip."""
+    if file is None:
+        return str(click.prompt("Passphrase", hide_input=True, confirmation_prompt=again))
+    return file.read().decode("utf-8", "replace").rstrip("\r\n")
 
 
 def check_because(because: str, change: str) -> None:

@@ -83,10 +83,14 @@ def known(db: Database, game_id: str) -> GameRow | None:
     return next(iter(select(db, GameRow, "SELECT * FROM games WHERE id = ?", game_id.upper())), None)
 
 
+def all_names(db: Database) -> frozenset[str]:
+    """Return the names of all games, of those that wait for players, too."""
+    return frozenset(str(row["id"]) for row in db.query("SELECT id FROM games UNION SELECT id FROM open_games"))
+
+
 def next_id(db: Database, prefix: str) -> str:
     """Return the first free name of a game: the prefix and a number one above the highest, of those that wait for players too."""
-    names = (str(row["id"]) for row in db.query("SELECT id FROM games UNION SELECT id FROM open_games"))
-    numbers = (re.fullmatch(rf"{prefix}(\d+)", name) for name in names)
+    numbers = (re.fullmatch(rf"{prefix}(\d+)", name) for name in all_names(db))
     return f"{prefix}{max((int(number[1]) for number in numbers if number), default=0) + 1}"
 
 
