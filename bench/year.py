@@ -19,10 +19,11 @@ from unittest.mock import patch
 
 from referee.service.club.pictures import Pictures
 from tests.pictures import tiny_picture
-from tests.year.audit import faults
+from tests.year.audit import faults, too_few
 from tests.year.games import SHORT, WHOLE
 from tests.year.year import Year, figures, live
 
+LEAST = {"undo": 3, "adjust": 2, "replace": 5}  # of a full year
 FULL = Year(games=WHOLE, people=200, every=timedelta(hours=1), gone=9)
 BRIEF = Year(games=SHORT, people=12, every=timedelta(hours=8), gone=2, resigned=1, away=2, standbys=2)
 
@@ -41,7 +42,7 @@ def main() -> None:
         told = partial(print, file=sys.stderr, flush=True)
         made, umpire = stack.enter_context(live(folder, year, words.seed, told))
         print(json.dumps(figures(made), indent=1, ensure_ascii=False))
-        found = faults(made, umpire)
+        found = faults(made, umpire) + ([] if words.short else too_few(made, LEAST))
     for fault in found:
         print(fault)
     sys.exit(1 if found else 0)

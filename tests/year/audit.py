@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
 
@@ -39,6 +39,16 @@ def faults(world: World, umpire: Umpire) -> list[str]:
     found += [f"a code in a text: {each}" for each in world.leaks]
     found += [f"over two texts one Message-ID: {row[0]}" for row in _used_again(world)]
     return found
+
+
+def too_few(world: World, least: Mapping[str, int]) -> list[str]:
+    """Return which acts stand in the logs of the games less often than they should."""
+    done = Counter(row[0] for row in world.rows("SELECT kind FROM acts"))
+    return [
+        f"{done[kind]} acts of {kind}, {number} at least were to be"
+        for kind, number in least.items()
+        if done[kind] < number
+    ]
 
 
 def _unproven(world: World) -> Iterator[str]:
