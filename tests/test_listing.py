@@ -96,16 +96,34 @@ def test_what_prints_a_line_each_has_json() -> None:
     assert lists == ["map check"]  # faults of files, as compilers tell them
 
 
-def test_the_shell_completes_commands() -> None:
-    words = {"_REFEREE_COMPLETE": "bash_complete", "COMP_WORDS": "referee game ex", "COMP_CWORD": "2"}
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("game ex", ["plain,export"]),
+        ("--club {} verify --json", ["plain,--json"]),
+        ("--club {} preview r", ["plain,RR1"]),
+        ("--club {} preview RR9", []),
+        ("--club /nowhere preview R", []),
+    ],
+)
+def test_the_shell_completes_commands_and_games(house: PostHouse, typed: str, completed: list[str]) -> None:
+    house.game()
+    words = {"_REFEREE_COMPLETE": "bash_complete", "COMP_WORDS": f"referee {typed.format(house.folder)}"}
     done = subprocess.run(
         [str(Path(sys.executable).parent / "referee")],
-        env={**os.environ, **words},
+        env={**os.environ, **words, "COMP_CWORD": str(len(typed.split()))},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.stdout.splitlines() == ["plain,export"]
+    assert done.stdout.split() == completed
+
+
+def test_colours_are_left_out_where_nobody_wants_them(listed: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    shown = on_terminal(listed, monkeypatch, "letters").stdout
+    assert "parked" in shown
+    assert "\x1b[" not in shown
 
 
 @pytest.mark.parametrize(("path", "command"), tuple(every_command(main)), ids=lambda value: str(value))

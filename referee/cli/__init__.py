@@ -8,7 +8,7 @@ from referee import __version__
 from referee.cli.base import Commands, Where
 from referee.cli.lazy import Shelf
 from referee.cli.logs import configure
-from referee.config import Log
+from referee.config import Log, wants_colours
 
 PLACES = {
     "init": "games:init",
@@ -69,4 +69,6 @@ def main(ctx: click.Context, club: str | None) -> None:
     70 a fault of ours, 74 the database is damaged, 75 try again later, 78 mend the configuration.
     """
     configure(Log(level="warning", format="text"))  # until a club's settings are read
+    if not wants_colours():
+        ctx.color = False
     ctx.obj = Where(club)

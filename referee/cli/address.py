@@ -5,12 +5,13 @@ from __future__ import annotations
 import click
 
 from referee.cli.base import Where
+from referee.cli.options import GAME
 from referee.cli.printing import say
 from referee.service.commands.addresses import address_of_player, give_address
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("player", metavar="PLAYER")
 @click.argument("new", metavar="[ADDRESS]", required=False)
 @click.pass_obj

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import click
 
 from referee.cli.base import SOFTWARE, Where
 from referee.cli.listing import say_json
-from referee.cli.options import JSON
+from referee.cli.options import GAME, JSON
 from referee.cli.printing import say
+from referee.cli.progress import shown
 from referee.service.audit.export import read_revealed
+from referee.service.audit.log import whole_log
 from referee.service.audit.replay import replay as replayed
 from referee.service.audit.verify import Verified, verify_game
 from referee.service.audit.verify import verify as verified
 from referee.store import games
+from referee.store.database.hashes import LoggedTurn
 
 DIFFERS = 1
 
@@ -26,7 +30,7 @@ _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @JSON
 @click.pass_obj
 def replay(where: Where, game_id: str, as_json: bool) -> None:
@@ -36,7 +40,8 @@ def replay(where: Where, game_id: str, as_json: bool) -> None:
     """
     with where.opened() as club:
         name = games.game(club.db, game_id).id
-        compared = list(replayed(club, name))
+        turns = len(whole_log(club, name).played)
+        compared = list(shown("replaying", replayed(club, name), turns))
         end = games.chain_end(games.game(club.db, name))
         if as_json:
             say_json({"game": name, "turns": [asdict(each) for each in compared], "end": end})
@@ -55,8 +60,9 @@ def replay(where: Where, game_id: str, as_json: bool) -> None:
 @click.command()
 @click.argument("what", metavar="GAME|FILE")
 @click.option("--throws", is_flag=True, help="Print every throw: turn, name, sides, number, and whether it was typed.")
+@JSON
 @click.pass_obj
-def verify(where: Where, what: str, throws: bool) -> None:
+def verify(where: Where, what: str, throws: bool, as_json: bool) -> None:
     """Check a game's dice and turns from what was revealed, and say what was checked.
 
     GAME is a game of the club; FILE what `referee game export` wrote, and needs no club. The seeds must lead to one another
@@ -66,17 +72,42 @@ def verify(where: Where, what: str, throws: bool) -> None:
     """
     if _GAME.fullmatch(what):
         with where.opened() as club:
-            found = verify_game(club, what)
+            found = verify_game(club, what, _watched)
     else:
-        found = verified(read_revealed(Path(what)))
-    if throws:
+        found = verified(read_revealed(Path(what)), watch=_watched)
+    if as_json:
+        say_json(_plain(found, throws=throws))
+    elif throws:
         for throw in found.throws:
             typed = "\ttyped" if throw.typed else ""
             say(f"turn {throw.turn}\t{throw.name}\td{throw.sides}\t{throw.number}{typed}")
-    for sentence in _sentences(found):
+    for sentence in () if as_json else _sentences(found):
         say(sentence)
     if found.faults:
         raise click.exceptions.Exit(DIFFERS)
+
+
+def _watched(turns: Sequence[LoggedTurn]) -> Iterator[LoggedTurn]:
+    return shown("verifying", turns, len(turns))
+
+
+def _plain(found: Verified, *, throws: bool) -> dict[str, Any]:
+    """Return what was checked, and each throw where they are wanted, as plain values."""
+    turn, hash_ = found.log.last
+    told = {
+        "game": found.log.game,
+        "turns": len(found.log.turns),
+        "proved": len(found.played),
+        "over": found.over,
+        "sealed": found.sealed,
+        "end": found.log.end,
+        "last": {"turn": turn, "hash": hash_},
+        "acts": len(found.log.acts),
+        "undone": found.undone,
+        "notes": [asdict(each) for each in found.notes],
+        "faults": [asdict(each) for each in found.faults],
+    }
+    return {**told, "throws": [asdict(each) for each in found.throws]} if throws else told
 
 
 def _sentences(found: Verified) -> Iterator[str]:

@@ -8,6 +8,7 @@ import click
 
 from referee.cli.base import Where, private
 from referee.cli.printing import say
+from referee.cli.progress import Percent, is_watched
 from referee.config import club_folder, read_config
 from referee.service.upkeep.backup import back_up
 from referee.service.upkeep.forget import forget as forget_person
@@ -45,7 +46,7 @@ def backup(where: Where, folder: Path) -> None:
     orders; its owner alone can read them. Files with passwords and the Maildirs are not copied. To restore, see docs/setup.md.
     """
     with private():
-        made = back_up(read_config(club_folder(where.club)), folder)
+        made = back_up(read_config(club_folder(where.club)), folder, Percent("copying") if is_watched() else None)
     say(f"{made.folder}: {', '.join(made.copied)}")
     if made.secrets:
         which = " and ".join(made.secrets)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import click
 
 from referee.cli.base import Where
-from referee.cli.options import JSON, because, check_because
+from referee.cli.options import GAME, JSON, because, check_because
 from referee.cli.printing import say
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
@@ -22,7 +22,7 @@ TOLD = "all players will be told with the next pass"
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("time", metavar="[TIME]", required=False, default="")
 @because("Why, in the words that the players read.  [required with TIME]", needed=False)
 @click.pass_obj
@@ -44,7 +44,7 @@ def deadline(where: Where, game_id: str, time: str, because: str) -> None:
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @because()
 @click.pass_obj
 def hold(where: Where, game_id: str, because: str) -> None:
@@ -58,7 +58,7 @@ def hold(where: Where, game_id: str, because: str) -> None:
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.option("--deadline", "time", default="", metavar="TIME", help='The new deadline, as "2026-12-20 20:00".')
 @because(needed=False)
 @click.pass_obj
@@ -73,7 +73,7 @@ def resume(where: Where, game_id: str, time: str, because: str) -> None:
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("turn", metavar="TURN", type=click.IntRange(min=1))
 @because(needed=False)
 @click.pass_obj
@@ -95,7 +95,7 @@ def play(where: Where, game_id: str, turn: int, because: str) -> None:
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("settings", metavar="[NAME=VALUE]...", nargs=-1)
 @because("Why, in the words that the players read.  [required with NAME=VALUE]", needed=False)
 @JSON

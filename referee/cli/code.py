@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from referee.cli.base import Where
+from referee.cli.options import GAME
 from referee.cli.printing import say
 from referee.service.commands.playercodes import current
 from referee.service.commands.playercodes import renew as renew_code
@@ -12,7 +13,7 @@ from referee.service.post.codes import address_of
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("player", metavar="PLAYER")
 @click.option("--renew", is_flag=True, help="Make older codes void and send the player a new one.")
 @click.pass_obj

@@ -9,7 +9,7 @@ from typing import BinaryIO
 import click
 
 from referee.cli.base import Where, utc
-from referee.cli.options import JSON, because
+from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import say, say_row
 from referee.core.errors import ConfigError
 from referee.service.club.duetimes import rhythm_of
@@ -29,7 +29,7 @@ from referee.store.database.rows import ActRow
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @JSON
 @click.pass_obj
 def log(where: Where, game_id: str, as_json: bool) -> None:
@@ -49,7 +49,7 @@ def log(where: Where, game_id: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("turn", type=click.IntRange(min=0))
 @because()
 @click.option("--later", is_flag=True, help="Undo the turns after it, too, which were built on it.")
@@ -78,7 +78,7 @@ def undo(where: Where, game_id: str, turn: int, because: str, later: bool, play:
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("player")
 @click.argument("file", type=click.File("rb"))
 @because("Why, in the words that this player reads.")
@@ -115,7 +115,7 @@ def accept(where: Where, number: int, because: str) -> None:
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("changes", metavar="[NAME+=VALUE]...", nargs=-1)
 @because("Your ruling, in the words that all players read.")
 @click.option(
@@ -153,7 +153,7 @@ def adjust(where: Where, game_id: str, changes: tuple[str, ...], because: str, n
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("text", required=False)
 @click.option("--file", type=click.File("rb"), help="Take the words from a file, - for what is typed or piped in.")
 @click.pass_obj
@@ -173,7 +173,7 @@ def note(where: Where, game_id: str, text: str | None, file: BinaryIO | None) ->
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("player", required=False, default="")
 @click.option(
     "--dice", "real", is_flag=True, help="Throw the dice that the turn will have: not for who leads a company."

@@ -10,7 +10,7 @@ import click
 
 from referee.cli.base import Where, counted
 from referee.cli.listing import say_json
-from referee.cli.options import JSON
+from referee.cli.options import GAME, JSON
 from referee.cli.printing import say
 from referee.service.turns.preview import NamedThrow, Preview, parse_throw, preview, type_throws
 
@@ -18,7 +18,7 @@ MOST = 12  # throws of a race, a draw, a round that seeds make: so many are list
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("throws", metavar="[NAME=NUMBER]...", nargs=-1)
 @click.option("--forget", "forgotten", metavar="NAME", multiple=True, help="Take back a typed throw; may be repeated.")
 @JSON

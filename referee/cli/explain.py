@@ -10,7 +10,7 @@ from dataclasses import asdict
 import click
 
 from referee.cli.base import Where
-from referee.cli.options import JSON
+from referee.cli.options import GAME, JSON
 from referee.cli.printing import say
 from referee.core.texts.rulebook import Paragraph
 from referee.service.umpire.explain import Explained, Reason
@@ -20,7 +20,7 @@ WIDTH = 100
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("turn", type=click.IntRange(min=0))
 @click.argument("company", required=False, default="")
 @JSON

@@ -10,7 +10,7 @@ import click
 from referee.cli.base import Where, private, write_file
 from referee.cli.gameoptions import described, proposal_of
 from referee.cli.listing import list_rows, say_json
-from referee.cli.options import JSON, PASSPHRASE, asked_passphrase
+from referee.cli.options import GAME, JSON, PASSPHRASE, asked_passphrase
 from referee.cli.printing import hand_out, say, say_row
 from referee.cli.signups import OPEN_GAMES
 from referee.config import FILE, FORMATS, POLICIES, Value
@@ -108,7 +108,7 @@ def game_list(where: Where, everything: bool, as_json: bool) -> None:
 
 
 @game.command("archive")
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.option("--back", is_flag=True, help="Take it out again.")
 @click.pass_obj
 def game_archive(where: Where, game_id: str, back: bool) -> None:
@@ -123,7 +123,7 @@ def game_archive(where: Where, game_id: str, back: bool) -> None:
 
 
 @game.command("export")
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file; else it is printed.")
 @click.option(
     "--secrets", is_flag=True, help="The whole game, for `referee import`, in a file that a passphrase opens."
@@ -172,7 +172,7 @@ def import_(where: Where, file: BinaryIO, passphrase: BinaryIO | None) -> None:
 
 
 @game.command("watch")
-@click.argument("game_id", metavar="GAME")
+@GAME
 @JSON
 @click.pass_obj
 def game_watch(where: Where, game_id: str, as_json: bool) -> None:
@@ -193,7 +193,7 @@ def game_watch(where: Where, game_id: str, as_json: bool) -> None:
 
 
 @game.command("umpire")
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("person", metavar='["NAME <ADDRESS>"]', required=False)
 @click.option("--remove", metavar="ADDRESS", help="Take somebody off; he is told.")
 @JSON
@@ -217,7 +217,7 @@ def game_umpire(where: Where, game_id: str, person: str | None, remove: str | No
 
 
 @game.command("faces")
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.option("--format", "format_", type=click.Choice(("", *FORMATS)), help="Pages beside the text, or text alone.")
 @click.option("--attach", metavar="KINDS", help='Files beside newsletters and maps: "png svg json", or none.')
 @JSON

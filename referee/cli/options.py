@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
 import click
 
+from referee.config import club_folder, read_config
+from referee.core.errors import RefereeError
+from referee.store.database.checkup import looked_into
+from referee.store.games import all_names
+
+
+def _games(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Return the ids of games that a shell may complete a word with: none where no club can be looked into."""
+    try:
+        with looked_into(read_config(club_folder(ctx.find_root().params.get("club"))).database) as db:
+            return sorted(name for name in all_names(db) if name.startswith(incomplete.upper()))
+    except (RefereeError, sqlite3.Error):
+        return []
+
+
+GAME = click.argument("game_id", metavar="GAME", shell_complete=_games)
 PASSPHRASE = click.option(
     "--passphrase-file",
     "passphrase",

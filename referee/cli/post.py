@@ -10,7 +10,7 @@ import click
 
 from referee.cli.base import Where, write_file
 from referee.cli.listing import list_rows, say_json
-from referee.cli.options import JSON, because
+from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import hand_out, say
 from referee.core.errors import ConfigError, NotFound
 from referee.report.files import board_file, check_ending
@@ -150,7 +150,7 @@ def letter(
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("turn", type=click.IntRange(min=0), required=False)
 @click.option("--player", default="", metavar="CODE", help="Whose; else the first player's.")
 @click.option(
@@ -167,7 +167,7 @@ def newsletter(where: Where, game_id: str, turn: int | None, player: str, editio
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--turn", type=click.IntRange(min=0), help="Which; 0 is the opening, else the last turn played.")
 @click.option("--player", default="", metavar="CODE", help="Whose; else the first player's.")
@@ -194,7 +194,7 @@ def render(where: Where, game_id: str, folder: Path, turn: int | None, player: s
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.option(
     "-o",
     "--output",

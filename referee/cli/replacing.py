@@ -6,7 +6,7 @@ import click
 
 from referee.cli.base import Where
 from referee.cli.listing import list_rows
-from referee.cli.options import JSON, because
+from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import say
 from referee.core.errors import ConfigError
 from referee.service.seats.replacing import replace_player
@@ -17,7 +17,7 @@ HEADS = {"name": "name", "address": "address", "since": "since"}
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("player", metavar="PLAYER")
 @click.argument("person", metavar='["NAME <ADDRESS>"]', required=False, default="")
 @click.option(

@@ -9,6 +9,7 @@ import click
 
 from referee.cli.base import Where, utc
 from referee.cli.gameoptions import described, proposal_of
+from referee.cli.options import GAME
 from referee.cli.printing import say, say_row
 from referee.service.turns.newgames import ambiguous_names
 from referee.service.turns.opengames import SignupList, close, invite, open_game, remove_signup, signup_list, start
@@ -37,7 +38,7 @@ def game_open(where: Where, /, seats: int | None, when_full: bool, **said: Any) 
 
 
 @click.command("invite")
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.argument("people", metavar='"NAME <ADDRESS>"...', nargs=-1, required=True)
 @click.option("--because", default="", metavar="TEXT", help="Your words to them.")
 @click.pass_obj
@@ -55,7 +56,7 @@ def game_invite(where: Where, game_id: str, people: tuple[str, ...], because: st
 
 
 @click.command("signups")
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.option("--remove", metavar="ADDRESS", help="Take somebody off the list; who had a seat or was invited is told.")
 @click.option("--because", default="", metavar="TEXT", help="Your words to him.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -82,7 +83,7 @@ def game_signups(where: Where, game_id: str, remove: str | None, because: str, a
 
 
 @click.command("start")
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00.")
 @click.pass_obj
 def game_start(where: Where, game_id: str, deadline: str) -> None:
@@ -102,7 +103,7 @@ def game_start(where: Where, game_id: str, deadline: str) -> None:
 
 
 @click.command("close")
-@click.argument("game_id", metavar="GAME")
+@GAME
 @click.option("--because", default="", metavar="TEXT", help="Why, in your words: who has signed up reads them.")
 @click.pass_obj
 def game_close(where: Where, game_id: str, because: str) -> None:

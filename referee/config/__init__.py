@@ -24,6 +24,7 @@ from referee.config.reading import (
     read_config,
     sample_toml,
     setting_fault,
+    wants_colours,
 )
 from referee.config.settings import FORMATS, POLICIES, SETTINGS, Setting, Value
 from referee.config.values import Config, Identity, Imap, Log, Server, Smtp
@@ -59,6 +60,7 @@ __all__ = [
     "read_config",
     "sample_toml",
     "setting_fault",
+    "wants_colours",
     "weekday_fault",
     "zone_fault",
 ]

@@ -42,6 +42,11 @@ def read_config(folder: Path, environment: Mapping[str, str] | None = None) -> C
     return config
 
 
+def wants_colours() -> bool:
+    """Return whether a terminal may be sent colours: not where ``NO_COLOR`` says anything (https://no-color.org)."""
+    return not os.environ.get("NO_COLOR")
+
+
 def club_folder(given: str | None, environment: Mapping[str, str] | None = None) -> Path:
     """Return the club's folder: the one given, else ``REFEREE_CLUB``, else the current folder if it holds ``referee.toml``.
 

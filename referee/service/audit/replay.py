@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import takewhile
@@ -21,6 +21,9 @@ from referee.store import games
 from referee.store.database.hashes import LoggedTurn
 
 _LONGEST = 120  # characters of an event or a mistake that are told
+
+
+Watch = Callable[[Sequence[LoggedTurn]], Iterable[LoggedTurn]]  # shows how far one is with turns, on their way
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,14 +90,14 @@ class Replayer:
         self.state = state
         yield from self._turn(turn)
 
-    def play(self, turns: tuple[LoggedTurn, ...]) -> Iterator[Fault]:
+    def play(self, turns: Sequence[LoggedTurn], watch: Watch = iter) -> Iterator[Fault]:
         """Play these turns; yields what does not come out."""
         try:
             self.state = self.rules.lay_out(self.setup)
         except Exception as error:  # whatever a setup that was altered leads the rules to
             yield Fault(turn=OPENING, text=f"the game cannot be laid out: {_shown(error)}")
             return
-        for turn in turns:
+        for turn in watch(turns):
             if turn.turn != OPENING and not self.rules.awaiting(self.state):
                 yield Fault(turn=turn.turn, text="it was played when the game was over")
                 return

@@ -9,7 +9,7 @@ from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
 from referee.games import game_named
 from referee.service.audit.log import Edition, GameLog, whole_log
-from referee.service.audit.replay import Fault, Note, Replayer, Throw, kept_states, rulings_in
+from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in
 from referee.service.audit.undone import played_again, undone_faults
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, parse_setup
@@ -40,14 +40,14 @@ class Verified:
     notes: tuple[Note, ...]
 
 
-def verify_game(club: Club, game_id: str) -> Verified:
+def verify_game(club: Club, game_id: str, watch: Watch = iter) -> Verified:
     """Check a game of the club: as ``verify``, and the positions and letters that the club keeps.
 
     Raises:
         NotFound: there is no such game.
     """
     log = whole_log(club, game_id)
-    found = verify(log, kept_states(club, log.game))
+    found = verify(log, kept_states(club, log.game), watch)
     faults = (*found.faults, *_letter_faults(club, log.game))
     return replace(found, faults=tuple(sorted(faults, key=lambda fault: fault.turn)))
 
@@ -59,7 +59,7 @@ def _letter_faults(club: Club, game: str) -> Iterator[Fault]:
         yield Fault(turn=each.turn or OPENING, text=f"{each.what} (letters {letters})")
 
 
-def verify(log: GameLog, states: Mapping[Edition, str] | None = None) -> Verified:
+def verify(log: GameLog, states: Mapping[Edition, str] | None = None, watch: Watch = iter) -> Verified:
     """Check what was revealed of a game; *states*: encoded positions by turn and edition, to be compared too.
 
     Raises:
@@ -73,7 +73,7 @@ def verify(log: GameLog, states: Mapping[Edition, str] | None = None) -> Verifie
     if not faults:  # else nothing follows from anything
         faults += [*_last_faults(log), *_seed_faults(log), *_hash_faults(log), *_salt_faults(log, setup)]
         faults += [*_act_faults(log, rules, setup), *undone_faults(log)]
-        faults += again.play(log.turns)
+        faults += again.play(log.turns, watch)
         faults += played_again(log, before, again.after)
     return Verified(
         log=log,

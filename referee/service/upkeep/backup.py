@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,10 +25,12 @@ class Backup:
     secrets: tuple[str, ...]
 
 
-def back_up(config: Config, into: Path) -> Backup:
+def back_up(config: Config, into: Path, watch: Callable[[int, int], None] | None = None) -> Backup:
     """Copy settings, database and the umpire's own files of a club into the new folder *into*.
 
-    The referee may run meanwhile. Every letter is in the database, so the Maildirs are not copied; passwords are not either.
+    The referee may run meanwhile. *watch*: as of ``copy_store``.
+
+    Every letter is in the database, so the Maildirs are not copied; passwords are not either.
 
     Raises:
         ConfigError: the folder is there already, or something cannot be read or written.
@@ -39,7 +42,7 @@ def back_up(config: Config, into: Path) -> Backup:
     try:
         make_folder(draft.parent)
         draft.mkdir(mode=0o700)
-        copied = _copied(config, draft)
+        copied = _copied(config, draft, watch)
         _sync(draft)
         draft.rename(into)
     except OSError as error:
@@ -51,8 +54,8 @@ def back_up(config: Config, into: Path) -> Backup:
     return Backup(folder=into, copied=copied, secrets=secrets)
 
 
-def _copied(config: Config, draft: Path) -> tuple[str, ...]:
-    copy_store(config.database, draft / config.database.name)
+def _copied(config: Config, draft: Path, watch: Callable[[int, int], None] | None) -> tuple[str, ...]:
+    copy_store(config.database, draft / config.database.name, watch)
     _copy_file(config.folder / FILE, draft / FILE)
     copied = [FILE, config.database.name]
     for name in OWN_FOLDERS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -11,9 +12,12 @@ from referee.core.errors import ConfigError, StoreBusy
 from referee.store.club import COPIED
 from referee.store.database.damage import damage, damaged
 
+_PAGES = 4096  # copied at a time where somebody watches
 
-def copy_store(source: Path, copy: Path) -> None:
-    """Write a whole and checked copy of the database to *copy*, a new file that its owner alone can read.
+
+def copy_store(source: Path, copy: Path, watch: Callable[[int, int], None] | None = None) -> None:
+    """Write a whole and checked copy of the database to *copy*, a new file that its owner alone can read. *watch* is told how
+    many pages remain, and of how many.
 
     Raises:
         ConfigError: the database is missing, or the copy cannot be written.
@@ -25,7 +29,10 @@ def copy_store(source: Path, copy: Path) -> None:
     try:
         os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         with closing(sqlite3.connect(source)) as read, closing(sqlite3.connect(copy)) as written:
-            read.backup(written)
+            if watch is None:
+                read.backup(written)
+            else:
+                read.backup(written, pages=_PAGES, progress=lambda _, remaining, whole: watch(remaining, whole))
             # Whoever puts it back wants to know of it: letters came since.
             written.execute("INSERT OR REPLACE INTO club (name, value) VALUES (?, 'yes')", [COPIED])
             written.commit()
