@@ -9,6 +9,7 @@ from itertools import combinations
 from referee.core.picture.shades import brightness
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
+Within = frozenset[tuple[Box, int]]  # boxes with weights
 
 _CELL = 60  # drawing units; with larger cells more boxes are looked at that do not matter
 
@@ -59,6 +60,18 @@ class Clutter:
         made = Clutter()
         made._cells = {cell: entries.copy() for cell, entries in self._cells.items()}
         return made
+
+    @classmethod
+    def of(cls, boxes: Within) -> Clutter:
+        """Return boxes as clutter."""
+        made = cls()
+        for box, weight in boxes:
+            made.add(box, weight)
+        return made
+
+    def within(self, box: Box) -> Within:
+        """Return what is taken there, and may reach farther."""
+        return frozenset(entry for cell in _cells(box) for entry in self._cells.get(cell, ()))
 
     def add(self, box: Box, weight: int) -> None:
         """Note that *box* is taken; a heavier weight is more to be avoided."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from referee.core.picture.drawing import Line, Point, Shape, Style
 from referee.core.picture.placing import Box, Clutter, box_at
@@ -50,7 +51,7 @@ def places(scene: Scene, sheet: Sheet, clutter: Clutter, before: Mapping[str, Po
     """
     found = {}
     # The shortest first: they have the least choice.
-    for link in sorted(scene.board.links, key=lambda link: _length(sheet, link)):
+    for link in sorted(scene.board.links, key=lambda link: _length(*course(sheet, link))):
         if link.id in before:
             clutter.remove(_room(scene, link, before[link.id]), _SIGN)
         spots = [_between(*course(sheet, link), percent) for percent in _ALONG]
@@ -96,14 +97,14 @@ def course(sheet: Sheet, link: Link) -> tuple[Point, Point]:
 def add_lines(scene: Scene, sheet: Sheet, clutter: Clutter) -> None:
     """Note where the links' lines run."""
     for link in scene.board.links:
-        for box in _line_boxes(sheet, link):
+        for box in _line_boxes(*course(sheet, link)):
             clutter.add(box, _BUILT if link.id in scene.built else _LINE)
 
 
-def _line_boxes(sheet: Sheet, link: Link) -> Iterator[Box]:
-    count = max(1, _length(sheet, link) // 30)
-    for n in range(count + 1):
-        yield box_at(*_between(*course(sheet, link), 100 * n // count), 30, 30)
+@lru_cache(maxsize=1024)
+def _line_boxes(start: Point, end: Point) -> tuple[Box, ...]:
+    count = max(1, _length(start, end) // 30)
+    return tuple(box_at(*_between(start, end, 100 * n // count), 30, 30) for n in range(count + 1))
 
 
 def _room(scene: Scene, link: Link, at: Point) -> Box:
@@ -115,8 +116,8 @@ def _room(scene: Scene, link: Link, at: Point) -> Box:
     )
 
 
-def _length(sheet: Sheet, link: Link) -> int:
-    (x, y), (far_x, far_y) = course(sheet, link)
+def _length(start: Point, end: Point) -> int:
+    (x, y), (far_x, far_y) = start, end
     return max(abs(far_x - x), abs(far_y - y)) + min(abs(far_x - x), abs(far_y - y)) * 2 // 5
 
 

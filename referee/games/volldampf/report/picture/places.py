@@ -10,7 +10,7 @@ from itertools import combinations
 from math import isqrt
 
 from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
-from referee.core.picture.placing import Box, Clutter, ink_on, text_width
+from referee.core.picture.placing import Box, Clutter, Within, ink_on, text_width
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.layout import RADIUS, Sheet
@@ -103,7 +103,7 @@ def plates(scene: Scene, sheet: Sheet, clutter: Clutter, before: Mapping[str, Bo
     for city in scene.board.cities:
         if city.id in spots:
             clutter.remove(spots[city.id], _TAKEN)
-        spots[city.id] = _best_spot(city.id, extents(scene, city), clutter, sheet)
+        spots[city.id] = _best_spot(sheet.spots[city.id], extents(scene, city), clutter, sheet)
         clutter.add(spots[city.id], _TAKEN)
     return spots
 
@@ -165,30 +165,44 @@ def _cubes(at: Point, cubes: tuple[str, ...]) -> Iterator[Shape]:
             x += text_width(words, _COUNT, bold=True) + 8
 
 
-def _best_spot(code: str, extents: Extents, clutter: Clutter, sheet: Sheet) -> Box:
+def _best_spot(at: Point, extents: Extents, clutter: Clutter, sheet: Sheet) -> Box:
     """Return the box beside a city where least is covered; a place near by and straight beside is liked better, one that is
     nearer to another city not at all.
     """
-    best: tuple[int, Box] | None = None
-    at, edge = sheet.spots[code], sheet.inside
-    near = [other for other in sheet.spots.values() if other != at and _gap(at, (*other, *other)) < _NEAR]
-    (x, y), edge = at, (edge[0] + _CLEAR, edge[1] + _CLEAR, edge[2] - _CLEAR, edge[3] - _CLEAR)
-    for dislike, (left, top, right, bottom) in _boxes(extents):
+    wide, high = (max(sizes) + RADIUS + 8 + _FAR[-1] for sizes in zip(*extents, strict=True))
+    within = clutter.within((at[0] - wide, at[1] - high, at[0] + wide, at[1] + high))
+    near = tuple(other for other in sheet.spots.values() if other != at and _gap(at, (*other, *other)) < _NEAR)
+    return _best_among(at, extents, within, near, sheet.inside)
+
+
+@lru_cache(maxsize=2048)
+def _best_among(at: Point, extents: Extents, within: Within, near: tuple[Point, ...], edge: Box) -> Box:
+    """Return that box. From turn to turn most cities have the same *within* their reach, and *near* by."""
+    clutter, best = Clutter.of(within), None
+    for dislike, inside, aside, box in _liked(at, extents, near, edge):
         if best is not None and dislike >= best[0]:
             break
+        if best is not None and inside > best[0]:
+            continue
+        rated = (clutter.cost(box, sys.maxsize if best is None else best[0] - aside) + aside, box)
+        best = rated if best is None or rated < best else best
+    return best[1] if best else (*at, *at)
+
+
+@lru_cache(maxsize=128)
+def _liked(at: Point, extents: Extents, near: tuple[Point, ...], edge: Box) -> tuple[tuple[int, int, int, Box], ...]:
+    """Return the boxes around a city, the most liked first: dislike, with what lies outside, and with cities that are nearer."""
+    (x, y), edge = at, (edge[0] + _CLEAR, edge[1] + _CLEAR, edge[2] - _CLEAR, edge[3] - _CLEAR)
+    found = []
+    for dislike, (left, top, right, bottom) in _boxes(extents):
         box = (x + left, y + top, x + right, y + bottom)
         outside = (
             max(0, edge[0] - box[0]) + max(0, box[2] - edge[2]) + max(0, edge[1] - box[1]) + max(0, box[3] - edge[3])
         )
-        aside = outside * _OUTSIDE + dislike
-        if best is not None and aside > best[0]:
-            continue
-        own = _gap(at, box)
-        if any(_gap(other, box) < own + _CLEARLY for other in near):
-            aside += _STRANGE
-        rated = (clutter.cost(box, sys.maxsize if best is None else best[0] - aside) + aside, box)
-        best = rated if best is None or rated < best else best
-    return best[1] if best else (*at, *at)
+        inside, own = outside * _OUTSIDE + dislike, _gap(at, box)
+        strange = any(_gap(other, box) < own + _CLEARLY for other in near)
+        found.append((dislike, inside, inside + strange * _STRANGE, box))
+    return tuple(found)
 
 
 def _gap(at: Point, box: Box) -> int:
