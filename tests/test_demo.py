@@ -37,6 +37,7 @@ def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None
     assert "DOES NOT ADD UP" not in played.final
 
 
+@pytest.mark.testlong
 def test_the_demo_of_volldampf_plays_four_rounds_to_the_final_table(tmp_path: Path) -> None:
     """Two slips are made and mended; no line is too long."""
     rounds: list[tuple[int, int]] = []

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.testlong  # to build takes as long as a hundred tests
+
 ROOT = Path(__file__).parent.parent
 RENDER = """
 from referee.games import game_named

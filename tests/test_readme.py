@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import click
+import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
@@ -21,6 +22,7 @@ def tour() -> str:
     return str(blocks[0])
 
 
+@pytest.mark.testlong
 def test_the_tour_of_the_readme_plays_a_round(tmp_path: Path) -> None:
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     bin_folder = str(Path(sys.executable).parent)

@@ -50,7 +50,7 @@ def test_no_two_companies_open_alike_though_they_share_their_homes() -> None:
     assert len({lines[1:] for lines in opened.values()}) == 5
 
 
-@pytest.mark.parametrize("companies", [3, 4])
+@pytest.mark.parametrize("companies", [3, pytest.param(4, marks=pytest.mark.testlong)])
 def test_companies_do_not_follow_each_other(companies: int) -> None:
     """When the races begin, less than one side in eight was laid twice; of one temper they laid one in four to six twice."""
     _, turns = play_game(setup_of(companies), "tempers")

@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def interpreters() -> list[str]:
-    """Return the Pythons on the path, the one that runs this first."""
-    others = [shutil.which(f"python3.{minor}") for minor in (11, 12, 13, 14)]
+    """Return the one that runs this, and of each other version the one on the path."""
+    others = [shutil.which(f"python3.{minor}") for minor in (11, 12, 13, 14) if minor != sys.version_info.minor]
     return [sys.executable, *(path for path in others if path is not None)]
 
 

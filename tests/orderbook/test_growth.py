@@ -69,7 +69,7 @@ LINES = (
 )  # fmt: skip
 LINE = (2_000, 8_000)  # characters: as long as an order may be, and more
 TEXT = (1_000, 4_000, 16_000)
-EVERY = pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.testlong)])  # of the pieces
+EVERY = pytest.mark.parametrize("every", [41, pytest.param(1, marks=pytest.mark.testlong)])  # of the pieces
 OURS = sent_lines(["RR1: a heading of ours\nanother line of ours\nand a third one of ours\nPASS\n> x\n"])
 
 

@@ -208,8 +208,9 @@ def test_records_that_do_harm(tmp_path: Path) -> None:
     assert "DMARC at _dmarc.trains.org" in texts(above, "ok")
 
 
-def test_a_name_server_that_is_silent_is_a_warning(tmp_path: Path) -> None:
+def test_a_name_server_that_is_silent_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("dns", reason="dnspython is not installed (extra dns)")
+    monkeypatch.setattr("referee.service.doctor.dns.PATIENCE", 0.01)  # seconds: nobody will answer
     make_club(tmp_path / "club", {"mail.address": f"referee@{DOMAIN}"})
     lookup = dns_lookup("127.0.0.1", free_port())
     (told,) = dns_findings(read_config(tmp_path / "club", {}), lookup, "")

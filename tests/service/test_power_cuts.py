@@ -1,4 +1,8 @@
-"""The power is cut at every labelled step of a pass over real mail servers: IMAP in, SMTP out."""
+"""The power is cut at every labelled step of a pass over real mail servers: IMAP in, SMTP out.
+
+Here at the steps that such a server has a part in; all the others come with ``make test-long``, and with Maildirs in
+``test_tick`` and ``test_downtime`` each time.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,13 @@ from tests.servers.dovecot import Dovecot
 from tests.servers.fixtures import need_dovecot
 from tests.servers.gateway import gateway
 from tests.service.test_post_by_imap import imap_house, letter
+
+SERVED = ("receive:moved", "send:sent", "guard:moved")
+
+
+def cut_at(steps: tuple[str, ...]) -> pytest.MarkDecorator:
+    rows = [step if step in SERVED else pytest.param(step, marks=pytest.mark.testlong) for step in steps]
+    return pytest.mark.parametrize("name", rows)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +58,7 @@ def received(server: Dovecot, house: PostHouse) -> dict[str, list[bytes]]:
 
 
 @pytest.mark.dovecot
-@pytest.mark.parametrize("name", checkpoints.PASS_STEPS)
+@cut_at(checkpoints.PASS_STEPS)
 def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
     house: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
 ) -> None:
@@ -78,7 +89,7 @@ def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
 
 
 @pytest.mark.dovecot
-@pytest.mark.parametrize("name", checkpoints.GUARD_STEPS)
+@cut_at(checkpoints.GUARD_STEPS)
 def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_came_after_it(
     house: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
 ) -> None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import GAME
-from tests.games.volldampf.recordedgames import FELT, PACKED, packs, recorded_game, with_pack
+from tests.games.volldampf.recordedgames import CHOICE, FELT, PACKED, packs, recorded_game, with_pack
 from tests.games.volldampf.test_whole_games import SEATS, check_game
 from tests.games.volldampf.wholegame import play_game, setup_of
+
+# Of each preset the numbers of players that are not among the recorded games (``CHOICE``), at both paces by turns.
+OTHERS = [
+    (preset, players, (TOGETHER, ONE_BY_ONE)[place % 2])
+    for place, (preset, players) in enumerate(product(sorted(GAME.presets), SEATS))
+    if not any((preset, players) == (row[0], row[2]) for row in CHOICE)
+]
 
 
 @pytest.mark.parametrize(("pack", "players"), PACKED)
@@ -18,8 +27,7 @@ def test_a_recorded_game_with_a_pack_of_options_holds(pack: int, players: int) -
 
 
 @pytest.mark.testlong
-@pytest.mark.parametrize("players", SEATS)
-@pytest.mark.parametrize("pack", [0, 1, 2])
+@pytest.mark.parametrize(("pack", "players"), [row for row in product([0, 1, 2], SEATS) if row not in PACKED])
 def test_a_whole_game_is_played_with_every_value_of_every_option(pack: int, players: int) -> None:
     setup = with_pack(pack, players)
     opening, turns = play_game(setup, f"all of pack {pack} {players}")
@@ -32,10 +40,10 @@ def test_the_packs_hold_every_value() -> None:
 
 
 @pytest.mark.testlong
-@pytest.mark.parametrize("pace", [TOGETHER, ONE_BY_ONE])
-@pytest.mark.parametrize("players", SEATS)
-@pytest.mark.parametrize("preset", sorted(GAME.presets))
-def test_a_whole_game_is_played_in_every_preset(preset: str, players: int, pace: str) -> None:
+@pytest.mark.parametrize(("preset", "players", "pace"), OTHERS)
+def test_a_whole_game_is_played_in_every_preset_with_every_number_of_players(
+    preset: str, players: int, pace: str
+) -> None:
     """One by one each decision is a turn."""
     setup = setup_of(players, preset, pace)
     opening, turns = play_game(setup, f"{preset} {players}")
