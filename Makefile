@@ -1,4 +1,4 @@
-# Everything needs only Python 3.11+ and make: the virtual environment is made here.
+# Everything needs only Python 3.11+ and make: the virtual environment is made here, and translations compiled (hatch_build.py).
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
@@ -8,7 +8,7 @@ export PYTHONWARNINGS ?= default
 # To compile everything anew for each of the processes that tests begin doubles what these take.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long record check lint types contracts clean catalogue
+.PHONY: demo test test-long record check lint types contracts clean catalogue translations
 
 demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
@@ -41,16 +41,21 @@ contracts: $(VENV)/.dev
 catalogue: $(VENV)/.dev
 	$(BIN)/python -m tests.catalogue --write
 
+# The translations beside it: brought up to date with the texts, and how far each of them is.
+translations: $(VENV)/.dev
+	$(BIN)/python -m tests.catalogue --update
+	$(BIN)/python -m tests.catalogue --state
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.runtime: pyproject.toml | $(BIN)/python
+$(VENV)/.runtime: pyproject.toml $(wildcard referee/locale/*.po) | $(BIN)/python
 	$(PIP) install --editable '.[png]'
 	touch $@
 
-$(VENV)/.dev: pyproject.toml | $(BIN)/python
+$(VENV)/.dev: pyproject.toml $(wildcard referee/locale/*.po) | $(BIN)/python
 	$(PIP) install --editable '.[dev]'
 	touch $@ $(VENV)/.runtime
 

@@ -1,11 +1,16 @@
 """Collects every text that players read into ``referee/locale/referee.pot``: ``make catalogue`` writes it.
 
-The file has no dates, line numbers or versions: it changes when a text changes, and not otherwise.
+``python -m tests.catalogue --update`` brings the translations beside it up to date: what is new stands in them untranslated, what
+was written a little differently before keeps its translation, marked as fuzzy (not used until somebody has looked at it).
+``--state`` says how far each has come.
+
+The files have no dates, line numbers or versions: they change when a text changes, and not otherwise.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
@@ -14,7 +19,7 @@ from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
-from babel.messages.pofile import write_po
+from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
 from referee.report.templates import EXTENSIONS
@@ -131,8 +136,63 @@ def _brace_flag(text: str) -> str:
     return "python-brace-format" if "{" in text else ""
 
 
-if __name__ == "__main__":
-    if "--write" in sys.argv[1:]:
+def translations() -> tuple[Path, ...]:
+    """Return the translations that there are: ``de.po`` and so on."""
+    return tuple(sorted(POT.parent.glob("*.po")))
+
+
+def read(file: Path) -> Catalog:
+    """Return a catalogue, or a translation of the language that its name says."""
+    with file.open("rb") as stream:
+        return read_po(stream, locale=file.stem if file.suffix == ".po" else None, abort_invalid=True)
+
+
+def updated(file: Path) -> str:
+    """Return a translation with the texts that there are now, in their order."""
+    translation, before = read(file), file.read_text(encoding="utf-8")
+    template = read_po(io.StringIO(pot_text()))
+    translation.update(template, no_fuzzy_matching=False, update_header_comment=False)
+    for message in translation:
+        message.locations = []
+        if message.id and (texts := template.get(message.id, message.context)) is not None:
+            message.flags = texts.flags | (message.flags & {"fuzzy"})
+    written = io.BytesIO()
+    write_po(written, translation, width=120, omit_header=True, include_previous=True)
+    text = re.sub(
+        r"^# \| ", "#| ", written.getvalue().decode("utf-8"), flags=re.MULTILINE
+    )  # Babel reads these as comments
+    return before.partition("\n\n")[0] + "\n\n" + text.lstrip("\n")
+
+
+def state(file: Path) -> str:
+    """Return how far a translation has come: what is translated, what is not, and what waits to be looked at."""
+    translation, texts = read(file), [message for message in read_po(io.StringIO(pot_text())) if message.id]
+    found = [translation.get(text.id, text.context) for text in texts]
+    fuzzy = sum(message is not None and message.fuzzy for message in found)
+    done = sum(message is not None and not message.fuzzy and is_translated(message.string) for message in found)
+    known = {(text.id, text.context) for text in texts}
+    gone = sum((message.id, message.context) not in known for message in translation if message.id)
+    gone += len(translation.obsolete)
+    return f"{file.stem}: {done} of {len(texts)} translated, {len(texts) - done - fuzzy} missing, {fuzzy} fuzzy, {gone} obsolete"
+
+
+def is_translated(string: object) -> bool:
+    """Return whether something is written in every form of a translation."""
+    return all(string) if isinstance(string, (tuple, list)) else bool(string)
+
+
+def main(wish: str) -> None:
+    """Do what the command line says: ``--write``, ``--update``, ``--state``; print the catalogue if it says nothing."""
+    if wish == "--write":
         POT.write_text(pot_text(), encoding="utf-8")
+    elif wish == "--update":
+        for file in translations():
+            file.write_text(updated(file), encoding="utf-8")
+    elif wish == "--state":
+        print(*map(state, translations()), sep="\n")
     else:
         sys.stdout.write(pot_text())
+
+
+if __name__ == "__main__":
+    main("".join(sys.argv[1:2]))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from hatch_build import compile_catalogues
 from referee.games import games
 from referee.mail.compose import Composed, Outgoing, composed
 from referee.service.club.pictures import Pictures
@@ -24,6 +25,7 @@ MEMORY, ROOM = Path("/dev/shm"), 2 * 1024**3  # noqa: S108 (pytest makes a folde
 
 sys.path.append(str(INSTALLED))
 games.cache_clear()
+compile_catalogues()
 
 
 def _has_room(memory: Path) -> bool:

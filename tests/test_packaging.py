@@ -23,6 +23,9 @@ stationery = Stationery(lambda game: template_folders(game, None))
 print(stationery.text("words.toml", "dampfross", "en", "UTC", {}).splitlines()[0])
 game = game_named("dampfross")
 print(game.board_text("ireland").splitlines()[0])
+from referee import locale
+assert {"de", "fr"} <= {*locale.languages()}
+print(locale.translations("de").gettext("Friday"))
 """
 
 
@@ -69,4 +72,4 @@ def test_an_installed_wheel_runs_and_renders(wheel: Path, tmp_path: Path) -> Non
     )
     assert version.stdout.strip() == "0.1.0"
     rendered = subprocess.run([python, "-c", RENDER], cwd=tmp_path, check=True, capture_output=True, text=True)
-    assert len(rendered.stdout.splitlines()) == 2
+    assert rendered.stdout.splitlines()[2:] == ["Freitag"]
