@@ -9,6 +9,7 @@ import pytest
 
 from referee.service.deadlines.clock import hold, resume, set_deadline
 from referee.service.post.observers import watch_code
+from referee.service.seats.replacing import replace_player
 from referee.service.umpire.undo import undo
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
@@ -50,11 +51,21 @@ def out_of_order(house: PostHouse) -> None:
     house.tick()
 
 
+def resigned(house: PostHouse) -> None:
+    house.answer(house.post(BOB)[-1], "RESIGN FOR GOOD")
+
+
+def replaced(house: PostHouse) -> None:
+    replace_player(house.club, "RR1", "BOB", "Cecil <cecil@example.com>", "Bob has no time.")
+
+
 ACTS: dict[str, tuple[Callable[[PostHouse], object], str]] = {
     "deadline": (lambda house: set_deadline(house.club, "RR1", "2026-12-30 20:00", "Exams."), "a new deadline"),
     "stopped": (stopped, "The game goes on, where it was stopped."),
     "held over": (held_over, "is held over for everybody"),
     "postponed": (out_of_order, "the deadline was moved."),
+    "resigned": (resigned, "Bob has resigned and plays BOB no longer"),
+    "replaced": (replaced, "Cecil plays BOB from now on, in the place of Bob"),
     "undone": (played, "The umpire has undone turn 1"),
 }
 

@@ -13,6 +13,7 @@ from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import AbsencesEnded, Deed, Effect, Note, Resigned, StandbyEnded, WaitEnded
+from referee.service.post.observers import tell_observers
 from referee.service.post.writing import player_values, tell_player, tell_umpire
 from referee.store import games, seats, standbys
 from referee.store.database.rows import AbsenceRow, LetterRow, PlayerRow, StandbyRow, WaitRow
@@ -50,9 +51,10 @@ def resign(club: Club, position: Position, player: PlayerRow) -> None:
     row = position.row
     seats.resign(club.db, row.id, player.code, club.clock())
     act = log_act(club, row.id, row.turn, "resigned", {"player": player.code}, actor=REFEREE)
+    values = {"what": "resigned", "who": player_values(player), "turn": row.turn, "deadline": row.deadline}
+    tell_observers(club, position, "seat", values, f"seat:{row.id}:{act.number}")
     for other in position.players:
         if other.code != player.code:
-            values = {"what": "resigned", "who": player_values(player), "turn": row.turn, "deadline": row.deadline}
             tell_player(club, position, other, "seat", values, f"seat:{row.id}:{act.number}:{other.code}")
     values = {"player": player.code, "name": player.name}
     tell_umpire(club, f"resigned:{row.id}:{act.number}", "resigned", values, row.id, row.turn)

@@ -18,6 +18,7 @@ from referee.service.letters.interpretation import set_values
 from referee.service.letters.precedence import set_to_run
 from referee.service.letters.questions import content_of
 from referee.service.letters.rulebooks import rules_values
+from referee.service.post.observers import tell_observers
 from referee.service.post.writing import Occasion, player_values, render, somebody, tell_player, to_player, to_somebody
 from referee.store import addresschanges, games, held, later, orders, outbox, seats, standbys
 from referee.store.database.database import transaction
@@ -122,13 +123,14 @@ def _tell(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow
         "turn": row.turn,
         "deadline": row.deadline,
     }
+    tell_observers(club, position, "seat", values, f"seat:{row.id}:{act.number}")
     for player in position.players:
         if player.code != newcomer.code:
             tell_player(club, position, player, "seat", values, f"seat:{row.id}:{act.number}:{player.code}")
     if before.address.lower() != newcomer.address.lower():
         reader = replace(somebody(club, row.id, before.address), zone=before.zone, language=before.language)
         occasion = Occasion(key=f"seat:{row.id}:{act.number}:before", kind="seat", turn=row.turn)
-        rendered = render(club, "seat", position, reader, values)
+        rendered = render(club, "seat", position, reader, {**values, "former": True})
         outbox.put(club.db, to_somebody(club, position, before.address, rendered, occasion))
 
 
