@@ -112,6 +112,13 @@ def logged(db: Database) -> tuple[LogRow, ...]:
     return select(db, LogRow, "SELECT * FROM log ORDER BY id")
 
 
+def logged_about(db: Database, name: str, kinds: Sequence[str]) -> tuple[LogRow, ...]:
+    """Return what of these kinds stands in the umpire's log under the name of a game that had not begun, the oldest first."""
+    marks = ", ".join("?" * len(kinds))
+    sql = f"SELECT * FROM log WHERE game IS NULL AND what IN ({marks}) AND (text = ? OR text LIKE ?) ORDER BY id"  # noqa: S608
+    return select(db, LogRow, sql, *kinds, name, f"{name}: %")
+
+
 def reminders(db: Database, game: str, player: str, recipient: str) -> int:
     """Return how many reminders were written to whoever reads at *recipient*, for his seat in a game."""
     sql = (

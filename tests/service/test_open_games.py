@@ -352,7 +352,9 @@ def test_the_umpire_s_commands_open_tell_and_begin_a_game(house: PostHouse) -> N
     begun = house.command("game", "start", "RR1", "--deadline", "2099-01-01T20:00")
     assert begun.stdout == "RR1 begins\nSOM\tblue\tSomebody\t1\nDOR\tred\tDora\t0\n"
     assert house.command("game", "list").stdout.startswith("RR1\ttinyrace\trunning\t1\t2099-01-01T20:00:00Z")
-    assert house.command("log", "RR1").stdout.split("\t")[3:5] == ["umpire", "start"]
+    logged = [line.split("\t")[3:6] for line in house.command("log", "RR1").stdout.splitlines()]
+    assert [line[:2] for line in logged] == [["umpire", "open"], ["umpire", "invite"], ["umpire", "start"]]
+    assert logged[1][2].endswith("people 1")
     again = house.command("game", "signups", "RR1")
     assert (again.returncode, "RR1 has begun" in again.stderr) == (65, True)
 

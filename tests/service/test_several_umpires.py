@@ -140,8 +140,10 @@ def test_a_game_is_filled_and_begun_by_mail(house: PostHouse) -> None:
     house.tick()
     assert f"- Ann <{ANN}>, seated" in flat(house.post(UMPIRE)[-1])
     assert f"{game} begins:" in flat(order(house, UMPIRE, f"START {game}"))
-    act = acts(house.club.db, game)[0]
-    assert act.kind == "start"
+    kinds = [each.kind for each in acts(house.club.db, game)]
+    assert kinds == ["open", "invite", "start"]  # what came before the beginning is told of by its log, too
+    assert verify_game(house.club, game).faults == ()
+    act = acts(house.club.db, game)[-1]
     assert act.actor.startswith("umpire by mail, letter ")
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from referee.config import address_fault
 from referee.core.address import typed
@@ -42,6 +44,16 @@ class SignupList:
     word: str
     stand: dict[str, object]
     signups: tuple[SignupRow, ...]
+
+
+# Of what the umpire does while a game waits for its players: the act that tells of it when it begins, and what is told of it.
+_KINDS = {
+    "game-opened": ("open", ""),
+    "invited": ("invite", "people"),
+    "signup-removed": ("remove", ""),
+    "umpire-named": ("umpire", "named"),
+    "umpire-removed": ("umpire", "removed"),
+}
 
 
 def open_game(club: Club, proposal: Proposal, seats: int = 0, *, when_full: bool = False) -> OpenGameRow:
@@ -215,6 +227,8 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
                 f"{row.id}: somebody signed up or withdrew at this moment; nothing was done, start it again"
             )
         opengames.start(club.db, row.id, club.clock())
+        for kind, done in _done_before(club, row):
+            log_act(club, row.id, 0, kind, done)
         log_act(club, row.id, 0, "start", {"signups": len(seats)}, actor=actor)
         for seat in seats:
             if seat.signup.orders is not None:
@@ -230,6 +244,14 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
     asked = _fitting(club, replace(proposal, players=players, deadline=deadline), rules)
     new_game(club, asked, row.chain, game_id=row.id, seating=told_seats, beside=beside)
     return seats
+
+
+def _done_before(club: Club, row: OpenGameRow) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what the umpire did with a game that waited for its players, as acts of its log: kind and parameters."""
+    for each in outbox.logged_about(club.db, row.id, tuple(_KINDS)):
+        who = each.text.partition(": ")[2]
+        done = {_KINDS[each.what][1]: who} if who and _KINDS[each.what][1] else {}
+        yield _KINDS[each.what][0], {"day": f"{each.at:%Y-%m-%d}", **done}
 
 
 def _fitting(club: Club, proposal: Proposal, rules: Game) -> Proposal:

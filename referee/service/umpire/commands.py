@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from referee.core.errors import ConfigError, NotFound
 from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
 from referee.service.deadlines import clock
+from referee.service.deadlines.clock import due_words, local_words
 from referee.service.turns.opengames import close, invite, signup_list, start
 from referee.service.umpire import rulings
 from referee.service.umpire.dryrun import dry_run
@@ -17,6 +19,7 @@ from referee.service.umpire.filing import accept, discard, file_orders
 from referee.service.umpire.logbook import logged
 from referee.service.umpire.undo import undo
 from referee.store import games, letters, opengames
+from referee.store.database.rows import GameRow
 
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
 _ORDERS_LINE = re.compile(r"^ORDERS\b", re.IGNORECASE | re.MULTILINE)  # below it stand a player's, as he writes them
@@ -170,7 +173,7 @@ def _note(club: Club, command: Command) -> str:
 
 def _deadline(club: Club, command: Command) -> str:
     row = clock.set_deadline(club, command.word(0, "the game"), " ".join(command.words[1:]), command.reason)
-    return f"{row.id}: turn {row.turn} is due {_utc(row.deadline)}; all players are told."
+    return f"{row.id}: turn {row.turn} is {_due(club, row)}; all players are told."
 
 
 def _hold(club: Club, command: Command) -> str:
@@ -180,7 +183,7 @@ def _hold(club: Club, command: Command) -> str:
 
 def _resume(club: Club, command: Command) -> str:
     row = clock.resume(club, command.word(0, "the game"), " ".join(command.words[1:]), command.reason)
-    return f"{row.id} goes on: turn {row.turn} is due {_utc(row.deadline)}; all players are told."
+    return f"{row.id} goes on: turn {row.turn} is {_due(club, row)}; all players are told."
 
 
 def _play(club: Club, command: Command) -> str:
@@ -242,7 +245,9 @@ def _explain(club: Club, command: Command) -> str:
 
 def _log(club: Club, command: Command) -> str:
     told = (
-        f"{act.number}: {_utc(act.at)}, turn {act.turn}, {act.actor}: {act.kind} {did}".rstrip() + f"\n{act.reason}"
+        f"{act.number}: {local_words(act.at, club.config.zone)}, turn {act.turn}, {act.actor}: {act.kind} {did}".rstrip()
+        + f"\n{act.reason}"
+        + f"\n{act.reason}"
         for act, did in logged(club, game_of(club, command))
     )
     return "\n\n".join(each.strip() for each in told) or "Nothing was done."
@@ -253,8 +258,8 @@ def _commands(club: Club, command: Command) -> str:
     return "\n".join(("One command a letter, in its first line; below it your words to the players:", *forms))
 
 
-def _utc(time: object) -> str:
-    return f"{time:%Y-%m-%d %H:%M} UTC" if time else "when all orders are in"
+def _due(club: Club, row: GameRow) -> str:
+    return due_words(row.deadline, rhythm_of(club.config, row).zone)
 
 
 _DOES: Mapping[str, Callable[[Club, Command], str]] = {
