@@ -1,4 +1,6 @@
-"""What comes with a game in its package: board files in ``maps``, its rules in ``rules``, rulings in ``RULINGS.md``."""
+"""What comes with a game in its package: board files in ``maps``, an empty one in ``editor``, its rules in ``rules``, rulings in
+``RULINGS.md``.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +29,11 @@ def shipped_text(package: str, name: str) -> str:
     if name not in shipped_names(package):
         raise ConfigError(f"there is no board {name!r}; shipped with the game: {', '.join(shipped_names(package))}")
     return (resources.files(package) / "maps" / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def shipped_sheet(package: str) -> str:
+    """Return the empty board file ``empty.toml`` of an editor's package, with braces round what is filled in."""
+    return (resources.files(package) / "empty.toml").read_text(encoding="utf-8")
 
 
 def shipped_rulings(package: str) -> tuple[str, ...]:
