@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database.database import change, format_time, insert, select
+from referee.store.database.database import change, insert, scalar, select
 from referee.store.database.rows import MoveRow
 
 BEFORE, AFTER = "before", "after"  # the two sides of a move: the address that a player has, and the one that he wants
@@ -25,7 +25,7 @@ def ask(db: Database, row: MoveRow) -> int:
 
 def highest(db: Database) -> int:
     """Return the number of the last address change, 0 if there is none."""
-    return int(next(iter(db.query("SELECT coalesce(max(id), 0) AS number FROM address_changes")))["number"])
+    return scalar(db, "SELECT coalesce(max(id), 0) FROM address_changes")
 
 
 def forget(db: Database, game: str, player: str) -> int:
@@ -53,8 +53,8 @@ def agree(db: Database, number: int, side: str, letter: int) -> None:
 
 def asked_since(db: Database, before: str, since: datetime) -> int:
     """Return how often somebody at an address has asked for another one since then."""
-    sql = "SELECT count(*) AS number FROM address_changes WHERE lower(before) = ? AND asked_at > ?"
-    return int(next(iter(db.query(sql, [before.lower(), format_time(since)])))["number"])
+    sql = "SELECT count(*) FROM address_changes WHERE lower(before) = ? AND asked_at > ?"
+    return scalar(db, sql, before.lower(), since)
 
 
 def confirm(db: Database, number: int, letter: int, now: datetime) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database.database import change
+from referee.store.database.database import change, scalar
 
 
 def is_taken(db: Database, key: str, size: int) -> bool:
@@ -37,4 +37,4 @@ def fail(db: Database, key: str, size: int, error: str) -> int:
         size,
         error,
     )
-    return int(next(iter(db.query("SELECT attempts FROM arrivals WHERE key = ?", [key])))["attempts"])
+    return scalar(db, "SELECT attempts FROM arrivals WHERE key = ?", key)

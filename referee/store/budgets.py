@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from referee.store.database.database import format_time, parse_time
+from referee.store.database.database import format_time, parse_time, scalar
 
 _ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND created > ?"
 
@@ -29,34 +29,34 @@ def times_of_answers_about(db: Database, game: str, since: datetime) -> tuple[da
 
 def written(db: Database, recipient: str, kind: str, since: datetime) -> int:
     """Return how many letters of a kind were written to an address since then."""
-    sql = "SELECT count(*) AS number FROM outbox WHERE recipient = ? AND created > ? AND kind = ?"
-    return _number(db, sql, recipient, format_time(since), kind)
+    sql = "SELECT count(*) FROM outbox WHERE recipient = ? AND created > ? AND kind = ?"
+    return scalar(db, sql, recipient, since, kind)
 
 
 def watches_asked(db: Database, game: str, since: datetime, address: str = "") -> int:
     """Return how many letters were written about a game since then that ask, at all or at one address, who wants to watch it."""
     one = "" if not address else " AND lower(recipient) = ?"
     values = [address.lower()] if address else []
-    sql = f"SELECT count(*) AS number {_ANSWERS} AND kind = 'watch' AND game = ?{one}"
-    return _number(db, sql, format_time(since), game, *values)
+    sql = f"SELECT count(*) {_ANSWERS} AND kind = 'watch' AND game = ?{one}"
+    return scalar(db, sql, since, game, *values)
 
 
 def letters_from(db: Database, sender: str, since: datetime) -> int:
     """Return how many letters of a sender, that have been looked at, came to us since then by our own clock."""
-    sql = "SELECT count(*) AS number FROM letters WHERE lower(sender) = ? AND stored_at > ?"
-    return _number(db, sql, sender.lower(), format_time(since))
+    sql = "SELECT count(*) FROM letters WHERE lower(sender) = ? AND stored_at > ?"
+    return scalar(db, sql, sender.lower(), since)
 
 
 def proved_from(db: Database, sender: str, since: datetime) -> int:
     """Return how many letters of a sender came since then that were taken as his, or answered as his."""
-    sql = "SELECT count(*) AS number FROM letters WHERE lower(sender) = ? AND stored_at > ? AND status IN ('done', 'refused')"
-    return _number(db, sql, sender.lower(), format_time(since))
+    sql = "SELECT count(*) FROM letters WHERE lower(sender) = ? AND stored_at > ? AND status IN ('done', 'refused')"
+    return scalar(db, sql, sender.lower(), since)
 
 
 def letters_about(db: Database, game: str, since: datetime) -> int:
     """Return how many letters about a game came to us since then by our own clock."""
-    sql = "SELECT count(*) AS number FROM letters WHERE game = ? AND stored_at > ?"
-    return _number(db, sql, game, format_time(since))
+    sql = "SELECT count(*) FROM letters WHERE game = ? AND stored_at > ?"
+    return scalar(db, sql, game, since)
 
 
 def last_reasons(db: Database, sender: str, most: int) -> tuple[str, ...]:
@@ -71,7 +71,3 @@ def last_reasons(db: Database, sender: str, most: int) -> tuple[str, ...]:
 def _times(db: Database, sql: str, *values: Any) -> tuple[datetime, ...]:
     rows = db.query(f"SELECT created {sql} ORDER BY created", list(values))
     return tuple(parse_time(row["created"]) for row in rows)
-
-
-def _number(db: Database, sql: str, *values: Any) -> int:
-    return int(next(iter(db.query(sql, list(values))))["number"])

@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from referee.core.errors import NotFound
 from referee.store.club import fact, write_fact
-from referee.store.database.database import change, format_time, parse_time, select
+from referee.store.database.database import change, format_time, parse_time, scalar, select
 from referee.store.database.rows import OutboxRow
 from referee.store.retries import LONGEST_WAIT, wait_after
 
@@ -59,14 +59,14 @@ def due(db: Database, now: datetime) -> int:
 
 def tried_since(db: Database, since: datetime, now: datetime) -> int:
     """Return how many letters were last tried after *since*."""
-    sql = "SELECT count(*) AS number FROM outbox WHERE tried_at > ? AND tried_at <= ?"
-    return int(next(iter(db.query(sql, [format_time(since), format_time(now)])))["number"])
+    sql = "SELECT count(*) FROM outbox WHERE tried_at > ? AND tried_at <= ?"
+    return scalar(db, sql, since, now)
 
 
 def sent_since(db: Database, since: datetime) -> int:
     """Return how many letters left from then on."""
-    sql = "SELECT count(*) AS number FROM outbox WHERE tried_at >= ? AND state = 'sent'"
-    return int(next(iter(db.query(sql, [format_time(since)])))["number"])
+    sql = "SELECT count(*) FROM outbox WHERE tried_at >= ? AND state = 'sent'"
+    return scalar(db, sql, since)
 
 
 def mark_sent(db: Database, number: int, now: datetime) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from referee.store.database.database import change, format_time, insert, select
+from referee.store.database.database import change, insert, scalar, select
 from referee.store.database.rows import HeldRow
 
 NOTICE = "held"  # the kind of our letters about letters that were not proved
@@ -57,24 +57,20 @@ def renew(db: Database, game: str, player: str) -> None:
 
 def wrong_codes(db: Database, sender: str, since: datetime) -> int:
     """Return how many letters of a sender came since then with a code that nobody was given."""
-    sql = "SELECT count(*) AS number FROM letters WHERE lower(sender) = ? AND stored_at > ? AND reason LIKE ?"
-    return _number(db, sql, sender.lower(), format_time(since), f"{WRONG}%")
+    sql = "SELECT count(*) FROM letters WHERE lower(sender) = ? AND stored_at > ? AND reason LIKE ?"
+    return scalar(db, sql, sender.lower(), since, f"{WRONG}%")
 
 
 def notices_since(db: Database, recipient: str, since: datetime) -> int:
     """Return how many letters about letters that were not proved were written to an address since then."""
-    sql = "SELECT count(*) AS number FROM outbox WHERE kind = ? AND lower(recipient) = ? AND created > ?"
-    return _number(db, sql, NOTICE, recipient.lower(), format_time(since))
+    sql = "SELECT count(*) FROM outbox WHERE kind = ? AND lower(recipient) = ? AND created > ?"
+    return scalar(db, sql, NOTICE, recipient.lower(), since)
 
 
 def notices_in_a_row(db: Database, recipient: str) -> int:
     """Return how many such letters were written to an address since the last letter from there was taken."""
     sql = (
-        "SELECT count(*) AS number FROM outbox WHERE kind = ? AND lower(recipient) = ? AND created > "
+        "SELECT count(*) FROM outbox WHERE kind = ? AND lower(recipient) = ? AND created > "
         "(SELECT coalesce(max(handled_at), '') FROM letters WHERE lower(sender) = ? AND status = 'done')"
     )
-    return _number(db, sql, NOTICE, recipient.lower(), recipient.lower())
-
-
-def _number(db: Database, sql: str, *values: object) -> int:
-    return int(next(iter(db.query(sql, list(values))))["number"])
+    return scalar(db, sql, NOTICE, recipient.lower(), recipient.lower())

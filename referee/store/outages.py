@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlite_utils import Database
 
 from referee.store.club import fact, write_fact
-from referee.store.database.database import format_time, parse_time
+from referee.store.database.database import format_time, parse_time, scalar
 
 _AWAKE, _OUTAGE, _MUTE = "awake", "outage", "post-down-since"
 
@@ -76,7 +76,7 @@ def outage(db: Database) -> Outage | None:
 def begin_outage(db: Database, row: Outage) -> None:
     """Keep that players are to be given time for an outage, until ``end_outage``. Inside a transaction."""
     times = {name: format_time(getattr(row, name)) for name in ("since", "until", "reach", "due")}
-    logged = next(iter(db.query("SELECT coalesce(max(id), 0) AS number FROM log")))["number"]
+    logged = scalar(db, "SELECT coalesce(max(id), 0) FROM log")
     write_fact(db, _OUTAGE, json.dumps({"kind": row.kind, "logged": logged, "back": row.back, **times}))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sqlite_utils import Database
 
-from referee.store.database.database import insert, select
+from referee.store.database.database import insert, scalar, select
 from referee.store.database.rows import LogRow, OutboxRow
 from referee.store.files import packed, readable, words_of
 
@@ -35,7 +35,7 @@ def has(db: Database, key: str) -> bool:
 
 def highest(db: Database) -> int:
     """Return the number of the last letter of ours, 0 if there is none."""
-    return int(next(iter(db.query("SELECT coalesce(max(id), 0) AS number FROM outbox")))["number"])
+    return scalar(db, "SELECT coalesce(max(id), 0) FROM outbox")
 
 
 def outgoing(db: Database, number: int) -> OutboxRow:
@@ -122,7 +122,7 @@ def logged_about(db: Database, name: str, kinds: Sequence[str]) -> tuple[LogRow,
 def reminders(db: Database, game: str, player: str, recipient: str) -> int:
     """Return how many reminders were written to whoever reads at *recipient*, for his seat in a game."""
     sql = (
-        "SELECT count(*) AS number FROM outbox "
+        "SELECT count(*) FROM outbox "
         "WHERE kind = 'reminder' AND game = ? AND player = ? AND lower(recipient) = lower(?)"
     )
-    return int(next(iter(db.query(sql, [game, player, recipient])))["number"])
+    return scalar(db, sql, game, player, recipient)

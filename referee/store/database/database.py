@@ -170,6 +170,13 @@ def select(database: Database, kind: type[Row], sql: str, *values: Any) -> tuple
     return tuple(_record(kind, row) for row in database.query(sql, parameters))
 
 
+def scalar(database: Database, sql: str, *values: Any) -> int:
+    """Return the whole number in the one row and column of a query."""
+    (row,) = database.query(sql, [_plain(value) for value in values])
+    (value,) = row.values()
+    return int(value)
+
+
 def change(database: Database, sql: str, *values: Any) -> int:
     """Run an UPDATE or DELETE and return how many rows it met."""
     return database.execute(sql, [_plain(value) for value in values]).rowcount
