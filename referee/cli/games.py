@@ -17,7 +17,7 @@ from referee.config import FILE, FORMATS, POLICIES, Value
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed
 from referee.service.club.club import make_club
-from referee.service.post.faces import ATTACH, FORMAT, faces_of_game
+from referee.service.post.faces import ATTACH, FORMAT, set_faces
 from referee.service.post.observers import observers_of, watch_code
 from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
@@ -232,7 +232,7 @@ def game_faces(where: Where, game_id: str, format_: str | None, attach: str | No
     """
     given = {name: value for name, value in ((FORMAT, format_), (ATTACH, attach)) if value is not None}
     with where.opened() as club:
-        faces = faces_of_game(club, game_id, given)
+        faces = set_faces(club, game_id, given)
     if as_json:
         say_json({FORMAT: faces.format, ATTACH: faces.files})
         return

@@ -32,7 +32,7 @@ class Damage:
     waiting: bool
 
 
-def packed(db: Database, row: OutboxRow) -> OutboxRow:
+def pack(db: Database, row: OutboxRow) -> OutboxRow:
     """Return a letter as it is kept, and keep the files in it. Inside a transaction."""
     if not row.files:
         return row

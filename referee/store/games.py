@@ -41,7 +41,7 @@ def running_games(db: Database) -> tuple[GameRow, ...]:
 
 def to_look_at(db: Database, now: datetime) -> tuple[GameRow, ...]:
     """Return the games of which a turn may be due, the oldest first: those whose deadline has passed, and those in which
-    something was changed that was not looked at, or that must be looked at again by *now* (see ``looked_at``).
+    something was changed that was not looked at, or that must be looked at again by *now* (see ``mark_looked_at``).
     """
     sql = (
         "SELECT * FROM games WHERE status = 'running' AND deadline < ? UNION "
@@ -50,7 +50,7 @@ def to_look_at(db: Database, now: datetime) -> tuple[GameRow, ...]:
     return select(db, GameRow, sql, now, now)
 
 
-def looked_at(db: Database, game_id: str, again: datetime | None) -> None:
+def mark_looked_at(db: Database, game_id: str, again: datetime | None) -> None:
     """Say that a game need not be looked at before that time if nothing is changed in it, with None not before its deadline.
     Inside a transaction.
     """

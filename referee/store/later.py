@@ -34,7 +34,7 @@ def waiting(db: Database, game: str, player: str) -> tuple[LaterRow, ...]:
     return select(db, LaterRow, sql, game, player)
 
 
-def filed(db: Database, letter: int, at: datetime) -> None:
+def mark_filed(db: Database, letter: int, at: datetime) -> None:
     """Say that a letter was filed for its turn. Inside a transaction."""
     change(db, "UPDATE later_orders SET filed_at = ? WHERE letter = ?", at, letter)
 

@@ -106,7 +106,7 @@ def begin(db: Database, number: int) -> None:
     change(db, "UPDATE letters SET begun = begun + 1 WHERE id = ?", number)
 
 
-def again(db: Database, number: int, reason: str) -> bool:
+def handle_again(db: Database, number: int, reason: str) -> bool:
     """Let a parked letter be handled with the next pass; return whether it was parked. Inside a transaction."""
     sql = (
         "UPDATE letters SET status = 'stored', reason = ?, attempts = 0, handled_at = NULL, game = NULL, player = NULL "

@@ -9,7 +9,7 @@ from sqlite_utils import Database
 
 from referee.store.database.database import insert, scalar, select
 from referee.store.database.rows import LogRow, OutboxRow
-from referee.store.files import packed, readable, words_of
+from referee.store.files import pack, readable, words_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ def put(db: Database, row: OutboxRow) -> bool:
     """Write a letter to be sent unless its key was used before; return whether it was new. Inside a transaction."""
     if has(db, row.key):
         return False
-    insert(db, "outbox", packed(db, row))
+    insert(db, "outbox", pack(db, row))
     return True
 
 

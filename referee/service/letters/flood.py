@@ -54,7 +54,7 @@ def read_again(club: Club, number: int) -> None:
         NotFound: no such letter is parked.
     """
     with transaction(club.db):
-        if not letters.again(club.db, number, AGAIN):
+        if not letters.handle_again(club.db, number, AGAIN):
             raise NotFound(f"no letter {number} is parked")
 
 

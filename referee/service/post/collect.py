@@ -99,11 +99,11 @@ def _collected(club: Club, group: Sequence[Arrival]) -> Collected:
             try:
                 raw = _fetched(club, arrival)
             except LetterUnreadable as error:
-                unread += [arrival.arrived] if _failed(club, arrival, error) else []
+                unread += [arrival.arrived] if _note_failure(club, arrival, error) else []
             else:
                 fetched += [(arrival, raw)] if raw is not None else []
     finally:  # what came before the inbox was lost is stored; the next pass knows and moves it
-        new = _stored(club, fetched) if fetched else 0
+        new = _store(club, fetched) if fetched else 0
     if fetched:
         _put_away(club, [arrival for arrival, _ in fetched])
     return Collected(new=new, unread=min(unread, default=None))
@@ -125,17 +125,17 @@ def _fetched(club: Club, arrival: Arrival) -> bytes | None:
         return None  # another program took it away: it was not for us
 
 
-def _stored(club: Club, fetched: Sequence[tuple[Arrival, bytes]]) -> int:
+def _store(club: Club, fetched: Sequence[tuple[Arrival, bytes]]) -> int:
     """Store letters in one transaction; return how many were new."""
     with transaction(club.db):
-        new = sum(_kept(club, arrival, raw) for arrival, raw in fetched)
+        new = sum(_keep(club, arrival, raw) for arrival, raw in fetched)
         club.step("receive:storing")
     write_tally(club.config.folder, club.db)
     club.step("receive:stored")
     return new
 
 
-def _kept(club: Club, arrival: Arrival, raw: bytes) -> bool:
+def _keep(club: Club, arrival: Arrival, raw: bytes) -> bool:
     row = LetterRow(
         hash=fingerprint(raw),
         source=arrival.key,
@@ -165,7 +165,7 @@ def _note_taken(club: Club, arrival: Arrival) -> None:
         arrivals.take(club.db, arrival.key, arrival.size, club.clock())
 
 
-def _failed(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool:
+def _note_failure(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool:
     """Count a failure to fetch a letter; the others do not wait for it, and the umpire hears of it when it is given up.
 
     Return whether it is tried again.

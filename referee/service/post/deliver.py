@@ -64,7 +64,7 @@ def send_waiting(club: Club) -> Delivery:
         _check_pause(club)
         with redoable(club.db):  # a letter whose mark is lost is sent again: the same bytes
             share = _allowed(club)
-            while numbers := _leased(club, min(share, BATCH)):
+            while numbers := _lease(club, min(share, BATCH)):
                 share -= len(numbers)
                 sent += _send_leased(club, numbers)
     except MailDown as error:
@@ -91,7 +91,7 @@ def _allowed(club: Club) -> int:
     return max(0, club.config.smtp.per_minute - deliveryqueue.tried_since(club.db, now - _MINUTE, now))
 
 
-def _leased(club: Club, most: int) -> tuple[int, ...]:
+def _lease(club: Club, most: int) -> tuple[int, ...]:
     if most <= 0 or not deliveryqueue.due(club.db, club.clock()):
         return ()
     with transaction(club.db):
@@ -112,14 +112,14 @@ def _send_leased(club: Club, numbers: tuple[int, ...]) -> int:
                 continue  # one before it showed that its reader cannot have it now
             if club.clock() > lease - LEASE / 2:
                 break  # the lease should last longer than sending one more
-            sent += _sent(club, row)
+            sent += _send(club, row)
     finally:
         with transaction(club.db):
             deliveryqueue.release(club.db, numbers, lease)
     return sent
 
 
-def _sent(club: Club, row: OutboxRow) -> bool:
+def _send(club: Club, row: OutboxRow) -> bool:
     """Send one letter and mark what became of it; return whether it is out.
 
     Raises:
@@ -148,7 +148,7 @@ def _sent(club: Club, row: OutboxRow) -> bool:
     with transaction(club.db):
         deliveryqueue.mark_sent(club.db, row.id, club.clock())
     club.step("send:marked")
-    _reached(club)
+    _note_reached(club)
     return True
 
 
@@ -157,14 +157,14 @@ def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
     if isinstance(error, MailDown | OSError):
         _hold_all(club, row, error)
     elif isinstance(error, Refused | TryLater):
-        _reached(club)
+        _note_reached(club)
         (_fail if isinstance(error, Refused) else _delay)(club, row, str(error), error)
     else:
         log.error("letter %d of the outbox could not be sent", row.id, exc_info=error)
         _delay(club, row, "not sent, by a fault of ours: see the log")
 
 
-def _reached(club: Club) -> None:
+def _note_reached(club: Club) -> None:
     """Keep that the server took a letter, or answered to it: it need not be left alone any more."""
     forget_refusals(club, "smtp")
     if deliveryqueue.pause(club.db) is not None:

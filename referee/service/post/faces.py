@@ -72,7 +72,7 @@ def move_wishes(club: Club, before: str, after: str) -> None:
         write_fact(club.db, wish_name(after), said)
 
 
-def faces_of_game(club: Club, game_id: str, given: Mapping[str, str]) -> Faces:
+def set_faces(club: Club, game_id: str, given: Mapping[str, str]) -> Faces:
     """Change which faces the letters of a game have, for all who have no wish of their own, and return them. An empty value is
     said no more: then the club's counts.
 

@@ -77,7 +77,7 @@ def _put_aside(club: Club, row: GameRow, began: datetime) -> None:
     """Write the reminders of a game that is not due, and say when it must be looked at again. Inside a transaction."""
     position = club.positions.of(club.db, games.game(club.db, row.id))
     times = (settles(club, position, began), remind(club, position, began))
-    games.looked_at(club.db, row.id, min((time for time in times if time is not None), default=None))
+    games.mark_looked_at(club.db, row.id, min((time for time in times if time is not None), default=None))
 
 
 def _tell_held(club: Club, row: GameRow, lacking: Untyped) -> None:

@@ -39,7 +39,7 @@ def file_earlier(club: Club, row: GameRow) -> None:
 
 def _file(club: Club, position: Position, each: _Read) -> None:
     row, read = each.row, each.read
-    later.filed(club.db, row.letter, club.clock())
+    later.mark_filed(club.db, row.letter, club.clock())
     sets = orders.sets(club.db, row.game, row.turn)
     done = filing(position, row.player, read, sets, row.letter, row.arrived) if read is not None else None
     added = done.adds if done is not None else None
