@@ -16,6 +16,7 @@ from referee.cli.listing import say_json
 from referee.cli.options import GAME, JSON
 from referee.cli.printing import say
 from referee.cli.progress import shown
+from referee.core.wording import counted
 from referee.service.audit.export import read_revealed
 from referee.service.audit.log import whole_log
 from referee.service.audit.replay import replay as replayed
@@ -121,17 +122,17 @@ def _sentences(found: Verified) -> Iterator[str]:
         return
     yield (
         f"{log.game}: {found.rules.title}, map {setup.board_name}, preset {setup.preset}, players {players}; "
-        f"the opening and {_counted(len(log.turns) - 1, 'turn')}{', the game is over' if found.over else ''}."
+        f"the opening and {counted(len(log.turns) - 1, 'turn')}{', the game is over' if found.over else ''}."
     )
     yield (
         f"Turns: {len(found.played)} of {len(log.turns)}, played again from orders and seed, gave the same "
-        f"{_counted(sum(events for _, events in found.played), 'event')}, byte by byte; "
-        f"{_counted(len(found.throws), 'throw')} recomputed."
+        f"{counted(sum(events for _, events in found.played), 'event')}, byte by byte; "
+        f"{counted(len(found.throws), 'throw')} recomputed."
     )
     yield from (f"note, turn {note.turn}: {note.text}" for note in found.notes)
     if found.faults:
         yield from (f"turn {fault.turn}: {fault.text}" for fault in found.faults)
-        yield f"NOT IN ORDER: {_counted(len(found.faults), 'fault')}, the first in turn {found.faults[0].turn}."
+        yield f"NOT IN ORDER: {counted(len(found.faults), 'fault')}, the first in turn {found.faults[0].turn}."
         return
     salts = log.turns[-1].salts
     yield f"Rules: {_versions(found)}."
@@ -140,15 +141,15 @@ def _sentences(found: Verified) -> Iterator[str]:
     typed = [throw for throw in found.throws if throw.typed]
     if typed:
         turns = ", ".join(str(turn) for turn in dict.fromkeys(throw.turn for throw in typed))
-        yield f"Typed: {_counted(len(typed), 'throw')} of the umpire's own dice, which no seed can prove; by turn: {turns}."
+        yield f"Typed: {counted(len(typed), 'throw')} of the umpire's own dice, which no seed can prove; by turn: {turns}."
     yield f"Hashes: each of {len(log.turns)} follows from the one before; that of turn {log.last[0]} is {log.last[1]}."
     if log.undone:
-        yield f"Undone: {_counted(len(log.undone), 'turn')}, by the umpire's log; {found.undone} came out the same again."
+        yield f"Undone: {counted(len(log.undone), 'turn')}, by the umpire's log; {found.undone} came out the same again."
     if log.acts:
-        yield f"Log: each of {_counted(len(log.acts), 'act')} of the umpire's follows from the one before."
+        yield f"Log: each of {counted(len(log.acts), 'act')} of the umpire's follows from the one before."
     unproved = len(log.turns) - len(found.played)
     if unproved:
-        yield f"In order, but {_counted(unproved, 'turn')} not proved, because of other rules: see the notes."
+        yield f"In order, but {counted(unproved, 'turn')} not proved, because of other rules: see the notes."
     proved = "" if unproved else "All is in order. "
     yield f"{proved}Compare end, salts and last hash with those in your newsletters."
 
@@ -167,7 +168,3 @@ def _versions(found: Verified) -> str:
         for version, stretch in zip(versions, stretches, strict=True)
     )
     return f"{', '.join(named)}; this program has version {ours}"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -57,11 +57,6 @@ def private() -> Iterator[None]:
         os.umask(before)
 
 
-def counted(number: int, one: str, many: str) -> str:
-    """Return ``1 letter is parked`` or ``2 letters are parked``: the number with the words that fit it."""
-    return f"{number} {one if number == 1 else many}"
-
-
 def write_file(file: Path, content: bytes) -> None:
     """Write what a command was asked for into a file. Raises ConfigError: it cannot be written."""
     try:

@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from referee.cli.base import Where, counted, utc
+from referee.cli.base import Where, utc
 from referee.cli.options import JSON
 from referee.cli.printing import say
+from referee.core.wording import counted
 from referee.service.club.club import Club
 from referee.service.deadlines.clock import due_words
 from referee.service.deadlines.rollcall import AWAY, IN, NOTHING_OWED

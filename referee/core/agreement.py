@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from referee.core.errors import OptionError
 from referee.core.game import PACES, Option, Setup
+from referee.core.wording import as_written
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -67,7 +68,7 @@ def one_of(*values: Option) -> Check:
 
     def check(value: Option) -> str:
         fits = any(value == allowed and type(value) is type(allowed) for allowed in values)
-        return "" if fits else "it is one of " + ", ".join(_shown(allowed) for allowed in values)
+        return "" if fits else "it is one of " + ", ".join(as_written(allowed) for allowed in values)
 
     return check
 
@@ -90,7 +91,3 @@ def _readings(value: Option) -> tuple[Option, ...]:
     if isinstance(value, str) and value.isdecimal() and value.isascii():
         return (int(value),)
     return (str(value),) if isinstance(value, int) and not isinstance(value, bool) else ()
-
-
-def _shown(value: Option) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 Param = str | int
 
+Kind = TypeVar("Kind")
 
 TWICE = "invalid-twice"  # a game's complaint of a line that decides what another one has decided
 
@@ -93,3 +95,8 @@ class Understood:
 
     orders: tuple[Any, ...]
     complaints: tuple[Complaint, ...]
+
+
+def of_kind(kind: type[Kind], orders: Iterable[object]) -> tuple[Kind, ...]:
+    """Return those orders that are of a kind, in their order."""
+    return tuple(order for order in orders if isinstance(order, kind))

@@ -12,8 +12,9 @@ from referee.core.errors import ConfigError, NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.rulings import Change, known_change, parse_change
 from referee.core.texts.tomltext import load_toml
+from referee.core.wording import as_written
 from referee.games import game_named
-from referee.scenario.naming import is_paragraph, meant, shown
+from referee.scenario.naming import is_paragraph, meant
 from referee.scenario.values import Values
 
 TOP = (
@@ -128,7 +129,8 @@ class _Reader(Values):
             named = {**({"preset": preset} if "preset" in each else {}), **options}
             yield replace(
                 base,
-                variant=", ".join(f"{name} = {shown(value)}" for name, value in named.items()) or f"variant {place}",
+                variant=", ".join(f"{name} = {as_written(value)}" for name, value in named.items())
+                or f"variant {place}",
                 setup=replace(
                     base.setup, preset=preset, options=tuple({**dict(base.setup.options), **options}.items())
                 ),

@@ -28,11 +28,6 @@ def is_paragraph(name: str, known: Iterable[str]) -> bool:
     return any(each == name or (name[-1:].isdigit() and each.startswith((f"{name}.", f"{name} "))) for each in known)
 
 
-def shown(value: object) -> str:
-    """Return a value as it stands in a file: ``true``, ``"cube"`` without its quotes."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 @cache
 def complaint_codes(game: str) -> tuple[str, ...]:
     """Return the codes of all complaints that a game, or the reading of letters, may make."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from referee.core.wording import as_written
 from referee.scenario.letters import Heard, complaint_line
 from referee.scenario.run import Result
 
@@ -72,7 +73,7 @@ def _word(value: Any) -> str:
         return "(" + ", ".join(fields) + ")"
     if isinstance(value, list):
         return "[" + ", ".join(_words(value)) + "]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return as_written(value)
 
 
 def _words(value: list[Any]) -> list[str]:

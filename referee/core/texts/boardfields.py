@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from referee.core.errors import MapError
 from referee.core.texts.tomltext import Broken, NotToml, TomlText, Where
+from referee.core.wording import as_written
 
 Board = TypeVar("Board")
 
@@ -84,19 +85,29 @@ class BoardReader:
         return self.fields(self.top[section], Where(section=section), known, f"[{section}]")
 
 
-def read_board(text: str, file: str, known: Fields, what: str, build: Callable[[BoardReader], Board | None]) -> Board:
-    """Return the board written in *text*; *file* is only named in faults. *build* returns None where faults leave holes in it.
+def read_board(
+    text: str,
+    file: str,
+    known: Fields,
+    what: str,
+    build: Callable[[BoardReader], Board],
+    check: Callable[[BoardReader, Board], None] = lambda reader, board: None,
+) -> Board:
+    """Return the board written in *text*; *file* is only named in faults. *check* looks at a board without holes.
 
     Raises:
         MapError: with every fault that was found, in order of lines.
     """
-    try:
-        reader = BoardReader(TomlText(text), known, what)
-    except NotToml as error:
-        raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
-    board = build(reader)
-    if board is None or reader.faults:
-        raise MapError(file, tuple(sorted(reader.faults)))
+
+    def built(reader: BoardReader) -> Board:
+        board = build(reader)
+        if not reader.faults:
+            check(reader, board)
+        return board
+
+    board, faults = draft_of(text, file, known, what, built)
+    if faults:
+        raise MapError(file, faults)
     return board
 
 
@@ -137,7 +148,7 @@ def has_type(value: Any, kind: str) -> bool:
 
 def shown(value: Any) -> str:
     """Return a value as it may stand in a sentence."""
-    text = f'"{value}"' if _is_text(value) else str(value).lower() if isinstance(value, bool) else str(value)
+    text = f'"{value}"' if _is_text(value) else as_written(value)
     text = " ".join(text.split())
     return text if len(text) <= 40 else f"{text[:37]}..."
 

@@ -7,11 +7,10 @@ other is asked (``one-by-one``): the same code plays both.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
 
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Outcome
-from referee.core.orders import Complaint, complaint_of
+from referee.core.orders import Complaint, complaint_of, of_kind
 from referee.games.dampfross.agenda import (
     DECLARE,
     HOME,
@@ -56,7 +55,6 @@ from referee.games.dampfross.race.schedule import draw_races
 from referee.games.dampfross.seats import by_company, david_leader, decider
 
 Orders = Mapping[str, tuple[Order, ...]]
-Kind = TypeVar("Kind", ChooseHome, Build, Run)
 
 IDLE_ROUNDS = 3  # building rounds without any track after which building ends. Rule: R20
 
@@ -107,7 +105,7 @@ class _Round:
         self.is_won = False  # the race run last brought somebody the target
         self.begun: dict[str, dict[int, int]] = {}  # how far a company's pieces have come. Rule: R32
         together = record.state.table.pace != ONE_BY_ONE
-        runs = {code: _of(Run, own) for code, own in orders.items()} if together else {}
+        runs = {code: of_kind(Run, own) for code, own in orders.items()} if together else {}
         self.races = Races(record, runs, dice)
 
     def play(self, agenda: list[Item], decisions: int) -> None:
@@ -174,7 +172,7 @@ class _Round:
     def _home(self, item: Item) -> None:
         """Open the home terminal a company chose: the first of those it named that it may have. Rule: D1.3."""
         code, state = item.company, self.record.state
-        for order in _of(ChooseHome, self.orders.get(code, ()))[:1]:
+        for order in of_kind(ChooseHome, self.orders.get(code, ()))[:1]:
             allowed = [city for city in order.cities if city in homes_of(state, code)]
             if allowed:
                 self.record.add(HomeChosen(company=code, hex=allowed[0]))
@@ -213,7 +211,7 @@ class _Round:
         return [*asked, Item(what=START_RACE, number=item.number)]
 
     def _declare(self, item: Item) -> None:
-        runs = [run for run in _of(Run, self.orders.get(item.company, ())) if run.race == item.number]
+        runs = [run for run in of_kind(Run, self.orders.get(item.company, ())) if run.race == item.number]
         if runs and self._is_open(item):
             self.record.add(EntryDeclared(company=item.company, run=runs[0]))
 
@@ -254,7 +252,7 @@ class _Round:
             build_alone(self.record, 1, gang)
 
     def _pieces(self, code: str, roll: int | None) -> tuple[Piece, ...]:
-        builds = _of(Build, self.orders.get(code, ()))
+        builds = of_kind(Build, self.orders.get(code, ()))
         return tuple(piece for order in builds if roll in (None, order.roll) for piece in order.pieces)
 
     def _close(self) -> None:
@@ -340,7 +338,3 @@ def _open_only_homes(record: Record) -> None:
         homes = all_homes(record.state)
         if len(homes) == 1 and homes_of(record.state, code):
             record.add(HomeChosen(company=code, hex=homes[0]))
-
-
-def _of(kind: type[Kind], orders: tuple[Order, ...]) -> tuple[Kind, ...]:
-    return tuple(order for order in orders if isinstance(order, kind))

@@ -11,8 +11,9 @@ from sqlite_utils import Database
 
 from referee.config import Config
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged
+from referee.core.wording import counted
 from referee.service.club.tally import lacks_something
-from referee.service.doctor.finding import Finding, counted, fault, ok, warning
+from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.post.lockout import TRIES, lockout
 from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick

@@ -35,8 +35,3 @@ def warning(topic: str, text: str, remedy: str) -> Finding:
 def fault(topic: str, text: str, remedy: str) -> Finding:
     """Return that a thing does not work."""
     return Finding(level="fault", topic=topic, text=text, remedy=remedy)
-
-
-def counted(number: int, one: str, many: str) -> str:
-    """Return ``1 letter waits`` or ``2 letters wait``."""
-    return f"{number} {one if number == 1 else many}"

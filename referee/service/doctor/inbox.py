@@ -11,10 +11,11 @@ from imapclient.exceptions import IMAPClientError
 
 from referee.config import Config, Imap
 from referee.core.errors import RefereeError
+from referee.core.wording import counted
 from referee.mail.servers.imapfolders import naming
 from referee.mail.servers.imapline import BROKEN, hang_up, open_line, words_of
 from referee.service.club.transports import check_security, login_of
-from referee.service.doctor.finding import Finding, counted, fault, ok, warning
+from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.doctor.tls import line_findings, not_opened
 
 TOPIC = "inbox"

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.core.game import Option
 from referee.core.texts.rulebook import Paragraph, Rulebook
+from referee.core.wording import as_written
 from referee.report.columns import TIE
 from referee.service.club.positions import Position
 
@@ -37,7 +38,7 @@ def rules_values(position: Position, language: str, asked: list[str]) -> dict[st
 
 
 def _told(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -> dict[str, Any]:
-    agreed = [f"{name}{TIE}={TIE}{_written(options[name])}" for name in paragraph.quoted if name in options]
+    agreed = [f"{name}{TIE}={TIE}{as_written(options[name])}" for name in paragraph.quoted if name in options]
     return {
         "number": paragraph.number,
         "title": paragraph.title,
@@ -47,11 +48,6 @@ def _told(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -
         "options": agreed,
         "rulings": [each.number for each in book.rulings_on(paragraph)],
     }
-
-
-def _written(value: Option) -> str:
-    """Return a value as it is written in settings and in the rules."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _plain(block: str) -> str:

@@ -27,16 +27,13 @@ def read_map(text: str, file: str) -> RailMap:
     Raises:
         MapError: with every fault that was found, in order of lines.
     """
-    return read_board(text, file, TOP, "the map", _checked_board)
+    return read_board(text, file, TOP, "the map", _draft, _check_reach)
 
 
-def _checked_board(reader: BoardReader) -> RailMap | None:
-    """Return the map; what lies out of reach of everything is blamed."""
-    board = _board(reader)
-    if board is not None:
-        for section, field, value, sentence in unreachable(board):
-            reader.blame_field(reader.block(section, field, value), "hex", sentence)
-    return board
+def _check_reach(reader: BoardReader, board: RailMap) -> None:
+    """Blame what lies out of reach of everything."""
+    for section, field, value, sentence in unreachable(board):
+        reader.blame_field(reader.block(section, field, value), "hex", sentence)
 
 
 def draft_of_map(text: str, file: str) -> tuple[RailMap, tuple[tuple[int, str], ...]]:
@@ -45,12 +42,6 @@ def draft_of_map(text: str, file: str) -> tuple[RailMap, tuple[tuple[int, str], 
     if not board.columns or not board.ground:
         raise MapError(file, faults)
     return board, faults
-
-
-def _board(reader: BoardReader) -> RailMap | None:
-    """Return the map; None where faults leave holes in it."""
-    board = _draft(reader)
-    return None if reader.faults else board
 
 
 def _draft(reader: BoardReader) -> RailMap:

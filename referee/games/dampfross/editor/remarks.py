@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from statistics import median_low
 
 from referee.core.hexes import Hex, neighbours, side
+from referee.core.wording import counted, first_of
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.board.starts import COMPANIES
 from referee.games.dampfross.build.costs import may_bank, points_of
@@ -23,11 +24,11 @@ def summary(board: RailMap) -> str:
     """Return what is on the map: ``Ireland, 34 towns, 667 hexes (147 mountains), 18 races``."""
     mountains = sum(kind == MOUNTAIN for kind in board.ground.values())
     foreign = sum(board.is_foreign(label) for label in board.ground)
-    parts = [board.title, _counted(len(board.stations), "town")]
+    parts = [board.title, counted(len(board.stations), "town")]
     if board.junctions:
-        parts.append(_counted(len(board.junctions), "junction"))
-    kinds = [_counted(mountains, "mountain")] + [f"{foreign} foreign"] * bool(foreign)
-    parts.append(f"{_counted(len(board.ground), 'hex', 'hexes')} ({', '.join(kinds)})")
+        parts.append(counted(len(board.junctions), "junction"))
+    kinds = [counted(mountains, "mountain")] + [f"{foreign} foreign"] * bool(foreign)
+    parts.append(f"{counted(len(board.ground), 'hex', 'hexes')} ({', '.join(kinds)})")
     for found, word, plural in (
         (board.specials, "special", "specials"),
         (set(board.bridges.values()) - set(board.causeways.values()), "bridge", "bridges"),
@@ -35,8 +36,8 @@ def summary(board: RailMap) -> str:
         (board.ferries, "ferry", "ferries"),
     ):
         if found:
-            parts.append(_counted(len(found), word, plural))
-    parts.append(_counted(board.race_count, "race"))
+            parts.append(counted(len(found), word, plural))
+    parts.append(counted(board.race_count, "race"))
     return ", ".join(parts)
 
 
@@ -109,19 +110,18 @@ def _dear_specials(board: RailMap) -> Iterable[str]:
             yield f"Special {special.number} ({special.title}) is dear to reach: {price}."
         lost = [label for label in special.hexes if label not in reached]
         if found and lost:
-            yield f"Special {special.number} ({special.title}): no way to {_listed(lost)}."
+            yield f"Special {special.number} ({special.title}): no way to {first_of(lost, _SHOWN)}."
 
 
 def _useless_hexes(board: RailMap) -> Iterable[str]:
     reached = _spread(board, tuple(station.hex for station in board.stations))
     lost = [label for label in board.ground if label not in reached]
     if lost:
-        yield f"{_counted(len(lost), 'hex', 'hexes')} cannot be reached from any town: {_listed(lost)}."
+        yield f"{counted(len(lost), 'hex', 'hexes')} cannot be reached from any town: {first_of(lost, _SHOWN)}."
     remote = [label for label in board.ground if label in reached and reached[label][0] > REMOTE]
     if remote:
-        yield (
-            f"{_counted(len(remote), 'hex', 'hexes')} cost more than {REMOTE} points from the nearest town: {_listed(remote)}."
-        )
+        far = counted(len(remote), "hex", "hexes")
+        yield f"{far} cost more than {REMOTE} points from the nearest town: {first_of(remote, _SHOWN)}."
 
 
 def _unpaid_sides(board: RailMap) -> Iterable[str]:
@@ -133,8 +133,8 @@ def _unpaid_sides(board: RailMap) -> Iterable[str]:
         if points_of(board, _COSTS, label, other) > HIGHEST_ROLL and not may_bank(board, label, other)
     ]
     if dear:
-        sides = _listed([f"{one}-{other}" for one, other in dear])
-        yield f"{_counted(len(dear), 'hex-side')} cost more than a roll of {HIGHEST_ROLL}: {sides}."
+        sides = first_of([f"{one}-{other}" for one, other in dear], _SHOWN)
+        yield f"{counted(len(dear), 'hex-side')} cost more than a roll of {HIGHEST_ROLL}: {sides}."
     for crossing, ferry in board.ferries.items():
         if ferry.price > HIGHEST_ROLL:
             yield f"Ferry {ferry.name} ({crossing[0]}-{crossing[1]}) costs {ferry.price}: more than a roll of {HIGHEST_ROLL}."
@@ -145,12 +145,3 @@ def _homes(board: RailMap) -> Iterable[str]:
     missing = [str(count) for count in COMPANIES[1:] if str(count) not in board.homes and "any" not in board.homes]
     if missing:
         yield f"There are no home terminals for {' or '.join(missing)} companies."
-
-
-def _listed(words: list[str]) -> str:
-    shown = ", ".join(words[:_SHOWN])
-    return f"{shown} and {len(words) - _SHOWN} more" if len(words) > _SHOWN else shown
-
-
-def _counted(number: int, word: str, plural: str = "") -> str:
-    return f"{number} {word if number == 1 else plural or word + 's'}"

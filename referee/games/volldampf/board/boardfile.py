@@ -21,7 +21,7 @@ def read_board(text: str, file: str) -> Board:
     Raises:
         MapError: with every fault that was found, in order of lines.
     """
-    return boardfields.read_board(text, file, TOP, "the board", _board)
+    return boardfields.read_board(text, file, TOP, "the board", _draft)
 
 
 def draft_of_board(text: str, file: str) -> tuple[Board, tuple[tuple[int, str], ...]]:
@@ -30,12 +30,6 @@ def draft_of_board(text: str, file: str) -> tuple[Board, tuple[tuple[int, str], 
     if not board.cities:
         raise MapError(file, faults)
     return board, faults
-
-
-def _board(reader: BoardReader) -> Board | None:
-    """Return the board; None where faults leave holes in it."""
-    board = _draft(reader)
-    return None if reader.faults else board
 
 
 def _draft(reader: BoardReader) -> Board:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from referee.core.wording import counted, first_of
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.board.cards import deck
 
@@ -24,9 +25,9 @@ def summary(board: Board) -> str:
     return ", ".join(
         (
             board.title,
-            f"{_counted(len(board.cities), 'city', 'cities')} ({colours})",
-            f"{_counted(len(board.links), 'link')} for {min(costs)} to {max(costs)} in {_counted(len(board.colours), 'colour')}",
-            _counted(len(board.merchandise), "merchandise card"),
+            f"{counted(len(board.cities), 'city', 'cities')} ({colours})",
+            f"{counted(len(board.links), 'link')} for {min(costs)} to {max(costs)} in {counted(len(board.colours), 'colour')}",
+            counted(len(board.merchandise), "merchandise card"),
         )
     )
 
@@ -42,23 +43,23 @@ def _colours(board: Board) -> Iterator[str]:
     for colour in CUBE_COLOURS:
         count = sum(city.colour == colour for city in board.cities)
         if count < 2:
-            yield f"{_counted(count, 'city is', 'cities are')} {colour}: {colour} cubes have hardly anywhere to go."
+            yield f"{counted(count, 'city is', 'cities are')} {colour}: {colour} cubes have hardly anywhere to go."
     for colour_id in board.colour_ids:
         count = sum(link.colour == colour_id for link in board.links)
         if count < LINKS_OF_A_COLOUR:
             yield (
-                f"{_counted(count, 'link is', 'links are')} {colour_id}: with fewer than {LINKS_OF_A_COLOUR} a track card "
+                f"{counted(count, 'link is', 'links are')} {colour_id}: with fewer than {LINKS_OF_A_COLOUR} a track card "
                 "may find no free link."
             )
 
 
 def _cards(board: Board) -> Iterator[str]:
     if len(board.merchandise) != CARDS:
-        yield f"There are {_counted(len(board.merchandise), 'merchandise card')}; in the box there are {CARDS}."
+        yield f"There are {counted(len(board.merchandise), 'merchandise card')}; in the box there are {CARDS}."
     named = Counter(city for card in board.merchandise for city in card.cities)
     missing = [city.name for city in board.cities if not named[city.id]]
     if missing:
-        yield f"No merchandise card names {_listed(missing)}."
+        yield f"No merchandise card names {first_of(missing, _SHOWN)}."
     if len({named[city.id] for city in board.cities}) > 1:
         most = max(board.cities, key=lambda city: named[city.id])
         yield f"Cities do not stand on the same number of cards: {most.name} stands on {named[most.id]}."
@@ -74,17 +75,17 @@ def _parts(board: Board) -> Iterator[str]:
     reached = {board.cities[0].id, *_distances(board, board.cities[0].id)}
     lost = [city.name for city in board.cities if city.id not in reached]
     if lost:
-        yield f"No links lead from {board.cities[0].name} to {_listed(lost)}."
+        yield f"No links lead from {board.cities[0].name} to {first_of(lost, _SHOWN)}."
 
 
 def _ends(board: Board) -> Iterator[str]:
     """A city with one link is easily cut off."""
     ends = [city.name for city in board.cities if len(board.neighbours(city.id)) == 1]
     if ends:
-        yield f"Only one link each touches {_listed(ends)}."
+        yield f"Only one link each touches {first_of(ends, _SHOWN)}."
     abroad = [link for link in board.links if not (board.city(link.a).is_home or board.city(link.b).is_home)]
     if abroad:
-        yield f"Both ends lie abroad: {_listed([board.link_name(link.id) for link in abroad])}."
+        yield f"Both ends lie abroad: {first_of([board.link_name(link.id) for link in abroad], _SHOWN)}."
 
 
 def _far(board: Board) -> Iterator[str]:
@@ -113,7 +114,7 @@ def _decks(board: Board) -> Iterator[str]:
     for count, numbers in board.numbers.items():
         left = deck(numbers, len(board.colours), board.track_cards) - count * numbers.group_size * numbers.rounds
         if left:
-            yield f"With {count} players {_counted(left, 'track card is', 'track cards are')} left after the last round."
+            yield f"With {count} players {counted(left, 'track card is', 'track cards are')} left after the last round."
 
 
 def _bag(board: Board) -> Iterator[str]:
@@ -171,12 +172,3 @@ def _hang_together(links: Iterable[Link]) -> bool:
         reached |= {end for link in touching for end in (link.a, link.b)}
         rest = [link for link in rest if link not in touching]
     return not rest
-
-
-def _listed(words: list[str]) -> str:
-    shown = ", ".join(words[:_SHOWN])
-    return f"{shown} and {len(words) - _SHOWN} more" if len(words) > _SHOWN else shown
-
-
-def _counted(number: int, word: str, plural: str = "") -> str:
-    return f"{number} {word if number == 1 else plural or word + 's'}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
+from referee.core.orders import of_kind
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import is_live
 from referee.games.volldampf.position.changes import Record
@@ -39,8 +40,8 @@ class Letters:
 
     def of(self, kind: type[Kind], player: str) -> tuple[Kind, ...]:
         """Return a player's orders of a kind: this letter's, else kept ones; in order of writing."""
-        fresh = _of(kind, self.orders.get(player, ()))
-        return fresh or _of(kind, tuple(each.order for each in self.kept if each.player == player))
+        fresh = of_kind(kind, self.orders.get(player, ()))
+        return fresh or of_kind(kind, tuple(each.order for each in self.kept if each.player == player))
 
     def cubes_moved(self, player: str) -> tuple[Extra | Plan, ...]:
         """Return a player's Zusatzfracht and Neue Planung: this letter's, else kept ones; in order of writing. Rule: R35."""
@@ -54,7 +55,7 @@ class Letters:
 
 def kept_of(state: State, kind: type[Kind], player: str) -> tuple[Kind, ...]:
     """Return a player's kept orders of a kind, in order of writing."""
-    return _of(kind, tuple(each.order for each in state.kept if each.player == player))
+    return of_kind(kind, tuple(each.order for each in state.kept if each.player == player))
 
 
 def drop(record: Record, kind: type[Kind], player: str) -> None:
@@ -90,7 +91,7 @@ def keep_sabotage(record: Record, letters: Letters) -> None:
     """Move the sabotages of letters of phases 5 and 6 into the position, where they stand until they match. Rule: V9."""
     if record.state.stage in SABOTAGE_STAGES:
         for player in record.state.table.codes:
-            keep(record, Sabotage, player, _of(Sabotage, letters.orders.get(player, ())))
+            keep(record, Sabotage, player, of_kind(Sabotage, letters.orders.get(player, ())))
 
 
 def keep_early(record: Record, letters: Letters, agenda: list[Item]) -> None:
@@ -98,9 +99,9 @@ def keep_early(record: Record, letters: Letters, agenda: list[Item]) -> None:
     for player in record.state.table.codes:
         own = letters.orders.get(player, ())
         for kind in _still_to_come(record.state, agenda, player):
-            keep(record, kind, player, _of(kind, own))
+            keep(record, kind, player, of_kind(kind, own))
         if _chooses(agenda, player):
-            keep(record, Plan, player, tuple(plan for plan in _of(Plan, own) if plan.what == stages.CHOOSE))
+            keep(record, Plan, player, tuple(plan for plan in of_kind(Plan, own) if plan.what == stages.CHOOSE))
 
 
 def _still_to_come(state: State, agenda: list[Item], player: str) -> tuple[type[Order], ...]:
@@ -119,7 +120,3 @@ def _still_to_come(state: State, agenda: list[Item], player: str) -> tuple[type[
 def _chooses(agenda: list[Item], player: str) -> bool:
     """Return whether a player's choice of a group is still to come; what goes with it may be sent with his bid."""
     return any(item.what == stages.AUCTION or (item.what == stages.CHOOSE and item.player == player) for item in agenda)
-
-
-def _of(kind: type[Kind], orders: tuple[Order, ...]) -> tuple[Kind, ...]:
-    return tuple(order for order in orders if isinstance(order, kind))

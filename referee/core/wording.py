@@ -1,0 +1,21 @@
+"""English words round values, in sentences that umpires and mapmakers read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return ``1 letter waits`` or ``2 letters wait``: the number with the words that fit it; *many*: else *one* with an s."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def first_of(words: Sequence[str], most: int) -> str:
+    """Return the first *most* words, and how many there are more."""
+    shown = ", ".join(words[:most])
+    return f"{shown} and {len(words) - most} more" if len(words) > most else shown
+
+
+def as_written(value: object) -> str:
+    """Return a value as it stands in files and in the rules: ``true``, ``cube``, ``3``."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
