@@ -21,8 +21,7 @@ from referee.service.post.loss import Loss, loss, write_loss
 from referee.service.post.writing import message_id, tell_umpire
 from referee.service.receive import ATTEMPTS, handle_letters
 from referee.service.stations import arrival_of
-from referee.service.turns.adjudicate import settles
-from referee.service.turns.due import play_due
+from referee.service.turns.due import play_due, settles
 from referee.service.turns.newsletters import key_of_newsletter
 from referee.service.turns.opengames import start_full
 from referee.service.turns.statements import tell_statements

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
 from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
 from referee.service.club.club import Club
-from referee.service.club.duetimes import last_moment, next_deadline, rhythm_of, statements_time
+from referee.service.club.duetimes import next_deadline, rhythm_of, statements_time
 from referee.service.club.positions import Position, format_orders
 from referee.service.deadlines.missing import tell_played_without
 from referee.service.deadlines.rollcall import MISSING, orders_on_file
-from referee.service.letters.precedence import counts_as_in, newest_texts, set_to_run
+from referee.service.letters.precedence import newest_texts, set_to_run
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.correction import Correction, correction_of
 from referee.service.turns.newsletters import TurnNews, newsletters
 from referee.service.turns.onfile import kept_orders, refile
 from referee.service.turns.salts import salts_of
 from referee.service.turns.throws import TriedDice, check_typed, format_typed, parse_typed
-from referee.store import games, orders, outbox, seats
+from referee.store import games, orders, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, OrderSet, OutboxRow, TurnRow
 from referee.store.throws import typed_throws
@@ -47,43 +47,6 @@ class _Chance:
     seed: str
     salts: str
     typed: Mapping[str, int]
-
-
-def is_due(club: Club, position: Position, began: datetime, unread: datetime | None) -> bool:
-    """Return whether the awaited turn may be played.
-
-    *began*: when this pass began to collect; letters that lay there by deadline and grace are then all in the store, but for
-    those that are tried again, of which the first came at *unread*: no turn is played without one that was in time.
-    """
-    row, last = position.row, last_moment(club.config, position.row)
-    if row.held_at is not None:
-        return False
-    if row.play == row.turn:
-        return unread is None
-    if last is not None and last < began:
-        return unread is None or unread > last
-    settled = settles(club, position, began)
-    return settled is not None and settled <= began and unread is None
-
-
-def settles(club: Club, position: Position, began: datetime) -> datetime | None:
-    """Return from when on the turn may be played before its deadline, if nothing is changed; None: not all orders are in, the
-    game never plays early or is stopped, a player has said WAIT, or the turn was undone, so that the umpire has something to do
-    before. A turn without a deadline is played as soon as all are in.
-    """
-    row = position.row
-    delay = rhythm_of(club.config, row).delay if row.deadline else timedelta()
-    if delay is None or row.held_at is not None or games.replaced(club.db, row.id, row.turn) is not None:
-        return None
-    sets = orders.sets(club.db, position.row.id, position.row.turn)
-    sets = tuple(each for each in sets if each.player in position.awaited)
-    owing = [code for code in position.awaited if position.player(code).resigned_at is None]
-    if not owing or not all(counts_as_in(set_to_run(sets, code)) for code in owing):
-        return None
-    if row.deadline and seats.waiting(club.db, row.id, row.turn):
-        return None
-    last = max((each.changed_at for each in sets), default=began)
-    return last + delay
 
 
 def adjudicate(club: Club, row: GameRow) -> bool:

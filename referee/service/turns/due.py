@@ -1,4 +1,4 @@
-"""The turns that are due are played; one that cannot be keeps no other back."""
+"""When a turn is due, at its deadline or before it; those that are due are played, and one that cannot be keeps no other back."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import logging
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from referee.core.errors import ConfigError, StoreDamaged, TemporaryTrouble
 from referee.service.club.club import Club
+from referee.service.club.duetimes import last_moment, rhythm_of
+from referee.service.club.positions import Position
 from referee.service.deadlines.missing import give_time
 from referee.service.deadlines.reminders import remind
+from referee.service.letters.precedence import counts_as_in, set_to_run
 from referee.service.post.writing import tell_umpire
-from referee.service.turns.adjudicate import adjudicate, is_due, settles
+from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.later import file_earlier
 from referee.service.turns.throws import Untyped
-from referee.store import games, outbox
+from referee.store import games, orders, outbox, seats
 from referee.store.database.damage import check_whole
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, LogRow
@@ -31,6 +34,43 @@ class Played:
     turns: tuple[str, ...] = ()
     untyped: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
+
+
+def is_due(club: Club, position: Position, began: datetime, unread: datetime | None) -> bool:
+    """Return whether the awaited turn may be played.
+
+    *began*: when this pass began to collect; letters that lay there by deadline and grace are then all in the store, but for
+    those that are tried again, of which the first came at *unread*: no turn is played without one that was in time.
+    """
+    row, last = position.row, last_moment(club.config, position.row)
+    if row.held_at is not None:
+        return False
+    if row.play == row.turn:
+        return unread is None
+    if last is not None and last < began:
+        return unread is None or unread > last
+    settled = settles(club, position, began)
+    return settled is not None and settled <= began and unread is None
+
+
+def settles(club: Club, position: Position, began: datetime) -> datetime | None:
+    """Return from when on the turn may be played before its deadline, if nothing is changed; None: not all orders are in, the
+    game never plays early or is stopped, a player has said WAIT, or the turn was undone, so that the umpire has something to do
+    before. A turn without a deadline is played as soon as all are in.
+    """
+    row = position.row
+    delay = rhythm_of(club.config, row).delay if row.deadline else timedelta()
+    if delay is None or row.held_at is not None or games.replaced(club.db, row.id, row.turn) is not None:
+        return None
+    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    sets = tuple(each for each in sets if each.player in position.awaited)
+    owing = [code for code in position.awaited if position.player(code).resigned_at is None]
+    if not owing or not all(counts_as_in(set_to_run(sets, code)) for code in owing):
+        return None
+    if row.deadline and seats.waiting(club.db, row.id, row.turn):
+        return None
+    last = max((each.changed_at for each in sets), default=began)
+    return last + delay
 
 
 def play_due(
