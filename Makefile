@@ -14,12 +14,12 @@ demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
 
 test: $(VENV)/.dev
-	@echo "The tests take about six minutes on two free cores."
+	@echo "The tests take about seven minutes on two free cores."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not testlong"
 
 # What takes minutes, and need not be run with every change.
 test-long: $(VENV)/.dev
-	@echo "The long tests take about five minutes on two free cores."
+	@echo "The long tests take about six minutes on two free cores."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m testlong
 
 # The built-in players play the recorded games of tests/games/recorded anew.

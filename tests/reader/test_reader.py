@@ -127,6 +127,7 @@ def slips(lines: int, mark: str = "") -> str:
     return "".join(f"1a) (Dubln{mark}x{line}) - Cokr{mark}x{line}\nBIULD{mark}{line % 9}\n" for line in range(lines))
 
 
+@pytest.mark.testlong
 def test_forty_texts_of_slips_take_no_more_look_ups_than_one(
     positions: Mapping[str, Position], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,7 @@ def _sources() -> Iterator[Path]:
     return (SOURCE / f"{face}.ttf" for face in FACES)
 
 
+@pytest.mark.testlong
 @pytest.mark.skipif(not all(face.is_file() for face in _sources()), reason="the faces of DejaVu are not installed")
 def test_the_faces_are_made_from_dejavu_as_it_is_published() -> None:
     for face in _sources():
