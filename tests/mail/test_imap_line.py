@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError, LoginRefused, MailDown
+from referee.mail.servers.imap import ImapSource
 from referee.mail.servers.login import Login
 from tests.mail.imapbox import PLAIN, Faulty, Seconds, Sources, fake_settings, settings
 from tests.mail.waits import Stop
@@ -209,20 +210,33 @@ def test_a_server_that_says_what_nobody_expects_when_we_have_waited_is_connected
 
 
 @pytest.mark.dovecot
-def test_a_silent_server_is_given_up_after_its_timeout(own: Dovecot, mailbox: str, source: Sources) -> None:
+def test_a_silent_server_is_given_up_after_its_timeout(
+    own: Dovecot, mailbox: str, source: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seconds = Seconds()
-    made = source(settings(own, mailbox, timeout=4), seconds=seconds)  # enough for one that is thawed on a busy machine
+    made = source(settings(own, mailbox), seconds=seconds)
     made.waiting()
     own.freeze()
-    with pytest.raises(MailDown):
-        made.waiting()
+    hurry(made)
+    with monkeypatch.context() as soon:
+        soon.setattr("referee.mail.servers.imapline.CONNECT", 0.1)  # a new line is tried, too
+        with pytest.raises(MailDown):
+            made.waiting()
     own.thaw()
     seconds.now += 5
     assert made.waiting() == ()
     own.freeze()
+    hurry(made)
     with pytest.raises(MailDown):
         made.wait(1, threading.Event())
     own.thaw()
+
+
+def hurry(made: ImapSource) -> None:
+    """Let the line that is open be given up soon: from a server that was frozen nothing comes, however long one waits."""
+    assert made._client is not None
+    assert made._client.socket().gettimeout() == made._settings.timeout
+    made._client.socket().settimeout(0.1)
 
 
 @pytest.mark.dovecot
