@@ -6,7 +6,7 @@ import click
 
 from referee import __version__
 from referee.cli.base import Commands, Where
-from referee.cli.lazy import Shelf
+from referee.cli.lazy import LazyCommands
 from referee.cli.logs import configure
 from referee.config import Log, wants_colours
 
@@ -56,7 +56,7 @@ PLACES = {
 
 @click.group(
     cls=Commands,
-    commands=Shelf(PLACES),
+    commands=LazyCommands(PLACES),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--club", metavar="DIR", help="The club's folder; else $REFEREE_CLUB, else the current folder.")

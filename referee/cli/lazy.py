@@ -10,7 +10,7 @@ import click
 from referee.cli.examples import with_examples
 
 
-class Shelf(MutableMapping[str, click.Command]):
+class LazyCommands(MutableMapping[str, click.Command]):
     """Commands by name, in the order in which they were put here; *places* says ``module:name`` of each."""
 
     def __init__(self, places: Mapping[str, str]) -> None:

@@ -14,7 +14,7 @@ from referee.service.turns.newsletters import TurnNews, all_faces
 from referee.store import games, orders
 
 
-def told_again(club: Club, game_id: str, turn: int | None = None) -> TurnNews:
+def reprinted(club: Club, game_id: str, turn: int | None = None) -> TurnNews:
     """Return a turn as it was played, the last one if none is named, to be told anew; a correction is told as a turn of its own.
 
     Raises:
@@ -63,9 +63,9 @@ def faces_of_turn(
         NotFound: there is no such game, turn or player.
         ConfigError: no letters are written in that language, or a file of the umpire's own is wrong.
     """
-    told = told_again(club, game_id, turn)
-    player = told.position.player(code) if code else told.position.players[0]
+    news = reprinted(club, game_id, turn)
+    player = news.position.player(code) if code else news.position.players[0]
     fault = language_fault(language) if language else ""
     if fault:
         raise ConfigError(f"--lang: {fault}")
-    return all_faces(club, told, replace(player, language=language or player.language))
+    return all_faces(club, news, replace(player, language=language or player.language))
