@@ -11,6 +11,7 @@ from referee.cli.printing import say
 from referee.core.errors import ConfigError
 from referee.service.seats.replacing import replace_player
 from referee.service.seats.standbys import add_standby, remove_standby, standbys_for
+from referee.service.umpire.builtin import seat_built_in
 from referee.store import games, standbys
 
 HEADS = {"name": "name", "address": "address", "since": "since"}
@@ -23,12 +24,21 @@ HEADS = {"name": "name", "address": "address", "since": "since"}
 @click.option(
     "--standby", "from_list", is_flag=True, help="The first on the list of stand-bys who does not play there."
 )
+@click.option("--built-in", "built_in", is_flag=True, help="A built-in player, until you name somebody else.")
 @because()
 @click.option("--zone", default="", help="The new player's time zone, as Europe/Dublin; the club's if not given.")
 @click.option("--language", default="", help="The language of letters to the new player; the club's if not given.")
 @click.pass_obj
 def replace(
-    where: Where, game_id: str, player: str, person: str, from_list: bool, because: str, zone: str, language: str
+    where: Where,
+    game_id: str,
+    player: str,
+    person: str,
+    from_list: bool,
+    built_in: bool,
+    because: str,
+    zone: str,
+    language: str,
 ) -> None:
     """Give the seat of PLAYER to another person.
 
@@ -38,8 +48,8 @@ def replace(
 
     referee replace RR7 BOB "Cecil <cecil@example.org>" --because "Bob has no time any more"
     """
-    if bool(person) == from_list:
-        raise click.UsageError('name the new player, as "Cecil <cecil@example.org>", or say --standby')
+    if [bool(person), from_list, built_in].count(True) != 1:
+        raise click.UsageError('name the new player, as "Cecil <cecil@example.org>", or say --standby or --built-in')
     with where.opened() as club:
         if from_list:
             listed = standbys_for(club, club.positions.of(club.db, games.game(club.db, game_id)))
@@ -47,10 +57,12 @@ def replace(
                 raise ConfigError("nobody stands by for this game (`referee standby` lists them)")
             first = listed[0]
             person, zone, language = f"{first.name} <{first.address}>", zone or first.zone, language or first.language
-        newcomer = replace_player(club, game_id, player, person, because, zone, language)
-    say(
-        f"{newcomer.game}: {newcomer.name} <{newcomer.address}> plays {newcomer.code}; all will be told with the next pass"
-    )
+        if built_in:
+            newcomer = seat_built_in(club, game_id, player, because)
+        else:
+            newcomer = replace_player(club, game_id, player, person, because, zone, language)
+    where_to = "" if built_in else f" <{newcomer.address}>"
+    say(f"{newcomer.game}: {newcomer.name}{where_to} plays {newcomer.code}; all will be told with the next pass")
 
 
 @click.command()

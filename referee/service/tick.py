@@ -13,6 +13,7 @@ from referee.service.club.club import Club
 from referee.service.club.lock import PASSES, alone
 from referee.service.club.tally import write_heartbeat, write_tally
 from referee.service.deadlines.downtime import give_time_back, is_mute, note_silence
+from referee.service.post.builtin import seats_kept
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
 from referee.store import deliveryqueue, games, letters, opengames
@@ -80,6 +81,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
     handled = _handle(club)
     _begin(club)
     post = _PostBetween(club, watch)
+    _order_for_built_in(club)
     played = _play(club, began, _first((unread, letters.first_unhandled(club.db))), post)
     _tell_statements(club, began)
     done = replace(played, letters=anew.letters + handled + post.letters, turns=anew.turns + played.turns)
@@ -126,6 +128,15 @@ def _begin(club: Club) -> None:
     from referee.service.turns.opengames import start_full
 
     start_full(club)
+
+
+def _order_for_built_in(club: Club) -> None:
+    """Have built-in players order, where the umpire gave them a seat."""
+    if is_mute(club) or not seats_kept(club):
+        return
+    from referee.service.umpire.builtin import order_for_built_in
+
+    order_for_built_in(club)
 
 
 def _tell_statements(club: Club, began: datetime) -> None:

@@ -13,6 +13,7 @@ from referee.store.database.rows import ActRow
 
 UMPIRE = "umpire"  # by a command on the club's machine
 BY_MAIL = "umpire by mail"
+BUILT_IN = "built-in player"
 REFEREE = "referee"  # what the umpire's settings had done
 _LONGEST = 4000  # characters of a reason
 

@@ -27,6 +27,7 @@ from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club
 from referee.service.club.umpires import umpire_at
 from referee.service.post.bounces import count_failure
+from referee.service.post.builtin import is_built_in
 from referee.service.post.lockout import forget_refusals, note_refusal
 from referee.service.post.outbox import why_paused
 from referee.service.post.writing import tell_umpire
@@ -138,7 +139,8 @@ def _send(club: Club, row: OutboxRow) -> bool:
         return False
     club.step("send:ready")
     try:
-        club.transport.send(row.message_id, row.raw, row.recipient, club.config.address)
+        if not is_built_in(row.recipient):
+            club.transport.send(row.message_id, row.raw, row.recipient, club.config.address)
     except ConfigError:
         raise
     except Exception as error:

@@ -51,6 +51,19 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
     return read.forecast.lines
 
 
+def file_as_written(club: Club, position: Position, code: str, text: str, actor: str) -> bool:
+    """File orders that a built-in player wrote, as those of a player, and return whether they could be: nothing may be wrong with
+    them. Inside a transaction.
+    """
+    player = position.player(code)
+    read = club.reader.typed(text, player.code, position.in_play)
+    if any(each.is_error for each in read.complaints) or not read.gives_orders:
+        return False
+    _file(club, position, player, read, None)
+    log_act(club, position.row.id, position.row.turn, "orders", {"player": player.code}, actor=actor)
+    return True
+
+
 def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[str, ...]]:
     """File the orders of a letter that came too late, or for a turn that was undone since, as if it had been in time; tell its
     player. Return game, player and the orders as understood.

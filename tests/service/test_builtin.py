@@ -1,0 +1,62 @@
+"""Seats that the umpire lets a built-in player play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.core.errors import ConfigError
+from referee.service.audit.verify import verify_game
+from referee.service.seats.replacing import replace_player
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import Invited, Proposal
+from referee.service.umpire.builtin import seat_built_in
+from referee.store.acts import acts
+from tests.posthouse import ANN, BOB, PostHouse, text_of
+
+CECIL, DORA = "cecil@example.com", "dora@example.com"
+WHY = "Bob has no time, and nobody stands by."
+
+
+def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(tmp_path: Path) -> None:
+    players = (
+        Invited(code="GSW", colour="red", name="Ann", address=ANN),
+        Invited(code="MGW", colour="blue", name="Bob", address=BOB),
+        Invited(code="BNC", colour="green", name="Dora", address=DORA),
+    )
+    with PostHouse(tmp_path / "club", players__format="text", players__attach="none") as house:
+        proposal = Proposal(kind="dampfross", board="ireland", players=players, rhythm={"days": 7})
+        new_game(house.club, proposal, root="root of the chain")
+        house.tick()
+        seat_built_in(house.club, "RR1", "mgw", WHY)
+        house.tick()
+        assert [(act.kind, act.actor) for act in acts(house.club.db, "RR1")] == [
+            ("replace", "umpire"),
+            ("orders", "built-in player"),
+        ]
+        assert "Built-in player plays MGW from now on, in the place of Bob." in text_of(house.post(ANN)[-1])
+        house.tick()  # its orders are on file: no more are written
+        for player in (ANN, DORA):
+            house.write(player, "HOME Dublin OR Belfast")
+        house.clock.advance(hours=1)
+        assert len(house.tick().turns) == 1
+        assert "Built-in player" in text_of(house.post(ANN, "round 1")[-1])
+        assert "No orders were received" not in text_of(house.post(ANN, "round 1")[-1])
+        house.tick()
+        assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [1, 2]
+        assert house.post("built-in.invalid") == []
+        assert {row["state"] for row in house.rows("SELECT state FROM outbox")} == {"sent"}
+        replace_player(house.club, "RR1", "MGW", f"Cecil <{CECIL}>", "Cecil has time.")
+        house.clock.advance(days=8)
+        assert len(house.tick().turns) == 1
+        house.tick()
+        assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [1, 2]
+        assert verify_game(house.club, "RR1").faults == ()
+
+
+def test_a_game_without_a_built_in_player_is_one_sentence(house: PostHouse) -> None:
+    house.game()
+    with pytest.raises(ConfigError, match="has no built-in player; name a person, or say --standby"):
+        seat_built_in(house.club, "RR1", "BOB", WHY)
+    assert acts(house.club.db, "RR1") == ()
