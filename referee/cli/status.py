@@ -11,7 +11,7 @@ import click
 
 from referee.cli.base import Where, utc
 from referee.cli.options import JSON
-from referee.cli.printing import say
+from referee.cli.printing import say, say_coloured
 from referee.core.wording import counted
 from referee.service.club.club import Club
 from referee.service.deadlines.clock import due_words
@@ -41,17 +41,22 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
             return
         running = by_urgency(standings)
         if len(running) > 1:
-            for line in _table(running, club.config.zone):
-                say(line)
+            for line, colour in _table(running, club.config.zone):
+                say_coloured((line, colour))
             over = [each.game for each in standings if each.status != "running"]
             if over:
                 say(f"over: {', '.join(over)}")
         else:
             for each in standings:
                 _print_game(each, club.config.zone)
-        if not game_id:
-            for line in _troubles(club):
-                say(line)
+        troubles = [] if game_id else [*_troubles(club)]
+        for line in troubles:
+            say_coloured((line, "yellow"))
+        if not standings and not troubles:
+            say(
+                "no game runs: `referee game open KIND` lets players sign up for one, `referee game new KIND` begins one",
+                err=True,
+            )
 
 
 def _listed(club: Club) -> list[str]:
@@ -62,12 +67,19 @@ def _plain(each: Standing) -> dict[str, object]:
     return {**asdict(each), "missing": each.missing, "doubtful": each.doubtful}
 
 
-def _table(standings: list[Standing], zone: str) -> Iterator[str]:
+def _table(standings: list[Standing], zone: str) -> Iterator[tuple[str, str | None]]:
+    """Yield the lines of the table, each with its colour: red for what stands still, yellow for what is missing or doubtful."""
     head = ("game", "turn", f"due ({zone})", "in", "missing", "doubtful", "")
     rows = [head, *(_row(each, zone) for each in standings)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
-    for row in rows:
-        yield "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+    for row, colour in zip(rows, ("bold", *map(_colour, standings)), strict=True):
+        yield "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip(), colour
+
+
+def _colour(each: Standing) -> str | None:
+    if each.stopped or each.overdue or each.deadline is None:
+        return "red"
+    return "yellow" if each.missing or each.doubtful else None
 
 
 def _row(each: Standing, zone: str) -> tuple[str, ...]:
@@ -110,7 +122,8 @@ def _print_game(each: Standing, zone: str) -> None:
     for code, orders in each.orders.items():
         lost = ", unreachable: letters to this player come back" if code in each.unreachable else ""
         held = ", a letter waits for the player's word" if code in each.held else ""
-        say(f"  {code:<8} {orders}{held}{lost}")
+        colour = "green" if orders == IN else "red" if orders == "missing" else "yellow" if orders == "faulty" else None
+        say_coloured((f"  {code:<8} ", None), (orders, colour), (f"{held}{lost}", "yellow"))
 
 
 def _troubles(club: Club) -> Iterator[str]:

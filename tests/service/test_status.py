@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+from click.testing import CliRunner
+
+from referee.cli import main
 from referee.service.deadlines import clock
 from tests.posthouse import ANN, BOB, PostHouse
 
@@ -59,3 +62,18 @@ def test_games_that_are_over_are_named_in_one_line(house: PostHouse) -> None:
     assert shown(house)[-1] == "over: RR2"
     house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL WHERE id = 'RR3'")
     assert "  ANN      missing" in shown(house)  # the only one that runs is shown in full
+
+
+def test_a_club_without_games_says_what_makes_one(house: PostHouse) -> None:
+    told = house.command("status")
+    assert (told.returncode, told.stdout) == (0, "")
+    assert "no game runs: `referee game open KIND`" in told.stderr
+    assert house.command("status", "--json").stdout.strip() == "[]"
+
+
+def test_what_needs_the_umpire_has_a_colour_on_a_terminal(house: PostHouse) -> None:
+    house.game()
+    house.tick()
+    told = CliRunner().invoke(main, ["--club", str(house.folder), "status"], color=True).stdout
+    assert "\x1b[31mmissing" in told
+    assert "\x1b[" not in house.command("status").stdout
