@@ -96,7 +96,8 @@ class Bounds:
         The least of each measure spreads backwards from knot to knot until nothing changes, the nearest first.
         """
         spare, top, dues, begun, arrivals = self.spare, self.width - 1, self.dues, self.begun, self.network.arrivals
-        going = [[self.never] * len(self.network.hexes) for _ in begun]
+        never = self.never  # nothing is more in any field; asked first, as of most knots no go is known
+        going = [[never] * len(self.network.hexes) for _ in begun]
         if not self.measures:
             return going
         fresh = going[OWN]
@@ -116,7 +117,8 @@ class Bounds:
                 if has_own and not over_own:
                     continue
                 if last not in rests:
-                    rests[last] = self._lesser(going[last][here], fresh[here])
+                    known, rest = going[last][here], fresh[here]
+                    rests[last] = rest if known in (rest, never) else self._lesser(known, rest)
                 rest, known = dues[place] + rests[last], fresh[knot]
                 no_less = (rest | spare) - known & spare
                 if less := no_less ^ spare:
@@ -131,9 +133,11 @@ class Bounds:
                 if less:
                     waiting.add(knot)
                     heappush(queue, (order[knot], knot))
-        for knot in arrivals:
-            for table in going[1:]:
-                table[knot] = self._lesser(table[knot], fresh[knot])
+        for table in going[1:]:
+            for knot in arrivals:
+                known, rest = table[knot], fresh[knot]
+                if known != rest:
+                    table[knot] = rest if known == never else self._lesser(known, rest)
         return going
 
     def _lesser(self, one: int, two: int) -> int:
