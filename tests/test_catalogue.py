@@ -24,7 +24,21 @@ from tests import catalogue
 COMMON = catalogue.ROOT / "templates" / "common"
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 # Words of the order language and of mail stay as they are in every language.
-FIXED = {"Subject", "HOME", "RUN", "FOR", "ORDERS", "END", "PRESS", "NOTE", "PASS", "CLEAR", "CONFIRM", "UTC"}
+FIXED = {
+    "Subject",
+    "HOME",
+    "RUN",
+    "FOR",
+    "ORDERS",
+    "END",
+    "PRESS",
+    "NOTE",
+    "PASS",
+    "CLEAR",
+    "CONFIRM",
+    "LANGUAGE",
+    "UTC",
+}
 GETTEXT = {"_", "gettext", "ngettext", "pgettext", "npgettext"}
 # A constant that is said: a word that begins like a sentence, or several words.
 SAID = re.compile(r"[A-Z][a-z]|[^\W\d_]{2,} [^\W\d_]{2,}")

@@ -77,6 +77,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "letter": [("1", True), ("1 --trace", True), ("9", False)],
     "code": [("RR1 ANN", False)],
     "address": [("RR1 BOB", True)],
+    "language": [("RR1 BOB", False)],
     "outbox": [("", True)],
     "outbox retry": [("77", False)],
     "newsletter": [("RR1", False)],

@@ -38,6 +38,7 @@ PLACES = {
     "letters": "post:letters_",
     "letter": "post:letter",
     "code": "code:code",
+    "language": "language:language",
     "address": "address:address",
     "outbox": "outbox:outbox",
     "newsletter": "post:newsletter",

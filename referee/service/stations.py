@@ -16,6 +16,7 @@ from referee.service.club.duetimes import last_moment
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.commands import addresschange, joining, watching
 from referee.service.commands.commands import deed
+from referee.service.commands.languages import in_new_language
 from referee.service.commands.press import without_long_texts
 from referee.service.commands.statements import statement
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
@@ -331,8 +332,9 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     """Return the verdict on a letter that is taken, or that releases the *original*: then that is what is read."""
     position, player, row = case.found.position, case.found.player, original or case.row
     case, done = with_filing(club, case, row.id)
-    assert case.read is not None
     does = deed(club, case, row, sure=original is not None)
+    case = replace(case, whose=in_new_language(case.found, does.effects))
+    assert case.read is not None
     warned = warning(club, case.found) if is_seen(club, case.letter) else None
     released = (Release(letter=row.id, game=position.row.id, player=player.code),) if original else ()
     shown, words = prose_shown(club, case.found, case.letter, case.read)

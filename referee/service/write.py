@@ -25,12 +25,14 @@ from referee.service.letters.verdict import (
     Resigned,
     Row,
     SignupChanged,
+    Spoken,
     StandbyEnded,
     Verdict,
     WaitEnded,
     WatchEnded,
 )
 from referee.service.post.bounces import count_failure, regard_as_reachable
+from referee.service.post.languages import speak
 from referee.service.post.writing import tell_umpire
 from referee.service.seats.standbys import fill_resigned
 from referee.store import addresschanges, held, later, letters, observers, opengames, orders, outbox, seats, standbys
@@ -101,6 +103,8 @@ def _carry_out(club: Club, number: int, effect: Effect) -> None:
             count_failure(club, effect.ours, effect.failure, effect.at, number)
         case Remembered():
             write_fact(db, effect.name, effect.value)
+        case Spoken():
+            speak(club, effect.address, effect.language)
         case AddressKept():
             addresschanges.forget(db, effect.game, effect.player)
         case AddressAgreed():

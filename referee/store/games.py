@@ -114,6 +114,12 @@ def seats_of(db: Database, address: str) -> tuple[PlayerRow, ...]:
     return select(db, PlayerRow, "SELECT * FROM players WHERE lower(address) = ? ORDER BY game", address.lower())
 
 
+def write_language(db: Database, address: str, language: str) -> None:
+    """Have every player and newcomer who reads at an address written to in a language. Inside a transaction."""
+    for table in ("players", "signups", "standbys"):
+        change(db, f"UPDATE {table} SET language = ? WHERE lower(address) = ?", language, address.lower())  # noqa: S608
+
+
 def add_game(db: Database, row: GameRow, seats: tuple[PlayerRow, ...], opening: TurnRow) -> None:
     """Write a new game with its players and opening. Inside a transaction."""
     insert(db, "games", row)

@@ -23,6 +23,7 @@ from referee.service.letters.limits import may_answer
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.verdict import Deed, Effect, Note, SignupChanged, Verdict
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of_join, tag_of_signup, tags_of
+from referee.service.post.languages import language_of
 from referee.service.post.writing import Occasion, answer_to
 from referee.store import budgets, games, opengames
 from referee.store.database.rows import LetterRow, LogRow, OutboxRow
@@ -192,7 +193,7 @@ def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> 
         address=letter.sender,
         name=known.name if known else name or "Newcomer",
         zone=known.zone if known else club.config.zone,
-        language=known.language if known else club.config.language,
+        language=known.language if known else language_of(club, letter.sender),
         letter=row.id or None,
         asked_at=club.clock(),
     )

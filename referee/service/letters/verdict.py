@@ -62,6 +62,14 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """Whoever reads at an address wants his letters in a language."""
+
+    address: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddressKept:
     """The new address that a player asked for is wanted no more."""
 
@@ -158,7 +166,7 @@ Row = (
 )
 AddressEffect = AddressKept | AddressAgreed | AddressChanged
 SeatEffect = WaitEnded | AbsencesEnded | Resigned | StandbyEnded | SignupChanged
-Effect = Row | Release | Reached | Bounced | Remembered | AddressEffect | WatchEnded | SeatEffect | Failed
+Effect = Row | Release | Reached | Bounced | Remembered | Spoken | AddressEffect | WatchEnded | SeatEffect | Failed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

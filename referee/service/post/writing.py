@@ -16,6 +16,7 @@ from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import umpires_of
 from referee.service.post.codes import address_of, are_used, tag_of_turn
 from referee.service.post.faces import faces_of
+from referee.service.post.languages import language_of
 from referee.store import budgets, news, outbox
 from referee.store import club as facts
 from referee.store.database.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
@@ -151,7 +152,7 @@ def somebody(club: Club, game: str, address: str) -> PlayerRow:
         colour="",
         company="",
         zone=club.config.zone,
-        language=club.config.language,
+        language=language_of(club, address),
         place=0,
     )
 

@@ -18,6 +18,7 @@ from referee.service.letters.interpretation import set_values
 from referee.service.letters.precedence import set_to_run
 from referee.service.letters.questions import content_of
 from referee.service.letters.rulebooks import rules_values
+from referee.service.post.languages import language_of
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import Occasion, player_values, render, somebody, tell_player, to_player, to_somebody
 from referee.store import addresschanges, games, held, later, orders, outbox, seats, standbys
@@ -50,7 +51,7 @@ def replace_player(
         name=person[0],
         address=typed(person[1]),
         zone=zone or club.config.zone,
-        language=language or club.config.language,
+        language=language or language_of(club, typed(person[1])),
     )
     fault = _fault(club, position, newcomer, person[1])
     if fault:

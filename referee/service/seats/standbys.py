@@ -12,6 +12,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position
 from referee.service.letters.identify import is_own
+from referee.service.post.languages import language_of
 from referee.service.seats.replacing import give_seat, parse_person
 from referee.store import games, standbys
 from referee.store.database.database import transaction
@@ -32,7 +33,11 @@ def add_standby(club: Club, told: str) -> StandbyRow:
     if fault:
         raise ConfigError(fault)
     row = StandbyRow(
-        name=name, address=typed(written), zone=club.config.zone, language=club.config.language, since=club.clock()
+        name=name,
+        address=typed(written),
+        zone=club.config.zone,
+        language=language_of(club, typed(written)),
+        since=club.clock(),
     )
     with transaction(club.db):
         standbys.add(club.db, row)

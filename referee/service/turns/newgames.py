@@ -18,6 +18,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.positions import OPENING, Position, format_setup, title_of_board, veiled
 from referee.service.deadlines.rhythms import checked_rhythm, format_rhythm
+from referee.service.post.languages import language_of
 from referee.service.turns.adjudicate import turn_row
 from referee.service.turns.newsletters import TurnNews, newsletters
 from referee.service.turns.proposals import Invited, Proposal, checked_players, first_deadline, pace_of
@@ -61,7 +62,7 @@ def laid_out(club: Club, proposal: Proposal) -> tuple[Setup, Any, tuple[Invited,
     """
     with located(proposal.origin, tuple(name for name, _ in proposal.options)):
         rules = game_named(proposal.kind)
-        invited = checked_players(proposal, rules, club.config)
+        invited = checked_players(_in_their_languages(club, proposal), rules, club.config)
         setup = _setup(club, proposal, rules, invited)
         checked_rhythm(proposal.rhythm or {}, club.config)
         outcome, _ = _thrown(rules, setup, seed_of_turn(secrets.token_hex(32), OPENING), proposal)
@@ -81,12 +82,18 @@ def ambiguous_names(club: Club, game_id: str) -> tuple[str, ...]:
     )
 
 
+def _in_their_languages(club: Club, proposal: Proposal) -> Proposal:
+    """Return a game whose players have the language that they have asked for, unless the umpire names another one."""
+    players = (replace(each, language=each.language or language_of(club, each.address)) for each in proposal.players)
+    return replace(proposal, players=tuple(players))
+
+
 def _opened(
     club: Club, proposal: Proposal, root: str, game_id: str, seating: tuple[Mapping[str, Any], ...]
 ) -> tuple[Position, tuple[PlayerRow, ...], TurnRow, tuple[OutboxRow, ...]]:
     """Return a new game with its opening and the letters that tell it; nothing is written."""
     rules = game_named(proposal.kind)
-    invited = checked_players(proposal, rules, club.config)
+    invited = checked_players(_in_their_languages(club, proposal), rules, club.config)
     setup = _setup(club, proposal, rules, invited)
     now = club.clock()
     root = root or secrets.token_hex(32)

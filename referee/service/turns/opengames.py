@@ -22,6 +22,7 @@ from referee.service.club.positions import Position, title_of_board
 from referee.service.commands.signupletters import open_values, signup_letter, tagged
 from referee.service.letters.identify import is_own
 from referee.service.post.codes import tag_of_join
+from referee.service.post.languages import language_of
 from referee.service.post.writing import Occasion, tell_umpire
 from referee.service.seats.replacing import parse_person
 from referee.service.seats.seating import Seat, seats_for, wishes_of
@@ -347,7 +348,7 @@ def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
         address=address,
         name=parse_person(person)[0] if "<" in person else seat.name if seat else "Newcomer",
         zone=seat.zone if seat else club.config.zone,
-        language=seat.language if seat else club.config.language,
+        language=seat.language if seat else language_of(club, address),
         invited=True,
         asked_at=club.clock(),
     )

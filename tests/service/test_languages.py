@@ -1,0 +1,93 @@
+"""Each player is written to in his own language: as he asks by mail, or as the umpire says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from referee.service.post.languages import parse_language
+from tests.posthouse import ANN, BOB, PostHouse, text_of
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club") as made:
+        made.game()
+        made.tick()
+        yield made
+
+
+def last(house: PostHouse, reader: str) -> EmailMessage:
+    return house.post(reader)[-1]
+
+
+def said(letter: EmailMessage) -> str:
+    return " ".join(text_of(letter).split())
+
+
+def test_language_by_mail_holds_from_its_answer_on_in_all_games_and_for_him_alone(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "SPRACHE deutsch\nORDERS RR1 1\nSTEP 1\nEND")
+    house.tick()
+    answer = said(last(house, ANN))
+    assert "LANGUAGE de Deutsch" in answer
+    assert "Zug 1: dein Brief" in answer
+    house.write(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
+    house.tick()
+    news = {reader: [each for each in house.post(reader) if each["Precedence"] == "bulk"][-1] for reader in (ANN, BOB)}
+    assert "Abgabetermin" in said(news[ANN])
+    assert "Abgabetermin" not in said(news[BOB])
+    spoken = house.rows("SELECT game, code, language FROM players ORDER BY game, code")
+    assert {row["code"]: row["language"] for row in spoken} == {"ANN": "de", "BOB": "en"}
+    assert len(spoken) == 4
+
+
+def test_a_language_that_there_is_not_changes_nothing_and_those_there_are_named(house: PostHouse) -> None:
+    house.write(ANN, "LANGUAGE klingon")
+    house.tick()
+    assert 'Nothing changes: no letters can be written in "klingon".' in said(last(house, ANN))
+    assert "LANGUAGE fr français" in said(last(house, ANN))
+    house.write(ANN, "LANGUAGE")
+    house.tick()
+    assert "Your letters are in English, in all your games." in said(last(house, ANN))
+
+
+def test_what_he_said_is_remembered_for_games_to_come_and_at_another_address(house: PostHouse) -> None:
+    house.write(ANN, "LANGUE FR")
+    house.tick()
+    house.game()
+    assert house.command("language", "RR2", "ANN").stdout == "fr\n"
+    house.command("address", "RR1", "ANN", "ann@new.example")
+    assert [
+        row["value"] for row in house.rows("SELECT value FROM club WHERE name = 'language of ann@new.example'")
+    ] == ["fr"]
+
+
+def test_the_umpire_says_it_for_a_player(house: PostHouse) -> None:
+    assert house.command("language", "RR1", "bob").stdout == "en\n"
+    assert house.command("language", "RR1", "BOB", "Deutsch").stdout == "de\n"
+    refused = house.command("language", "RR1", "BOB", "xx")
+    assert (refused.returncode, "there is en English, de Deutsch" in refused.stderr) == (78, True)
+    assert [row["kind"] for row in house.rows("SELECT kind FROM acts")] == ["language"]
+    house.write(BOB, "STATUS")
+    house.tick()
+    assert "Zug 1: dein Brief" in said(last(house, BOB))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("de", "de"),
+        ("DE-at", "de"),
+        ("in German, please", "de"),
+        ("Français.", "fr"),
+        ("xx", ""),
+        ("de fr", ""),
+        ("", ""),
+    ],
+)
+def test_languages_are_known_by_code_and_by_name(text: str, code: str) -> None:
+    assert parse_language(text) == code
