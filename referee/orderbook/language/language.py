@@ -111,8 +111,10 @@ class Book:
             Term(kind=verb.kind, name=alias, value=verb.name)
             for verb in self.verbs
             for alias in verb.aliases
-            # Prose is full of words that are nearly MAP, HELP or WATCH.
-            if verb.kind != DESK and len(alias) > (5 if verb.kind == QUESTION else 2) and alias.isalpha()
+            # Prose is full of words that are nearly MAP, HELP or FIN.
+            if verb.kind != DESK
+            and alias.isalpha()
+            and len(alias) > (5 if verb.kind == QUESTION or alias in verb.foreign else 2)
         )
 
     @classmethod

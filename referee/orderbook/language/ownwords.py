@@ -10,6 +10,7 @@ from typing import Any
 from referee.core.errors import ConfigError
 from referee.core.texts.tomltext import load_toml
 from referee.orderbook.language.names import fold
+from referee.orderbook.language.verbs import names_of
 
 Tables = dict[str, dict[str, Any]]
 
@@ -67,10 +68,10 @@ def _check_known(own: Iterable[str], known: Iterable[str], before: str = "") -> 
 
 def _check_apart(own: Mapping[str, Mapping[str, Any]], shipped: Mapping[str, Mapping[str, Any]]) -> None:
     """Raise ConfigError where a name of the umpire's would take a line away from another verb."""
-    meant = {_folded(alias): name for name, entry in shipped.items() for alias in (name, *entry.get("aliases", ()))}
+    meant = {_folded(alias): name for name, entry in shipped.items() for alias in (name, *names_of(entry))}
     for name, entry in own.items():
-        before = {_folded(alias) for alias in shipped[name].get("aliases", ())}
-        for alias in entry.get("aliases", ()):
+        before = {_folded(alias) for alias in names_of(shipped[name])}
+        for alias in names_of(entry):
             other = meant.setdefault(_folded(alias), name)
             if other != name and _folded(alias) not in before:
                 raise ConfigError(f"verb.{name}: {alias!r} means {other} already")

@@ -18,7 +18,7 @@ class Verb:
 
     ``shapes``: how its line is written, with the verb and without it, "" where it has none; ``{number}`` in them is the
     player's own. ``form``: the order form prints it alone. ``heading``: it orders nothing itself. ``along``: its line goes
-    from place to place.
+    from place to place. ``foreign``: those of its names that are not English.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Verb:
     form: bool = False
     heading: bool = False
     along: bool = False
+    foreign: frozenset[str] = frozenset()
 
     def shaped(self, number: str, *, bare: bool) -> str:
         """Return how a line of this verb is written, with the number its writer gave it; the example where it has no shape."""
@@ -97,7 +98,14 @@ def verb_of(name: str, entry: Mapping[str, Any]) -> Verb:
     shapes = (entry.get("shape", ""), entry.get("shape_bare", ""))
     for shape in shapes:
         shape.format(number="")
-    return Verb(name=name, aliases=(name, *entry["aliases"]), shapes=shapes, **told)
+    foreign = frozenset(names_of(entry)) - {*entry.get("aliases", ())}
+    return Verb(name=name, aliases=(name, *names_of(entry)), shapes=shapes, foreign=foreign, **told)
+
+
+def names_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the other names of a verb in its table: those of English and those of each language, all always read."""
+    names = (*entry.get("aliases", ()), *(name for words in entry.get("in", {}).values() for name in words))
+    return tuple(dict.fromkeys(names))
 
 
 def hand_of(line: re.Pattern[str], entry: Mapping[str, str]) -> Hand:
