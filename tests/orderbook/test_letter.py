@@ -87,3 +87,8 @@ def test_lines_count_from_one_in_the_whole_letter() -> None:
 
 def test_letters_that_hide_or_break_lines_do_neither() -> None:
     assert _own("1a)\u00a0(Dub\u200blin)\u2028- Y17\x0b; \ufeff(Cork)") == ["1a) (Dublin) - Y17 ; (Cork)"]
+
+
+def test_a_text_that_is_asked_about_again_is_gone_through_once() -> None:
+    text = "PASS\n\n> rolls 5, 4, 7\n"
+    assert part_lines(text) is part_lines(text)

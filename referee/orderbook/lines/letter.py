@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from referee.core.spelling import nfkc
 from referee.orderbook.lines.attribution import announced
@@ -13,6 +14,7 @@ from referee.orderbook.lines.originals import begins_original
 from referee.orderbook.lines.signatures import signs
 
 _REMEMBERED = 10_000
+_TEXTS = 3  # of a letter, of half a megabyte at most each, that are asked about again and again
 _QUOTE_MARKS = (">", "|")  # mail programs' and the newsletter's own, before press
 _INITIALS = re.compile(r"[^\W\d_]{1,4}>")  # The Bat's mark: RR> ORDERS RR7 3
 _MOST_BLANK = 20  # lines between an announcement and what it announces
@@ -33,6 +35,7 @@ class Line:
     read_as: str = ""
 
 
+@lru_cache(maxsize=_TEXTS)
 def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line, ...]]:
     """Return (the player's own lines, blank ones too; all others less the marks of quotation; of these the ones below a signature
     that nothing shows to be a quotation), each in order.
