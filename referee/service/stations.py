@@ -141,7 +141,7 @@ def shut_out(club: Club, case: Case) -> Case | Verdict:
 
 def marked(club: Club, case: Case) -> Case:
     """What in it is ours, and does a line of its text name another game than its header?"""
-    letter = with_returned_marked(club, case.letter)
+    letter = with_returned_marked(club, case.letter, case.found)
     if case.named or case.proof.why is Doubt.STRANGER:
         return replace(case, opened=letter)
     found = identify_by_text(club, letter, case.found)

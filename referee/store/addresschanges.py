@@ -35,9 +35,12 @@ def forget(db: Database, game: str, player: str) -> int:
 
 
 def waiting(db: Database, game: str, player: str) -> MoveRow | None:
-    """Return what waits to be confirmed of a player, None if nothing does."""
-    sql = "SELECT * FROM address_changes WHERE game = ? AND player = ? AND void = 0 AND confirmed_by IS NULL ORDER BY id DESC"
-    return next(iter(select(db, MoveRow, sql, game, player)), None)
+    """Return what waits to be confirmed of a player, None if nothing does; capitals of his code do not matter."""
+    sql = (
+        "SELECT * FROM address_changes WHERE game = ? AND upper(player) = ? AND void = 0 AND confirmed_by IS NULL "
+        "ORDER BY id DESC"
+    )
+    return next(iter(select(db, MoveRow, sql, game, player.upper())), None)
 
 
 def of_player(db: Database, game: str, player: str) -> tuple[MoveRow, ...]:

@@ -53,10 +53,13 @@ def proved_from(db: Database, sender: str, since: datetime) -> int:
     return scalar(db, sql, sender.lower(), since)
 
 
-def letters_about(db: Database, game: str, since: datetime) -> int:
-    """Return how many letters about a game came to us since then by our own clock."""
-    sql = "SELECT count(*) FROM letters WHERE game = ? AND stored_at > ?"
-    return scalar(db, sql, game, since)
+def letters_about_games(db: Database, address: str, since: datetime) -> dict[str, int]:
+    """Return how many letters about each running game in which an address has a seat came to us since then by our own clock."""
+    sql = (
+        "SELECT id, (SELECT count(*) FROM letters WHERE letters.game = games.id AND stored_at > ?) AS number FROM games "
+        "WHERE status = 'running' AND id IN (SELECT game FROM players WHERE lower(address) = ?) ORDER BY id"
+    )
+    return {row["id"]: int(row["number"]) for row in db.query(sql, [format_time(since), address.lower()])}
 
 
 def last_reasons(db: Database, sender: str, most: int) -> tuple[str, ...]:

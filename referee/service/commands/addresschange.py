@@ -72,8 +72,8 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
     it. None if it confirms none.
     """
     for tag in tags_of(club, letter):
-        seat = games.seat(club.db, tag.game, tag.player)
-        move = addresschanges.waiting(club.db, seat.game, seat.code) if seat else None
+        move = addresschanges.waiting(club.db, tag.game, tag.player)
+        seat = games.seat(club.db, tag.game, tag.player) if move else None
         side = _side(club, tag, seat, move, letter) if seat and move else ""
         if seat and move and side and _says_so(club, seat, letter, side):
             return _agreed(club, row, letter, seat, move, side)

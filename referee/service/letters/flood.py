@@ -12,7 +12,7 @@ from referee.mail.letter.identity import sole_mailbox
 from referee.service.club.club import Club
 from referee.service.letters.proof import carries_code
 from referee.service.letters.verdict import Note, Verdict
-from referee.store import budgets, games, letters, outbox
+from referee.store import budgets, letters, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow
 from referee.store.fates import Fate
@@ -65,10 +65,8 @@ def _too_many(club: Club, sender: str) -> str | None:
     day_ago = club.clock() - _DAY
     if budgets.letters_from(club.db, sender, day_ago) >= FROM_SENDER:
         return "sender"
-    seats = games.seats_of(club.db, sender)
-    running = [seat.game for seat in seats if games.game(club.db, seat.game).status == "running"]
-    full = [game for game in running if budgets.letters_about(club.db, game, day_ago) >= ABOUT_GAME]
-    return f"game {full[-1]}" if full and len(full) == len(running) else None
+    about = budgets.letters_about_games(club.db, sender, day_ago)
+    return f"game {[*about][-1]}" if about and min(about.values()) >= ABOUT_GAME else None
 
 
 def _is_proved(club: Club, row: LetterRow, sender: str) -> bool:

@@ -22,7 +22,8 @@ _WORD = re.compile(r"(?<![\w-])[A-Za-z]{1,6}[0-9]{1,6}(?![\w-])")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """The game and player a letter is from. ``why`` it cannot be taken: the game is over, or it is not known which is meant
-    (``named``, if any was); then the position is one of the player's games. ``running``: his games that are not over.
+    (``named``, if any was); then the position is one of the player's games. ``running``: his games that are not over. ``seats``:
+    those held from the address that it bears.
     """
 
     position: Position
@@ -30,6 +31,7 @@ class Found:
     why: Fate | None = None
     named: str = ""
     running: tuple[Position, ...] = ()
+    seats: tuple[PlayerRow, ...] = ()
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -80,7 +82,7 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     coded = {tag.player for tag in tags if tag.game == position.row.id}
     player = next((seat for seat in held if seat.code.upper() in coded), held[0])
     player = position.player(player.code)  # as others may know him
-    return Found(position=position, player=player, why=why, named=asked, running=running)
+    return Found(position=position, player=player, why=why, named=asked, running=running, seats=seats)
 
 
 def identify_by_text(club: Club, letter: Letter, found: Found) -> Found:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from referee.mail.letter.message import Letter
 from referee.reader.hearing import FEWEST_WORDS
 from referee.service.club.club import Club
+from referee.service.letters.identify import Found
 from referee.service.post.codes import without_codes
 from referee.store import games, outbox
+from referee.store.database.rows import PlayerRow
 from referee.store.outbox import Answered
 
 ANSWERED = (
@@ -15,29 +19,33 @@ ANSWERED = (
 HEAD = 96 * 1024  # bytes of each: the text stands before the attachments
 
 
-def with_returned_marked(club: Club, letter: Letter) -> Letter:
+def with_returned_marked(club: Club, letter: Letter, found: Found | None = None) -> Letter:
     """Return *letter* without codes, with ``> `` before the lines that it quotes of letters of ours without a mark, and with
     a form that was filled in where it is quoted as its own.
+
+    *found*: whose it is, as it was found out in the same transaction.
     """
     letter = without_codes(club, letter)
     texts = (letter.text, *letter.alternatives, *letter.pieces)
     if all(len(text.split()) < FEWEST_WORDS and "\n>" not in text for text in texts):
         return letter
     answered = outbox.answered(club.db, letter.references[-ANSWERED:], HEAD) if letter.references else ()
-    ours = answered or _last(club, letter.sender)
+    ours = answered or _last(
+        club, letter.sender, games.seats_of(club.db, letter.sender) if found is None else found.seats
+    )
     game = next((each.game for each in ours if each.game), None)
     if game is None:
         return letter
-    position = club.positions.of(club.db, games.game(club.db, game))
+    known = found is not None and found.position.row.id == game
+    position = found.position if found and known else club.positions.of(club.db, games.game(club.db, game))
     raws = (each.raw for each in ours)
     return club.reader.quoted(letter, raws, position.in_play, broken=bool(answered))
 
 
-def _last(club: Club, sender: str) -> tuple[Answered, ...]:
+def _last(club: Club, sender: str, seats: Iterable[PlayerRow]) -> tuple[Answered, ...]:
     """Return letters of ours that may be quoted where none is named, as by GMX, Zoho and others, or by a name that a server gave
     it: the last ones to the sender, and the last newsletters.
     """
-    seats = games.seats_of(club.db, sender)
     last = (outbox.newsletter_to(club.db, seat.game, seat.code, None) for seat in seats)
     newsletters = tuple(Answered(game=row.game, raw=row.raw[:HEAD]) for row in last if row)
     return (*outbox.last_to(club.db, sender, ANSWERED, HEAD), *newsletters[-ANSWERED:])

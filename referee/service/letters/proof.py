@@ -77,7 +77,7 @@ def prove(club: Club, letter: Letter, found: Found, vouched: bool) -> Proof:
     """Return whether a letter is taken as that of the player whose address it bears."""
     if not are_used(club):
         return Proof()
-    word, waiting, owner = _best(club, letter, found.player)
+    word, waiting, owner = _best(club, letter, found)
     why = _why(club.config.identity.policy, word, waiting, vouched)
     limit = club.config.identity.wrong_codes
     if why and held.wrong_codes(club.db, letter.sender, club.clock() - _DAY) >= limit:
@@ -120,11 +120,13 @@ def _why(policy: str, word: str, waiting: HeldRow | None, vouched: bool) -> Doub
     return None if vouched or (word == "right" and waiting is not None) else Doubt.UNVOUCHED
 
 
-def _best(club: Club, letter: Letter, player: PlayerRow) -> tuple[str, HeldRow | None, PlayerRow | None]:
+def _best(club: Club, letter: Letter, whose: Found) -> tuple[str, HeldRow | None, PlayerRow | None]:
     """Return what the codes of a letter say at best, the held letter that one was given out for, and whose that code is."""
     found: list[tuple[str, HeldRow | None, PlayerRow | None]] = [("missing", None, None)]
+    game, player = whose.position.row, whose.player
     for tag in tags_of(club, letter):
-        named = _seat_of(club, tag)
+        own = (tag.game.upper(), tag.player.upper()) == (game.id, player.code.upper())
+        named = (game, player) if own else _seat_of(club, tag)
         said = worth_of(club, tag, *named) if named else Worth(word="wrong")
         mine = named is not None and _is_of(named[1], player.address)
         # A code of a game that is over opens no other one.
