@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from sqlite_utils import Database
@@ -28,9 +29,10 @@ OPENING = 0  # the number of the turn before all orders
 _VALUES = Codec(Setup, Seat, Complaint)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Position:
-    """A game in the club: its row and players, its rules, what was agreed, and the state in which orders are awaited.
+    """A game in the club: its row and players, its rules, what was agreed, and the state in which orders are awaited; what
+    follows from that is found once.
 
     ``board_title``: what people call the board. ``books``: the order languages of the club. ``stored``: a state beside its text
     in the store. ``begun``: a turn was played since the opening. ``state`` is the position after the ``rulings`` that the umpire
@@ -49,17 +51,17 @@ class Position:
     rulings: tuple[Ruled, ...] = ()
     mark: str = ""
 
-    @property
+    @cached_property
     def book(self) -> Book:
         """The game's order language. Raises ConfigError: a file of the umpire's is wrong."""
         return self.books.of(self.rules.name)
 
-    @property
+    @cached_property
     def awaited(self) -> tuple[str, ...]:
         """The codes of the players who owe orders, each once."""
         return tuple(dict.fromkeys(each.player for each in self.rules.awaiting(self.state)))
 
-    @property
+    @cached_property
     def asked(self) -> tuple[str, ...]:
         """The codes of those whose turn it is, where one player after the other is asked, for this decision or for all of them;
         empty where everybody is asked.
@@ -67,7 +69,7 @@ class Position:
         alone = self.setup.pace == ONE_BY_ONE or len(self.awaited) < len(self.players)
         return self.awaited if alone else ()
 
-    @property
+    @cached_property
     def in_play(self) -> GameInPlay:
         """The game as the process that reads letters knows it. Raises ConfigError: a file of words of the umpire's is wrong."""
         return GameInPlay(
