@@ -12,7 +12,7 @@ from referee.orderbook.joining import Draft
 from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, Book
 from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, parse_order
-from referee.orderbook.language.tokens import Tongue
+from referee.orderbook.language.tokens import Tongue, payment_in
 from referee.orderbook.language.verbs import Head
 from referee.orderbook.lines.letter import Line, part_lines
 from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
@@ -297,7 +297,15 @@ def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phra
     elif len(drafts) > MOST_LINES:
         params = (("most", MOST_LINES),)
         complaints.append(Complaint(code="invalid-too-many-lines", line=drafts[MOST_LINES].number, params=params))
-    return tuple(phrases), complaints
+    return tuple(phrases), complaints + _payments(drafts[: min(fitting, MOST_LINES)])
+
+
+def _payments(drafts: list[Draft]) -> list[Complaint]:
+    """What is said about the first payment that orders note; it is read over, as it books nothing."""
+    noted = (
+        (draft.number, payment_in(draft.text)) for draft in drafts if draft.head is not None and not draft.too_long
+    )
+    return [Complaint(code="note-payment", line=number, text=text) for number, text in noted if text][:1]
 
 
 def _text(sections: Sections, verb: str) -> str:

@@ -59,6 +59,24 @@ def test_what_hands_write_is_read(text: str, phrases: list[str], read: Read, spe
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("7) (Dublin) - Y17 [pay GSW 1]\n8) (Dublin) - Y17 (pays 2 to MGW)", [("note-payment", 1, "[pay GSW 1]")]),
+        ("RUN 41: Cork - Dundalk (pay 1 to GSW)", [("note-payment", 1, "(pay 1 to GSW)")]),
+        ("7) (Dublin) - Y17 (+6) [-1 GSW]", []),
+        ("Thanks! [pay GSW 1]", []),
+    ],
+)
+def test_a_payment_noted_beside_orders_is_said_to_book_nothing(
+    text: str, told: list[tuple[str, int, str]], read: Read
+) -> None:
+    """Once a letter, and the set stays clean; sums that a player notes for himself ask for nothing."""
+    found = read(text).complaints
+    assert [(each.code, each.line, each.text) for each in found] == told
+    assert not any(each.is_error for each in found)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Races 1 and 3 were great.",

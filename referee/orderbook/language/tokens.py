@@ -26,13 +26,21 @@ _LETTERED = re.compile(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.
 _HEX = re.compile(r"[^\W\d_]{1,3}\d{1,4}(?![^\W_])")
 _WORD = re.compile(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=+→⇒])+")
 # What players note for themselves, as reports print it: [+6], [-1 GSW], [-2 T], (+6), [pay GSW 1], (pay 1 to GSW).
+_PAYMENT = r"[\[(]\s?(?:pays?|paid|zahle|zahlt|paie|betaal)\s[^\]\[)(;]{1,40}[\])]"
+_PAYMENTS = re.compile(_PAYMENT, re.IGNORECASE)
 _MONEY = re.compile(
     rf"\[\s*(?:\+|±|{_DASHES})\s*\d[^\]\[]*\]|\(\s*(?:\+|±|{_DASHES})\s*\d[^)(]*\)"
     r"|\[\s?(?:[^\W\d_]{1,12}\s{1,2}){1,3}\d{1,3}\s?\]"
-    r"|[\[(]\s?(?:pays?|paid|zahle|zahlt|paie|betaal)\s[^\]\[)(;]{1,40}[\])]",
+    rf"|{_PAYMENT}",
     re.IGNORECASE,
 )
 _TAIL = " \t_.!,…"
+
+
+def payment_in(line: str) -> str:
+    """Return the first payment that a line notes in brackets, ``[pay GSW 1]``; "" if there is none."""
+    found = _PAYMENTS.search(line)
+    return found[0] if found else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
