@@ -21,7 +21,9 @@ from click.testing import CliRunner, Result
 
 from referee import __version__
 from referee.cli import main
+from referee.games import dampfross
 from referee.games.dampfross.report.picture import palette
+from referee.service.club.boards import read_board
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 
 PLAYERS = ("--player", f"ANN:red:Ann <{ANN}>", "--player", f"BOB:blue:Bob <{BOB}>")
@@ -116,6 +118,12 @@ def test_a_game_with_a_single_map_needs_none_to_be_named(office: Office) -> None
     seats = [f"{code}:{colour}:{code} <{code}@example.org>" for code, colour in (("ANN", "red"), ("BOB", "blue"))]
     office.says("game", "new", "volldampf", *(word for each in seats for word in ("--player", each)))
     assert "Deutschland, um 1925" in office.says("status")
+
+
+def test_a_map_is_found_by_its_name_with_a_capital_letter(tmp_path: Path) -> None:
+    """The name as it is told is the file's."""
+    name, text = read_board(dampfross.GAME, "Ireland", tmp_path)
+    assert (name, text) == ("ireland", dampfross.GAME.board_text("ireland"))
 
 
 def test_the_version_is_told() -> None:

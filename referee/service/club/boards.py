@@ -23,6 +23,7 @@ def read_board(game: Game, name: str, club: Path) -> tuple[str, str]:
         text = _read(file)
         game.check_board(text, str(file))
         return file.stem, text
+    name = next((board for board in game.boards() if board == name.casefold()), name)
     if name not in game.boards():
         raise ConfigError(_unknown(game, name, club))
     text = game.board_text(name)
