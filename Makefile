@@ -52,7 +52,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.runtime: pyproject.toml $(wildcard referee/locale/*.po) | $(BIN)/python
-	$(PIP) install --editable '.[png]'
+	$(PIP) install --editable '.[pdf,png]'
 	touch $@
 
 $(VENV)/.dev: pyproject.toml $(wildcard referee/locale/*.po) | $(BIN)/python

@@ -40,7 +40,12 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "address": ("address RR7 GSW", "address RR7 GSW ann@example.com"),
     "outbox": ("outbox", "outbox --json"),
     "outbox retry": ("outbox retry", "outbox retry --failed", "outbox retry 301 302"),
-    "newsletter": ("newsletter RR7", "newsletter RR7 3 --player GSW", "newsletter RR7 3 --edition 1"),
+    "newsletter": (
+        "newsletter RR7",
+        "newsletter RR7 3 --player GSW",
+        "newsletter RR7 3 --edition 1",
+        "newsletter RR7 --pdf RR7.pdf --map-paper a3",
+    ),
     "board": ("board RR7 -o board.svg", "board RR7 --company GSW -o gsw.png"),
     "replay": ("replay RR7",),
     "map check": ("map check my_land.toml", "map check ireland"),

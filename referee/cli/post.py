@@ -15,7 +15,7 @@ from referee.cli.printing import hand_out, say
 from referee.core.errors import ConfigError, NotFound
 from referee.report.files import board_file, check_ending
 from referee.service.letters.flood import read_again
-from referee.service.turns.reprint import faces_of_turn
+from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.filing import discard, release
 from referee.service.umpire.readback import read_back
@@ -156,13 +156,39 @@ def letter(
 @click.option(
     "--edition", type=click.IntRange(min=1), help="An earlier one, of a turn that was undone; else the newest."
 )
+@click.option(
+    "--pdf",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write it as PDF into this file, by today's templates.",
+)
+@click.option("--paper", type=click.Choice(("a4", "letter")), default="a4", show_default=True, help="Of a PDF.")
+@click.option(
+    "--map-paper",
+    type=click.Choice(("a4", "a3", "a2", "letter")),
+    default="a4",
+    show_default=True,
+    help="Of its board.",
+)
 @click.pass_obj
-def newsletter(where: Where, game_id: str, turn: int | None, player: str, edition: int | None) -> None:
+def newsletter(
+    where: Where,
+    game_id: str,
+    turn: int | None,
+    player: str,
+    edition: int | None,
+    pdf: Path | None,
+    paper: str,
+    map_paper: str,
+) -> None:
     """Print the newsletter of a turn.
 
     Turn 0 is the opening; if none is named, it is the last turn played.
     """
     with where.opened() as club:
+        if pdf is not None:
+            sizes = (each.replace("letter", "us-letter") for each in (paper, map_paper))
+            write_file(pdf, paper_of_turn(club, game_id, turn, player, *sizes))
+            return
         hand_out(overview.newsletter(club, game_id, turn, player, edition))
 
 
@@ -176,9 +202,9 @@ def newsletter(where: Where, game_id: str, turn: int | None, player: str, editio
 def render(where: Where, game_id: str, folder: Path, turn: int | None, player: str, language: str) -> None:
     """Write a newsletter with all its faces into DIR, as today's templates have it.
 
-    The text (.txt), the page with its pictures in it (.html), the pictures (.png), the drawing (.svg) and the position (.json),
-    as they would be mailed; nothing is sent. A template of yours that is broken is told with file and line. A line for each
-    file. Example:
+    The text (.txt), the page with its pictures in it (.html), the pictures (.png), the drawing (.svg), the position (.json)
+    and all of it on paper (.pdf), as they would be mailed; nothing is sent. A template of yours that is broken is told with
+    file and line. A line for each file. Example:
 
     referee render RR7 look --player GSW
     """

@@ -1,9 +1,14 @@
-"""SVG to PDF with Typst, in a process of its own: lines and letters stay lines and letters, at any size of paper."""
+"""Boards and newsletters as PDF with Typst, in a process of its own: lines and letters stay such, at any size of paper."""
 
 from __future__ import annotations
 
+import json
+
+from referee.core.picture.drawing import Drawing
 from referee.report import lettering
+from referee.report.blocks import blocks_of
 from referee.report.renderer import Renderer
+from referee.report.svg import svg
 
 LONG_SIDE = 594  # millimetres: of A2, so that the names of hexes can be read
 
@@ -21,7 +26,18 @@ fonts = {"font_paths": [sys.argv[3]], "ignore_system_fonts": True}
 source = page.format(int(sys.argv[1]), int(sys.argv[2])).encode("utf-8")
 sys.stdout.buffer.write(typst.compile(source, sys_inputs={"svg": svg}, **fonts))
 """
-_PDF = Renderer(name="PDF", begin=b"%PDF", extra="pdf", libraries=("typst",), what="boards as PDF")
+_PDF = Renderer(name="PDF", begin=b"%PDF", extra="pdf", libraries=("typst",), what="boards and newsletters as PDF")
+
+# The template and its values in, as JSON; without a date the same letter is the same file. UA-1: readable aloud.
+_SET = """
+import json
+import sys
+import typst
+told = json.load(sys.stdin.buffer)
+fonts = {"font_paths": [sys.argv[1]], "ignore_system_fonts": True}
+source = told.pop("source").encode("utf-8")
+sys.stdout.buffer.write(typst.compile(source, sys_inputs=told, pdf_standards=["ua-1"], **fonts))
+"""
 
 
 def pdf(svg_text: str, width: int, height: int) -> bytes:
@@ -34,3 +50,31 @@ def pdf(svg_text: str, width: int, height: int) -> bytes:
     # Rounded up, so that the picture never runs over onto a second page.
     page = tuple(-(-side * LONG_SIDE // longer) for side in (width, height))
     return _PDF.render(_RENDER, svg_text, (page[0], page[1] + 1, lettering.FOLDER))
+
+
+def letter_pdf(
+    source: str,
+    title: str,
+    language: str,
+    page: str,
+    board: Drawing,
+    chart: Drawing | None,
+    paper: str = "a4",
+    map_paper: str = "a4",
+) -> bytes:
+    """Return a newsletter as PDF/UA-1: its *page* (HTML) on *paper* (``a4``, ``us-letter``), the board on a page of its own
+    (``a4`` to ``a2``, ``us-letter``). *source*: the template, in Typst.
+
+    Raises:
+        ConfigError, RefereeError: as ``Renderer.render``; the latter, too, where the template is wrong.
+    """
+    letter = {
+        "title": title,
+        "language": language,
+        "paper": paper,
+        "map": map_paper,
+        "board": {"alt": f"{board.title}: {board.description}", "wide": board.width > board.height},
+        "blocks": blocks_of(page),
+    }
+    told = {"source": source, "letter": json.dumps(letter), "board": svg(board), "chart": svg(chart) if chart else ""}
+    return _PDF.render(_SET, json.dumps(told), (lettering.FOLDER,))

@@ -90,6 +90,11 @@ class Stationery:
         made = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
         return made.inline(self.text(file, game, language, zone, values))
 
+    def source(self, file: str, game: str) -> str:
+        """Return a file of the templates that Jinja does not read: the first there is."""
+        places = (folder.joinpath(file) for folder in self._folders(game))
+        return next(place for place in places if place.is_file()).read_text(encoding="utf-8")
+
     def text(self, template: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> str:
         """Return what a template gives, as it stands. Raises ConfigError as ``letter`` does."""
         environment = self._environment(game, language, zone)

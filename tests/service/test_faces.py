@@ -170,6 +170,7 @@ def test_the_umpire_has_every_face_of_a_turn_written_as_it_was_mailed(house: Pos
     assert done.returncode == 0, done.stderr
     assert {path.name for path in place.iterdir()} == {
         "RR1-turn-1.txt",
+        "RR1-turn-1.pdf",
         *(each.format(1) for each in (BOARD, DRAWN, POSITION)),
     }
     words = (place / "RR1-turn-1.txt").read_text("utf-8").partition("\n\n")[2]
@@ -209,3 +210,26 @@ def test_a_broken_template_is_told_with_file_and_line_and_nothing_of_the_turn_is
     mine.write_text(BROKEN, "utf-8")
     failed = house.command("render", "RR1", str(house.folder / "look"))
     assert (failed.returncode, f"{mine}:4: " in failed.stderr) == (78, True)
+
+
+def test_a_newsletter_on_paper_comes_by_wish_and_changes_no_format(house: PostHouse) -> None:
+    house.write(ANN, "FORMAT TEXT\nATTACH PDF")
+    house.tick()
+    assert "Beside newsletters and maps you are sent: PDF." in text_of(last(house, ANN))
+    played(house, 1)
+    letter = news(house, ANN)
+    assert files(letter) == ["RR1-turn-1.pdf"]
+    assert letter.get_body(("html",)) is None
+    (paper,) = (part.get_content() for part in letter.walk() if part.get_filename())
+    assert paper.startswith(b"%PDF")
+    assert b"pdfuaid" in paper
+    assert files(news(house, BOB)) == [BOARD.format(1)]
+    written = house.folder / "again.pdf"
+    done = house.command("newsletter", "RR1", "1", "--player", "ANN", "--pdf", str(written), "--map-paper", "a3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert written.read_bytes().startswith(b"%PDF")
+
+
+def test_the_opening_can_be_had_on_paper_too(house: PostHouse) -> None:
+    house.command("render", "RR1", str(house.folder / "look"))
+    assert (house.folder / "look" / "RR1-turn-0.pdf").read_bytes().startswith(b"%PDF")

@@ -5,15 +5,20 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
 
+from markupsafe import Markup
+
 from referee.config import FILES
 from referee.core.dice import CHAIN_END, seed_of_turn
+from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Print
 from referee.mail.compose import Attachment, content_id
+from referee.report.html import as_paragraphs
 from referee.report.templates import SUBJECT, Rendered
 from referee.service.club.club import Club
 from referee.service.club.pictures import Picture
@@ -63,7 +68,8 @@ class _Telling:
 
     def __init__(self, club: Club, news: TurnNews) -> None:
         self.news, self._pictures = news, club.pictures
-        self._rules, self._translate = news.position.rules, club.stationery.translate
+        self._rules, self._stationery = news.position.rules, club.stationery
+        self._translate = club.stationery.translate
         self.board = cache(self._board)
         self.chart = cache(self._chart)
         self._domain = club.config.address.rpartition("@")[2]
@@ -111,6 +117,25 @@ class _Telling:
         if "json" in faces.files:
             made += (Attachment(name=f"{self.name}.json", media_type="application/json", content=seen),)
         return made
+
+    def paper(
+        self, language: str, rendered: Rendered, paper: str = "a4", map_paper: str = "a4", *, needed: bool = False
+    ) -> tuple[Attachment, ...]:
+        """Return the newsletter as PDF, nothing where none can be made, unless it is *needed*: then that is an error."""
+        from referee.report.pdf import letter_pdf  # here, because few readers ask for it
+
+        rules, state, translate = self._rules, self.news.state, self._translate(language)
+        board = rules.drawing(state, translate, Print(events=self.news.events, paper=True))
+        chart = rules.chart(state, translate) if self.news.turn else None
+        page = rendered.page or Markup("<h1>{}</h1>{}").format(rendered.subject, as_paragraphs(rendered.text))
+        source = self._stationery.source("letter.typ", rules.name)
+        try:
+            made = letter_pdf(source, rendered.subject, language, page, board, chart, paper, map_paper)
+        except RefereeError:
+            if needed:
+                raise
+            return ()
+        return (Attachment(name=f"{self.name}.pdf", media_type="application/pdf", content=made),)
 
     def with_pictures(self, page: str, files: Iterable[Attachment]) -> str:
         """Return a page with the pictures in it that a letter has beside it."""
@@ -175,7 +200,7 @@ def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
 
 def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]:
     """Return a player's newsletter with every face that it can have, by the names of files: the text with its subject, the page
-    with its pictures in it, the pictures, the drawing, the position.
+    with its pictures in it, the pictures, the drawing, the position, and all of it as PDF where that can be made.
     """
     telling = _Telling(club, news)
     rendered = _rendered(club, telling, player, None, paged=True)
@@ -183,7 +208,16 @@ def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]
     made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{rendered.text}".encode()}
     if rendered.page:
         made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
+    with suppress(ConfigError):  # the extra is not there; a template that is wrong is told
+        files += telling.paper(player.language, rendered, needed=True)
     return made | {file.name: file.content for file in files}
+
+
+def on_paper(club: Club, news: TurnNews, player: PlayerRow, paper: str, map_paper: str) -> bytes:
+    """Return a player's newsletter as PDF; sizes as ``report.pdf.letter_pdf``. Raises as that does."""
+    telling = _Telling(club, news)
+    rendered = _rendered(club, telling, player, None, paged=True)
+    return telling.paper(player.language, rendered, paper, map_paper, needed=True)[0].content
 
 
 def chain_values(root: str, turn: int) -> dict[str, str]:
@@ -198,9 +232,12 @@ def chain_values(root: str, turn: int) -> dict[str, str]:
 def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
     position = telling.news.position
     replaced = _replaced(club, telling.news, player.code)
-    rendered = _rendered(club, telling, player, replaced)
+    faces = faces_of(club, position.row.id, player.address)
+    rendered = _rendered(club, telling, player, replaced, paged=True if "pdf" in faces.files else None)
     seen = telling.seen(player.code)[1]
-    occasion = replace(_occasion(club, telling, player, player.code, seen), follows=_thread(club, player, replaced))
+    occasion = _occasion(club, telling, player, player.code, seen, rendered)
+    occasion = replace(occasion, follows=_thread(club, player, replaced))
+    rendered = rendered if faces.format == "html" else replace(rendered, page="")
     return to_player(club, position, player, rendered, occasion)
 
 
@@ -220,25 +257,32 @@ def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> Outbo
     replaced = _replaced(club, telling.news, name)
     values = telling.to(reader, None)
     values |= _correction(telling.news, replaced, None) | _word_of_umpire(club, telling.news, None)
-    rendered = render(club, "newsletter", position, reader, values)
+    faces = faces_of(club, position.row.id, address)
+    rendered = render(club, "newsletter", position, reader, values, paged=True if "pdf" in faces.files else None)
     tag = tag_of_observer(club, observer.game, address)
     unsubscribe = address_of(club, tag) or club.config.address
     follows = (replaced.message_id,) if replaced else ()
     occasion = replace(
-        _occasion(club, telling, reader, name, telling.seen(None)[1]), unsubscribe=unsubscribe, follows=follows
+        _occasion(club, telling, reader, name, telling.seen(None)[1], rendered),
+        unsubscribe=unsubscribe,
+        follows=follows,
     )
+    rendered = rendered if faces.format == "html" else replace(rendered, page="")
     return to_somebody(club, position, address, rendered, occasion)
 
 
-def _occasion(club: Club, telling: _Telling, reader: PlayerRow, whose: str, seen: bytes) -> Occasion:
+def _occasion(
+    club: Club, telling: _Telling, reader: PlayerRow, whose: str, seen: bytes, rendered: Rendered
+) -> Occasion:
     news, game = telling.news, telling.news.position.row.id
     faces = faces_of(club, game, reader.address)
+    paper = telling.paper(reader.language, rendered) if "pdf" in faces.files else ()
     return Occasion(
         key=key_of_newsletter(game, news.turn, whose, news.edition),
         kind="newsletter",
         turn=news.turn,
         asks=news.next_turn,
-        attachments=telling.files(reader.language, faces, seen),
+        attachments=telling.files(reader.language, faces, seen) + paper,
     )
 
 

@@ -10,7 +10,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, parse_orders
 from referee.service.club.rulings import ruled, rulings_for
 from referee.service.letters.precedence import newest_texts
-from referee.service.turns.newsletters import TurnNews, all_faces
+from referee.service.turns.newsletters import TurnNews, all_faces, on_paper
 from referee.store import games, orders
 
 
@@ -69,3 +69,9 @@ def faces_of_turn(
     if fault:
         raise ConfigError(f"--lang: {fault}")
     return all_faces(club, news, replace(player, language=language or player.language))
+
+
+def paper_of_turn(club: Club, game_id: str, turn: int | None, code: str, paper: str, map_paper: str) -> bytes:
+    """Return a newsletter as PDF. Raises as ``faces_of_turn``, and as ``report.pdf.letter_pdf``."""
+    news = reprinted(club, game_id, turn)
+    return on_paper(club, news, news.position.player(code) if code else news.position.players[0], paper, map_paper)
