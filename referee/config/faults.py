@@ -10,7 +10,7 @@ from datetime import date
 from referee.core.address import beyond_ascii, typed
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-FILES = ("png", "svg", "json", "pdf")  # that may stand beside newsletters: the board, the position, all of it on paper
+FILES = ("png", "svg", "json", "pdf", "ics")  # that may stand beside newsletters: board, position, all on paper, deadline
 NO_FILES = "none"
 LONGEST = 366  # days: what lasts longer than a year is a slip of the pen
 

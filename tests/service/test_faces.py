@@ -171,6 +171,7 @@ def test_the_umpire_has_every_face_of_a_turn_written_as_it_was_mailed(house: Pos
     assert {path.name for path in place.iterdir()} == {
         "RR1-turn-1.txt",
         "RR1-turn-1.pdf",
+        "RR1-deadline.ics",
         *(each.format(1) for each in (BOARD, DRAWN, POSITION)),
     }
     words = (place / "RR1-turn-1.txt").read_text("utf-8").partition("\n\n")[2]

@@ -218,13 +218,14 @@ def tell_player(
     values: Mapping[str, Any],
     key: str,
     kind: str = "",
+    attachments: tuple[Attachment, ...] = (),
 ) -> None:
     """Put a letter about the awaited turn, which answers none, to a player into the outbox, once for each *key*. Inside a
     transaction.
 
     *kind*: of the letter, else it is called as its template.
     """
-    occasion = Occasion(key=key, kind=kind or template, turn=position.row.turn)
+    occasion = Occasion(key=key, kind=kind or template, turn=position.row.turn, attachments=attachments)
     rendered = render(club, template, position, player, values)
     outbox.put(club.db, to_player(club, position, player, rendered, occasion))
 

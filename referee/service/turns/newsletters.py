@@ -24,6 +24,7 @@ from referee.service.club.club import Club
 from referee.service.club.pictures import Picture
 from referee.service.club.positions import Position
 from referee.service.club.rulings import NOTE, standing
+from referee.service.post.calendar import KIND, deadline_file
 from referee.service.post.codes import address_of, tag_of_observer
 from referee.service.post.faces import Faces, faces_of
 from referee.service.post.observers import reachable_observers
@@ -67,7 +68,7 @@ class _Telling:
     """What the newsletters of a turn have in common: each thing is made once, for whom it is the same."""
 
     def __init__(self, club: Club, news: TurnNews) -> None:
-        self.news, self._pictures = news, club.pictures
+        self.news, self._pictures, self._club = news, club.pictures, club
         self._rules, self._stationery = news.position.rules, club.stationery
         self._translate = club.stationery.translate
         self.board = cache(self._board)
@@ -116,6 +117,8 @@ class _Telling:
             made += (Attachment(name=file, media_type="image/png", content=chart.png, shown=True),)
         if "json" in faces.files:
             made += (Attachment(name=f"{self.name}.json", media_type="application/json", content=seen),)
+        if KIND in faces.files and self.news.deadline is not None:
+            made += (deadline_file(self._club, self.news.position, language, self.news.next_turn, self.news.deadline),)
         return made
 
     def paper(

@@ -17,7 +17,7 @@ class GameRow:
     ``anonymous``: its players are known by their companies alone until it is over.
     ``rhythm``: JSON of what it says of its calendar. ``held_at``: since when the umpire has stopped it, with the deadline
     ``held_due`` that it had; ``play``: the turn that he wants to be played at once. ``extended``: how often the awaited turn was
-    given more time because orders were missing.
+    given more time because orders were missing; ``moved``: how often the deadline was another one.
     """
 
     id: str
@@ -37,6 +37,7 @@ class GameRow:
     statements_due: datetime | None = None
     archived_at: datetime | None = None
     anonymous: bool = False
+    moved: int = 0
 
     @property
     def is_archived(self) -> bool:

@@ -76,3 +76,12 @@ def m027_given_up(db: Database) -> None:
         "BEGIN SELECT RAISE(ABORT, 'a file of ours is never changed, deleted or replaced'); END"
     )
     db.execute("CREATE INDEX idx_outbox_enclosed ON outbox (enclosed) WHERE enclosed <> ''")
+
+
+def m028_moved_deadlines(db: Database) -> None:
+    """How often a game's deadline was moved, whoever moved it: calendars follow the number that rises."""
+    db.execute("ALTER TABLE games ADD COLUMN moved INTEGER NOT NULL DEFAULT 0")
+    db.execute(
+        "CREATE TRIGGER games_deadline_moved AFTER UPDATE OF deadline ON games WHEN NEW.deadline IS NOT OLD.deadline "
+        "BEGIN UPDATE games SET moved = moved + 1 WHERE id = NEW.id; END"
+    )
