@@ -82,6 +82,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "outbox retry": [("77", False)],
     "newsletter": [("RR1", False)],
     "render": [("RR1 {}/rendered", True)],
+    "publish": [("{}/www", False)],
     "board": [("RR1", False)],
     "replay": [("RR1", False)],
     "map check": [("{}/map.toml", True), ("--game dampfross ireland", False)],

@@ -44,6 +44,7 @@ PLACES = {
     "newsletter": "post:newsletter",
     "board": "post:board",
     "render": "post:render",
+    "publish": "publish:publish",
     "replay": "audit:replay",
     "map": "maps:map_",
     "verify": "audit:verify",

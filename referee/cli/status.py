@@ -17,6 +17,7 @@ from referee.service.club.club import Club
 from referee.service.deadlines.clock import due_words
 from referee.service.deadlines.rollcall import AWAY, IN, NOTHING_OWED
 from referee.service.post.lockout import lockout
+from referee.service.site.publish import trouble
 from referee.service.turns.opengames import signup_list
 from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import deliveryqueue, games, letters, opengames
@@ -148,6 +149,9 @@ def _troubles(club: Club) -> Iterator[str]:
             then = f"not before {utc(rest)}, unless the login is mended" if rest else "with the next pass"
             last = f"refused {often}, last at {utc(refused.at)}; tried again {then}"
             yield f"{section}: {refused.why} ({last})"
+    since, why = trouble(club)
+    if why:
+        yield f"publish: the club's pages could not be written since {since}: {why}"
     paused = deliveryqueue.pause(club.db)
     if paused is not None:
         yield f"smtp: no letter could leave since {utc(paused.since)}: {paused.why}"

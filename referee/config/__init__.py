@@ -27,7 +27,7 @@ from referee.config.reading import (
     wants_colours,
 )
 from referee.config.settings import FORMATS, POLICIES, SETTINGS, Setting, Value
-from referee.config.values import Config, Identity, Imap, Log, Server, Smtp
+from referee.config.values import Config, Identity, Imap, Log, Publish, Server, Smtp
 
 __all__ = [
     "CRASH_VARIABLE",
@@ -44,6 +44,7 @@ __all__ = [
     "Identity",
     "Imap",
     "Log",
+    "Publish",
     "Server",
     "Setting",
     "Smtp",

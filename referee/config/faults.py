@@ -10,7 +10,13 @@ from datetime import date
 from referee.core.address import beyond_ascii, typed
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-FILES = ("png", "svg", "json", "pdf", "ics")  # that may stand beside newsletters: board, position, all on paper, deadline
+FILES = (
+    "png",
+    "svg",
+    "json",
+    "pdf",
+    "ics",
+)  # that may stand beside newsletters: board, position, all on paper, deadline
 NO_FILES = "none"
 LONGEST = 366  # days: what lasts longer than a year is a slip of the pen
 
@@ -147,3 +153,13 @@ def folder_fault(text: str) -> str:
     """Return what is wrong with the name of a folder on a mail server."""
     right = 0 < len(text) <= 200 and not re.search(r'[\\"*%]', text)
     return "" if right else f"{text!r} is no folder (as Referee/Processed)"
+
+
+def url_fault(url: str) -> str:
+    """Return what is wrong with the address of pages; none at all is right too."""
+    right = not url or re.fullmatch(r"https?://[^\s\"'<>]+/", url) is not None
+    return (
+        ""
+        if right
+        else f"{url!r} is no address of a folder on the web (as https://club.example/trains/, with a / at its end)"
+    )

@@ -22,6 +22,7 @@ from referee.config.faults import (
     hours_fault,
     language_fault,
     prefix_fault,
+    url_fault,
     weekday_fault,
     zone_fault,
 )
@@ -367,6 +368,22 @@ SETTINGS: tuple[Setting, ...] = (
     _retained("letters", "So many days after it came a letter is kept whole that no running game needs; 0: for good."),
     _retained("outbox", "The same of letters of ours; the last newsletters of each game stay. 0: for good."),
     _retained("backups", "The same of copies that were made beside the database before an upgrade; 0: for good."),
+    Setting(
+        path="publish.folder",
+        default="",
+        comment="A folder for the club's pages, written after each pass; empty: none.",
+    ),
+    Setting(
+        path="publish.url", default="", fault=url_fault, comment="Where it is found, as https://club.example/trains/."
+    ),
+    Setting(
+        path="publish.names",
+        default="companies",
+        fault=choice_fault("companies", "names"),
+        comment='Players who have not said how they appear there: as "companies" or by their "names".',
+    ),
+    Setting(path="publish.press", default=False, comment="Whether what players say in newsletters stands there, too."),
+    Setting(path="publish.invite", default=False, comment="Whether it says with what words all can watch and sign up."),
     Setting(
         path="log.level",
         default="warning",

@@ -59,6 +59,17 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Publish:
+    """The club's pages. ``folder``, seen from the club's, "" for none; ``url`` where it is found, with a slash at its end."""
+
+    folder: str
+    url: str
+    names: str  # companies, names
+    press: bool
+    invite: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
     """What is written on stderr, and how."""
 
@@ -97,6 +108,7 @@ class Config:
     imap: Imap
     smtp: Smtp
     identity: Identity
+    publish: Publish
     log: Log
     unsigned_press: bool
     press_limit: int
@@ -146,6 +158,7 @@ def config_of(folder: Path, values: Mapping[str, Value], crash_at: str) -> Confi
         imap=_section(Imap, "imap", by_path),
         smtp=_section(Smtp, "smtp", by_path),
         identity=_section(Identity, "identity", by_path),
+        publish=_section(Publish, "publish", by_path),
         log=_section(Log, "log", by_path),
         retention=_section(Retention, "retention", by_path),
         **own,

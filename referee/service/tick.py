@@ -215,8 +215,18 @@ def _send(club: Club, done: Pass) -> Pass:
     return replace(done, sent=delivered.sent, left=delivered.left)
 
 
+def _publish(club: Club) -> None:
+    """Write the club's pages, if it has any, and something has changed; the letters have left before."""
+    if not club.config.publish.folder:
+        return
+    from referee.service.site.publish import publish_after_pass
+
+    publish_after_pass(club)
+
+
 def _end(club: Club) -> None:
     """Keep that a pass was made: letters were read and turns played, whether or not any letter could leave."""
+    _publish(club)
     with transaction(club.db):
         write_last_tick(club.db, club.clock())
     write_tally(club.config.folder, club.db)

@@ -118,10 +118,10 @@ class Positions:
     books: Books
     _known: dict[str, _Known] = field(default_factory=dict)
 
-    def of(self, db: Database, row: GameRow) -> Position:
-        """Return the position of a game."""
+    def of(self, db: Database, row: GameRow, players: tuple[PlayerRow, ...] | None = None) -> Position:
+        """Return the position of a game; *players*: as they shall be known to its readers, else by the names they have."""
         rules = game_named(row.kind)
-        players = veiled(row, games.players(db, row.id))
+        players = veiled(row, games.players(db, row.id)) if players is None else players
         setup = _with_names(parse_setup(row.setup), players)
         last = games.last_turn(db, row.id)
         made = rulings_for(db, row.id, row.turn)

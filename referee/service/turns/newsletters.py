@@ -223,6 +223,14 @@ def on_paper(club: Club, news: TurnNews, player: PlayerRow, paper: str, map_pape
     return telling.paper(player.language, rendered, paper, map_paper, needed=True)[0].content
 
 
+def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, tuple[Attachment, ...]]:
+    """Return what somebody who plays no part may read of a turn, as text and as page, and the pictures that the page shows."""
+    telling, reader = _Telling(club, news), somebody(club, news.position.row.id, "")
+    values = telling.to(reader, None) | _word_of_umpire(club, news, None)
+    files = telling.files(reader.language, Faces(format="html", files=()), b"")
+    return render(club, "newsletter", news.position, reader, values, paged=True), files
+
+
 def chain_values(root: str, turn: int) -> dict[str, str]:
     """Return the seed revealed with a turn, the one before it (its hash), and the published end of the chain."""
     return {

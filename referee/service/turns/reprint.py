@@ -12,10 +12,14 @@ from referee.service.club.rulings import ruled, rulings_for
 from referee.service.letters.precedence import newest_texts
 from referee.service.turns.newsletters import TurnNews, all_faces, on_paper
 from referee.store import games, orders
+from referee.store.database.rows import PlayerRow
 
 
-def reprinted(club: Club, game_id: str, turn: int | None = None) -> TurnNews:
+def reprinted(
+    club: Club, game_id: str, turn: int | None = None, players: tuple[PlayerRow, ...] | None = None
+) -> TurnNews:
     """Return a turn as it was played, the last one if none is named, to be told anew; a correction is told as a turn of its own.
+    *players*: as its readers shall know them.
 
     Raises:
         NotFound: there is no such game, or it has no such turn.
@@ -26,7 +30,7 @@ def reprinted(club: Club, game_id: str, turn: int | None = None) -> TurnNews:
     number = max(played) if turn is None else turn
     if number not in played:
         raise NotFound(f"turn {number} of {row.id} was not played (there is {OPENING} to {max(played)})")
-    this, position = played[number], club.positions.of(club.db, row)
+    this, position = played[number], club.positions.of(club.db, row, players)
     rules, setup = position.rules, position.setup
     state = rules.decode(this.state, setup)
     before = rules.decode(played[number - 1].state, setup) if number else state

@@ -1,0 +1,158 @@
+"""The games of a club as its pages tell them: values for templates, without anything that is nobody's business."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from referee.core.game import Game
+from referee.core.texts.rulebook import Rulebook
+from referee.mail.compose import Attachment
+from referee.report.templates import Rendered
+from referee.service.club.club import Club
+from referee.service.club.positions import Position
+from referee.service.post.calendar import deadline_moment
+from referee.service.post.observers import watch_code
+from referee.service.post.writing import game_values, player_values
+from referee.service.site.names import public_players
+from referee.service.turns.newsletters import public_faces
+from referee.service.turns.reprint import reprinted
+from referee.store import games
+from referee.store.database.rows import GameRow, PlayerRow, TurnRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A game on the pages. ``turns``: those in force, the opening among them. ``mark``: another one with whatever may be told."""
+
+    position: Position
+    players: tuple[PlayerRow, ...]
+    turns: tuple[TurnRow, ...]
+    mark: str
+
+    @property
+    def row(self) -> GameRow:
+        """The game in the store."""
+        return self.position.row
+
+    @property
+    def rules(self) -> Game:
+        """Its rules."""
+        return self.position.rules
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody is awaited any more."""
+        return self.row.status != "running"
+
+    @property
+    def told(self) -> tuple[TurnRow, ...]:
+        """The turns of which there is a newsletter."""
+        return tuple(each for each in self.turns if each.turn)
+
+
+def shown(club: Club, row: GameRow) -> Shown:
+    """Return a game for the pages."""
+    players = public_players(club, row)
+    position = club.positions.of(club.db, row, players)
+    turns = games.turns(club.db, row.id)
+    facts = (turns[-1].hash, row.status, row.deadline, row.held_at, row.moved, [each.name for each in players])
+    told = (*facts, [(each.edition, str(each.deadline)) for each in turns], club.config.publish, club.config.language)
+    mark = hashlib.sha256(repr((*told, club.config.zone, club.config.address, club.config.club)).encode()).hexdigest()
+    return Shown(position=position, players=players, turns=turns, mark=mark)
+
+
+def article(club: Club, game: Shown, turn: int) -> tuple[Rendered, tuple[Attachment, ...]]:
+    """Return the newsletter of a turn as somebody reads it who plays no part, and its pictures."""
+    news = reprinted(club, game.row.id, turn, game.players)
+    # Who played an anonymous game is told as everything else is: by the names that players chose.
+    row = replace(news.position.row, anonymous=False)
+    deadline = news.deadline if game.is_over else news.deadline or game.row.held_due
+    press = (news.press, news.unsigned) if club.config.publish.press else ((), ())
+    position = replace(news.position, row=row)
+    return public_faces(
+        club,
+        replace(news, position=position, deadline=deadline, press=press[0], unsigned=press[1], statements_until=None),
+    )
+
+
+def values_of(club: Club, game: Shown) -> dict[str, Any]:
+    """Return what templates may know of a game."""
+    row = game.row
+    moment = (
+        deadline_moment(club, game.position, club.config.language, row.turn, row.deadline) if row.deadline else None
+    )
+    if moment:  # without our address
+        url = club.config.publish.url
+        moment = replace(moment, description=club.config.club, url=f"{url}{row.id}/" if url else "")
+    invited = club.config.publish.invite and not game.is_over
+    return {
+        "game": game_values(game.position) | {"over": game.is_over},
+        "players": [player_values(each) for each in game.players],
+        "deadline": row.deadline,
+        "turns": [{"number": each.turn, "at": each.adjudicated_at, "edition": each.edition} for each in game.told],
+        "last": game.turns[-1].turn,
+        "standings": standings(game),
+        "winners": winners(game),
+        "ruled": game.rules.rulebook(club.config.language) is not None,
+        "moment": moment,
+        "watch": f"WATCH {watch_code(club, row.id)}" if invited else "",
+        "address": club.config.address if invited else "",
+        "prices": game.rules.prices(game.position.setup),
+        "settings": {name: _written(value) for name, value in agreed(game).items()},
+    }
+
+
+def agreed(game: Shown) -> Mapping[str, object]:
+    """Return all options of a game."""
+    setup = game.position.setup
+    return {**game.rules.presets[setup.preset], **dict(setup.options)}
+
+
+def standings(game: Shown, state: Any = None) -> list[dict[str, Any]]:
+    """Return who has what and which place, the first one first; nothing of a game with secrets before it is over."""
+    if game.rules.has_secrets and not game.is_over:
+        return []
+    amounts = amounts_of(game, game.position.state if state is None else state)
+    ranked = sorted(game.players, key=lambda each: -amounts.get(each.code, 0))
+    return [
+        player_values(each)
+        | {"amount": amounts[each.code], "place": 1 + sum(amounts[each.code] < other for other in amounts.values())}
+        for each in ranked
+        if each.code in amounts
+    ]
+
+
+def amounts_of(game: Shown, state: Any) -> dict[str, int]:
+    """Return what places go by, for each player: of one who leads two companies the sum of both."""
+    facts = game.rules.facts(state)
+    told = facts.get("scores") or facts.get("balances") or {}
+    sides = {seat.code: (seat.code, seat.second_code) for seat in game.position.setup.players}
+    return {
+        code: sum(int(told[side]) for side in both if side in told)
+        for code, both in sides.items()
+        if any(side in told for side in both)
+    }
+
+
+def winners(game: Shown) -> list[dict[str, Any]]:
+    """Return who has won a game that is over."""
+    return [each for each in standings(game) if each["place"] == 1] if game.is_over else []
+
+
+def rulebook(club: Club, rules: Game) -> Rulebook | None:
+    """Return the rules of a game for readers of the pages."""
+    return rules.rulebook(club.config.language)
+
+
+def updated(game: Shown) -> datetime:
+    """Return when the last thing happened that is told of a game."""
+    return game.turns[-1].adjudicated_at
+
+
+def _written(value: object) -> str:
+    return json.dumps(value) if isinstance(value, bool) else str(value)

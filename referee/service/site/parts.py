@@ -1,0 +1,195 @@
+"""All pages of a club, in parts that are made where something changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from typing import Any
+
+from markupsafe import Markup
+
+from referee.games import game_named
+from referee.report.html import as_text
+from referee.report.ics import calendar
+from referee.resources import shipped
+from referee.service.club.club import Club
+from referee.service.site.films import film_files
+from referee.service.site.folder import Files, Part
+from referee.service.site.games import Shown, article, rulebook, shown, updated, values_of
+from referee.service.site.records import records
+from referee.service.site.stationery import SITE, fingerprint, plain, with_pages
+from referee.service.turns.opengames import signup_list
+from referee.store import games, opengames
+
+STYLE = "style.css"
+
+
+def parts_of(club: Club) -> tuple[Part, ...]:
+    """Return all pages, those of archived games too."""
+    return tuple(_Site(with_pages(club)).parts())
+
+
+class _Site:
+    def __init__(self, club: Club) -> None:
+        self._club = club
+        self._games = [shown(club, row) for row in games.all_games(club.db)]
+        self._waiting = [_waiting(club, row.id) for row in opengames.waiting(club.db)]
+        self._fingerprint = cache(partial(fingerprint, club))
+        self._article = cache(self._made_article)  # by game and turn: three pages show the last one
+
+    def parts(self) -> Iterator[Part]:
+        yield Part(name="style", mark="", make=self._style)
+        for game in self._games:
+            name, mark = game.row.id, self._mark(game)
+            for row in game.told:
+                yield Part(
+                    name=f"{name}/{row.turn}",
+                    mark=self._turn_mark(game, row.turn),
+                    make=partial(self._turn, game, row.turn),
+                )
+            yield Part(name=name, mark=mark, make=partial(self._game, game))
+            yield Part(name=f"{name}/film", mark=mark, make=partial(self._film, game))
+        for kind in sorted({game.rules.name for game in self._games}):
+            yield Part(name=f"rules/{kind}", mark=self._fingerprint(kind), make=partial(self._rules, kind))
+        whole = repr(([self._mark(game) for game in self._games], self._waiting, self._fingerprint("")))
+        yield Part(name="club", mark=hashlib.sha256(whole.encode()).hexdigest(), make=self._pages)
+
+    def _mark(self, game: Shown) -> str:
+        return f"{game.mark} {self._fingerprint(game.rules.name)}"
+
+    def _turn_mark(self, game: Shown, turn: int) -> str:
+        """Return what the page of a turn goes by: the last one goes on to change, with its deadline and what follows it."""
+        following = next((each for each in game.turns if each.turn == turn + 1), None)
+        if following is None:
+            return self._mark(game)
+        this = next(each for each in game.turns if each.turn == turn)
+        told = (this.hash, this.edition, str(following.deadline), [each.name for each in game.players], game.is_over)
+        of_club = (
+            self._club.config.publish,
+            self._club.config.club,
+            self._club.config.zone,
+            self._club.config.language,
+        )
+        return hashlib.sha256(repr((told, of_club, self._fingerprint(game.rules.name))).encode()).hexdigest()
+
+    def _style(self) -> Files:
+        return {STYLE: shipped("templates").joinpath(SITE, "site.css").read_bytes()}
+
+    def _turn(self, game: Shown, turn: int) -> Files:
+        name = game.row.id
+        told, pictures = self._article(name, turn)
+        values = values_of(self._club, game) | {
+            "article": told["page"],
+            "heading": told["subject"],
+            "turn": turn,
+            "following": any(each.turn == turn + 1 for each in game.turns),
+            "image": f"{name}/{next(iter(pictures), '')}" if pictures else "",
+        }
+        return self._html(f"{name}/turn-{turn}.html", "turn", values, game) | {
+            f"{name}/{file}": content for file, content in pictures.items()
+        }
+
+    def _game(self, game: Shown) -> Files:
+        name, values = game.row.id, values_of(self._club, game)
+        last = game.turns[-1].turn
+        pictures = list(self._article(name, last)[1]) if last else []
+        values |= {
+            "image": f"{name}/{pictures[0]}" if pictures else "",
+            "board": pictures[0] if pictures else "",
+            "chart": next((file for file in pictures if file.endswith("-chart.png")), ""),
+            "filmed": False,
+        }
+        articles = [
+            self._article(name, each.turn)[0] | {"turn": each.turn, "at": each.adjudicated_at} for each in game.told
+        ]
+        made = self._html(f"{name}/index.html", "game", values, game)
+        made |= self._html(f"{name}/whole.html", "whole", values | {"articles": articles}, game)
+        made |= self._text(f"{name}/feed.xml", "feed", values | _feed(articles[::-1], updated(game), name), game)
+        moments = [values["moment"]] if values["moment"] else []
+        return made | {f"{name}/deadline.ics": calendar(moments, f"{name}, {self._club.config.club}")}
+
+    def _film(self, game: Shown) -> Files:
+        if game.rules.has_secrets and not game.is_over:
+            return {}
+        return film_files(self._club, game, values_of(self._club, game) | self._common(f"{game.row.id}/film.html"))
+
+    def _rules(self, kind: str) -> Files:
+        book = rulebook(self._club, game_named(kind))
+        if book is None:
+            return {}
+        return self._html(f"rules/{kind}.html", "rules", {"book": book, "image": "", "name": game_named(kind).title})
+
+    def _pages(self) -> Files:
+        told = [values_of(self._club, game) | {"updated": updated(game)} for game in self._games]
+        latest = sorted(
+            ((each.adjudicated_at, game.row.id, each.turn) for game in self._games for each in game.told), reverse=True
+        )[:20]
+        articles = [self._article(name, turn)[0] | {"turn": turn, "at": at, "game": name} for at, name, turn in latest]
+        values: dict[str, Any] = {
+            "games": told,
+            "waiting": self._waiting,
+            "latest": articles,
+            "image": f"{latest[0][1]}/{next(iter(self._article(*latest[0][1:])[1]), '')}" if latest else "",
+            "kinds": sorted({(game.rules.name, game.rules.title) for game in self._games if game.rules.rulebook("en")}),
+            "address": self._club.config.address if self._club.config.publish.invite else "",
+        }
+        made = self._html("index.html", "index", values)
+        made |= self._html("records.html", "records", values | records(self._club, self._games))
+        if latest:
+            made |= self._text("feed.xml", "feed", values | _feed(articles, latest[0][0], ""))
+        moments = [each["moment"] for each in told if each["moment"]]
+        made |= {"deadlines.ics": calendar(moments, self._club.config.club)}
+        if self._club.config.publish.url:
+            pages = [f"{each['game']['id']}/{page}" for each in told for page in _pages_of(each)]
+            made |= self._text("sitemap.xml", "sitemap", {"pages": ["", "records.html", *pages]})
+        return made
+
+    def _made_article(self, name: str, turn: int) -> tuple[dict[str, Any], Mapping[str, bytes]]:
+        game = next(each for each in self._games if each.row.id == name)
+        rendered, files = article(self._club, game, turn)
+        page = (
+            rendered.page
+            or f"<article><h1>{as_text(rendered.subject)}</h1><pre>{as_text(rendered.text)}</pre></article>"
+        )
+        return {"page": Markup(page), "subject": rendered.subject}, {each.name: each.content for each in files}  # noqa: S704 (escaped by its template)
+
+    def _common(self, place: str) -> dict[str, Any]:
+        config = self._club.config
+        up = "../" * place.count("/")
+        return {
+            "club": config.club,
+            "up": up,
+            "place": place.removesuffix("index.html"),
+            "url": config.publish.url,
+            "language": config.language,
+            "style": STYLE,
+        }
+
+    def _html(self, place: str, template: str, values: Mapping[str, Any], game: Shown | None = None) -> Files:
+        made = self._rendered(f"{template}.html.j2", place, values, game)
+        return {place: plain(made).encode()}
+
+    def _text(self, place: str, template: str, values: Mapping[str, Any], game: Shown | None = None) -> Files:
+        return {place: self._rendered(f"{template}.xml.html.j2", place, values, game).lstrip().encode()}
+
+    def _rendered(self, template: str, place: str, values: Mapping[str, Any], game: Shown | None) -> str:
+        config, kind = self._club.config, game.rules.name if game else ""
+        return self._club.stationery.text(
+            template, kind, config.language, config.zone, {**self._common(place), **values}
+        )
+
+
+def _feed(articles: list[dict[str, Any]], at: Any, name: str) -> dict[str, Any]:
+    return {"articles": articles, "updated": at, "feed_of": name}
+
+
+def _pages_of(game: Mapping[str, Any]) -> list[str]:
+    return ["", "whole.html", *(f"turn-{each['number']}.html" for each in game["turns"])]
+
+
+def _waiting(club: Club, name: str) -> dict[str, Any]:
+    """Return what is told of a game that waits for players; who they are is not."""
+    listed = signup_list(club, name)
+    stand = {key: listed.stand[key] for key in ("game", "seats", "free", "preset", "options", "pace")}
+    return {"id": name, "stand": stand, "word": listed.word if club.config.publish.invite else ""}

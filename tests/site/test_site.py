@@ -1,0 +1,230 @@
+"""The club's pages: what stands on them, what never does, and when they are written."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import escape
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from referee.service.deadlines import clock
+from referee.service.post.observers import watch_code
+from referee.service.site.games import Shown, shown, standings
+from referee.service.site.publish import publish
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import Invited, Proposal
+from referee.store import games
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+
+PLAYERS = (
+    Invited(code="ANN", colour="red", name="Annabel Smith", address=ANN, company="Northern Line"),
+    Invited(code="BOB", colour="blue", name="Robert Jones", address=BOB, company="Southern & Co"),
+)
+ATOM = "{http://www.w3.org/2005/Atom}"
+_VOID = {"meta", "link", "br", "img", "input", "hr", "wbr", "path", "rect", "circle"}
+
+
+@pytest.fixture
+def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PostHouse]:
+    settings = {"publish__folder": "www", "publish__url": "https://club.example/", **getattr(request, "param", {})}
+    with PostHouse(tmp_path / "club", **settings) as made:
+        new_game(
+            made.club,
+            Proposal(kind="tinyrace", board="line", players=PLAYERS, rhythm={"days": 7}),
+            root="root of the chain",
+        )
+        made.tick()
+        yield made
+
+
+def played(house: PostHouse, turn: int) -> None:
+    house.write(ANN, f"ORDERS RR1 {turn}\nSTEP 1\nEND\nPRESS: Full steam ahead")
+    house.write(BOB, f"ORDERS RR1 {turn}\nSTEP 1\nEND")
+    house.tick()
+
+
+def pages(house: PostHouse) -> dict[str, str]:
+    """Return the text of all pages by their places."""
+    www = house.folder / "www"
+    found = [path for path in www.rglob("*") if path.suffix in (".html", ".xml", ".ics", ".css", ".json")]
+    return {str(path.relative_to(www)): path.read_text("utf-8") for path in found}
+
+
+class Tags(HTMLParser):
+    """Notes links, ids, and tags that are not closed in their order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        self.links += [value for name in ("href", "src") if (value := told.get(name))]
+        self.ids += [told["id"] or ""] if "id" in told else []
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in _VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+
+def test_a_pass_that_played_a_turn_writes_it_on_the_pages(house: PostHouse) -> None:
+    assert "No turn was played yet." in pages(house)["RR1/index.html"]
+    played(house, 1)
+    told = pages(house)
+    assert {"index.html", "records.html", "feed.xml", "sitemap.xml", "deadlines.ics"} <= told.keys()
+    assert {"RR1/turn-1.html", "RR1/whole.html", "RR1/feed.xml", "RR1/deadline.ics"} <= told.keys()
+    assert 'href="RR1/turn-1.html"' in told["index.html"]
+    assert 'property="og:image" content="https://club.example/RR1/RR1-turn-1.png"' in told["RR1/turn-1.html"]
+
+
+def test_every_link_leads_somewhere_and_every_tag_is_closed(house: PostHouse) -> None:
+    played(house, 1)
+    www = house.folder / "www"
+    for place, text in pages(house).items():
+        if place.endswith(".html"):
+            found = Tags(text)
+            assert (found.open, found.wrong) == ([], []), place
+            assert len(found.ids) == len(set(found.ids)), place
+            for link in found.links:
+                local = link.removeprefix("https://club.example/") if link.startswith("https:") else None
+                file, _, anchor = link.partition("#")
+                target = www / local if local is not None else (www / place).parent / file if file else www / place
+                assert target.exists(), (place, link)
+                assert not anchor or anchor in Tags(target.read_text("utf-8")).ids, (place, link)
+
+
+def test_neither_address_nor_code_nor_name_nor_press_is_on_any_page(house: PostHouse) -> None:
+    played(house, 1)
+    played(house, 2)
+    row = games.game(house.club.db, "RR1")
+    secret = [ANN, BOB, house.club.config.address, "Full steam ahead", "Annabel", "Smith", "Robert", "Jones"]
+    secret += [watch_code(house.club, "RR1").token, row.chain]
+    for place, text in pages(house).items():
+        assert [word for word in secret if word in text] == [], place
+
+
+@pytest.mark.parametrize(
+    "house", [{"publish__names": "names", "publish__press": True, "publish__invite": True}], indirect=True
+)
+def test_the_umpire_may_show_names_press_and_the_words_to_watch(house: PostHouse) -> None:
+    played(house, 1)
+    told = pages(house)
+    for each in games.players(house.club.db, "RR1"):
+        assert escape(each.name) in told["RR1/index.html"]
+        assert each.address not in "".join(told.values())
+    assert "Full steam ahead" in told["RR1/turn-1.html"]
+    assert re.search(r"<code>WATCH \S+</code>", told["RR1/index.html"])
+
+
+def test_feeds_are_atom_and_dated_by_the_turns(house: PostHouse) -> None:
+    played(house, 1)
+    for place in ("feed.xml", "RR1/feed.xml"):
+        feed = ElementTree.fromstring(pages(house)[place])  # noqa: S314 (our own)
+        entry = feed.find(f"{ATOM}entry")
+        assert entry is not None
+        at = games.last_turn(house.club.db, "RR1").adjudicated_at
+        assert entry.findtext(f"{ATOM}updated") == feed.findtext(f"{ATOM}updated") == f"{at:%Y-%m-%dT%H:%M:%SZ}"
+        assert entry.findtext(f"{ATOM}id") == "https://club.example/RR1/turn-1.html"
+        assert "<pre>RR1: Tiny Race" in (entry.findtext(f"{ATOM}content") or "")
+
+
+def test_a_pass_after_which_nothing_reads_otherwise_touches_no_file(house: PostHouse) -> None:
+    played(house, 1)
+    www = house.folder / "www"
+    before = {path: path.stat().st_mtime_ns for path in www.rglob("*")}
+    house.write(ANN, "STATUS")
+    house.tick()
+    assert publish(house.club, www).written == ()
+    assert {path: path.stat().st_mtime_ns for path in www.rglob("*")} == before
+
+
+def test_a_moved_deadline_is_followed_and_touches_no_turn_before_the_last(house: PostHouse) -> None:
+    played(house, 1)
+    played(house, 2)
+    before = pages(house)
+    clock.set_deadline(house.club, "RR1", "2027-02-25", "Carnival")
+    house.tick()
+    after = pages(house)
+    changed = {place for place in after if after[place] != before.get(place)}
+    assert {"RR1/index.html", "RR1/deadline.ics", "deadlines.ics", "index.html"} <= changed
+    assert "RR1/turn-1.html" not in changed
+    assert "DTSTART:20270225" in after["deadlines.ics"]
+
+
+def test_a_folder_that_cannot_be_written_stops_no_pass_and_is_told_once(house: PostHouse) -> None:
+    www = house.folder / "www"
+    aside = www.rename(house.folder / "aside")
+    www.write_text("in the way")
+    for turn in (1, 2):
+        played(house, turn)
+    house.tick()
+    assert house.club.db.execute("SELECT max(turn) FROM turns").fetchone() == (2,)
+    told = [letter for letter in house.post(UMPIRE) if "pages could not be written" in letter["Subject"]]
+    assert len(told) == 1
+    assert "www" in text_of(told[0])
+    assert "publish: the club's pages could not be written since" in house.command("status").stdout
+    www.unlink()
+    aside.rename(www)
+    house.tick()
+    assert "RR1/turn-2.html" in pages(house)
+    assert "could not be written" not in house.command("status").stdout
+
+
+def test_a_fault_of_ours_stops_no_pass(house: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("of ours")
+
+    monkeypatch.setattr("referee.service.site.publish.publish", fails)
+    played(house, 1)
+    house.tick()
+    assert any("ZeroDivisionError: of ours" in text_of(letter) for letter in house.post(UMPIRE))
+
+
+def test_a_game_with_secrets_shows_no_standings_before_it_is_over(house: PostHouse) -> None:
+    played(house, 1)
+    open_one = shown(house.club, games.game(house.club.db, "RR1"))
+    assert standings(open_one)
+    assert standings(_secret(open_one)) == []
+    over = replace(open_one.position, row=replace(open_one.row, status="finished"))
+    assert standings(_secret(replace(open_one, position=over)))
+
+
+def _secret(game: Shown) -> Shown:
+    return replace(game, position=replace(game.position, rules=replace(game.rules, has_secrets=True)))
+
+
+def test_the_command_writes_the_pages_anywhere(house: PostHouse, tmp_path: Path) -> None:
+    played(house, 1)
+    done = house.command("publish", str(tmp_path / "web"))
+    assert done.returncode == 0, done.stderr
+    assert "+ RR1/turn-1.html" in done.stdout
+    assert house.command("publish", str(tmp_path / "web")).stdout == "0 files were written, 0 removed\n"
+    assert (tmp_path / "web/index.html").stat().st_mode & os.R_OK
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/file").touch()
+    refused = house.command("publish", str(tmp_path / "full"))
+    assert (refused.returncode, "holds no pages of ours" in refused.stderr) == (78, True)
+
+
+@pytest.mark.parametrize("house", [{"publish__folder": ""}], indirect=True)
+def test_without_a_folder_the_command_asks_for_one(house: PostHouse) -> None:
+    done = house.command("publish")
+    assert (done.returncode, "name a folder for the pages" in done.stderr) == (78, True)
+    assert not (house.folder / "www").exists()
