@@ -229,6 +229,11 @@ class Game:
     chart: Callable[[Any, Translate], Drawing | None] = lambda state, translate: None
     """(state, translate): how the players have fared so far; None where there is nothing to be shown."""
 
+    film: Callable[[Any, tuple[Any, ...]], Mapping[str, Any]] = lambda state, events: {}
+    """(state after, events): what moved in a turn, and where on the drawing, as plain JSON values: ``laid`` in order, each {code,
+    colour, from, to}; ``races``, each {number, from, to, trains}, a train {code, colour, way, moves, place}, a move
+    {round, throw, at}: the dice, and to which point of its way they brought it. Only what everybody may know."""
+
     turn: Callable[[Any], int] = attrgetter("turn")
     """The number of the turn whose orders are awaited, from 1; also the number in players' letters."""
 

@@ -28,6 +28,11 @@ def svg(drawing: Drawing) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
+def elements(parts: Iterable[Shape | Layer]) -> str:
+    """Return the elements of parts of a drawing, without the document around them."""
+    return "\n".join(_painted(parts))
+
+
 def _painted(parts: Iterable[Shape | Layer]) -> Iterator[str]:
     shapes: list[Shape] = []
     for part in parts:

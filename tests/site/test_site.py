@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -228,3 +229,29 @@ def test_without_a_folder_the_command_asks_for_one(house: PostHouse) -> None:
     done = house.command("publish")
     assert (done.returncode, "name a folder for the pages" in done.stderr) == (78, True)
     assert not (house.folder / "www").exists()
+
+
+def test_the_film_is_one_file_that_fetches_nothing_and_shows_the_last_turn_without_its_script(house: PostHouse) -> None:
+    played(house, 1)
+    played(house, 2)
+    film = pages(house)["RR1/film.html"]
+    assert [link for link in Tags(film).links if link != "index.html"] == []
+    assert not re.search(r"@import|url\(|fetch\(|import\(|XMLHttpRequest|<script src", film)
+    told = json.loads(re.search(r'id="told">(.*?)</script>', film)[1])  # type: ignore[index]
+    assert [each["turn"] for each in told["frames"]] == [0, 1, 2]
+    assert '[data-to]:not([data-to="2"])' in film
+    assert "<noscript>" in film
+
+
+def test_a_keepsake_is_made_for_each_player_when_the_game_is_over(house: PostHouse) -> None:
+    for turn in range(1, 20):
+        if games.game(house.club.db, "RR1").status != "running":
+            break
+        assert not list((house.folder / "www/RR1").glob("keepsake-*"))
+        played(house, turn)
+    told = pages(house)
+    assert {"RR1/keepsake-ANN.html", "RR1/keepsake-BOB.html"} <= told.keys()
+    assert 'href="keepsake-ANN.html"' in told["RR1/index.html"]
+    assert '"keeper":"ANN"' in told["RR1/keepsake-ANN.html"]
+    assert "Won by" in told["index.html"]
+    assert "RR1" in told["records.html"]

@@ -33,6 +33,7 @@ from referee.games.dampfross.position.options import LETTERS, PRESETS, Options, 
 from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table
 from referee.games.dampfross.report.chart import chart
 from referee.games.dampfross.report.drawing import COLOURS, draw_state
+from referee.games.dampfross.report.film import film
 from referee.games.dampfross.report.prices import prices
 from referee.games.dampfross.report.story import story
 from referee.games.dampfross.report.summary import summary
@@ -165,6 +166,7 @@ GAME = Game(
     story=story,
     drawing=draw_state,
     chart=chart,
+    film=film,
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,

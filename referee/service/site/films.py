@@ -1,15 +1,75 @@
-"""The film of a game."""
+"""The film of a game: every turn with its board, its track, its races throw by throw; and, at the end, a keepsake of it for each
+player, one file that needs no other.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
+from markupsafe import Markup
+
+from referee.core.picture.shades import SHADES
+from referee.report.film import Reel, reel
+from referee.resources import shipped
 from referee.service.club.club import Club
 from referee.service.site.folder import Files
-from referee.service.site.games import Shown
+from referee.service.site.games import Shown, standings
+from referee.service.site.stationery import SITE
+from referee.store.database.rows import TurnRow
+
+SCRIPT = "film.js"
+
+
+def has_film(game: Shown) -> bool:
+    """Return whether a game's film may be shown: of one with secrets it may when it is over."""
+    return not game.rules.has_secrets or game.is_over
 
 
 def film_files(club: Club, game: Shown, values: Mapping[str, Any]) -> Files:
-    """Return the film of a game."""
-    return {}
+    """Return the film of a game, and its keepsakes if it is over. *values*: what its other pages may know."""
+    name, shot = game.row.id, _shot(club, game)
+    script = shipped("templates").joinpath(SITE, SCRIPT).read_text("utf-8")
+    frames = [_frame(game, row) for row in game.turns]
+    known = {**values, "reel": shot, "picture": Markup(shot.svg), "script": Markup(script)}  # noqa: S704 (our own)
+
+    def page(keeper: Mapping[str, Any] | None) -> bytes:
+        told = {"frames": frames, "keeper": keeper["code"] if keeper else ""}
+        text = club.stationery.text(
+            "film.html.j2",
+            game.rules.name,
+            club.config.language,
+            club.config.zone,
+            {**known, "keeper": keeper, "told": _in_page(told)},
+        )
+        return text.encode()
+
+    keepers = standings(game) if game.is_over else []
+    return {f"{name}/film.html": page(None)} | {f"{name}/keepsake-{each['code']}.html": page(each) for each in keepers}
+
+
+def _shot(club: Club, game: Shown) -> Reel:
+    translate = club.stationery.translate(club.config.language)
+    return reel([game.rules.drawing(_state(game, row), translate) for row in game.turns])
+
+
+def _frame(game: Shown, row: TurnRow) -> dict[str, Any]:
+    """Return what a turn's frame shows besides its picture."""
+    state = _state(game, row)
+    moved = game.rules.film(state, game.rules.decode(row.events, game.position.setup))
+    amounts = [
+        {"code": each["code"], "colour": SHADES.get(each["colour"], "#6c675c"), "amount": each["amount"]}
+        for each in standings(game, state)
+    ]
+    return {"turn": row.turn, "amounts": amounts, "laid": [], "races": [], **moved}
+
+
+def _state(game: Shown, row: TurnRow) -> Any:
+    return game.rules.decode(row.state, game.position.setup)
+
+
+def _in_page(told: Mapping[str, Any]) -> Markup:
+    """Return values as JSON that ends no script, whatever words are in it."""
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing in it can end the script)

@@ -14,7 +14,7 @@ from referee.report.html import as_text
 from referee.report.ics import calendar
 from referee.resources import shipped
 from referee.service.club.club import Club
-from referee.service.site.films import film_files
+from referee.service.site.films import film_files, has_film
 from referee.service.site.folder import Files, Part
 from referee.service.site.games import Shown, article, rulebook, shown, updated, values_of
 from referee.service.site.records import records
@@ -98,7 +98,7 @@ class _Site:
             "image": f"{name}/{pictures[0]}" if pictures else "",
             "board": pictures[0] if pictures else "",
             "chart": next((file for file in pictures if file.endswith("-chart.png")), ""),
-            "filmed": False,
+            "filmed": has_film(game),
         }
         articles = [
             self._article(name, each.turn)[0] | {"turn": each.turn, "at": each.adjudicated_at} for each in game.told
@@ -110,7 +110,7 @@ class _Site:
         return made | {f"{name}/deadline.ics": calendar(moments, f"{name}, {self._club.config.club}")}
 
     def _film(self, game: Shown) -> Files:
-        if game.rules.has_secrets and not game.is_over:
+        if not has_film(game):
             return {}
         return film_files(self._club, game, values_of(self._club, game) | self._common(f"{game.row.id}/film.html"))
 

@@ -1,0 +1,42 @@
+"""The drawings of all turns as one picture."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from referee.core.picture.drawing import Circle, Drawing, Layer, Style, Text
+from referee.report.film import reel
+
+GROUND = Layer(shapes=(Text(at=(1, 1), text="ground", size=9, fill="#000000"),))
+FINE = Layer(shapes=(Text(at=(1, 1), text="fine", size=2, fill="#000000"),), fine=True)
+
+
+def drawing(*words: str, above: str = "", height: int = 10) -> Drawing:
+    track = tuple(Circle(at=(1, 1), radius=2, style=Style(fill="#ff0000"), title=word) for word in words)
+    names = (Text(at=(1, 1), text=above, size=9, fill="#000000"),) if above else ()
+    return Drawing(width=10, height=height, background="#ffffff", parts=(GROUND, *track, FINE, *names), title="Board")
+
+
+def frames(svg: str) -> dict[tuple[int, int], str]:
+    """Return the text of the groups of some frames; that of all under (-1, -1)."""
+    root = ElementTree.fromstring(f"<svg>{svg}</svg>")  # noqa: S314 (our own)
+    groups = root.findall("g[@data-from]")
+    found = {(int(each.attrib["data-from"]), int(each.attrib["data-to"])): "".join(each.itertext()) for each in groups}
+    for each in groups:
+        root.remove(each)
+    return found | {(-1, -1): "".join(root.itertext()).strip()}
+
+
+def test_what_all_turns_show_is_there_once_and_the_rest_with_its_turns() -> None:
+    made = reel([drawing("a", above="x"), drawing("a", above="x"), drawing("a", "b", above="x", height=12)])
+    told = frames(made.svg)
+    plain = {key: re.sub(r"\s", "", text) for key, text in told.items()}
+    assert plain == {(0, 1): "ax", (2, 2): "abx", (-1, -1): "ground"}  # no fine lettering
+    assert (made.width, made.height, made.background) == (10, 12, "#ffffff")
+
+
+def test_drawings_of_other_layers_are_kept_whole() -> None:
+    other = Drawing(width=10, height=10, background="#ffffff", parts=(GROUND, GROUND), title="Board")
+    told = frames(reel([drawing("a"), other]).svg)
+    assert sorted(told) == [(-1, -1), (0, 0), (1, 1)]
