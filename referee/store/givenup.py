@@ -101,7 +101,8 @@ def forget_address(db: Database, address: str, alias: str) -> None:
         change(db, "UPDATE letters SET raw = x'', subject = '', message_id = '', trace = '' WHERE id = ?", number)
     for number in _ours_with(db, here):
         change(db, "UPDATE outbox SET raw = x'', enclosed = '', size = 0 WHERE id = ?", number)
-    change(db, "DELETE FROM club WHERE name LIKE 'faces of %' AND lower(name) = ?", f"faces of {address.lower()}")
+    for fact in ("faces of", "appears"):
+        change(db, "DELETE FROM club WHERE lower(name) = ?", f"{fact} {address.lower()}")
     _sweep(db, here, alias)
 
 

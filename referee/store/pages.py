@@ -14,9 +14,10 @@ _WAITING = """
     ) AS seated FROM open_games ORDER BY id
 """
 _NAMES = "SELECT name, value FROM club WHERE name GLOB 'appears *' ORDER BY name"
+_PLAYERS = "SELECT group_concat(name, char(10)) FROM (SELECT name FROM players ORDER BY game, place)"
 
 
 def state_of_pages(db: Database) -> str:
     """Return what is another text whenever a turn was played, a deadline moved, a game opened, or a name chosen."""
-    rows = [list(row.values()) for sql in (_GAMES, _WAITING, _NAMES) for row in db.query(sql)]
+    rows = [list(row.values()) for sql in (_GAMES, _WAITING, _NAMES, _PLAYERS) for row in db.query(sql)]
     return repr(rows)

@@ -143,7 +143,7 @@ def test_feeds_are_atom_and_dated_by_the_turns(house: PostHouse) -> None:
         at = games.last_turn(house.club.db, "RR1").adjudicated_at
         assert entry.findtext(f"{ATOM}updated") == feed.findtext(f"{ATOM}updated") == f"{at:%Y-%m-%dT%H:%M:%SZ}"
         assert entry.findtext(f"{ATOM}id") == "https://club.example/RR1/turn-1.html"
-        assert "<pre>RR1: Tiny Race" in (entry.findtext(f"{ATOM}content") or "")
+        assert "<article><h1>" in (entry.findtext(f"{ATOM}content") or "")
 
 
 def test_a_pass_after_which_nothing_reads_otherwise_touches_no_file(house: PostHouse) -> None:
@@ -154,6 +154,14 @@ def test_a_pass_after_which_nothing_reads_otherwise_touches_no_file(house: PostH
     house.tick()
     assert publish(house.club, www).written == ()
     assert {path: path.stat().st_mtime_ns for path in www.rglob("*")} == before
+
+
+def test_a_name_that_is_another_one_is_followed(house: PostHouse) -> None:
+    played(house, 1)
+    assert "Ann of Cork" not in pages(house)["RR1/index.html"]
+    house.write(ANN, "APPEAR AS Ann of Cork")
+    house.tick()
+    assert "Ann of Cork" in pages(house)["RR1/index.html"]
 
 
 def test_a_moved_deadline_is_followed_and_touches_no_turn_before_the_last(house: PostHouse) -> None:

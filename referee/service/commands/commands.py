@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
-from referee.service.commands import addresschange, faces, joining, languages, leave, press, watching
+from referee.service.commands import addresschange, appearance, faces, joining, languages, leave, press, watching
 from referee.service.letters.case import Case
 from referee.service.letters.verdict import Deed
 from referee.store.database.rows import LetterRow
@@ -30,4 +30,5 @@ def deed(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Deed:
         else:
             done += leave.deed(club, row, found, question, done.effects)
             done += faces.deed(club, found, question, done.effects)
+            done += appearance.deed(club, found, question)
     return done + joining.join(club, case, row, read.reading, done.effects)

@@ -8,14 +8,10 @@ from dataclasses import replace
 
 from referee.config import Config
 from referee.service.club.club import Club
+from referee.service.post.appearance import COMPANY, fact_name
 from referee.store import games
 from referee.store.club import facts
 from referee.store.database.rows import GameRow, PlayerRow
-
-
-def fact_name(address: str) -> str:
-    """Return the name of the fact that keeps how somebody appears."""
-    return f"appears {address.lower()}"
 
 
 def public_players(club: Club, row: GameRow) -> tuple[PlayerRow, ...]:
@@ -30,12 +26,11 @@ def public_players(club: Club, row: GameRow) -> tuple[PlayerRow, ...]:
 
 
 def shown_name(config: Config, player: PlayerRow, said: dict[str, str]) -> str:
-    """Return how a player appears; his company's name where it is nobody's business who he is."""
-    chosen = said.get(fact_name(player.address), "")
-    return chosen or (player.name if config.publish.names == "names" else player.company or player.code)
+    """Return how a player appears; by his company's name where it is nobody's business who he is."""
+    return person(config, player, said) or player.company or player.code
 
 
 def person(config: Config, player: PlayerRow, said: dict[str, str]) -> str:
     """Return under what name a person's games are counted together, "" where nobody shall know that they are one's."""
-    chosen = said.get(fact_name(player.address), "")
-    return chosen or (player.name if config.publish.names == "names" else "")
+    chosen = said.get(fact_name(player.address)) or (player.name if config.publish.names == "names" else COMPANY)
+    return "" if chosen == COMPANY else chosen

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from referee.service.club.club import Club
+from referee.service.post.appearance import fact_name
 from referee.service.site.games import Shown, standings
-from referee.service.site.names import fact_name, person
+from referee.service.site.names import person
 from referee.store import games as rows
 from referee.store.club import facts
 

@@ -1,0 +1,31 @@
+"""How players appear on the club's pages, as they have said themselves: by a name of their choice, or by their companies."""
+
+from __future__ import annotations
+
+from referee.service.club.club import Club
+from referee.store.club import facts, write_fact
+
+COMPANY = "-"  # by his company, whatever the club says
+_COMPANY = ("company", "my company", "railway", "my railway", "nobody")
+LONGEST = 40  # characters of a name
+
+
+def fact_name(address: str) -> str:
+    """Return the name of the fact that keeps how somebody appears."""
+    return f"appears {address.lower()}"
+
+
+def parse_appearance(text: str) -> str:
+    """Return how somebody wants to appear, as it is kept; "" where that is no name: too long, or with something of an address."""
+    words = text.split()
+    name = " ".join(words[1:] if words[:1] in (["AS"], ["as"], ["As"]) else words)
+    if name.lower().strip(".!") in _COMPANY:
+        return COMPANY
+    fits = len(name) <= LONGEST and name.isprintable() and any(char.isalpha() for char in name)
+    return name if fits and not set(name) & set("@<>") else ""
+
+
+def move_appearance(club: Club, before: str, after: str) -> None:
+    """Have how somebody appears go with him to another address. Inside a transaction."""
+    for said in facts(club.db, (fact_name(before),)).values():
+        write_fact(club.db, fact_name(after), said)

@@ -1,0 +1,110 @@
+"""The club's pages in a browser: by axe's rules, no wider than a telephone, without scripts; and the film, watched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.posthouse import ANN, BOB, PostHouse
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = Path("/usr/bin/chromium")
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PAGES = ("index.html", "records.html", "RR1/index.html", "RR1/turn-1.html", "RR1/whole.html", "RR1/film.html")
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not CHROMIUM.is_file():
+        pytest.skip("chromium is not installed")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=OPTIONS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "club"
+    with PostHouse(folder, publish__folder="www") as house:
+        house.game()
+        house.tick()
+        for turn in (1, 2):
+            for sender in (ANN, BOB):
+                house.write(sender, f"ORDERS RR1 {turn}\nSTEP 1\nEND")
+            house.tick()
+    return folder / "www"
+
+
+def opened(browser: Browser, page: Path, **context: Any) -> Page:
+    shown = browser.new_context(**{"viewport": {"width": 375, "height": 800}} | context).new_page()
+    shown.goto(page.as_uri(), wait_until="load")
+    return shown
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", PAGES)
+def test_pages_fit_a_telephone_and_axe_has_nothing_to_say(
+    browser: Browser, site: Path, place: str, scheme: str
+) -> None:
+    page = opened(browser, site / place, color_scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    if AXE.is_file():
+        page.add_script_tag(path=str(AXE))
+        found = page.evaluate("axe.run()")
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+    page.context.close()
+
+
+def frame(page: Page) -> str:
+    """Return the turn that the film says it shows, and that it has groups of no other turn in view."""
+    wrong = page.evaluate(
+        "[...document.querySelectorAll('[data-to]')].filter(e => (getComputedStyle(e).display !== 'none') !== "
+        "(+e.dataset.from <= +slider.value && +slider.value <= +e.dataset.to)).length"
+    )
+    assert wrong == 0
+    return page.inner_text("#where")
+
+
+def test_the_film_is_led_by_buttons_slider_and_keys(browser: Browser, site: Path) -> None:
+    faults: list[str] = []
+    page = opened(browser, site / "RR1/film.html")
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    assert frame(page) == "Turn 2"
+    page.click("#back")
+    assert frame(page) == "Turn 1"
+    page.locator("#slider").fill("0")
+    assert frame(page) == "Opening"
+    page.evaluate("document.activeElement.blur()")
+    for key, shown in (("ArrowRight", "Turn 1"), ("End", "Turn 2"), ("ArrowLeft", "Turn 1"), ("Home", "Opening")):
+        page.keyboard.press(key)
+        assert frame(page) == shown
+    assert faults == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_film_plays_to_the_end_and_stops(browser: Browser, site: Path, motion: Any) -> None:
+    page = opened(browser, site / "RR1/film.html", reduced_motion=motion)
+    page.select_option("#speed", "4")
+    page.click("#play")
+    assert page.inner_text("#play") == "Pause"
+    page.wait_for_function("slider.value === '2' && play.textContent === 'Play'")
+    assert frame(page) == "Turn 2"
+    page.context.close()
+
+
+def test_without_scripts_the_last_board_is_shown(browser: Browser, site: Path) -> None:
+    page = opened(browser, site / "RR1/film.html", java_script_enabled=False)
+    assert not page.locator("#play").is_visible()
+    assert page.locator("noscript").inner_text() or "The film needs a browser" in page.content()
+    page.context.close()
