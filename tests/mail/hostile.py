@@ -251,7 +251,7 @@ WORDS = {
     "an order of 250 kB of brackets": idle(HEAD + b"\r\nSTEP " + b"(" * SIZE + b"\r\n"),
     "an order of 250 kB of dashes": idle(HEAD + b"\r\nSTEP 1" + b" -" * (SIZE // 2) + b"\r\n"),
     "10,000 blocks": taken(HEAD + b"\r\n" + b"ORDERS RR1 1\r\nSTEP 1\r\nEND\r\nORDERS RR1 2\r\n" * 8000),
-    "30,000 words that are nearly verbs": idle(HEAD + b"\r\n" + b"STEPP 1\r\nPAS\r\nCONFRIM\r\n" * 10_000),
+    "30,000 words that are nearly verbs": idle(HEAD + b"\r\n" + b"STEPP 1\r\nPASSS\r\nCONFRIM\r\n" * 10_000),
     "30,000 announcements": idle(HEAD + b"\r\n" + b"On 3 Dec 2026 at 20:00, a@b.c\r\n" * 8000),
     "a line of 250 kB that announces": idle(HEAD + b"\r\n" + b"On 3 Dec 2026 20:00 <a@b.c> wrote " * 7500 + b":\r\n"),
     "200 kB of press": idle(HEAD + b"\r\nPRESS: " + b"x " * 100_000 + b"\r\n"),
