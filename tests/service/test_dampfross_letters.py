@@ -68,7 +68,10 @@ def test_an_allowance_in_hexes_is_told_in_hexes(house: PostHouse) -> None:
     begin(house, "bavaria", position=json.dumps(GARMISCH), options=(("race_building", "hexes:3"),))
     house.write(ANN, "8) (Füssen) - N34 - N33 - M33 - L33")
     house.tick()
-    assert "up to 3 hexes: 3 used, 0 left; costs 7" in told(house, ANN)
+    answer = told(house, ANN)
+    assert "up to 3 hexes: 3 used, 0 left; costs 7" in answer
+    assert "Fees to rivals" not in answer  # it meets nobody's track
+    assert "Bonuses if nobody" not in answer
     house.write(ANN, "CONFIRM")
     house.write(BOB, "PASS")
     house.write(CYD, "PASS")
