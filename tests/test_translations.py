@@ -57,6 +57,17 @@ def test_a_translation_fills_in_what_its_text_does(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_nothing_is_left_in_english(file: Path) -> None:
+    translated = {
+        (each.context, forms(each.id)[0])
+        for each in catalogue.read(file)
+        if each.id and catalogue.is_translated(each.string) and not each.fuzzy
+    }
+    texts = {(each.context, forms(each.id)[0]) for each in catalogue.read(catalogue.POT) if each.id}
+    assert sorted(text for _, text in texts - translated) == [], "`make translations`, then translate these"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_its_head_says_how_it_counts_and_no_day(file: Path) -> None:
     head = file.read_text(encoding="utf-8").partition("\n\n")[0]
     assert f"Plural-Forms: {PLURALS[file.stem]}" in head

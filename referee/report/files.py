@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.errors import ConfigError
 from referee.core.picture.drawing import Drawing
-from referee.report.pdf import pdf
+from referee.report.paper.pdf import pdf
 from referee.report.png import png
 from referee.report.svg import svg
 

@@ -125,7 +125,7 @@ class _Telling:
         self, language: str, rendered: Rendered, paper: str = "a4", map_paper: str = "a4", *, needed: bool = False
     ) -> tuple[Attachment, ...]:
         """Return the newsletter as PDF, nothing where none can be made, unless it is *needed*: then that is an error."""
-        from referee.report.pdf import letter_pdf  # here, because few readers ask for it
+        from referee.report.paper.pdf import letter_pdf  # here, because few readers ask for it
 
         rules, state, translate = self._rules, self.news.state, self._translate(language)
         board = rules.drawing(state, translate, Print(events=self.news.events, paper=True))
@@ -217,7 +217,7 @@ def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]
 
 
 def on_paper(club: Club, news: TurnNews, player: PlayerRow, paper: str, map_paper: str) -> bytes:
-    """Return a player's newsletter as PDF; sizes as ``report.pdf.letter_pdf``. Raises as that does."""
+    """Return a player's newsletter as PDF; sizes as ``report.paper.pdf.letter_pdf``. Raises as that does."""
     telling = _Telling(club, news)
     rendered = _rendered(club, telling, player, None, paged=True)
     return telling.paper(player.language, rendered, paper, map_paper, needed=True)[0].content

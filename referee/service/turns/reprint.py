@@ -76,6 +76,6 @@ def faces_of_turn(
 
 
 def paper_of_turn(club: Club, game_id: str, turn: int | None, code: str, paper: str, map_paper: str) -> bytes:
-    """Return a newsletter as PDF. Raises as ``faces_of_turn``, and as ``report.pdf.letter_pdf``."""
+    """Return a newsletter as PDF. Raises as ``faces_of_turn``, and as ``report.paper.pdf.letter_pdf``."""
     news = reprinted(club, game_id, turn)
     return on_paper(club, news, news.position.player(code) if code else news.position.players[0], paper, map_paper)

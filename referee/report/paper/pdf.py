@@ -6,7 +6,7 @@ import json
 
 from referee.core.picture.drawing import Drawing
 from referee.report import lettering
-from referee.report.blocks import blocks_of
+from referee.report.paper.blocks import blocks_of
 from referee.report.renderer import Renderer
 from referee.report.svg import svg
 
