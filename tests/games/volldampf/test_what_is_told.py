@@ -273,6 +273,7 @@ def test_the_guide_lists_every_name_of_every_order_word_and_colour() -> None:
     listed = {fold(name) for name in re.findall("`([^`]+)`", guide)}
     tables = tomllib.loads((ORDERS / "verbs.toml").read_text(encoding="utf-8"))
     names = [name for verb in tables["verb"].values() for name in verb["aliases"]]
+    names += [name for verb in tables["verb"].values() for names in verb.get("in", {}).values() for name in names]
     names += [name for words in tables["words"].values() for name in words]
     board = at(OPENING).table.board
     symbols = {colour.symbol for colour in board.colours} | {colour.code for colour in board.colours}
