@@ -5,9 +5,10 @@ from __future__ import annotations
 import calendar
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from referee.config import WEEKDAYS, Config
@@ -64,6 +65,12 @@ def club_rhythm(config: Config) -> Rhythm:
 def rhythm_of(config: Config, row: GameRow) -> Rhythm:
     """Return a game's calendar: what it says itself over the club's settings as they are now."""
     return replace(club_rhythm(config), **json.loads(row.rhythm))
+
+
+def rhythm_values(rhythm: Rhythm) -> dict[str, Any]:
+    """Return what templates tell of a calendar; its weekday by number too, from 1 for Monday, 0 for any."""
+    number = WEEKDAYS.index(rhythm.weekday) + 1 if rhythm.weekday else 0
+    return {**asdict(rhythm), "weekday_number": str(number)}
 
 
 def statements_time(rhythm: Rhythm, now: datetime) -> datetime | None:

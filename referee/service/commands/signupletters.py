@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.service.club.club import Club
-from referee.service.club.duetimes import club_rhythm
+from referee.service.club.duetimes import club_rhythm, rhythm_values
 from referee.service.post.codes import WATCH_WAITS, tag_of_signup
 from referee.service.post.writing import Occasion, to_newcomer
 from referee.store import opengames
@@ -74,7 +74,7 @@ def _rhythm(club: Club, game: OpenGameRow) -> dict[str, Any]:
     """Return when turns of a game to come are due, as it would begin now."""
     said = json.loads(game.proposal).get("rhythm") or {}
     rhythm = replace(club_rhythm(club.config), **({"every": "", **said} if "days" in said else said))
-    return {name: getattr(rhythm, name) for name in ("days", "every", "weekday", "hour", "zone")}
+    return rhythm_values(rhythm)
 
 
 def signup_values(signup: SignupRow) -> dict[str, Any]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
-from referee.config import WEEKDAYS, Value
+from referee.config import Value
 from referee.core.errors import ConfigError
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
-from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of
+from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of, rhythm_values
 from referee.service.deadlines.rhythms import check_rhythm, format_rhythm, laid_over, parse_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
@@ -136,18 +135,13 @@ def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
         "deadline": row.deadline,
         "before": before.deadline,
         "because": act.reason,
-        "rhythm": _rhythm_values(rhythm_of(club.config, row)),
+        "rhythm": rhythm_values(rhythm_of(club.config, row)),
     }
     key = f"deadline:{row.id}:{act.number}"
     for player in position.players:
         tell_player(club, position, player, "deadline", values, f"{key}:{player.code}")
     tell_observers(club, position, "deadline", values, key)
     return row
-
-
-def _rhythm_values(rhythm: Rhythm) -> dict[str, Any]:
-    number = WEEKDAYS.index(rhythm.weekday) + 1 if rhythm.weekday else 0
-    return {**asdict(rhythm), "weekday_number": str(number)}
 
 
 def _running(club: Club, game_id: str) -> GameRow:
