@@ -12,6 +12,12 @@ from referee.store.database.database import format_time, parse_time
 COPIED = "copied"  # a fact of the copies that ``copy_store`` makes
 DIGEST = "digest"  # the day of the last one, as 2026-12-20
 RETENTION = "retention"  # the day on which all was given up last that is kept no longer
+FACES, APPEARS, LANGUAGE = "faces of", "appears", "language of"
+OF_READERS = (
+    FACES,
+    APPEARS,
+    LANGUAGE,
+)  # what somebody has said of himself: kept by his address, goes with him, is forgotten with him
 
 
 def write_fact(db: Database, name: str, value: str) -> None:
@@ -32,6 +38,14 @@ def facts(db: Database, names: Iterable[str]) -> dict[str, str]:
     asked = list(names)
     marks = ", ".join("?" * len(asked))
     return {row["name"]: row["value"] for row in db.query(f"SELECT * FROM club WHERE name IN ({marks})", asked)}  # noqa: S608
+
+
+def move_facts_of_reader(db: Database, before: str, after: str) -> None:
+    """Have what a reader has said of himself go with him to another address. Inside a transaction."""
+    for kind in OF_READERS:
+        said = fact(db, f"{kind} {before.lower()}")
+        if said:
+            write_fact(db, f"{kind} {after.lower()}", said)
 
 
 def last_tick(db: Database) -> datetime | None:

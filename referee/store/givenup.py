@@ -12,6 +12,7 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
+from referee.store.club import OF_READERS
 from referee.store.database.database import change
 from referee.store.files import readable
 
@@ -101,8 +102,8 @@ def forget_address(db: Database, address: str, alias: str) -> None:
         change(db, "UPDATE letters SET raw = x'', subject = '', message_id = '', trace = '' WHERE id = ?", number)
     for number in _ours_with(db, here):
         change(db, "UPDATE outbox SET raw = x'', enclosed = '', size = 0 WHERE id = ?", number)
-    for fact in ("faces of", "appears"):
-        change(db, "DELETE FROM club WHERE lower(name) = ?", f"{fact} {address.lower()}")
+    for kind in OF_READERS:
+        change(db, "DELETE FROM club WHERE lower(name) = ?", f"{kind} {address.lower()}")
     _sweep(db, here, alias)
 
 

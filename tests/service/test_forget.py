@@ -18,6 +18,8 @@ from referee.service.seats.replacing import replace_player
 from referee.service.umpire.overview import newsletter
 from referee.service.upkeep.forget import forget
 from referee.store.acts import acts
+from referee.store.club import OF_READERS, write_fact
+from referee.store.database.database import transaction
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 EVE = "eve@example.com"
@@ -55,6 +57,15 @@ def test_who_plays_gives_his_seat_away_first(house: PostHouse) -> None:
     with pytest.raises(NotFound, match="nobody here has the address nobody"):
         forget(house.club, "nobody@example.org")
     assert house.rows("SELECT count(*) AS n FROM letters WHERE raw <> x''") == before
+
+
+def test_what_somebody_has_said_of_himself_goes_with_him(house: PostHouse) -> None:
+    over(house)
+    with transaction(house.club.db):
+        for kind in OF_READERS:
+            write_fact(house.club.db, f"{kind} {ANN.lower()}", "said by Ann")
+    forget(house.club, ANN)
+    assert house.rows("SELECT name FROM club WHERE value = 'said by Ann'") == []
 
 
 def test_the_game_stays_and_the_person_goes(house: PostHouse) -> None:

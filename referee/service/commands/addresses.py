@@ -12,12 +12,10 @@ from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.commands.playercodes import seat_of, send_code
 from referee.service.letters.identify import is_own
-from referee.service.post.appearance import move_appearance
 from referee.service.post.codes import are_used
-from referee.service.post.faces import move_wishes
-from referee.service.post.languages import move_language
 from referee.service.post.writing import Occasion, player_values, render, to_player, to_somebody
 from referee.store import addresschanges, games, held, outbox
+from referee.store.club import move_facts_of_reader
 from referee.store.database.database import transaction
 from referee.store.database.rows import LogRow, PlayerRow
 
@@ -63,9 +61,7 @@ def move(
         if by_umpire:
             log_act(club, seat.game, games.game(club.db, seat.game).turn, "address", {"player": seat.code})
     addresschanges.move(club.db, player.address, after)
-    move_wishes(club, player.address, after)
-    move_language(club, player.address, after)
-    move_appearance(club, player.address, after)
+    move_facts_of_reader(club.db, player.address, after)
     _tell_both(club, position, player, after, there, here, by_umpire)
     if are_used(club):
         _send_codes(club, [each for each in seats if (each.game, each.code) != (player.game, player.code)])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from referee.service.club.club import Club
-from referee.store.club import facts, write_fact
+from referee.store.club import APPEARS
 
 COMPANY = "-"  # by his company, whatever the club says
 _COMPANY = ("company", "my company", "railway", "my railway", "nobody")
@@ -12,7 +11,7 @@ LONGEST = 40  # characters of a name
 
 def fact_name(address: str) -> str:
     """Return the name of the fact that keeps how somebody appears."""
-    return f"appears {address.lower()}"
+    return f"{APPEARS} {address.lower()}"
 
 
 def parse_appearance(text: str) -> str:
@@ -23,9 +22,3 @@ def parse_appearance(text: str) -> str:
         return COMPANY
     fits = len(name) <= LONGEST and name.isprintable() and any(char.isalpha() for char in name)
     return name if fits and not set(name) & set("@<>") else ""
-
-
-def move_appearance(club: Club, before: str, after: str) -> None:
-    """Have how somebody appears go with him to another address. Inside a transaction."""
-    for said in facts(club.db, (fact_name(before),)).values():
-        write_fact(club.db, fact_name(after), said)

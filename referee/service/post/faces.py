@@ -12,7 +12,7 @@ from referee.core.errors import ConfigError
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.store import games
-from referee.store.club import facts, write_fact
+from referee.store.club import FACES, facts, write_fact
 from referee.store.database.database import transaction
 
 FORMAT, ATTACH = "format", "attach"
@@ -56,20 +56,13 @@ def parse_attach(text: str) -> str:
 
 def wish_name(whose: str) -> str:
     """Return the name of the fact that keeps what is wished, by an address or for a game."""
-    return f"faces of {whose.lower()}"
+    return f"{FACES} {whose.lower()}"
 
 
 def wish(club: Club, address: str, said: str, more: Mapping[str, str]) -> str:
     """Return the fact that a reader wishes *more*, beside what he *said* just before, "" for nothing."""
     name = wish_name(address)
     return _text({**_told({name: said} if said else facts(club.db, (name,)), name), **more})
-
-
-def move_wishes(club: Club, before: str, after: str) -> None:
-    """Have a reader's wishes go with him to another address. Inside a transaction."""
-    kept = facts(club.db, (wish_name(before),))
-    for said in kept.values():
-        write_fact(club.db, wish_name(after), said)
 
 
 def set_faces(club: Club, game_id: str, given: Mapping[str, str]) -> Faces:

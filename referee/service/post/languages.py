@@ -7,7 +7,7 @@ import re
 from referee import locale
 from referee.service.club.club import Club
 from referee.store import games
-from referee.store.club import fact, write_fact
+from referee.store.club import LANGUAGE, fact, write_fact
 
 # How people call a language, in their own and in the others; the first is what its speakers say.
 NAMES = {
@@ -38,20 +38,13 @@ def language_of(club: Club, address: str) -> str:
 
 def language_name(address: str) -> str:
     """Return the name of the fact that keeps which language somebody wants."""
-    return f"language of {address.lower()}"
+    return f"{LANGUAGE} {address.lower()}"
 
 
 def speak(club: Club, address: str, language: str) -> None:
     """Have all letters to an address written in a language from now on, whatever he plays. Inside a transaction."""
     write_fact(club.db, language_name(address), language)
     games.write_language(club.db, address, language)
-
-
-def move_language(club: Club, before: str, after: str) -> None:
-    """Have what a reader has said of his language go with him to another address. Inside a transaction."""
-    said = fact(club.db, language_name(before))
-    if said:
-        write_fact(club.db, language_name(after), said)
 
 
 def _called(word: str) -> tuple[str, ...]:
