@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import threading
+from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -41,7 +42,7 @@ def run(club: Club, told: Callable[[Pass], None], watch: Watch = lambda _: None)
         RefereeError: anything else.
     """
     try:
-        with alone(club.config.folder / "run.lock") as ours, _until_signalled() as stop:
+        with alone(club.config.folder / "run.lock") as ours, until_signalled() as stop:
             if not ours:
                 raise ClubBusy(f"another `referee run` is at work for {club.config.folder}: nothing done")
             # Whoever starts us anew may have mended the login.
@@ -108,12 +109,13 @@ def _patience(poll: int) -> float:
 
 
 @contextmanager
-def _until_signalled() -> Iterator[threading.Event]:
+def until_signalled() -> Iterator[threading.Event]:
     """Yield what SIGTERM and SIGINT set. Raises _Overdue in whatever is still done ``LAST_PASS`` seconds later."""
     stop = threading.Event()
 
     def on_signal(number: int, frame: FrameType | None) -> None:
-        stop.set()
+        # Not here: whoever waits for the event may be holding its lock, and he is this very thread, who would wait for ever.
+        start_new_thread(stop.set, ())
         signal.setitimer(signal.ITIMER_REAL, LAST_PASS)
 
     def on_alarm(number: int, frame: FrameType | None) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.daemon import until_signalled
 from tests.posthouse import ANN, INSTALLED, ROOT, PostHouse
 from tests.servers.dovecot import Dovecot
 from tests.servers.fakeimap import Mailbox, fake_imap
@@ -105,6 +106,15 @@ def test_a_letter_in_the_maildir_wakes_the_service(tmp_path: Path) -> None:
             assert until(lambda: answered(house))
             stop(process)
     assert process.returncode == 0
+
+
+def test_a_signal_while_the_loop_goes_to_sleep_does_not_hold_it_up() -> None:
+    """A signal is handled by the thread that may just be holding the lock of what it waits for."""
+    with until_signalled() as stop:
+        signal.setitimer(signal.ITIMER_REAL, 20)  # else the test itself would hang
+        with vars(stop)["_cond"]:
+            signal.raise_signal(signal.SIGTERM)
+        assert stop.wait(20)
 
 
 def test_a_frozen_server_in_the_middle_of_a_pass_holds_up_no_end(tmp_path: Path) -> None:
