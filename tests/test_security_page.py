@@ -1,4 +1,4 @@
-"""docs/security.md names for every threat the tests that show what is promised: they are there."""
+"""docs/threats.md names for every threat the tests that show what is promised: they are there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ THREATS = ("1", "1a", "1b", "2", "2a", "3", "3a", "4", "4a", "5", "5a", *map(str
 
 def rows() -> dict[str, list[str]]:
     """Return the cells of each row of the table by its number."""
-    text = (ROOT / "docs" / "security.md").read_text("utf-8")
+    text = (ROOT / "docs" / "threats.md").read_text("utf-8")
     cells = [
         [cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if line.startswith("| ")
     ]

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 class Fate(StrEnum):
     """What became of a letter: its value is how the reason begins that its row bears, ``status`` what else that says. The page
-    ``docs/post.md`` tells of each.
+    ``docs/letters.md`` tells of each.
     """
 
     status: str

@@ -173,7 +173,7 @@ def test_a_note_of_absence_in_any_language_is_not_answered(file: Path) -> None:
 
 
 def test_every_sign_has_its_row_in_the_documents() -> None:
-    """docs/post.md says of each sign in which order it is looked for, and what follows for the two questions."""
-    page = (ROOT / "docs" / "post.md").read_text("utf-8")
+    """docs/letters.md says of each sign in which order it is looked for, and what follows for the two questions."""
+    page = (ROOT / "docs" / "letters.md").read_text("utf-8")
     rows = re.findall(r"^\| `([a-z -]+)` \|.*\| (yes|no) \| no \|$", page, re.MULTILINE)
     assert [(sign.reason, "no" if sign.by_machine else "yes") for sign in SIGNS] == rows

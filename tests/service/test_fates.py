@@ -31,7 +31,7 @@ ASKED = {ANN: "Did you ask for another address?", "new@example.org": "Shall lett
 UNKNOWN_CHARSET = (
     f"From: {ANN}\r\nContent-Type: text/html; charset=x-klingon\r\n\r\n<!-- ".encode() + b"\xff\xfe -->\r\n"
 )
-PAGE = (ROOT / "docs" / "post.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "letters.md").read_text("utf-8")
 SECTION = "## What becomes of a letter"
 ROW = re.compile(r"^\| `(?P<status>\w+)` \| (?P<reasons>[^|]+) \|", re.MULTILINE)
 

@@ -168,7 +168,7 @@ def _token(value: str) -> str:
     return re.split(r"[\s;(]", value.strip(), maxsplit=1)[0].lower()
 
 
-# docs/post.md has a row for each.
+# docs/letters.md has a row for each.
 SIGNS = (
     Sign(reason="own letter", by_machine=True, shows=_is_ours),
     Sign(reason="receipt", by_machine=True, shows=_is_receipt),
