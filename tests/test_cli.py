@@ -132,13 +132,15 @@ def test_the_version_is_told() -> None:
 
 def test_init_makes_a_club_and_leaves_one_as_it_is(tmp_path: Path) -> None:
     folder = tmp_path / "club"
-    told = CliRunner().invoke(main, ["init", str(folder), "--address", "referee@club.example", "--name", "Our club"])
+    words = ["--address", "referee@club.example", "--name", "Our club", "--language", "de"]
+    told = CliRunner().invoke(main, ["init", str(folder), *words])
     assert told.exit_code == 0
     names = sorted(path.name for path in folder.iterdir())
     assert names[:3] == ["mail", "referee.db", "referee.toml"]
     assert (folder / "mail" / "in" / "new").is_dir()
     text = (folder / "referee.toml").read_text()
     assert 'address = "referee@club.example"' in text
+    assert 'language = "de"' in text
     assert CliRunner().invoke(main, ["init", str(folder), "--name", "Another"]).exit_code == 0
     assert (folder / "referee.toml").read_text() == text
 

@@ -34,6 +34,7 @@ _OF_GAME = {"game": "id", "kind": "kind", "status": "status", "turn": "turn", "d
 @click.option("--address", help="The referee's own mail address.")
 @click.option("--umpire", "umpire_address", metavar="ADDRESS", help="The umpire's address, told of trouble.")
 @click.option("--zone", help="The club's time zone, as Europe/Dublin.")
+@click.option("--language", help="In which players are written to who have named none, as de; en, if not given.")
 @click.option(
     "--identity",
     type=click.Choice(POLICIES),
@@ -52,6 +53,7 @@ def init(folder: Path, **settings: Value | None) -> None:
         "zone": "club.zone",
         "address": "mail.address",
         "umpire_address": "mail.umpire",
+        "language": "club.language",
         "identity": "identity.policy",
         "early_delay": "deadlines.early_delay",
     }
