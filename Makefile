@@ -8,7 +8,7 @@ export PYTHONWARNINGS ?= default
 # To compile everything anew for each of the processes that tests begin doubles what these take.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long record check lint types contracts clean catalogue translations
+.PHONY: demo test test-long docs record check lint types contracts clean catalogue translations
 
 demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
@@ -21,6 +21,12 @@ test: $(VENV)/.dev
 test-long: $(VENV)/.dev
 	@echo "The long tests take about eight minutes on two free cores."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m testlong
+
+# The handbook of docs/ as pages, and the page for man; what is not as it should be in them, links above all, is an error.
+docs: $(VENV)/.dev
+	PYTHONWARNINGS=ignore $(BIN)/sphinx-build -q -W --keep-going -n -c docs -b html . build/handbook
+	PYTHONWARNINGS=ignore $(BIN)/sphinx-build -q -W --keep-going -n -c docs -b man -d build/handbook/.doctrees . build/man
+	@echo "The handbook: build/handbook/docs/index.html; the page for man: build/man/referee.1"
 
 # The built-in players play the recorded games of tests/games/recorded anew.
 record: $(VENV)/.dev
