@@ -14,6 +14,7 @@ from hatch_build import compile_catalogues
 from referee.games import games
 from referee.mail.compose import Composed, Outgoing, composed
 from referee.service.club.pictures import Pictures
+from tests.browser import browser  # noqa: F401 (a fixture)
 from tests.emptystores import copied_store
 from tests.pictures import tiny_picture
 from tests.posthouse import INSTALLED, PostHouse

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser import violations
 from tests.pages import page_of, turns, values_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM = Path("/usr/bin/chromium")
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SHORT_PRESS = [{"player": "GSW", "code": "GSW", "name": "", "company": "", "colour": "", "text": "a" * 90 + "\nb c"}]
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not CHROMIUM.is_file():
-        pytest.skip("chromium is not installed")
-    with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=OPTIONS)
-        yield opened
-        opened.close()
 
 
 def shown(browser: Browser, turn: int, width: int, scheme: Any = "light") -> Page:
@@ -55,12 +40,8 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, turn: int, width: in
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("turn", [4, 12])
 def test_axe_has_nothing_to_say(browser: Browser, turn: int, scheme: str) -> None:
-    if not AXE.is_file():
-        pytest.skip("axe-core is not installed (npm install --no-save axe-core)")
     page = shown(browser, turn, 375, scheme)
-    page.add_script_tag(path=str(AXE))
-    found = page.evaluate("axe.run({rules: {region: {enabled: false}}})")
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+    assert violations(page, "{rules: {region: {enabled: false}}}") == []
     page.context.close()
 
 

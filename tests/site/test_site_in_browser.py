@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser import violations
 from tests.posthouse import ANN, BOB, PostHouse
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM = Path("/usr/bin/chromium")
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PAGES = ("index.html", "records.html", "RR1/index.html", "RR1/turn-1.html", "RR1/whole.html", "RR1/film.html")
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not CHROMIUM.is_file():
-        pytest.skip("chromium is not installed")
-    with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=OPTIONS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -58,10 +44,7 @@ def test_pages_fit_a_telephone_and_axe_has_nothing_to_say(
 ) -> None:
     page = opened(browser, site / place, color_scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
-    if AXE.is_file():
-        page.add_script_tag(path=str(AXE))
-        found = page.evaluate("axe.run()")
-        assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+    assert violations(page) == []
     page.context.close()
 
 
