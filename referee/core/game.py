@@ -234,6 +234,10 @@ class Game:
     colour, from, to}; ``races``, each {number, from, to, trains}, a train {code, colour, way, moves, place}, a move
     {round, throw, at}: the dice, and to which point of its way they brought it. Only what everybody may know."""
 
+    desk: Callable[[Any], Mapping[str, Any]] = lambda state: {}
+    """(state): the position as the script of its order desk reads it (``templates/desk/NAME.js``), as plain JSON values, the same
+    for all players: only what everybody may know. {}: a plain desk, made from examples of its orders."""
+
     turn: Callable[[Any], int] = attrgetter("turn")
     """The number of the turn whose orders are awaited, from 1; also the number in players' letters."""
 

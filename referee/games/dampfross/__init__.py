@@ -32,6 +32,7 @@ from referee.games.dampfross.position.lexicon import lexicon
 from referee.games.dampfross.position.options import LETTERS, PRESETS, Options, choose_options
 from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table
 from referee.games.dampfross.report.chart import chart
+from referee.games.dampfross.report.desk import desk
 from referee.games.dampfross.report.drawing import COLOURS, draw_state
 from referee.games.dampfross.report.film import film
 from referee.games.dampfross.report.prices import prices
@@ -167,6 +168,7 @@ GAME = Game(
     drawing=draw_state,
     chart=chart,
     film=film,
+    desk=desk,
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,

@@ -230,14 +230,14 @@ def _parallels(state: State, nobody: tuple[str, ...], start: Hex, end: Hex) -> l
     board, options = state.table.board, state.table.options
     if board.is_city(start) and board.is_city(end):
         at_home = sum(not board.is_foreign(label) for label in (start, end))
-        amount = _adjacent_fee(options.adjacent_cities, at_home)
+        amount = adjacent_fee(options.adjacent_cities, at_home)
         return [Fee(to=rival, amount=amount, why="adjacent", paragraph="D3.4") for rival in beside if amount]
     halves = sum(not _is_free_of_fees(board, label) for label in (start, end))
     amount = halves * options.parallel_fee
     return [Fee(to=rival, amount=amount, why="parallel", paragraph="D3.3") for rival in beside if amount]
 
 
-def _adjacent_fee(option: str, at_home: int) -> int:
+def adjacent_fee(option: str, at_home: int) -> int:
     """Return the fee for a parallel line between neighbouring cities: ``flat:3`` 3, ``half-hex:1`` 2, ``free`` 0.
 
     *at_home*: how many of the two are not abroad; there nothing is due. Rule: D3.4, D3.5, R31.

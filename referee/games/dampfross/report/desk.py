@@ -1,0 +1,179 @@
+"""The position as the order desk needs it: everything that can be reckoned beforehand is, so that the page decides little.
+
+Plain JSON values that everybody may know. Sides of hexes are written ``AE5-AE6``, in the order of ``core.hexes.side``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from referee.core.game import ONE_BY_ONE
+from referee.core.hexes import Hex, Side, format_side, neighbours, side
+from referee.core.picture.shades import SHADES
+from referee.games.dampfross.agenda import may_build, spendings
+from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
+from referee.games.dampfross.build.costs import adjacent_fee, owners_allowed, points_of
+from referee.games.dampfross.build.jumping import LONGEST_JUMP
+from referee.games.dampfross.intake.forecast import points_of_round
+from referee.games.dampfross.intake.notation import roll_label
+from referee.games.dampfross.position.homes import all_homes, homes_of
+from referee.games.dampfross.position.names import end_name, place_name
+from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed_building, number, word
+from referee.games.dampfross.position.state import BUILD, DAVID, OVER, RACE, State
+from referee.games.dampfross.race.entries import entry_limit
+from referee.games.dampfross.report.picture.layout import middle
+from referee.games.dampfross.report.view import player_name
+from referee.games.dampfross.route.tolls import cap_of, tariff_of
+from referee.games.dampfross.seats import david_leader, led_by
+
+CITY, FOREIGN, HIGH = 1, 2, 4  # bits of a hex
+SHUT = -1  # the cost of a hex-side that may not be crossed
+
+
+def desk(state: State) -> dict[str, Any]:
+    """Return the position for ``templates/desk/dampfross.js``, {} when the game is over."""
+    return {} if state.phase == OVER else {**_board(state), **_position(state), **_turn(state), **_rules(state)}
+
+
+def _board(state: State) -> dict[str, Any]:
+    """Return what never changes in a game. ``hexes``: by label [x, y, bits, cost to the neighbours on land by their label]."""
+    board = state.table.board
+    return {
+        "map": board.title,
+        "hexes": {label: [*middle(label), _bits(board, label), dict(_costs(state, label))] for label in board.ground},
+        "names": {label: name for label in board.ground if (name := place_name(board, label)) != label},
+        "known": _known(board),
+        "keys": {str(key): list(hexes) for key, hexes in board.ends_of.items()},
+        "bonus": {station.hex: station.bonus for station in board.stations},
+        "ferries": {
+            format_side(laid): [ferry.price, ferry.moves, ferry.toll, ferry.name]
+            for laid, ferry in board.ferries.items()
+        },
+        "bridges": {
+            format_side(laid): {"name": bridge.name, "banked": bridge.banked, "built": bridge.built}
+            for laid, bridge in board.bridges.items()
+        },
+        "single": {format_side(laid): most for laid in _crossings(board) if (most := owners_allowed(board, laid))},
+        "permitted": [format_side(laid) for laid in sorted(board.permitted)],
+        "abroad": board.foreign_build,
+        "grid": [board.grid_letters, board.rows] if board.numbered else [],
+    }
+
+
+def _known(board: RailMap) -> dict[str, Hex]:
+    """Return every other name of a place, in small letters."""
+    found = {junction.name.lower(): junction.hex for junction in board.junctions}
+    for station in board.stations:
+        found |= {name.lower(): station.hex for name in (*station.also, station.name)}
+    return found
+
+
+def _crossings(board: RailMap) -> tuple[Side, ...]:
+    return (*board.ferries, *board.bridges)
+
+
+def _bits(board: RailMap, label: Hex) -> int:
+    high = HIGH * (board.ground[label] == MOUNTAIN)
+    return CITY * board.is_city(label) + FOREIGN * board.is_foreign(label) + high
+
+
+def _costs(state: State, label: Hex) -> Iterator[tuple[Hex, int]]:
+    """Yield the points of a step to each neighbour on land. Rule: D2.3."""
+    board = state.table.board
+    for other in neighbours(label):
+        if other in board.ground:
+            shut = side(label, other) in board.closed
+            yield other, SHUT if shut else points_of(board, state.table.options.costs, label, other)
+
+
+def _position(state: State) -> dict[str, Any]:
+    return {
+        "track": {format_side(laid): list(owners) for laid, owners in sorted(state.track.items())},
+        "reached": {code: sorted(state.reached.get(code, ())) for code in state.table.codes},
+        "balance": {code: state.balance.get(code, 0) for code in state.table.codes},
+        "banked": {
+            code: {format_side(laid): points for laid, points in own.items()} for code, own in state.banked.items()
+        },
+        "home": dict(state.home),
+        "connected": sorted(state.connected),
+        "unpaid": sorted(state.unpaid_homes),
+        "jumped": [[jump.company, jump.rival, jump.start, jump.end] for jump in state.jumps],
+    }
+
+
+def _turn(state: State) -> dict[str, Any]:
+    """Return what is asked for. ``led``: the companies each player orders for, the first his own."""
+    codes = state.table.codes
+    building = may_build(state)
+    rolls = {code: list(points_of_round(state, code)) if building else [] for code in codes}
+    most = max((len(each) for each in rolls.values()), default=0)
+    return {
+        "round": state.round,
+        "phase": state.phase,
+        "companies": [
+            {
+                "code": code,
+                "name": state.table.company(code).name,
+                "player": player_name(state, code),
+                "shade": SHADES[state.table.company(code).colour],
+            }
+            for code in codes
+        ],
+        "led": {player.code: list(led_by(state, player.code)) for player in state.table.players},
+        "rolls": {code: [] if code == DAVID and state.phase == RACE else own for code, own in rolls.items()},
+        "labels": [roll_label(state, roll) for roll in range(1, most + 1)],
+        "david": [david_leader(state, roll) for roll in range(1, most + 1)] if DAVID in codes else [],
+        "homes": {code: [] if code in state.home else list(homes_of(state, code)) for code in codes},
+        "cities": list(all_homes(state)),
+        "races": _races(state),
+        "entries": entry_limit(state) if state.phase == RACE else 0,
+    }
+
+
+def _races(state: State) -> list[dict[str, Any]]:
+    board = state.table.board
+    return [
+        {
+            "number": race.number,
+            "start": [race.start, end_name(board, race.start), list(ends_of(board, race.start))],
+            "end": [race.end, end_name(board, race.end), list(ends_of(board, race.end))],
+            "carried": race.round < state.round,
+            "later": state.table.pace != ONE_BY_ONE and bool(spendings(state, race.number)),
+        }
+        for race in state.offered()
+        if race.end
+    ]
+
+
+def _rules(state: State) -> dict[str, Any]:
+    """Return the options as the page asks for them."""
+    options, board = state.table.options, state.table.board
+    by = allowed_building(options).by
+    tariff = tariff_of(board, options.toll)
+    return {
+        "pays": state.phase == RACE,
+        "hexwise": state.phase == RACE and by == HEXES,
+        "income": by == RACE_INCOME,
+        "refuses": options.debt == "refused",
+        "homebonus": options.home_bonus,
+        "once": options.connection_fee == "once",
+        "parallel": options.parallel_fee,
+        "adjacent": [adjacent_fee(options.adjacent_cities, at_home) for at_home in range(3)],
+        "jumps": options.jumps,
+        "longest": LONGEST_JUMP,
+        "bonuses": options.late_bonus or state.phase != RACE,
+        "ways": board.first_round_ways if state.round == 1 and state.phase == BUILD else 0,
+        "left": _left(state),
+        "again": tariff.again,
+        "tolls": {format_side(laid): toll for laid, toll in sorted(tariff.special.items())},
+        "cap": cap_of(state),
+        "greater": options.own_share == "greater-part",
+        "indebted": options.toll_debt != "refused",
+    }
+
+
+def _left(state: State) -> int:
+    """Return with how few cities left building ends, -1 where it does not end by them. Rule: D2.7, R10."""
+    ends = state.table.options.building_ends
+    return number(ends) if state.phase != RACE and word(ends) == "cities-left" else -1
