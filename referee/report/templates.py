@@ -19,7 +19,7 @@ from referee.core.orders import Complaint
 from referee.report import columns, html
 from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar
-from referee.report.folders import Folders, FoldersLoader
+from referee.report.folders import Folders, FoldersLoader, merged_toml
 from referee.report.quoting import barred, one_line, quoted_text
 from referee.report.sentences import Sentences
 
@@ -95,6 +95,10 @@ class Stationery:
         places = (folder.joinpath(file) for folder in self._folders(game))
         return next(place for place in places if place.is_file()).read_text(encoding="utf-8")
 
+    def table(self, game: str, name: str) -> Mapping[str, Mapping[str, Any]]:
+        """Return the tables of a game's ``words.toml`` or ``complaints.toml``, untranslated. Raises ConfigError."""
+        return merged_toml(self._folders(game), name)
+
     def text(self, template: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> str:
         """Return what a template gives, as it stands. Raises ConfigError as ``letter`` does."""
         environment = self._environment(game, language, zone)
@@ -128,6 +132,10 @@ class Stationery:
     def translate(self, language: str) -> Callable[[str], str]:
         """Return what gives a reader of *language* the words of a board: the catalogue's, English where it has none."""
         return self._translations(language).gettext
+
+    def plural(self, language: str) -> Callable[[str, str, int], str]:
+        """Return what gives a reader of *language* a sentence for so many things."""
+        return self._translations(language).ngettext
 
     def _new_environment(self, game: str, language: str, zone: str) -> jinja2.Environment:
         folders = self._folders(game)

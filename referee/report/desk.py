@@ -1,0 +1,111 @@
+"""The order desk as one HTML file: it runs its own script and nothing else, and cannot send anything to anybody."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from referee import locale
+from referee.core.picture.drawing import Drawing
+from referee.report.sentences import COMPLAINTS, WORDS
+from referee.report.svg import elements
+from referee.report.templates import Stationery
+
+DESK = "desk"  # the folder of its templates, and the table of its words
+PLAIN = "plain"
+SCRIPTS: Mapping[str, tuple[str, ...]] = {"dampfross": ("dampfross-rules", "dampfross"), "volldampf": ("volldampf",)}
+
+_CODE = re.compile(r"\b(?:illegal|invalid|warning|note)-[a-z-]+")
+
+
+def desk_page(
+    stationery: Stationery,
+    kind: str,
+    language: str,
+    told: Mapping[str, Any],
+    position: Mapping[str, Any],
+    board: Drawing | None,
+) -> str:
+    """Return the page of a turn.
+
+    *kind*: the game, whose script it is; *told*: club, game, turn, players [{code, name}], url (of this page) and page (where
+    the newest one is found), "" where nothing is published; *position*: what the script reads: ``Game.desk``, or {forms: lines by
+    player}.
+    """
+    scripts = SCRIPTS.get(kind, (PLAIN,))
+    script = script_of(stationery, scripts)
+    languages = locale.languages()
+    language = next((each for each in (language, language[:2]) if each in languages), locale.SOURCE_LANGUAGE)
+    words = {each: _words(stationery, each) for each in languages}
+    title = words[language]["title"].format(game=told["game"], turn=told["turn"])
+    values = {
+        "language": language,
+        "title": title,
+        "url": told["url"],
+        "page": told["page"],
+        "said": words[language].__getitem__,
+        "csp": _policy(script),
+        "style": Markup(stationery.source("desk.css", DESK)),  # noqa: S704 (our own)
+        "script": Markup(script),  # noqa: S704 (our own)
+        "board": _picture(board) if board else None,
+        "position": as_json(position),
+        "told": as_json({**told, "language": language}),
+        "words": as_json(words),
+        "sentences": as_json({each: _sentences(stationery, kind, each, script) for each in languages}),
+    }
+    return stationery.text("desk.html.j2", DESK, language, "UTC", values)
+
+
+def script_of(stationery: Stationery, scripts: tuple[str, ...]) -> str:
+    """Return the whole script of a desk, as it is written into the page and hashed."""
+    files = ("board", *scripts, "shell")
+    return "\n".join([*(stationery.source(f"{file}.js", DESK) for file in files), "Shell.start();"])
+
+
+def as_json(value: Any) -> Markup:
+    """Return a value as JSON that ends no script, whatever words are in it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing in it can end the script)
+
+
+def _policy(script: str) -> str:
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        "form-action 'none'; base-uri 'none'"
+    )
+
+
+def _picture(board: Drawing) -> dict[str, Any]:
+    shown = board.for_screen
+    return {
+        "width": shown.width,
+        "height": shown.height,
+        "background": shown.background,
+        "svg": Markup(elements(shown.parts)),  # noqa: S704 (escaped by ``svg``)
+    }
+
+
+def _words(stationery: Stationery, language: str) -> dict[str, str]:
+    translate = stationery.translate(language)
+    return {key: translate(text) for key, text in stationery.table(DESK, WORDS)[DESK].items()}
+
+
+def _sentences(stationery: Stationery, kind: str, language: str, script: str) -> dict[str, dict[str, str]]:
+    """Return the entries of all complaints that the script makes, in a language."""
+    translate, plural = stationery.translate(language), stationery.plural(language)
+    made: dict[str, dict[str, str]] = {}
+    complaints = stationery.table(kind, COMPLAINTS)
+    for code in sorted({*_CODE.findall(script)} & {*complaints}):
+        entry = complaints[code]
+        made[code] = {key: translate(entry[key]) for key in ("sentence", "hint") if key in entry}
+        if "plural" in entry:
+            one, more = plural(entry["sentence"], entry["plural"], 1), plural(entry["sentence"], entry["plural"], 2)
+            made[code] |= {"sentence": one, "plural": more, "count": entry["count"]}
+    return made

@@ -1,0 +1,177 @@
+// The board of the desk: pan, pinch and zoom by its viewBox; a tap takes the nearest legal step, a second one does it; dragging from
+// the end of a line draws on; a cursor for the keyboard.
+
+const Board = (() => {
+  "use strict";
+  const NS = "http://www.w3.org/2000/svg", NEAR = 90, TAP = 8;
+  let svg = null, layer = null, box = [0, 0, 1, 1], whole = [0, 0, 1, 1], ask = null, cursor = null;
+  const pointers = new Map();
+  let drag = null;
+
+  const element = (tag, attributes) => {
+    const made = document.createElementNS(NS, tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+    return made;
+  };
+  const show = () => svg.setAttribute("viewBox", box.map(each => Math.round(each * 10) / 10).join(" "));
+  const scale = () => {
+    const shown = svg.getBoundingClientRect();
+    return Math.max(box[2] / shown.width, box[3] / shown.height) || 1;
+  };
+  /** Where on the drawing something on the screen lies. */
+  const onSheet = (x, y) => {
+    const shown = svg.getBoundingClientRect(), unit = scale();
+    return [box[0] + box[2] / 2 + (x - shown.left - shown.width / 2) * unit, box[1] + box[3] / 2 + (y - shown.top - shown.height / 2) * unit];
+  };
+  const zoom = (factor, centre = [box[0] + box[2] / 2, box[1] + box[3] / 2]) => {
+    const width = Math.min(whole[2] * 1.2, Math.max(whole[2] / 12, box[2] / factor)), by = width / box[2];
+    box = [centre[0] - (centre[0] - box[0]) * by, centre[1] - (centre[1] - box[1]) * by, width, box[3] * by];
+    show();
+  };
+  const fit = ([left, top, right, bottom]) => {
+    if (!svg) return;
+    const shown = svg.getBoundingClientRect(), shape = shown.height / shown.width || 1;
+    const most = Math.max(right - left, (bottom - top) / shape) + 500;
+    const width = Math.min(whole[2], Math.max(whole[2] / 9, most));
+    box = [(left + right - width) / 2, (top + bottom - width * shape) / 2, width, width * shape];
+    show();
+  };
+
+  const mark = each => {
+    if (each.line) return element("polyline", {
+      points: each.line.map(point => point.join(",")).join(" "), fill: "none", stroke: each.colour, "stroke-width": each.width || 18,
+      "stroke-dasharray": each.dash || "", "stroke-linecap": "round", "stroke-linejoin": "round",
+    });
+    if (each.text) {
+      const words = element("text", {x: each.at[0], y: each.at[1], class: "label"});
+      words.textContent = each.text;
+      return words;
+    }
+    return element("circle", {cx: each.at[0], cy: each.at[1], r: each.r || 30, fill: each.fill ? each.colour : "none", stroke: each.colour, "stroke-width": 9});
+  };
+  /** Draw a view's marks, its legal steps as rings, the ghost and the cursor. */
+  const draw = (view, ghost) => {
+    if (!svg) return;
+    const steps = view.steps.filter(step => step.point);
+    const made = [...view.marks.map(mark),
+      ...steps.map(step => element("circle", {cx: step.point[0], cy: step.point[1], r: 26, class: "step"}))];
+    if (view.tip) made.push(element("circle", {cx: view.tip[0], cy: view.tip[1], r: 20, class: "tip"}));
+    if (ghost && ghost.point) {
+      if (view.tip) made.push(element("line", {x1: view.tip[0], y1: view.tip[1], x2: ghost.point[0], y2: ghost.point[1], class: "ghost"}));
+      made.push(element("circle", {cx: ghost.point[0], cy: ghost.point[1], r: 34, class: "ghost"}));
+    }
+    if (cursor) made.push(element("circle", {cx: cursor.point[0], cy: cursor.point[1], r: 46, class: "cursor"}));
+    layer.replaceChildren(...made);
+    if (!ghost) {
+      document.getElementById("ghost").textContent = "";
+      document.getElementById("lay").disabled = true;
+    }
+  };
+
+  const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+  const nearest = (items, point, within) => items.filter(each => each.point)
+    .reduce((best, each) => far(each.point, point) < (best ? far(best.point, point) : within) ? each : best, null);
+
+  const tap = point => {
+    const unit = scale(), within = Math.max(NEAR, 22 * unit);
+    const step = nearest(ask.view().steps, point, within);
+    if (!step) {
+      const place = nearest(ask.places, point, within);
+      return ask.none(place ? place.id : "");
+    }
+    return ask.ghost() === step || (ask.ghost() && ask.ghost().label === step.label) ? ask.go(step) : ask.point(step);
+  };
+
+  const down = event => {
+    svg.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    const at = onSheet(event.clientX, event.clientY), tip = ask.view() && ask.view().tip;
+    drag = pointers.size === 1
+      ? {from: [event.clientX, event.clientY], box: [...box], moved: false, draws: Boolean(tip && far(tip, at) < Math.max(50, 16 * scale()))}
+      : {pinch: [...pointers.values()], box: [...box], moved: true};
+  };
+  const move = event => {
+    if (!pointers.has(event.pointerId) || !drag) return;
+    pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (drag.pinch && pointers.size >= 2) {
+      const [a, b] = [...pointers.values()], [c, d] = drag.pinch;
+      const by = far(a, b) / (far(c, d) || 1), centre = onSheet((a[0] + b[0]) / 2, (a[1] + b[1]) / 2);
+      drag.pinch = [a, b];
+      zoom(by, centre);
+      return;
+    }
+    if (!drag.from) return;
+    const by = [event.clientX - drag.from[0], event.clientY - drag.from[1]];
+    drag.moved = drag.moved || Math.hypot(...by) > TAP;
+    if (!drag.moved) return;
+    if (drag.draws) {
+      const step = nearest(ask.view().steps, onSheet(event.clientX, event.clientY), 52);
+      if (step) ask.go(step);
+      return;
+    }
+    const unit = scale();
+    box = [drag.box[0] - by[0] * unit, drag.box[1] - by[1] * unit, box[2], box[3]];
+    show();
+  };
+  const up = event => {
+    pointers.delete(event.pointerId);
+    if (drag && !drag.moved && event.type === "pointerup") tap(onSheet(event.clientX, event.clientY));
+    if (!pointers.size) drag = null;
+  };
+
+  const WAYS = {ArrowUp: 270, w: 270, ArrowDown: 90, s: 90, ArrowLeft: 180, ArrowRight: 0, q: 210, e: 330, a: 150, d: 30};
+  const key = event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const way = WAYS[event.key];
+    if (way !== undefined) {
+      const view = ask.view();
+      const from = cursor ? cursor.point : view.tip || (view.focus ? [(view.focus[0] + view.focus[2]) / 2, (view.focus[1] + view.focus[3]) / 2] : whole);
+      const turned = Math.PI * way / 180, ahead = ([x, y]) => {
+        const [dx, dy] = [x - from[0], y - from[1]], along = dx * Math.cos(turned) + dy * Math.sin(turned);
+        return along <= 1 ? Infinity : along + 3 * Math.abs(-dx * Math.sin(turned) + dy * Math.cos(turned));
+      };
+      const next = ask.places.reduce((best, each) => ahead(each.point) < (best ? ahead(best.point) : Infinity) ? each : best, null);
+      if (next) {
+        cursor = next;
+        const inside = next.point[0] > box[0] + box[2] * .1 && next.point[0] < box[0] + box[2] * .9
+          && next.point[1] > box[1] + box[3] * .1 && next.point[1] < box[1] + box[3] * .9;
+        if (!inside) { box = [next.point[0] - box[2] / 2, next.point[1] - box[3] / 2, box[2], box[3]]; show(); }
+        draw(view, ask.ghost());
+        ask.say(next.id);
+      }
+    } else if (event.key === "Enter" && cursor) {
+      const step = nearest(ask.view().steps, cursor.point, 5);
+      if (step) ask.go(step); else ask.none(cursor.id);
+    } else if (event.key === "Backspace") ask.undo();
+    else if (event.key === "+") zoom(1.5);
+    else if (event.key === "-") zoom(1 / 1.5);
+    else if (event.key === "0") fit([whole[0], whole[1], whole[2], whole[3]]);
+    else return;
+    event.preventDefault();
+  };
+
+  /** @param {object} how  what the shell offers: places, view, ghost, say, point, go, undo, none */
+  const start = how => {
+    ask = how;
+    svg = document.getElementById("board");
+    if (!svg) return;
+    whole = svg.getAttribute("viewBox").split(" ").map(Number);
+    box = [...whole];
+    layer = svg.querySelector("#marks");
+    svg.addEventListener("pointerdown", down);
+    svg.addEventListener("pointermove", move);
+    svg.addEventListener("pointerup", up);
+    svg.addEventListener("pointercancel", up);
+    svg.addEventListener("keydown", key);
+    svg.addEventListener("wheel", event => {
+      if (!event.ctrlKey && !event.metaKey && document.activeElement !== svg) return;
+      zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, onSheet(event.clientX, event.clientY));
+      event.preventDefault();
+    }, {passive: false});
+    document.getElementById("closer").onclick = () => zoom(1.5);
+    document.getElementById("farther").onclick = () => zoom(1 / 1.5);
+    document.getElementById("all").onclick = () => fit([whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]]);
+    document.getElementById("own").onclick = () => { if (ask.view() && ask.view().focus) fit(ask.view().focus); };
+  };
+  return {start, draw, fit};
+})();

@@ -1,0 +1,290 @@
+// The order desk, whatever the game: what is drawn and typed becomes orders, and the orders a text that is copied, shared or mailed.
+// A game's script (dampfross.js, volldampf.js; plain.js for any other) gives `Script`; the page brings `position`, `words`, `told` as JSON.
+
+/** @typedef {{code: string, paragraph?: string, text?: string, params?: Object<string, string|number>, line?: number, hint?: string}} Fault */
+/** @typedef {{label: string, say?: string, go: Object, at?: string, point?: number[], main?: boolean}} Step  a legal next step: the plan it leads to */
+/** @typedef {{line?: number[][], at?: number[], r?: number, colour: string, dash?: string, width?: number, fill?: boolean, text?: string}} Mark */
+/** @typedef {{id: string, label: string, full?: string}} Tab */
+/**
+ * @typedef {object} View
+ * @property {Tab[]} tabs        what there is to order: rolls, races
+ * @property {string} at         the tab that is open
+ * @property {string} title      what is asked
+ * @property {string[]} told     what the orders of this tab come to, line by line
+ * @property {string[]} sum      what all orders come to
+ * @property {Step[]} steps      the list of legal next steps
+ * @property {{label: string, why: string}[]} refused
+ * @property {Fault[]} faults    of all orders
+ * @property {Mark[]} marks      on the board
+ * @property {number[]} [focus]  [left, top, right, bottom] of the board that matter
+ * @property {number[]} [tip]    where the line that is drawn ends: dragging from there draws on
+ */
+/**
+ * @typedef {object} GameScript  pure functions: plans are JSON values that are never changed in place
+ * @property {(pos: any, reader: string) => Object} blank
+ * @property {(pos: any, reader: string, plan: any) => string[]} write  the lines between ORDERS and END
+ * @property {(pos: any, reader: string, lines: string[], word: Function) => {plan: Object, faults: Fault[]}} read
+ * @property {(pos: any, reader: string, plan: any, at: string, word: Function) => View} show
+ * @property {(pos: any) => {id: string, name: string, point: number[]}[]} places  for the keyboard's cursor
+ * @property {(pos: any, reader: string, plan: any, at: string, place: string, word: Function) => string} say
+ */
+
+const MAILTO = 1900; // Windows hands over no longer link
+
+const Shell = (() => {
+  "use strict";
+  const $ = id => document.getElementById(id);
+  const data = id => JSON.parse($(id).textContent);
+  const make = (tag, text = "", attributes = {}) => {
+    const made = document.createElement(tag);
+    made.textContent = text;
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+  };
+
+  /** {{name}} of a sentence is filled in; a sentence that is missing shows its key. */
+  const fill = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  /** What stands behind # of the address. A damaged one is as none. */
+  const fragment = text => {
+    const found = {};
+    for (const pair of text.replace(/^#/, "").split("&")) {
+      const [name, value = ""] = pair.split("=");
+      try {
+        if (/^[a-z]{1,4}$/.test(name)) found[name] = decodeURIComponent(value.replace(/\+/g, "%2B"));
+      } catch { found.damaged = "1"; }
+    }
+    return found;
+  };
+  const isAddress = text => /^[^\s@<>"',;?&]{1,120}@[^\s@<>"',;?&]{1,120}$/.test(text);
+  const mailto = (to, subject, text) => {
+    const body = encodeURIComponent(text.replace(/\r?\n/g, "\r\n"));
+    return `mailto:${encodeURIComponent(to).replace(/%40/g, "@").replace(/%2B/g, "%2B")}?subject=${encodeURIComponent(subject)}&body=${body}`;
+  };
+  const store = key => ({
+    get() { try { return JSON.parse(localStorage.getItem(key)); } catch { return null; } },
+    set(value) { try { localStorage.setItem(key, JSON.stringify(value)); return true; } catch { return false; } },
+  });
+
+  /** The lines of a text that are orders: between ORDERS and END where they are there; press; the rest. */
+  const parted = text => {
+    const lines = text.replace(/\r/g, "").split("\n"), orders = [], press = [];
+    let inside = true, pressing = false;
+    if (lines.some(line => /^\s*ORDERS\b/i.test(line))) inside = false;
+    for (const line of lines) {
+      if (/^\s*ORDERS\b/i.test(line)) { inside = true; continue; }
+      if (/^\s*PRESS\b/i.test(line)) pressing = true;
+      else if (!pressing && /^\s*END\s*$/i.test(line)) { inside = false; continue; }
+      else if (pressing && /^\s*END PRESS\s*$/i.test(line)) { pressing = false; continue; }
+      if (pressing) press.push(line);
+      else if (inside && line.trim()) orders.push(line.trim());
+    }
+    return {orders, press: press.join("\n").trim()};
+  };
+
+  const start = () => {
+    const position = data("position"), told = data("told"), languages = data("words"), sentences = data("sentences");
+    const asked = fragment(location.hash);
+    const speech = [asked.l, ...(navigator.languages || []).map(each => each.slice(0, 2)), told.language].find(each => each in languages);
+    const words = languages[speech];
+    const word = (key, values = {}) => key in words ? fill(words[key], values)
+      : key in sentences[speech] ? sentence({code: key, text: String(values.text || ""), params: values}) : key;
+    /** A complaint as a sentence in the reader's language. */
+    const sentence = fault => {
+      const entry = (sentences[speech] || {})[fault.code.replace(/^warning-alternative-/, "")];
+      if (!entry) return fill(words[fault.code] ?? fault.code, {text: fault.text || "", hint: fault.hint || "", ...fault.params});
+      const values = {text: fault.text || "", hint: fault.hint || "", ...fault.params};
+      const one = entry.count === undefined || Number(values[entry.count]) === 1;
+      const hint = fault.hint && !entry.sentence.includes("{hint}") ? ` (${fill(entry.hint || words.hint, values)})` : "";
+      return fill(one ? entry.sentence : entry.plural, values) + hint + (fault.paragraph ? ` [${fault.paragraph}]` : "");
+    };
+    document.documentElement.lang = speech;
+    for (const each of document.querySelectorAll("[data-w]")) each.textContent = word(each.dataset.w);
+    for (const each of document.querySelectorAll("[data-a]")) each.setAttribute("aria-label", word(each.dataset.a));
+
+    let reader = told.players.some(each => each.code === asked.c) ? asked.c : "";
+    let address = isAddress(asked.to || "") ? asked.to : "";
+    let tries = [], current = 0, at = "", view = null, ghost = null, kept = null;
+    const notes = [];
+    if (asked.damaged || (asked.c && !reader)) notes.push(word("damaged"));
+    const now = () => tries[current];
+    const plan = () => now().past[now().past.length - 1];
+
+    const text = () => {
+      const lines = Script.write(position, reader, plan()), press = now().press.trim();
+      return [`ORDERS ${told.game} ${told.turn}`, ...lines, "END", ...(press ? ["", /^PRESS\b/i.test(press) ? press : `PRESS: ${press}`] : [])].join("\n");
+    };
+    const blank = () => ({past: [Script.blank(position, reader)], future: [], press: "", raw: ""});
+    const say = words_ => { $("live").textContent = words_; };
+
+    const begin = code => {
+      reader = code;
+      kept = store(`order-desk|${told.club}|${told.game}|${told.turn}|${reader}`);
+      const before = kept.get();
+      tries = before && Array.isArray(before.tries) && before.tries.length
+        ? before.tries.map(each => ({past: [each.plan], future: [], press: String(each.press || ""), raw: ""})) : [blank()];
+      current = Math.min(tries.length - 1, Math.max(0, (before && before.current) | 0));
+      at = "";
+      try { render(); } catch (error) { // what an older page kept
+        tries = [blank()];
+        current = 0;
+        render();
+      }
+      if (Board.fit && view.focus) Board.fit(view.focus);
+    };
+    const save = () => {
+      if (!kept.set({tries: tries.map(each => ({plan: each.past[each.past.length - 1], press: each.press})), current}) && !notes.includes(word("unkept")))
+        notes.push(word("unkept"));
+    };
+    const go = (step, how = "") => {
+      now().past.push(step.go);
+      now().future = [];
+      if (step.at !== undefined) at = step.at;
+      ghost = null;
+      render();
+      say([step.say || step.label, how, view.told[view.told.length - 1] || ""].filter(Boolean).join(". "));
+    };
+    const undo = () => {
+      if (now().past.length < 2) return;
+      now().future.push(now().past.pop());
+      ghost = null;
+      render();
+      say(word("undone"));
+    };
+    const redo = () => {
+      if (!now().future.length) return;
+      now().past.push(now().future.pop());
+      render();
+      say(word("redone"));
+    };
+
+    const list = (id, items) => $(id).replaceChildren(...items);
+    const render = () => {
+      view = Script.show(position, reader, plan(), at, word);
+      at = view.at;
+      list("tabs", view.tabs.map(tab => {
+        const button = make("button", tab.label, {type: "button", "aria-pressed": String(tab.id === at)});
+        if (tab.full) button.title = tab.full;
+        button.onclick = () => { at = tab.id; ghost = null; render(); };
+        return button;
+      }));
+      $("title").textContent = view.title;
+      list("told-lines", view.told.map(line => make("li", line)));
+      list("steps", view.steps.map(step => {
+        const item = make("li"), button = make("button", step.label, {type: "button"});
+        if (step.main) button.className = "main";
+        button.onclick = () => { go(step); };
+        button.onfocus = button.onmouseenter = () => { if (step.point) point(step); };
+        item.append(button);
+        return item;
+      }));
+      $("no-steps").hidden = view.steps.length > 0;
+      list("refused", view.refused.map(each => make("li", `${each.label}: ${each.why}`)));
+      $("refused-box").hidden = !view.refused.length;
+      list("sum", view.sum.map(line => make("li", line)));
+      list("faults", view.faults.map(fault => make("li", sentence(fault))));
+      $("faults-box").hidden = !view.faults.length;
+      $("undo").disabled = now().past.length < 2;
+      $("redo").disabled = !now().future.length;
+      list("tries", tries.map((_, number) => {
+        const button = make("button", word("try", {number: number + 1}), {type: "button", "aria-pressed": String(number === current)});
+        button.onclick = () => { current = number; ghost = null; render(); };
+        return button;
+      }));
+      if (document.activeElement !== $("press")) $("press").value = now().press;
+      if (document.activeElement !== $("orders") || !now().raw) $("orders").value = text();
+      sending();
+      save();
+      list("notes", notes.map(note => make("li", note)));
+      Board.draw(view, ghost);
+    };
+    const point = step => { ghost = step; Board.draw(view, ghost); $("ghost").textContent = step.label; $("lay").disabled = false; };
+
+    // --- the text, read and sent ---
+
+    const typed = () => {
+      const written = $("orders").value, parts = parted(written);
+      const read = Script.read(position, reader, parts.orders, word);
+      now().raw = read.faults.length ? written : "";
+      list("unread", read.faults.map(fault => make("li", sentence(fault))));
+      if (JSON.stringify(read.plan) !== JSON.stringify(plan())) {
+        now().past.push(read.plan);
+        now().future = [];
+      }
+      now().press = parts.press.replace(/^PRESS\s*:\s*/i, "") || now().press;
+      view = Script.show(position, reader, plan(), at, word);
+      ghost = null;
+      const caret = $("orders").selectionStart;
+      render();
+      $("orders").value = written;
+      $("orders").setSelectionRange(caret, caret);
+      sending();
+    };
+    const whole = () => (now().raw ? $("orders").value : text()) + "\n";
+    const sending = () => {
+      const link = address ? mailto(address, `${told.game} ${told.turn}`, whole()) : "";
+      const fits = link.length > 0 && link.length <= MAILTO;
+      $("mail").hidden = !fits;
+      if (fits) $("mail").href = link;
+      $("how").textContent = word(!address ? "answer" : fits ? "mailed" : "long", {address});
+      $("share").hidden = typeof navigator.share !== "function";
+    };
+    const copy = async () => {
+      try {
+        await navigator.clipboard.writeText(whole());
+        say(word("copied"));
+        $("done").textContent = word("copied");
+      } catch {
+        $("orders").focus();
+        $("orders").select();
+        const done = (() => { try { return document.execCommand("copy"); } catch { return false; } })();
+        $("done").textContent = word(done ? "copied" : "selected");
+        say($("done").textContent);
+      }
+    };
+
+    // --- the page ---
+
+    const who = $("who");
+    who.replaceChildren(...[["", word("choose")], ...told.players.map(each => [each.code, `${each.code} ${each.name}`])]
+      .map(([value, label]) => make("option", label, {value})));
+    who.value = reader;
+    who.onchange = () => { if (who.value) { begin(who.value); $("desk").hidden = false; } };
+    $("undo").onclick = undo;
+    $("redo").onclick = redo;
+    $("clear").onclick = () => { go({label: word("cleared"), go: Script.blank(position, reader)}); };
+    $("another").onclick = () => {
+      tries.push({past: [plan()], future: [], press: now().press, raw: ""});
+      current = tries.length - 1;
+      render();
+    };
+    $("drop").onclick = () => {
+      if (tries.length > 1) tries.splice(current, 1); else tries = [blank()];
+      current = Math.min(current, tries.length - 1);
+      render();
+    };
+    $("lay").onclick = () => { if (ghost) go(ghost); };
+    $("orders").oninput = typed;
+    $("orders").onblur = () => { if (!now().raw) { $("unread").replaceChildren(); render(); } };
+    $("press").oninput = () => { now().press = $("press").value; render(); };
+    $("copy").onclick = copy;
+    $("share").onclick = () => { navigator.share({title: `${told.game} ${told.turn}`, text: whole()}).catch(() => {}); };
+    Board.start({
+      places: Script.places(position),
+      view: () => view, ghost: () => ghost,
+      say: place => say(Script.say(position, reader, plan(), at, place, word)),
+      point, go, undo, redo,
+      none: place => say(place ? Script.say(position, reader, plan(), at, place, word) : word("nothing-there")),
+    });
+    addEventListener("keydown", event => {
+      if (!(event.ctrlKey || event.metaKey) || event.target.tagName === "TEXTAREA") return;
+      if (event.key === "z" && !event.shiftKey) { undo(); event.preventDefault(); }
+      if (event.key === "y" || (event.key === "z" && event.shiftKey)) { redo(); event.preventDefault(); }
+    });
+    $("plain").remove();
+    $("top").hidden = false;
+    $("desk").hidden = false;
+    if (reader) begin(reader);
+    else { $("desk").hidden = true; list("notes", notes.map(note => make("li", note))); }
+  };
+  return {start, fragment, mailto, parted, fill, isAddress};
+})();
