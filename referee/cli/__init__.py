@@ -43,6 +43,7 @@ PLACES = {
     "outbox": "outbox:outbox",
     "newsletter": "post:newsletter",
     "board": "post:board",
+    "desk": "orderdesk:desk",
     "render": "post:render",
     "publish": "publish:publish",
     "replay": "audit:replay",

@@ -14,12 +14,14 @@ from referee.report.html import as_text
 from referee.report.ics import calendar
 from referee.resources import shipped
 from referee.service.club.club import Club
+from referee.service.site.desks import desk_files
 from referee.service.site.films import film_files, has_film
 from referee.service.site.folder import Files, Part
 from referee.service.site.games import Shown, article, rulebook, shown, updated, values_of
 from referee.service.site.records import records
 from referee.service.site.stationery import SITE, fingerprint, plain, with_pages
 from referee.service.turns.opengames import signup_list
+from referee.service.turns.orderdesk import FOLDER, desk_name
 from referee.store import games, opengames
 
 STYLE = "style.css"
@@ -50,6 +52,8 @@ class _Site:
                 )
             yield Part(name=name, mark=mark, make=partial(self._game, game))
             yield Part(name=f"{name}/film", mark=mark, make=partial(self._film, game))
+            desk = f"{self._mark(game)} {game.position.mark} {self._fingerprint(FOLDER)}"
+            yield Part(name=f"{name}/{FOLDER}", mark=desk, make=partial(desk_files, self._club, game))
         for kind in sorted({game.rules.name for game in self._games}):
             yield Part(name=f"rules/{kind}", mark=self._fingerprint(kind), make=partial(self._rules, kind))
         whole = repr(([self._mark(game) for game in self._games], self._waiting, self._fingerprint("")))
@@ -99,6 +103,7 @@ class _Site:
             "board": pictures[0] if pictures else "",
             "chart": next((file for file in pictures if file.endswith("-chart.png")), ""),
             "filmed": has_film(game),
+            "desk": "" if game.is_over else f"{FOLDER}/{desk_name(name, game.rules.turn(game.position.state))}",
         }
         articles = [
             self._article(name, each.turn)[0] | {"turn": each.turn, "at": each.adjudicated_at} for each in game.told

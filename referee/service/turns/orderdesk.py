@@ -1,0 +1,73 @@
+"""The order desk of the awaited turn: the page on which players draw their orders, the same file for all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from referee.report.desk import desk_page
+from referee.service.club.club import Club
+from referee.service.club.positions import Position
+from referee.store.database.rows import PlayerRow
+
+FOLDER = "desk"
+
+
+def desk_name(game: str, turn: int) -> str:
+    """Return what the file of a turn is called."""
+    return f"{game}-{turn}.html"
+
+
+def desk_place(game: str, turn: int) -> str:
+    """Return where it lies among the club's pages."""
+    return f"{game}/{FOLDER}/{desk_name(game, turn)}"
+
+
+def desk_link(club: Club, game: str, turn: int, player: str = "", address: str = "") -> str:
+    """Return where the desk of a turn is found, "" if the club publishes nothing.
+
+    What is a player's own stands behind #, where no server is told of it.
+    """
+    url = club.config.publish.url
+    if not url:
+        return ""
+    own = [f"{key}={quote(value, safe='')}" for key, value in (("c", player), ("to", address)) if value]
+    return url + desk_place(game, turn) + ("#" + "&".join(own) if own else "")
+
+
+def order_desk(club: Club, position: Position, language: str, players: tuple[PlayerRow, ...]) -> bytes:
+    """Return the page for the turn that a position awaits. *players*: as they may be named on it."""
+    rules, game = position.rules, position.row.id
+    turn = rules.turn(position.state)
+    told = {
+        "club": club.config.club,
+        "game": game,
+        "turn": turn,
+        "players": [{"code": each.code, "name": each.name} for each in players],
+        "url": desk_link(club, game, turn),
+        "page": f"{club.config.publish.url}{game}/" if club.config.publish.url else "",
+    }
+    values = rules.desk(position.state)
+    drawing = rules.drawing(position.state, club.stationery.translate(language)) if values else None
+    kind = rules.name if values else ""
+    return desk_page(club.stationery, kind, language, told, values or _forms(position), drawing).encode()
+
+
+def old_desk(club: Club, game: str, turn: int, awaited: int, language: str) -> bytes:
+    """Return what takes the place of the desk of a turn that was played: that it was, and where the new one is.
+
+    *awaited*: the turn of the new one, 0 when the game is over.
+    """
+    new = desk_name(game, awaited) if awaited else ""
+    values = {"language": language, "game": game, "turn": turn, "new": new, "awaited": awaited}
+    return club.stationery.text("old.html.j2", FOLDER, language, club.config.zone, values).encode()
+
+
+def _forms(position: Position) -> dict[str, Any]:
+    """Return the lines that each player could write, of a game that offers no position: examples."""
+    forms = {}
+    for player in position.players:
+        own = position.rules.examples(position.state, player.code)
+        verbs = position.book.of_kind("order")
+        forms[player.code] = [own.get(verb.name, verb.example) for verb in verbs]
+    return {"forms": forms}
