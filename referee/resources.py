@@ -50,6 +50,13 @@ def order_texts(game: str) -> dict[str, str]:
     return {key: _order_text(folder or game, file) for key, (folder, file) in _ORDER_TEXTS.items()}
 
 
+def word_texts(game: str) -> tuple[str, ...]:
+    """Return the texts of the words for orders, those of all games first; of letters about no game ("") those alone."""
+    return tuple(
+        _order_text(folder, "verbs.toml") for folder in (COMMON, game) if folder == COMMON or folder in games()
+    )
+
+
 def own_verbs(game: str, own: Path) -> tuple[Path, ...]:
     """Return where an umpire may say more of a game's order language, in the order in which it is laid over; not all of the
     files need to be there.

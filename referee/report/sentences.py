@@ -5,7 +5,8 @@ A game's folder adds its own; the umpire's folder may say a thing otherwise. Eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from gettext import NullTranslations
 from typing import Any
@@ -19,6 +20,59 @@ COMPLAINTS = "complaints.toml"
 WORDS = "words.toml"
 
 
+def _any_of(words: Iterable[str]) -> re.Pattern[str] | None:
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w?])") if longest_first else None
+
+
+class Spoken:
+    """The words of orders in one language. ``words``: by a word as orders are kept, ``FASTEST``, what the reader calls it."""
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        self._words = {**words}
+        self._in_lines = _any_of(words)
+        # Within a sentence "none" may be a word like any other; orders stand there in capitals.
+        self._in_sentences = _any_of(word for word in words if word.isupper())
+
+    def line(self, text: str) -> str:
+        """Return lines of orders in the reader's words; names of places and players stay."""
+        return self._in_lines.sub(self._said, text) if self._in_lines else text
+
+    def sentence(self, text: str) -> str:
+        """Return a sentence of ours in which words of orders stand in capitals."""
+        return self._in_sentences.sub(self._said, text) if self._in_sentences else text
+
+    def _said(self, match: re.Match[str]) -> str:
+        return self._words[match[0]]
+
+
+ENGLISH = Spoken({})
+
+
+class SpokenTranslations(NullTranslations):
+    """A catalogue whose sentences name the words of orders in the reader's language, too."""
+
+    def __init__(self, translations: NullTranslations, spoken: Spoken) -> None:
+        super().__init__()
+        self._translations, self._spoken = translations, spoken
+
+    def gettext(self, message: str) -> str:
+        """Return the sentence in the reader's language."""
+        return self._spoken.sentence(self._translations.gettext(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """Return the sentence for so many."""
+        return self._spoken.sentence(self._translations.ngettext(msgid1, msgid2, n))
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Return the sentence as it is meant in *context*."""
+        return self._spoken.sentence(self._translations.pgettext(context, message))
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        """Return the sentence as it is meant in *context*, for so many."""
+        return self._spoken.sentence(self._translations.npgettext(context, msgid1, msgid2, n))
+
+
 class Sentences:
     """The catalogues of one game in one language.
 
@@ -26,11 +80,13 @@ class Sentences:
     shows code and parameters instead: a bug of ours must not keep the answer from him.
     """
 
-    def __init__(self, folders: Folders, translations: NullTranslations, *, strict: bool = False) -> None:
+    def __init__(
+        self, folders: Folders, translations: NullTranslations, spoken: Spoken = ENGLISH, *, strict: bool = False
+    ) -> None:
         """Raises ConfigError when a catalogue cannot be read."""
+        self.translations, self.spoken = translations, spoken
         self._complaints = merged_toml(folders, COMPLAINTS)
         self._words = merged_toml(folders, WORDS)
-        self._translations = translations
         self._strict = strict
 
     def complaint(self, complaint: Complaint) -> str:
@@ -80,6 +136,7 @@ class Sentences:
             kind = "alternative-instead" if instead else "alternative"
             return self.word("complaint", kind, sentence=self._sentence(alone), instead=instead)
         values = _values(complaint)
+        values["hint"] = self.spoken.line(str(values["hint"]))
         try:
             entry = self._complaints[complaint.code]
             sentence = self._filled(entry, values)
@@ -99,10 +156,10 @@ class Sentences:
         if "plural" not in entry:
             return self._translated(entry["sentence"]).format_map(values)
         number = int(str(values[entry["count"]]))
-        return self._translations.ngettext(entry["sentence"], entry["plural"], number).format_map(values)
+        return self.translations.ngettext(entry["sentence"], entry["plural"], number).format_map(values)
 
     def _translated(self, msgid: str) -> str:
-        return self._translations.gettext(msgid)
+        return self.translations.gettext(msgid)
 
 
 def _values(complaint: Complaint) -> dict[str, object]:

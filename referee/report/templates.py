@@ -21,7 +21,7 @@ from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar
 from referee.report.folders import Folders, FoldersLoader, merged_toml
 from referee.report.quoting import barred, one_line, quoted_text
-from referee.report.sentences import Sentences
+from referee.report.sentences import Sentences, Spoken, SpokenTranslations
 
 SUBJECT = "Subject:"
 EXTENSIONS = ("jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols")
@@ -53,11 +53,15 @@ class Stationery:
         folders: Callable[[str], Folders],
         *,
         translations: Callable[[str], NullTranslations] = locale.translations,
+        spoken: Callable[[str, str], Mapping[str, str]] = lambda game, language: {},
         strict: bool = False,
         cache: Cache = NOTHING_KEPT,
     ) -> None:
-        """*folders*: a game's name to its template folders, the first wins. *strict*: see ``Sentences``."""
+        """*folders*: a game's name to its template folders, the first wins. *spoken*: a game's name and a language to its words
+        of orders (``Spoken``). *strict*: see ``Sentences``.
+        """
         self._cache = cache
+        self._spoken = spoken
         self._folders = folders
         self._translations = translations
         self._strict = strict
@@ -122,12 +126,15 @@ class Stationery:
 
     def complaint(self, game: str, language: str, complaint: Complaint) -> str:
         """Return what is wrong as a sentence of a game, for a reader who is no player."""
-        return Sentences(self._folders(game), self._translations(language), strict=self._strict).complaint(complaint)
+        return self._sentences(game, language).complaint(complaint)
 
     def word(self, game: str, language: str, section: str, key: str, values: Mapping[str, object]) -> str:
         """Return an entry of a game's ``words.toml``, filled with *values*; *key* itself where there is none."""
-        sentences = Sentences(self._folders(game), self._translations(language))
-        return sentences.word(section, key, **values)
+        return self._sentences(game, language, strict=False).word(section, key, **values)
+
+    def sentence(self, game: str, language: str, text: str) -> str:
+        """Return a sentence of ours about the orders of a game in the reader's language and in its words for orders."""
+        return self._sentences(game, language).translations.gettext(text)
 
     def translate(self, language: str) -> Callable[[str], str]:
         """Return what gives a reader of *language* the words of a board: the catalogue's, English where it has none."""
@@ -137,11 +144,15 @@ class Stationery:
         """Return what gives a reader of *language* a sentence for so many things."""
         return self._translations(language).ngettext
 
+    def _sentences(self, game: str, language: str, *, strict: bool | None = None) -> Sentences:
+        spoken = Spoken(self._spoken(game, language))
+        translations = SpokenTranslations(self._translations(language), spoken)
+        return Sentences(self._folders(game), translations, spoken, strict=self._strict if strict is None else strict)
+
     def _new_environment(self, game: str, language: str, zone: str) -> jinja2.Environment:
-        folders = self._folders(game)
-        translations = self._translations(language)
-        sentences = Sentences(folders, translations, strict=self._strict)
-        made = bare_environment(FoldersLoader(folders), self._cache)
+        sentences = self._sentences(game, language)
+        translations = sentences.translations
+        made = bare_environment(FoldersLoader(self._folders(game)), self._cache)
         made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # of ext.i18n
         made.globals["word"] = sentences.word
         made.globals["once"] = _told_anew
@@ -182,6 +193,7 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "deadline": at_reading(calendar.deadline),
         "day": at_reading(calendar.day),
         "complaint": at_reading(sentences.complaint),
+        "orders": at_reading(lambda lines: sentences.spoken.line(str(lines))),
         "joined": at_reading(sentences.joined),
         "price": at_reading(sentences.price),
         "word": at_reading(lambda key, section: sentences.word(section, str(key))),

@@ -11,7 +11,9 @@ import pytest
 from referee.core.orders import Phrase
 from referee.orderbook import Book, Reading
 from referee.orderbook.language.names import fold
-from referee.resources import order_texts
+from referee.orderbook.language.spoken import spoken_words
+from referee.report.sentences import Spoken
+from referee.resources import order_texts, word_texts
 from tests import catalogue
 
 GAMES = ("dampfross", "volldampf")
@@ -92,6 +94,69 @@ def test_an_example_means_the_same_with_every_name_of_its_verb(
                     wrong.append(order)
     assert wrong == []
     assert tried > 40
+
+
+LINES = {
+    "dampfross": (
+        "HOME Dublin OR Belfast",
+        "1a) (Dublin) - Y17 ; (AB18) - JUMP AA12 - Cork",
+        "1b) none",
+        "RUN 7: FASTEST MAX 6",
+        "RUN 7 WITH MGW: Dublin - Cork OR CHEAPEST",
+        "RUN 8 IF NOT MGW RUNS 7: Dublin - Cork [MGW]",
+        "JOINT 9 WITH MGW",
+        "FOR MGW",
+    ),
+    "volldampf": (
+        "BONDS 3",
+        "LIMIT 7",
+        "BID 3, 2, 1",
+        "BID PASS",
+        "RANK ONLY green+pink / purple+brown / 3",
+        "BUILD 1: Hamburg-Hannover BARGAIN WITH green OR DISCARD green OR none",
+        "MOVE 1: violet Magdeburg-Leipzig-Erfurt FAST OR violet FROM Magdeburg VIA Leipzig TO Erfurt OR DECLINE",
+        "SUBSIDY: red FROM Prag TO Berlin",
+        "EXTRA 3: blue Hamburg, yellow Berlin",
+        "PLAN BEFORE MOVE 1: red FROM Prag TO Berlin",
+        "PLAN AFTER CHOOSE: red FROM Prag TO Berlin",
+        "SABOTAGE 1: red FROM Prag OR ANY",
+        "STEAL FROM NOBODY",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_line_as_our_letters_say_it_in_a_language_means_the_same(
+    game: str, language: str, reads: Mapping[str, Callable[[str], Reading]], spell: Callable[[Phrase], str]
+) -> None:
+    words = Spoken(spoken_words(word_texts(game), language))
+
+    def heard(line: str) -> tuple[object, ...]:
+        reading = reads[game](f"ORDERS RR7 3\n{line}\nEND\n")
+        return (
+            [spell(phrase) for phrase in reading.phrases],
+            reading.commands,
+            [each.code for each in reading.complaints],
+        )
+
+    for line in LINES[game]:
+        assert heard(words.line(line)) == heard(line), words.line(line)
+        assert words.line(line) != line or "BONDS" not in line
+    assert all(heard(line)[0] and not heard(line)[2] for line in LINES[game])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_names_words_of_orders_in_the_readers_language(language: str) -> None:
+    words = spoken_words(word_texts("dampfross"), language)
+    spoken = Spoken(words)
+    said = spoken.sentence("between a line ORDERS RR7 3 and END; ORDERS? asks, FASTEST runs, an order none knows")
+    begin, end = LETTER[language].split()[0], LETTER[language].split()[-1]
+    assert begin in said
+    assert end in said
+    assert "none knows" in said
+    assert "FASTEST" not in said
+    assert (" ORDERS? asks" in said) == ("ORDERS?" not in words or words["ORDERS?"] == "ORDERS?")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from referee.orderbook.language.spoken import spoken_words
+from referee.resources import word_texts
 from referee.service.post.languages import parse_language
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import Proposal, parse_player
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 
@@ -91,3 +95,39 @@ def test_the_umpire_says_it_for_a_player(house: PostHouse) -> None:
 )
 def test_languages_are_known_by_code_and_by_name(text: str, code: str) -> None:
     assert parse_language(text) == code
+
+
+FORMS = {
+    "de": ("AUFTRÄGE", "STARTBAHNHOF", "ENDE"),
+    "fr": ("ORDRES", "GARE DE DÉPART", "FIN"),
+    "nl": ("OPDRACHTEN", "STARTSTATION", "EINDE"),
+}
+
+
+@pytest.mark.parametrize("language", FORMS)
+def test_forms_and_answers_say_orders_in_his_language_and_count_when_they_come_back(
+    tmp_path: Path, language: str
+) -> None:
+    """The form of the opening, filled in where it stands in the quotation; then what the answer echoes, sent as it stands."""
+    begin, home, end = FORMS[language]
+    players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
+    with PostHouse(tmp_path / "club", club__language=language) as made:
+        new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        made.tick()
+        opening = last(made, ANN)
+        form = text_of(opening).partition(f"{begin} RR1 1\n")[2].partition(f"{end}\n")[0]
+        assert form == f"{home}\n1a)\n1b)\n1c)\n"
+        quoted = "\n".join(f"> {line}" for line in text_of(opening).split("\n"))
+        quoted = quoted.replace(f"> {home}\n> 1a)", f"> {home} Dublin\n> 1a) (Dublin) - AA19")
+        made.answer(opening, f"On Mon the referee wrote:\n{quoted}\n", ANN)
+        made.tick()
+        echo = f"{home} Dublin\n1a) (Dublin) - AA19"
+        assert echo in text_of(last(made, ANN))
+        made.answer(last(made, ANN), f"{begin} RR1 1\n{echo}\n1b) {spoken_none(language)}\n{end}", ANN)
+        made.tick()
+        rows = made.rows("SELECT clean FROM order_sets ORDER BY id")
+        assert [bool(row["clean"]) for row in rows] == [True, True]
+
+
+def spoken_none(language: str) -> str:
+    return spoken_words(word_texts("dampfross"), language)["none"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.cache import Cache
+from referee.locale import SOURCE_LANGUAGE
 
 if TYPE_CHECKING:
     from referee.reader.reader import Reader
@@ -35,7 +37,8 @@ class Tools:
         from referee.report.templates import Stationery
         from referee.resources import template_folders
 
-        return Stationery(lambda game: template_folders(game, self._folder / "templates"), cache=self._cache)
+        own = self._folder / "templates"
+        return Stationery(lambda game: template_folders(game, own), spoken=_spoken, cache=self._cache)
 
     @cached_property
     def positions(self) -> Positions:
@@ -67,3 +70,13 @@ class Tools:
         """End the process that reads letters, if there is one of ours."""
         if "reader" in vars(self).keys() - self._given:
             self.reader.close()
+
+
+def _spoken(game: str, language: str) -> Mapping[str, str]:
+    """Return the words of a game's orders as a language says them, by those in which orders are kept: English ones."""
+    if language.startswith(SOURCE_LANGUAGE):
+        return {}
+    from referee.orderbook.language.spoken import spoken_words
+    from referee.resources import word_texts
+
+    return spoken_words(word_texts(game), language.partition("-")[0])

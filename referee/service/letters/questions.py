@@ -120,7 +120,10 @@ def _help(club: Club, found: Found) -> dict[str, Any]:
 
 def _verb(club: Club, found: Found, verb: Any, examples: Mapping[str, str]) -> dict[str, str]:
     example = examples.get(verb.name, verb.example)
-    return {"example": example, "help": club.stationery.translate(found.player.language)(verb.help)}
+    return {
+        "example": example,
+        "help": club.stationery.sentence(found.position.rules.name, found.player.language, verb.help),
+    }
 
 
 def _desk(found: Found) -> tuple[str, ...]:
@@ -129,7 +132,7 @@ def _desk(found: Found) -> tuple[str, ...]:
 
 def _said(club: Club, found: Found, name: str) -> str:
     verb = found.position.book.verb(name)
-    return club.stationery.translate(found.player.language)(verb.help) if verb else ""
+    return club.stationery.sentence(found.position.rules.name, found.player.language, verb.help) if verb else ""
 
 
 def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, Any]:

@@ -1,0 +1,25 @@
+"""What words of orders are called in the language of whoever reads them: we keep orders in English, and read all languages."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+
+SAID = "said"  # the table of words that stand inside orders, for each language
+
+
+@lru_cache(maxsize=16)
+def spoken_words(texts: tuple[str, ...], language: str) -> dict[str, str]:
+    """Return, by a word as we write it (``ORDERS``, ``FASTEST``, ``none``), what a language calls it; nothing for English.
+
+    *texts*: the files of words of a game, as ``orders/common/verbs.toml``: of a verb the first name that it has in the language,
+    of what stands inside orders the word in the table ``said``.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        tables = tomllib.loads(text)
+        found |= {
+            name: entry["in"][language][0] for name, entry in tables["verb"].items() if language in entry.get("in", {})
+        }
+        found |= tables.get(SAID, {}).get(language, {})
+    return found
