@@ -19,7 +19,7 @@ TOO_LATE = ("late", "over", "held", "closing statement")  # the press of who wri
 FATES = {
     "orders": (*TAKEN, *TOO_LATE),
     "slip": (*TAKEN, *TOO_LATE),
-    "late": (*TAKEN, *TOO_LATE, "accepted by the umpire"),
+    "late": (*TAKEN, *TOO_LATE, "accepted by the umpire", "code of an earlier turn"),
     "asks": (*TAKEN, "it only asks", "over", "held"),
     "copy": ("copy", "nothing new in it", "held"),
     "unproved": (*TAKEN, *TOO_LATE),

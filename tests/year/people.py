@@ -134,6 +134,7 @@ class Person:
         when = now + timedelta(seconds=room * chance.uniform(0.05, 0.8))
         if self.away and self.away[0] <= when < self.away[1]:
             when = self.away[1] + timedelta(hours=chance.randrange(1, 20))
+            habit = habit if when < due else "back"  # whatever he has in mind comes too late
         if self.is_gone(when):
             return
         if habit == "late":
@@ -166,7 +167,7 @@ class Person:
             self.waiting[letter.message_id] = "confirm"
             yield letter
             return
-        letter = self._answer(told, when, text, "late" if habit == "late" else "orders")
+        letter = self._answer(told, when, text, "late" if habit in ("late", "back") else "orders")
         yield letter
         if habit == "twice":
             by_another_way = f"Received: by relay.example; {format_datetime(when)}\r\n".encode() + letter.raw
