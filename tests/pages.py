@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.core.game import Outcome
 from referee.games.dampfross import GAME
-from referee.report.templates import Stationery
+from referee.report.templates import Rendered, Stationery
 from referee.resources import template_folders
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import Turn, play_game
@@ -77,4 +77,4 @@ def _summary(last: int) -> Mapping[str, Any]:
 
 def page_of(values: Mapping[str, Any]) -> str:
     """Return the page."""
-    return STATIONERY.page("newsletter", "dampfross", "en", "UTC", values)
+    return STATIONERY.page("newsletter", "dampfross", "en", "UTC", values, Rendered(subject="", text=""))

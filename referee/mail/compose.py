@@ -130,16 +130,20 @@ def _body(letter: Outgoing) -> _Part:
     if not letter.page:
         return text
     page = _Part(*_text_part(letter.page, "html"), [])
-    shown = [_file_part(file, letter.message_id) for file in letter.attachments if file.shown]
+    shown = [_file_part(file, letter.message_id) for file in letter.attachments if _in_page(file, letter)]
     if shown:
         page = _several("related", letter.message_id, [page, *shown], '; type="text/html"')
     return _several("alternative", letter.message_id, [text, page])
 
 
 def _with_files(letter: Outgoing, body: _Part) -> _Part:
-    beside = [file for file in letter.attachments if not (letter.page and file.shown)]
+    beside = [file for file in letter.attachments if not _in_page(file, letter)]
     parts = [_file_part(file, letter.message_id) for file in beside]
     return _several("mixed", letter.message_id, [body, *parts]) if parts else body
+
+
+def _in_page(file: Attachment, letter: Outgoing) -> bool:
+    return file.shown and f"cid:{content_id(file.name, _domain(letter.message_id))}" in letter.page
 
 
 def _several(kind: str, message_id: str, parts: list[_Part], more: str = "") -> _Part:
@@ -251,12 +255,15 @@ def _file_fields(file: Attachment, message_id: str) -> list[Field]:
     if not file.shown:
         return [*fields, ("Content-Disposition", f'attachment; filename="{file.name}"')]
     # Without a disposition some programs list a picture that is shown as an attachment, too.
-    domain = message_id.rpartition("@")[2].rstrip(">")
     shown = [
-        ("Content-ID", f"<{content_id(file.name, domain)}>"),
+        ("Content-ID", f"<{content_id(file.name, _domain(message_id))}>"),
         ("Content-Disposition", f'inline; filename="{file.name}"'),
     ]
     return [*fields, *shown]
+
+
+def _domain(message_id: str) -> str:
+    return message_id.rpartition("@")[2].rstrip(">")
 
 
 def content_id(name: str, domain: str) -> str:

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from operator import attrgetter
 
 from markupsafe import Markup, escape
 
 from referee.core.picture.shades import SHADES
+from referee.report.columns import LINE_WIDTH, display_width
 
-_FOLDED = 56  # columns: behind a longer line its paragraph goes on
 _SEED = 40  # letters: what is as long has a line of its own
 _WIDEST = 6  # columns of a table that fit on a telephone
-_KEYS = 2  # columns that are there again where a wider table is cut into several
 _INKS = ("#000000", "#ffffff")
 _RULE = re.compile(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
+_FORM = re.compile(r"^(ORDERS .*?^END)$", re.MULTILINE | re.DOTALL)
+_MARKS = {"- ": "item", "|": "quote"}
+_INDENTED = 3  # columns: what is set in further hangs
 _FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0" border="1"')
 
 Rows = list[list[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """``kind``: text, item, quote or example; ``indent`` in columns; its ``words`` without mark."""
+
+    kind: str
+    indent: int
+    words: str
 
 
 def as_text(said: object) -> Markup:
@@ -26,9 +40,19 @@ def as_text(said: object) -> Markup:
 
 
 def as_paragraphs(said: object) -> Markup:
-    """Return such text as it reads: underlined lines are headings, folded lines are whole again, columns are tables."""
-    blocks = re.split(r"\n\s*\n", "".join(str(said)).strip("\n"))
-    return Markup("\n").join(_block(block.strip("\n").split("\n")) for block in blocks if block.strip())
+    """Return such text as it reads: underlined lines are headings, folded lines are whole again, columns are tables, what stands
+    behind marks is a list or a quotation, and order forms stay as they are.
+    """
+    parts = _FORM.split("".join(str(said)).strip("\n"))
+    told = [_form(part) if n % 2 else _blocks(part) for n, part in enumerate(parts) if part.strip()]
+    return Markup("\n").join(told)
+
+
+def titled(text: str, subject: str) -> tuple[str, str]:
+    """Return the heading of a letter and what stands below it; the subject where it has none."""
+    heading, _, below = text.partition("\n")
+    line, _, rest = below.partition("\n")
+    return (heading, rest) if line and set(line) == {"="} else (subject, text)
 
 
 def chip_style(colour: str) -> str:
@@ -37,27 +61,96 @@ def chip_style(colour: str) -> str:
     return f"background-color:{shade};color:{max(_INKS, key=lambda ink: _contrast(ink, shade))}"
 
 
+def _blocks(text: str) -> Markup:
+    blocks = re.split(r"\n\s*\n", text.strip("\n"))
+    return Markup("\n").join(_block(block.strip("\n").split("\n")) for block in blocks if block.strip())
+
+
 def _block(lines: list[str]) -> Markup:
-    if len(lines) > 1 and len(lines[1]) == len(lines[0]) and set(lines[1]) in ({"="}, {"-"}):
+    if set(lines[0]) == {"-"}:
+        return Markup("<hr>") + _told(lines[1:])
+    if len(lines) > 1 and set(lines[1]) in ({"="}, {"-"}) and len(lines[1]) == display_width(lines[0]):
         return Markup("<h2>{}</h2>{}").format(lines[0], _block(lines[2:]) if lines[2:] else "")
     rule = next((n for n, line in enumerate(lines) if n and _RULE.fullmatch(line)), 0)
     if not rule:
-        return _paragraph(lines)
+        return _told(lines)
     before, (rows, after) = lines[: rule - 1], _table(lines[rule - 1], lines[rule], lines[rule + 1 :])
-    return Markup("").join((_paragraph(before), *map(_figures, _narrow(rows)), _paragraph(after)))
+    return Markup("").join((_told(before), *map(_figures, _narrow(rows)), _told(after)))
 
 
-def _paragraph(lines: list[str]) -> Markup:
-    """Return lines as they were before they were folded: where some hang, those alone go on with what is above them."""
-    joined: list[str] = []
-    hanging = any(line.startswith("    ") for line in lines[1:])
-    for before, line in zip(("", *lines), lines, strict=False):
-        full = len(before) >= _FOLDED and not hanging and len(before.split()[-1]) < _SEED
-        if joined and (full or line.startswith("  ")) and not line.lstrip().startswith(("- ", "| ")):
-            joined[-1] += f" {line.strip()}"
+def _told(lines: list[str]) -> Markup:
+    """Return lines as paragraphs, lists, quotations and examples."""
+    return Markup("").join(_WRITTEN[kind](list(group)) for kind, group in groupby(_whole(lines), attrgetter("kind")))
+
+
+def _whole(lines: list[str]) -> list[_Line]:
+    """Return lines as they were before they were folded: the first word of the next one had no room. Where some hang, those alone
+    go on with what is above them.
+    """
+    made: list[_Line] = []
+    hanging = any(_indent(line) > _INDENTED for line in lines[1:])
+    for above, text in zip(("", *lines), lines, strict=False):
+        line = _read(text, above, made[-1].kind if made else "")
+        goes_on = line.kind == "quote" or (line.kind in ("text", "example") and (line.indent or not hanging))
+        if (
+            made
+            and goes_on
+            and (line.kind != "quote" or made[-1].kind == "quote")
+            and _is_full(above, text, line.words)
+        ):
+            made[-1] = replace(made[-1], words=f"{made[-1].words} {line.words}")
         else:
-            joined.append(line.strip())
-    return Markup("<p>{}</p>").format(Markup("<br>").join(joined)) if joined else Markup("")
+            made.append(line)
+    return made
+
+
+def _read(text: str, above: str, kind_above: str) -> _Line:
+    """Return a line by its mark; what is set in below a colon is an example."""
+    bare, indent = text.strip(), _indent(text)
+    mark = next((mark for mark in _MARKS if bare.startswith(mark)), "")
+    is_example = indent > _INDENTED and (kind_above == "example" or above.endswith(":"))
+    kind = _MARKS[mark] if mark else "example" if is_example else "text"
+    return _Line(kind=kind, indent=indent, words=bare.removeprefix(mark).strip())
+
+
+def _is_full(above: str, text: str, words: str) -> bool:
+    """Return whether the first of the words had no room in the line above, which is not one that stands alone."""
+    room = display_width(f"{above} {words.partition(' ')[0]}") <= LINE_WIDTH
+    return not room and _indent(text) >= _indent(above) and len(above.split()[-1]) < _SEED
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _paragraphs(lines: Sequence[_Line]) -> Markup:
+    """Return lines as a paragraph; one below which others are set in begins another one, as their heading."""
+    made: list[list[Markup]] = [[]]
+    for line, below in zip(lines, (*lines[1:], lines[-1]), strict=True):
+        heads = line.indent <= _INDENTED < below.indent
+        if heads and made[-1]:
+            made.append([])
+        made[-1].append((Markup("<strong>{}</strong>") if heads else Markup("{}")).format(line.words))
+    return Markup("").join(Markup("<p>{}</p>").format(Markup("<br>").join(each)) for each in made)
+
+
+def _items(lines: Sequence[_Line]) -> Markup:
+    return Markup("<ul>{}</ul>").format(Markup("").join(Markup("<li>{}</li>").format(line.words) for line in lines))
+
+
+def _quotation(lines: Sequence[_Line]) -> Markup:
+    return Markup("<blockquote>{}</blockquote>").format(Markup("<br>").join(line.words for line in lines))
+
+
+def _form(text: str) -> Markup:
+    return Markup("<pre>{}</pre>").format(text)
+
+
+def _example(lines: Sequence[_Line]) -> Markup:
+    return _form("\n".join(line.words for line in lines))
+
+
+_WRITTEN = {"text": _paragraphs, "item": _items, "quote": _quotation, "example": _example}
 
 
 def _table(head: str, rule: str, below: list[str]) -> tuple[Rows, list[str]]:
@@ -76,13 +169,14 @@ def _table(head: str, rule: str, below: list[str]) -> tuple[Rows, list[str]]:
 
 
 def _narrow(rows: Rows) -> list[Rows]:
-    """Return a table in as many as it takes for each to fit on a telephone."""
-    others = len(rows[0]) - _KEYS
-    if len(rows[0]) <= _WIDEST:
+    """Return a table in as many as it takes for each to fit on a telephone; whose a row is stands in all of them."""
+    columns = len(rows[0])
+    if columns <= _WIDEST:
         return [rows]
-    tables = -(-others // (_WIDEST - _KEYS))
-    each = -(-others // tables)
-    return [[[*row[:_KEYS], *row[begin : begin + each]] for row in rows] for begin in range(_KEYS, len(rows[0]), each)]
+    keys = next((n + 1 for n in range(columns) if not all(_is_number(row[n]) for row in rows[1:])), 1)
+    tables = -(-(columns - keys) // (_WIDEST - keys))
+    each = -(-(columns - keys) // tables)
+    return [[[*row[:keys], *row[begin : begin + each]] for row in rows] for begin in range(keys, columns, each)]
 
 
 def _figures(rows: Rows) -> Markup:
@@ -103,7 +197,7 @@ def _figures(rows: Rows) -> Markup:
 
 
 def _is_number(cell: str) -> bool:
-    return re.fullmatch(r"[+-]?\d*\.?|\?|-", cell) is not None
+    return re.fullmatch(r"[+-]?\d*([.,]\d+)?\.?|\?|-", cell) is not None
 
 
 def _contrast(one: str, other: str) -> float:

@@ -32,11 +32,13 @@ READERS_KEPT = 64  # environments with compiled templates: one for each game, la
 class Rendered:
     """A letter before it is mail: ``text`` has lines of at most 76 columns (but for tables) and ends with an end of line.
 
-    ``page``: the same as HTML, "" for a letter that is text alone.
+    ``loose``: the text as its template gave it, with ties between words that stay together. ``page``: the letter as HTML,
+    "" for one that is text alone.
     """
 
     subject: str
     text: str
+    loose: str = ""
     page: str = ""
 
 
@@ -79,20 +81,26 @@ class Stationery:
         subject = one_line(first.removeprefix(SUBJECT))
         if not first.startswith(SUBJECT) or not subject:
             raise ConfigError(f"{name}.txt.j2: the first line must be '{SUBJECT} ...', read was {first[:60]!r}")
-        return Rendered(subject=subject, text=columns.tidy(body))
+        return Rendered(subject=subject, text=columns.tidy(body), loose=body.strip("\n"))
 
-    def page(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> str:
-        """Return the letter ``NAME.html.j2`` with its styles where every mail program sees them, "" where there is none.
+    def page(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any], letter: Rendered) -> str:
+        """Return a letter as HTML, with its styles where every mail program sees them: ``NAME.html.j2``, or, where there is none,
+        what the *letter* says as text, in ``plain.html.j2``.
 
         Raises ConfigError as ``letter`` does.
         """
-        file = f"{name}.html.j2"
-        if not any(folder.joinpath(file).is_file() for folder in self._folders(game)):
-            return ""
-        import css_inline  # here, because most letters are text alone
+        import css_inline  # here, because not every pass writes letters
 
+        file = f"{name}.html.j2"
+        if not self.has(file, game):
+            file, (heading, said) = "plain.html.j2", html.titled(letter.loose, letter.subject)
+            values = {**values, "heading": heading, "said": said}
         made = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
         return made.inline(self.text(file, game, language, zone, values))
+
+    def has(self, file: str, game: str) -> bool:
+        """Return whether there is such a file among a game's templates."""
+        return any(folder.joinpath(file).is_file() for folder in self._folders(game))
 
     def source(self, file: str, game: str) -> str:
         """Return a file of the templates that Jinja does not read: the first there is."""

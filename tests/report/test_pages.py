@@ -12,8 +12,10 @@ from markupsafe import Markup
 
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.report.columns import columns
-from referee.report.html import as_paragraphs, as_text, chip_style
+from referee.report.columns import columns, wrap
+from referee.report.html import as_paragraphs, as_text, chip_style, titled
+from referee.report.quoting import barred
+from referee.report.templates import Rendered
 from tests.games.recorded import read_recording
 from tests.games.volldampf.recordedgames import games as volldampf_games
 from tests.games.volldampf.wholegame import play_game as volldampf_game
@@ -62,8 +64,45 @@ def test_why_an_order_was_not_carried_out_stands_with_it() -> None:
     assert said not in own.findall(page_of({**values_of(4, "GSW"), "story": story}))[0]
 
 
-def test_a_game_whose_templates_have_no_page_gives_none() -> None:
-    assert STATIONERY.page("newsletter", "tinyrace", "en", "UTC", {}) == ""
+def test_a_letter_without_a_page_of_its_own_says_as_html_what_it_says_as_text() -> None:
+    said = "RR1: Tiny Race\n==============\nTurn 2 <b>\n\n- one\n- two\n"
+    page = STATIONERY.page(
+        "newsletter", "tinyrace", "en", "UTC", values_of(1), Rendered(subject="Turn 2", text="", loose=said)
+    )
+    body = re.sub(r' style="[^"]*"', "", page)
+    assert "<h1>RR1: Tiny Race</h1>" in body
+    assert 'src="cid:a@b"' in body
+    assert "<p>Turn 2 &lt;b&gt;</p>\n<ul><li>one</li><li>two</li></ul>" in body
+
+
+def test_a_letter_without_a_heading_has_its_subject_as_one() -> None:
+    assert titled("One\n===\ntwo\n", "Subject") == ("One", "two\n")
+    assert titled("One\ntwo\n", "Subject") == ("Subject", "One\ntwo\n")
+    assert titled("", "Subject") == ("Subject", "")
+
+
+def test_what_stands_behind_marks_is_a_list_a_quotation_an_example_or_a_form() -> None:
+    words = "word " * 20
+    assert as_paragraphs(wrap(f"- {words}\n- b", 76, 2)) == f"<ul><li>{words.strip()}</li><li>b</li></ul>"
+    told = barred(wrap(f"{words}\nORDERS RR1 1", 74))
+    assert as_paragraphs(told) == f"<blockquote>{words.strip()}<br>ORDERS RR1 1</blockquote>"
+    assert as_paragraphs("So:\n    STEP 1\n    STEP 2") == "<p>So:</p><pre>STEP 1\nSTEP 2</pre>"
+    form = "ORDERS RR1 2\n\n1) ...\nEND"
+    assert as_paragraphs(f"Form\n----\n{form}\nbelow") == f"<h2>Form</h2>\n<pre>{form}</pre>\n<p>below</p>"
+    assert as_paragraphs(f"{'-' * 40}\nTo send") == "<hr><p>To send</p>"
+
+
+def test_a_line_goes_on_below_where_its_next_word_had_no_room() -> None:
+    words = " ".join(f"word{n}" for n in range(40))
+    assert as_paragraphs(wrap(f"{words}\nand on\n{words}")) == f"<p>{words}<br>and on<br>{words}</p>"
+    assert as_paragraphs(f"{'a' * 60}\nb") == f"<p>{'a' * 60}<br>b</p>"
+
+
+def test_a_table_cut_in_two_repeats_whose_its_rows_are_and_no_numbers() -> None:
+    told = columns([["GSW", 20, 1, 2, 3, 4, 5, "-34.5"]], head=["company", "start", *"abcdef"])
+    page = as_paragraphs(told)
+    assert [page.count(f">{head}</th>") for head in ("company", "start", "a", "f")] == [2, 1, 1, 1]
+    assert '<td align="right">-34.5</td>' in page
 
 
 def test_columns_become_tables_that_fit_on_a_telephone() -> None:
@@ -110,7 +149,7 @@ def test_every_turn_of_volldampf_has_a_page(name: str) -> None:
                     for each in setup.players
                 ],
             }
-            page = STATIONERY.page("newsletter", "volldampf", "en", "UTC", told)
+            page = STATIONERY.page("newsletter", "volldampf", "en", "UTC", told, Rendered(subject="", text=""))
             assert page.count("<h1") == 1
             assert len(page.encode()) < 90_000
             assert max(row.count("<td") + row.count("<th ") for row in page.split("<tr")[1:]) <= 8
@@ -120,11 +159,11 @@ def test_every_turn_of_volldampf_has_a_page(name: str) -> None:
 
 def test_plain_text_becomes_paragraphs_and_is_escaped() -> None:
     assert as_text(Markup("\n<b>\n")) == "&lt;b&gt;"
-    folded = f"{'long ' * 12}\nends here"
-    said = f"Head <i>\n--------\n{folded}\n- one\n- two\n  goes on\n\nlast"
+    folded = f"{'long ' * 14}length\nends here"
+    said = f"Head <i>\n--------\n{folded}\n- one\n- two\n\nlast"
     told = as_paragraphs(Markup(said))  # noqa: S704 (as a template without escaping gives it)
     assert told == (
-        f"<h2>Head &lt;i&gt;</h2><p>{'long ' * 11}long ends here<br>- one<br>- two goes on</p>\n<p>last</p>"
+        f"<h2>Head &lt;i&gt;</h2><p>{'long ' * 14}length ends here</p><ul><li>one</li><li>two</li></ul>\n<p>last</p>"
     )
 
 

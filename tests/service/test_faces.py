@@ -170,6 +170,7 @@ def test_the_umpire_has_every_face_of_a_turn_written_as_it_was_mailed(house: Pos
     assert done.returncode == 0, done.stderr
     assert {path.name for path in place.iterdir()} == {
         "RR1-turn-1.txt",
+        "RR1-turn-1.html",
         "RR1-turn-1.pdf",
         "RR1-deadline.ics",
         *(each.format(1) for each in (BOARD, DRAWN, POSITION)),

@@ -140,3 +140,30 @@ def test_an_umpires_own_template_takes_the_place_of_the_page(house: PostHouse) -
     part = house.post("ann@example.org", "Round 2 of 12")[-1].get_body(("html",))
     assert part is not None
     assert 'style="margin: 77px;"' in part.get_content()
+
+
+def enclosed_in(letter: EmailMessage) -> set[str]:
+    return {f"cid:{part['Content-ID'].strip('<>')}" for part in letter.walk() if part["Content-ID"]}
+
+
+def test_openings_and_answers_say_as_html_what_they_say_as_text(house: PostHouse) -> None:
+    house.write("bob@example.org", f"STATUS\nMAP\nPRESS: {NASTY}\n1a) nowhere")
+    house.tick()
+    for letter in (house.post("bob@example.org")[0], house.post("bob@example.org")[-1]):
+        page = page_of(letter)
+        assert page.open == []
+        assert "script" not in {tag for tag, _ in page.elements}
+        assert [tag for tag, _ in page.elements].count("h1") == 1
+        shown = {found.get("src") for tag, found in page.elements if tag == "img"}
+        assert shown == enclosed_in(letter)
+        assert len(shown) == 1
+        told = re.sub(r"[-=]{3,}|^ *(- |[|])", " ", text_of(letter), flags=re.MULTILINE)
+        assert re.sub(r"[\s-]+", "", page.text).endswith(re.sub(r"[\s-]+", "", told.partition("\n")[2]))
+
+
+def test_who_reads_text_alone_has_his_answers_so(house: PostHouse) -> None:
+    house.write("bob@example.org", "FORMAT TEXT")
+    house.tick()
+    house.write("bob@example.org", "STATUS")
+    house.tick()
+    assert house.post("bob@example.org")[-1].get_body(("html",)) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from dataclasses import replace
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,12 @@ class Watched(Pictures):
 
 
 def files(house: PostHouse, reader: str) -> list[str | None]:
-    return [part.get_filename() for part in house.post(reader)[-1].iter_attachments()]
+    return [name for part in house.post(reader)[-1].walk() if (name := part.get_filename())]
+
+
+def png(house: PostHouse, reader: str) -> EmailMessage:
+    """Return the board in the reader's newest letter."""
+    return next(part for part in house.post(reader)[-1].walk() if part.get_content_type() == "image/png")
 
 
 @pytest.fixture
@@ -106,11 +112,7 @@ def test_only_the_last_pictures_are_kept(house: PostHouse) -> None:
 def test_everybody_sees_the_board_in_his_newsletter_and_it_is_kept_once(house: PostHouse) -> None:
     house.clock.advance(days=8)
     house.tick()
-    shown = [
-        [part for part in house.post(reader)[-1].iter_attachments() if part.get_content_type() == "image/png"]
-        for reader in (ANN, BOB)
-    ]
-    (first,), (second,) = shown
+    first, second = (png(house, reader) for reader in (ANN, BOB))
     assert first.get_content_disposition() == "inline"
     assert first["Content-ID"] == "<RR1-turn-1.png@club.example>"
     picture = first.get_content()
@@ -122,7 +124,7 @@ def test_everybody_sees_the_board_in_his_newsletter_and_it_is_kept_once(house: P
     # Who asks is sent the same.
     house.write(ANN, "MAP")
     house.tick()
-    assert next(house.post(ANN)[-1].iter_attachments()).get_content() == picture
+    assert png(house, ANN).get_content() == picture
 
 
 def test_the_lines_of_one_company_are_drawn_alone(tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ def test_the_lines_of_one_company_are_drawn_alone(tmp_path: Path) -> None:
         house.write(ANN, "MAP BOB\nMAP")
         house.tick()
         names = files(house, ANN)
-        assert names == ["RR1-turn-0-BOB.png", "RR1-turn-0-BOB.svg", "RR1-turn-0.png", "RR1-turn-0.svg"]
+        assert sorted(names) == ["RR1-turn-0-BOB.png", "RR1-turn-0-BOB.svg", "RR1-turn-0.png", "RR1-turn-0.svg"]
 
 
 @pytest.mark.usefixtures("real_pictures")
@@ -143,11 +145,11 @@ def test_a_later_pass_takes_the_picture_that_an_earlier_one_drew(
     fresh = house.club.tools.having
     house.write(ANN, "MAP")
     tick(replace(house.club, tools=fresh()))
-    first = next(house.post(ANN)[-1].iter_attachments()).get_content()
+    first = png(house, ANN).get_content()
     monkeypatch.setattr("referee.report.png._RENDER", "raise SystemExit(1)")
     house.write(BOB, "MAP")
     tick(replace(house.club, tools=fresh()))
-    assert next(house.post(BOB)[-1].iter_attachments()).get_content() == first
+    assert png(house, BOB).get_content() == first
     position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
     drawing = position.rules.drawing(position.state)
     assert fresh().pictures.png(drawing) == first

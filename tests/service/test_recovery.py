@@ -237,10 +237,10 @@ def test_what_is_said_otherwise_than_before_is_sent_under_a_new_id(copied: PostH
         now = {path.name: path.read_bytes() for path in house.sent_files()}
         assert {name: now[name] for name in sent} == sent
         told = [read_own(raw) for raw in now.values()]
-        by_id = {str(each["Message-ID"]): each.get_content() for each in told if not each.is_multipart()}
+        by_id = {str(each["Message-ID"]): text_of(each) for each in told}
         for row in house.ours("kind = 'acknowledgement'"):
             written = read_own(row.raw)
-            assert by_id[row.message_id] == written.get_content()
+            assert by_id[row.message_id] == text_of(written)
         assert len(now) > len(sent) + 1
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from referee.service.club.club import Club
 from referee.service.club.duetimes import club_rhythm, rhythm_values
 from referee.service.post.codes import WATCH_WAITS, tag_of_signup
+from referee.service.post.faces import faces_of
 from referee.service.post.writing import Occasion, to_newcomer
 from referee.store import opengames
 from referee.store.database.rows import OutboxRow
@@ -32,7 +33,10 @@ def signup_letter(
         "because": "",
         **more,
     }
-    rendered = club.stationery.letter("signup", game.kind, signup.language, signup.zone, values)
+    reader = (game.kind, signup.language, signup.zone, values)
+    rendered = club.stationery.letter("signup", *reader)
+    if faces_of(club, game.id, signup.address).format == "html":
+        rendered = replace(rendered, page=club.stationery.page("signup", *reader, rendered))
     return to_newcomer(club, game.id, (signup.address, signup.name), rendered, occasion)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.core.picture.drawing import Print
-from referee.mail.compose import Attachment
+from referee.mail.compose import Attachment, content_id
 from referee.mail.ownletters import files_in, read_own, text_in
 from referee.orderbook import Question
 from referee.orderbook.language.language import (
@@ -198,7 +198,10 @@ def _add_board(club: Club, found: Found, question: Question, made: Answers) -> N
     )
     kinds = {"png", *faces_of(club, position.row.id, found.player.address).files}
     files = picture.files(f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}", kinds)
-    made.values.append({"kind": "map", "files": [file.name for file in files]})
+    shown = {"title": picture.title, "what": picture.what}
+    cids = (content_id(file.name, club.config.address.rpartition("@")[2]) for file in files if file.shown)
+    pictures = [{"cid": cid, **shown} for cid in cids]
+    made.values.append({"kind": "map", "files": [file.name for file in files], "pictures": pictures})
     _attach(made, files)
 
 

@@ -125,9 +125,7 @@ def render(
     rendered = club.stationery.letter(template, *reader)
     if paged is None:
         paged = faces_of(club, position.row.id, player.address).format == "html"
-    if "pictures" not in values or not paged:
-        return rendered
-    return replace(rendered, page=club.stationery.page(template, *reader))
+    return replace(rendered, page=club.stationery.page(template, *reader, rendered)) if paged else rendered
 
 
 def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rendered, occasion: Occasion) -> OutboxRow:

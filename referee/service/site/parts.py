@@ -10,7 +10,6 @@ from typing import Any
 from markupsafe import Markup
 
 from referee.games import game_named
-from referee.report.html import as_text
 from referee.report.ics import calendar
 from referee.resources import shipped
 from referee.service.club.club import Club
@@ -153,11 +152,7 @@ class _Site:
     def _made_article(self, name: str, turn: int) -> tuple[dict[str, Any], Mapping[str, bytes]]:
         game = next(each for each in self._games if each.row.id == name)
         rendered, files = article(self._club, game, turn)
-        page = (
-            rendered.page
-            or f"<article><h1>{as_text(rendered.subject)}</h1><pre>{as_text(rendered.text)}</pre></article>"
-        )
-        return {"page": Markup(page), "subject": rendered.subject}, {each.name: each.content for each in files}  # noqa: S704 (escaped by its template)
+        return {"page": Markup(rendered.page), "subject": rendered.subject}, {each.name: each.content for each in files}  # noqa: S704 (escaped by its template)
 
     def _common(self, place: str) -> dict[str, Any]:
         config = self._club.config

@@ -9,9 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from referee import __version__
 from referee.report.folders import Folder
-from referee.report.templates import Stationery
+from referee.report.html import as_paragraphs, titled
+from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
 from referee.service.club.club import Club
 from referee.service.club.tools import Tools
@@ -23,12 +26,13 @@ _OBSOLETE = re.compile(r' (?:cellpadding|cellspacing|border|align)="[^"]*"')  # 
 class Pages(Stationery):
     """``page`` gives the article of a letter, in plain HTML."""
 
-    def page(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> str:
-        """Return ``NAME.html.j2``, "" where there is none."""
+    def page(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any], letter: Rendered) -> str:
+        """Return ``NAME.html.j2``, or what the *letter* says as text."""
         file = f"{name}.html.j2"
-        if not any(folder.joinpath(file).is_file() for folder in self._folders(game)):
-            return ""
-        return plain(self.text(file, game, language, zone, values))
+        if self.has(file, game):
+            return plain(self.text(file, game, language, zone, values))
+        heading, said = titled(letter.loose, letter.subject)
+        return plain(Markup("<article><h1>{}</h1>{}</article>").format(heading, as_paragraphs(said)))
 
 
 def plain(page: str) -> str:

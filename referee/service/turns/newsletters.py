@@ -11,14 +11,11 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from markupsafe import Markup
-
 from referee.config import FILES
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Print
 from referee.mail.compose import Attachment, content_id
-from referee.report.html import as_paragraphs
 from referee.report.templates import SUBJECT, Rendered
 from referee.service.club.club import Club
 from referee.service.club.pictures import Picture
@@ -130,10 +127,9 @@ class _Telling:
         rules, state, translate = self._rules, self.news.state, self._translate(language)
         board = rules.drawing(state, translate, Print(events=self.news.events, paper=True))
         chart = rules.chart(state, translate) if self.news.turn else None
-        page = rendered.page or Markup("<h1>{}</h1>{}").format(rendered.subject, as_paragraphs(rendered.text))
         source = self._stationery.source("letter.typ", rules.name)
         try:
-            made = letter_pdf(source, rendered.subject, language, page, board, chart, paper, map_paper)
+            made = letter_pdf(source, rendered.subject, language, rendered.page, board, chart, paper, map_paper)
         except RefereeError:
             if needed:
                 raise
@@ -209,8 +205,7 @@ def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]
     rendered = _rendered(club, telling, player, None, paged=True)
     files = telling.files(player.language, Faces(format="html", files=FILES), telling.seen(player.code)[1])
     made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{rendered.text}".encode()}
-    if rendered.page:
-        made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
+    made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
     with suppress(ConfigError):  # the extra is not there; a template that is wrong is told
         files += telling.paper(player.language, rendered, needed=True)
     return made | {file.name: file.content for file in files}
