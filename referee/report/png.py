@@ -13,9 +13,11 @@ from referee.report.svg import svg
 WIDEST = 4000
 NARROWEST = 16
 LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
-SHADES = 64  # colours of such a picture
+SHADES = 48  # colours of such a picture: with 64 some are over 160 kB
 PACKED = 7  # of 9: what is above takes five times as long and saves 4 % of the bytes
 
+_BRIGHT = 96  # of 255, between the strongest and the weakest part of a colour
+_TONES = (0.75, 0.5)
 _WHITE, _INK = "#ffffff", "#1d1d1b"
 
 # Run in the other process: SVG text in, PNG bytes out; with colours named, in these alone.
@@ -57,15 +59,23 @@ def letter_png(drawing: Drawing) -> bytes:
 
 
 def palette_of(drawing: Drawing) -> tuple[str, ...]:
-    """Return the drawing's own colours, all of them, then those between them and what they border on, at most SHADES.
+    """Return the drawing's own colours, all of them, then lighter tones of those that are no grey, of which thin lines are made,
+    then those between all and what they border on, at most SHADES.
 
     Palettes that are reckoned from the pixels make one company's colour another's, or land sea: what is small loses.
     """
     own = drawing.colours
-    between = (_mean(colour, beside) for beside in (_WHITE, drawing.ground, _INK) for colour in own)
-    return tuple(dict.fromkeys((*own, *between)))[: max(SHADES, len(own))]
+    lighter = (_mixed(colour, _WHITE, part) for colour in own if _is_bright(colour) for part in _TONES)
+    between = (_mixed(colour, beside, 0.5) for beside in (_WHITE, drawing.ground, _INK) for colour in own)
+    return tuple(dict.fromkeys((*own, *lighter, *between)))[: max(SHADES, len(own))]
 
 
-def _mean(one: str, other: str) -> str:
+def _is_bright(colour: str) -> bool:
+    parts = [int(colour[n : n + 2], 16) for n in (1, 3, 5)]
+    return max(parts) - min(parts) >= _BRIGHT
+
+
+def _mixed(one: str, other: str, part: float) -> str:
+    """Return a colour of which *one* is a *part*."""
     pairs = ((int(one[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
-    return "#" + "".join(f"{(a + b) // 2:02x}" for a, b in pairs)
+    return "#" + "".join(f"{int(a * part + b * (1 - part)):02x}" for a, b in pairs)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import colorsys
+import io
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from PIL import Image
 
-from referee.core.picture.drawing import Drawing, Layer, Polygon, Style, Text
+from referee.core.picture.drawing import Drawing, Layer, Line, Polygon, Style, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture.palette import COLOURS
 from referee.report.png import SHADES, letter_png, palette_of
@@ -48,6 +52,24 @@ def test_a_board_of_any_map_is_small(board: str) -> None:
     assert len(letter_png(GAME.atlas.drawing(GAME.board_text(board), f"{board}.toml"))) < 160_000
 
 
+def hue(pixel: Any) -> float:
+    return colorsys.rgb_to_hsv(*(part / 255 for part in pixel[:3]))[0]
+
+
+@pytest.mark.parametrize("name", ["red", "blue", "green"])
+def test_a_thin_line_is_in_a_tone_of_its_companys_colour(name: str) -> None:
+    """What a train's line is drawn with lies between its colour and the paper; the green was once a river's blue."""
+    line = Line(points=((80, 162), (3920, 162)), style=Style(stroke=COLOURS[name], width=3))
+    others = [
+        square(each)
+        for each in ("#3f6f91", "#1b5c96", "#8d8674", *(COLOURS[each] for each in ("red", "blue", "green")))
+    ]
+    drawn = Drawing(width=4000, height=400, background="#fffdf3", parts=(*others, line), title="T")
+    with Image.open(io.BytesIO(letter_png(drawn))) as opened:
+        drawn_with = opened.convert("RGB").getpixel((500, 40))
+    assert abs(hue(drawn_with) - hue(tuple(bytes.fromhex(COLOURS[name][1:])))) < 0.03
+
+
 def test_names_of_hexes_are_left_out_and_only_they(ireland: Drawing) -> None:
     def words(drawing: Drawing) -> set[str]:
         return {shape.text for shape in drawing.shapes if isinstance(shape, Text)}
@@ -63,7 +85,7 @@ def test_a_palette_begins_with_the_drawings_own_colours() -> None:
     assert drawing.ground == "#00ff00"
     assert palette_of(drawing) == (
         *("#ffffff", "#ff0000", "#00ff00"),
-        *("#ff7f7f", "#7fff7f"),  # half white
+        *("#ff3f3f", "#ff7f7f", "#3fff3f", "#7fff7f"),  # a quarter and half white
         *("#7f7f00",),  # half the ground
         *("#8e8e8d", "#8e0e0d", "#0e8e0d"),  # half ink
     )

@@ -34,7 +34,7 @@ class Watched(Pictures):
         super().draw(lacking)
 
 
-def files(house: PostHouse, reader: str) -> list[str | None]:
+def files(house: PostHouse, reader: str) -> list[str]:
     return [name for part in house.post(reader)[-1].walk() if (name := part.get_filename())]
 
 
