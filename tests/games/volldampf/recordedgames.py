@@ -27,7 +27,7 @@ CHOICE = [
     ("english", ONE_BY_ONE, 6),
     ("french", ONE_BY_ONE, 5),
 ]
-PACKED = [(0, 4), (1, 3), (1, 4), (2, 5)]  # (pack of options, players)
+PACKED = [(0, 4), (1, 3), (2, 5), (1, 4)]  # (pack of options, players): each pack once, then one at the other pace
 
 # Of a number a value that is felt in a game, and none.
 FELT: dict[str, tuple[Option, ...]] = {**VALUES, "income_max": (12, 0), "bond_limit": (0, 2)}

@@ -20,7 +20,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(("pack", "players"), PACKED)
+@pytest.mark.parametrize(("pack", "players"), [*PACKED[:-1], pytest.param(*PACKED[-1], marks=pytest.mark.testlong)])
 def test_a_recorded_game_with_a_pack_of_options_holds(pack: int, players: int) -> None:
     setup, opening, turns = recorded_game(f"pack {pack} {players}")
     check_game(setup, opening.state, turns)

@@ -28,11 +28,22 @@ from tests.games.volldampf.wholegame import Turn
 
 ROUNDS = {2: 6, 3: 5, 4: 4, 5: 4, 6: 4}  # Rule: V5.1
 SEATS = tuple(ROUNDS)
+# Of the recorded games each preset, each number of players and both paces; the others are long tests.
+QUICK = [
+    ("post", ONE_BY_ONE, 2),
+    ("referee", ONE_BY_ONE, 3),
+    ("french", TOGETHER, 4),
+    ("english", TOGETHER, 5),
+    ("dutch", TOGETHER, 6),
+]
 CUBES, TRACK_CARDS, CARDS = 40, 48, 14
 PILE_OUT = {2: 12, 3: 3, 4: 0, 5: 8, 6: 0}  # track cards that are not in play. Rule: V2.4
 
 
-@pytest.mark.parametrize(("preset", "pace", "players"), CHOICE)
+@pytest.mark.parametrize(
+    ("preset", "pace", "players"),
+    [row if row in QUICK else pytest.param(*row, marks=pytest.mark.testlong) for row in CHOICE],
+)
 def test_a_whole_game_is_played_to_its_end(preset: str, pace: str, players: int) -> None:
     """It ends in time, nothing raises, no letter holds an error, and every turn holds what it must."""
     setup, opening, turns = bots_game(players, preset, pace)
