@@ -10,7 +10,7 @@ import importlib
 import inspect
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -84,9 +84,10 @@ def language(request: pytest.FixtureRequest) -> Book:
     return lines.book(request.param)
 
 
-def hostile(befores: Iterable[str], pieces: Iterable[str], ends: Iterable[str]) -> Iterator[Callable[[int], str]]:
-    for before, piece, behind in product(befores, pieces, ends):
-        yield pumped(before, piece, behind)
+def hostile(befores: Iterable[str], pieces: Iterable[str], ends: Sequence[str]) -> Iterator[Callable[[int], str]]:
+    """Yield every piece behind every beginning; the ends by turns, so that each of both has each end."""
+    for (row, before), (column, piece) in product(enumerate(befores), enumerate(pieces)):
+        yield pumped(before, piece, ends[(row + column) % len(ends)])
 
 
 def beginnings(book: Book) -> tuple[str, ...]:
