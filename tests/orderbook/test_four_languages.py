@@ -77,14 +77,14 @@ def test_an_example_means_the_same_with_every_name_of_its_verb(
 ) -> None:
     def heard(order: str, language: str) -> tuple[object, ...]:
         reading = reads[game](LETTER[language].format(orders=order))
-        assert (reading.game, reading.turn, reading.marked) == ("RR7", 3, True), language
+        assert (reading.game, reading.turn, reading.marked) == ("RR7", 3, True), (language, order)
         questions = [(each.verb, each.value) for each in reading.questions]
         phrases = [spell(phrase) for phrase in reading.phrases]
         return phrases, questions, reading.commands, reading.press, reading.note, [c.code for c in reading.complaints]
 
     tried, wrong = 0, []
     for verb, entry in verbs(game).items():
-        if entry["kind"] in ("begin", "end", "desk") or not entry["example"].startswith(verb):
+        if entry["kind"] in ("begin", "end", "trial", "desk") or not entry["example"].startswith(verb):
             continue
         for language, names in entry.get("in", {}).items():
             for name in names:
@@ -94,6 +94,15 @@ def test_an_example_means_the_same_with_every_name_of_its_verb(
                     wrong.append(order)
     assert wrong == []
     assert tried > 40
+
+
+@pytest.mark.parametrize("begin", ["WHATIF", "WAS WÄRE WENN", "ET SI", "WAT ALS"])
+def test_a_question_what_orders_would_do_begins_so_in_every_language(
+    begin: str, read: Callable[[str], Reading]
+) -> None:
+    said = read(f"{begin}\n1a) J19 J15\nENDE\n")
+    assert (len(said.trials), said.phrases) == (1, ())
+    assert not read(f"{begin.capitalize()} we all go?\n").trials
 
 
 LINES = {

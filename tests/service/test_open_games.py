@@ -55,7 +55,7 @@ def seated(house: PostHouse, game: str = "RR1") -> list[str]:
 
 def test_a_stranger_with_the_code_is_asked_back_and_told_where_he_stands(house: PostHouse) -> None:
     word = opened(house)
-    question = asked(house, CECIL, f"Dear referee,\n{word}\nPREFER blue, red\nRAILWAY GSW = Great Southern\n")
+    question = asked(house, CECIL, f"Dear referee,\n{word}\nFARBEN blau oder rot\nRAILWAY GSW = Great Southern\n")
     assert seated(house) == []
     assert "answer this letter with the one word CONFIRM, within 14 days" in flat(question)
     assert "Colours, the dearest first: blue, red" in flat(question)

@@ -23,3 +23,14 @@ def spoken_words(texts: tuple[str, ...], language: str) -> dict[str, str]:
         }
         found |= tables.get(SAID, {}).get(language, {})
     return found
+
+
+@lru_cache(maxsize=4)
+def _english(text: str) -> dict[str, str]:
+    tables = tomllib.loads(text)[SAID]
+    return {said: word for table in tables.values() for word, said in table.items()}
+
+
+def in_english(word: str, text: str) -> str:
+    """Return a word as we write it that a language says so in the table ``said`` of *text*; others as they are."""
+    return _english(text).get(word, word)

@@ -16,6 +16,8 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token
 from referee.orderbook import JOIN, PREFER, RAILWAY, Reading
+from referee.orderbook.language.spoken import in_english
+from referee.resources import word_texts
 from referee.service.club.club import Club
 from referee.service.commands.signupletters import open_values, signup_letter, tagged
 from referee.service.letters.case import Case
@@ -34,8 +36,7 @@ ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of 
 
 _DAY = timedelta(days=1)
 _LONGEST_NAME = 40
-_COLOUR = re.compile(r"[a-z]+")
-_LINKS = {"or", "then", "and", "else"}  # between colours
+_COLOUR = re.compile(r"[^\W\d_]+")
 
 
 class State(StrEnum):
@@ -204,7 +205,8 @@ def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: in
     for question in said.questions:
         if question.verb == PREFER:
             there = game_named(game.kind).colours
-            words = (each for each in _COLOUR.findall(question.value.lower()) if each not in _LINKS)
+            common = word_texts("")[0]
+            words = (in_english(each, common) for each in _COLOUR.findall(question.value.lower()))
             signup = replace(signup, colours=",".join(dict.fromkeys(each for each in words if each in there)))
         elif question.verb == RAILWAY:
             code, company, *_ = (*re.split(r"\s*[=:,]\s*", question.value, maxsplit=1), "")
