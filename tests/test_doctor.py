@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.service.doctor.folder import room_finding
+from referee.service.doctor.ownfiles import style_fault
 from tests.posthouse import PostHouse
 
 Break = Callable[[Path], None]
@@ -191,6 +192,22 @@ def setting(before: str, after: str) -> Break:
             "mend it",
             id="toml",
         ),
+        pytest.param(
+            file("templates/common/letter.css", "p { margin: 1px; }\nh1 { color: red;\n"),
+            "fault",
+            "files",
+            "letter.css:2: { begins a block that is not ended",
+            "mend it",
+            id="css",
+        ),
+        pytest.param(
+            file("templates/common/letter.typ", "#let a = 1\n#nope()\n"),
+            "fault",
+            "files",
+            "letter.typ:2: unknown variable: nope",
+            "mend it",
+            id="typ",
+        ),
         pytest.param(file("maps/mine.toml", "golf = 3"), "fault", "files", "mine.toml", "mend it", id="map"),
         pytest.param(
             file("templates/dampfros/x.txt.j2", "x"),
@@ -236,6 +253,29 @@ def test_what_is_wrong_is_said_with_what_to_do(
     assert remedy in found[0].partition(text)[2]
     assert told.exit_code == (1 if level == "fault" else 0)
     assert "Traceback" not in told.output
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("/* { */ p::before { content: '}'; }", ""),
+        ("p {}\n}", "2: } ends a block that was not begun"),
+        ("/* p {}\n", "1: /* is not ended"),
+        ("p { content: 'x }", "1: ' is not ended"),
+        ("@media print {\n p {}\n", "1: { begins a block that is not ended"),
+    ],
+)
+def test_a_stylesheet_that_ends_too_early_or_never_is_told_with_its_line(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "a.css").write_text(text, "utf-8")
+    assert style_fault(tmp_path / "a.css") == (f"{tmp_path / 'a.css'}:{told}" if told else "")
+
+
+def test_a_wish_for_pdf_that_cannot_be_made_is_worth_a_warning(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    setting('attach = ""', 'attach = "pdf"')(folder)
+    assert lines(doctor(folder), "warning") == []
+    monkeypatch.setattr("referee.report.renderer.find_spec", lambda _: None)
+    (found,) = lines(doctor(folder), "warning")
+    assert "newsletters as PDF are wished" in found
 
 
 def test_believing_every_sender_is_worth_a_warning_where_strangers_can_write(folder: Path) -> None:

@@ -6,10 +6,15 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from referee.core.errors import ConfigError, RefereeError, how_to_install
 
 PATIENCE = 60  # seconds
+
+
+class NotInstalled(ConfigError):
+    """The extra that draws a kind of file is not installed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,11 +29,15 @@ class Renderer:
     libraries: tuple[str, ...]
     what: str
 
+    @property
+    def is_installed(self) -> bool:
+        return all(find_spec(library) is not None for library in self.libraries)
+
     def render(self, program: str, svg_text: str, arguments: Sequence[object]) -> bytes:
         """Return what *program*, in Python, writes when it reads the SVG.
 
         Raises:
-            ConfigError: the extra is not installed.
+            NotInstalled: the extra is missing.
             RefereeError: the renderer failed or took too long.
         """
         command = [sys.executable, "-I", "-c", program, *map(str, arguments)]
@@ -44,5 +53,5 @@ class Renderer:
         said = done.stderr.decode("utf-8", "replace").strip()
         if any(f"No module named '{each}'" in said for each in self.libraries):
             lacking = f"need the extra {self.extra}, which is not installed"
-            raise ConfigError(f"{self.what} {lacking}: {how_to_install(self.extra)}, or ask for an .svg")
+            raise NotInstalled(f"{self.what} {lacking}: {how_to_install(self.extra)}, or ask for an .svg")
         raise RefereeError(f"{failed}: {said.splitlines()[-1] if said else 'the renderer ended early'}.")

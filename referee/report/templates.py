@@ -19,7 +19,7 @@ from referee.core.orders import Complaint
 from referee.report import columns, html
 from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar
-from referee.report.folders import Folders, FoldersLoader, merged_toml
+from referee.report.folders import Folder, Folders, FoldersLoader, merged_toml
 from referee.report.quoting import barred, one_line, quoted_text
 from referee.report.sentences import Sentences, Spoken, SpokenTranslations
 
@@ -104,8 +104,12 @@ class Stationery:
 
     def source(self, file: str, game: str) -> str:
         """Return a file of the templates that Jinja does not read: the first there is."""
+        return self.place(file, game).read_text(encoding="utf-8")
+
+    def place(self, file: str, game: str) -> Folder:
+        """Return where it lies."""
         places = (folder.joinpath(file) for folder in self._folders(game))
-        return next(place for place in places if place.is_file()).read_text(encoding="utf-8")
+        return next(place for place in places if place.is_file())
 
     def table(self, game: str, name: str) -> Mapping[str, Mapping[str, Any]]:
         """Return the tables of a game's ``words.toml`` or ``complaints.toml``, untranslated. Raises ConfigError."""
@@ -124,11 +128,11 @@ class Stationery:
             raise ConfigError(f"template {error.name!r} was not found in the folders of the game {game!r}") from error
         except Exception as error:
             place = _place_of(error)
-            if place is None or self._is_shipped(place[0], game):
+            if place is None or self.is_shipped(place[0], game):
                 raise
             raise ConfigError(f"{place[0]}:{place[1]}: {error}") from error
 
-    def _is_shipped(self, file: str, game: str) -> bool:
+    def is_shipped(self, file: str, game: str) -> bool:
         """Return whether a template came with the referee, whose folders are the last: then what is wrong in it is our fault."""
         return Path(file).is_relative_to(Path(str(self._folders(game)[-1])).parent)
 

@@ -40,6 +40,11 @@ def facts(db: Database, names: Iterable[str]) -> dict[str, str]:
     return {row["name"]: row["value"] for row in db.query(f"SELECT * FROM club WHERE name IN ({marks})", asked)}  # noqa: S608
 
 
+def facts_of(db: Database, kind: str) -> list[str]:
+    """Return all facts of a kind, whosoever they are."""
+    return [row["value"] for row in db.query("SELECT value FROM club WHERE name GLOB ? ORDER BY name", [f"{kind} *"])]
+
+
 def move_facts_of_reader(db: Database, before: str, after: str) -> None:
     """Have what a reader has said of himself go with him to another address. Inside a transaction."""
     for kind in OF_READERS:

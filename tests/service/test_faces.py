@@ -232,6 +232,32 @@ def test_a_newsletter_on_paper_comes_by_wish_and_changes_no_format(house: PostHo
     assert written.read_bytes().startswith(b"%PDF")
 
 
+def test_a_broken_template_for_paper_is_told_before_anything_is_sent(house: PostHouse) -> None:
+    mine = house.folder / "templates" / "common" / "letter.typ"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("#let it = 1\n#nope()\n", "utf-8")
+    house.write(ANN, "ATTACH PDF")
+    house.tick()
+    played(house, 1)
+    (told,) = house.post(UMPIRE)
+    assert f"{mine}:2: unknown variable: nope" in " ".join(text_of(told).split())
+    assert house.rows("SELECT turn FROM turns WHERE turn > 0") == []
+    failed = house.command("render", "RR1", str(house.folder / "look"), "--turn", "0")
+    assert f"{mine}:2: unknown variable" in failed.stderr
+    mine.unlink()
+    assert house.tick().turns == ("RR1/1",)
+
+
+def test_who_wishes_a_pdf_that_cannot_be_made_is_told(house: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.report.renderer.find_spec", lambda _: None)
+    house.write(ANN, "ATTACH PDF")
+    house.tick()
+    assert "There will be no PDF for now" in text_of(last(house, ANN))
+    house.write(ANN, "ATTACH SVG")
+    house.tick()
+    assert "There will be no PDF for now" not in text_of(last(house, ANN))
+
+
 def test_the_opening_can_be_had_on_paper_too(house: PostHouse) -> None:
     house.command("render", "RR1", str(house.folder / "look"))
     assert (house.folder / "look" / "RR1-turn-0.pdf").read_bytes().startswith(b"%PDF")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 
+from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Drawing
 from referee.report import lettering
 from referee.report.paper.blocks import blocks_of
@@ -26,18 +28,37 @@ fonts = {"font_paths": [sys.argv[3]], "ignore_system_fonts": True}
 source = page.format(int(sys.argv[1]), int(sys.argv[2])).encode("utf-8")
 sys.stdout.buffer.write(typst.compile(source, sys_inputs={"svg": svg}, **fonts))
 """
-_PDF = Renderer(name="PDF", begin=b"%PDF", extra="pdf", libraries=("typst",), what="boards and newsletters as PDF")
+PDF = Renderer(name="PDF", begin=b"%PDF", extra="pdf", libraries=("typst",), what="boards and newsletters as PDF")
 
 # The template and its values in, as JSON; without a date the same letter is the same file. UA-1: readable aloud.
 _SET = """
 import json
+import re
 import sys
 import typst
+TEMPLATE = "letter.typ"
 told = json.load(sys.stdin.buffer)
 fonts = {"font_paths": [sys.argv[1]], "ignore_system_fonts": True}
 source = told.pop("source").encode("utf-8")
-sys.stdout.buffer.write(typst.compile(source, sys_inputs=told, pdf_standards=["ua-1"], **fonts))
+try:
+    sys.stdout.buffer.write(typst.compile(source, sys_inputs=told, pdf_standards=["ua-1"], **fonts))
+except typst.TypstError as error:
+    place = re.search(r"typ:(\\d+):", error.diagnostic)
+    sys.exit(f"{TEMPLATE}:{place[1] if place else 1}: {error.message}")
 """
+TEMPLATE = "letter.typ"
+_SAMPLE = """<h1>A</h1><h2>b</h2><h3>c</h3><p>d <b>e</b> <i>f</i><br>h</p>
+<p><span style="background-color:#000000;color:#ffffff">g</span></p>
+<ul><li>i</li></ul><blockquote>j</blockquote><pre>k</pre><table><tr><th>l</th><td align="right">1</td></tr></table>
+<img src="cid:x-chart.png@y" alt="m">"""
+
+
+class BrokenTemplate(RefereeError):
+    """A letter cannot be set by its template: ``why``, at its ``line``."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"{TEMPLATE}:{line}: {why}")
+        self.line, self.why = line, why
 
 
 def pdf(svg_text: str, width: int, height: int) -> bytes:
@@ -49,7 +70,7 @@ def pdf(svg_text: str, width: int, height: int) -> bytes:
     longer = max(width, height)
     # Rounded up, so that the picture never runs over onto a second page.
     page = tuple(-(-side * LONG_SIDE // longer) for side in (width, height))
-    return _PDF.render(_RENDER, svg_text, (page[0], page[1] + 1, lettering.FOLDER))
+    return PDF.render(_RENDER, svg_text, (page[0], page[1] + 1, lettering.FOLDER))
 
 
 def letter_pdf(
@@ -66,7 +87,8 @@ def letter_pdf(
     (``a4`` to ``a2``, ``us-letter``). *source*: the template, in Typst.
 
     Raises:
-        ConfigError, RefereeError: as ``Renderer.render``; the latter, too, where the template is wrong.
+        BrokenTemplate: the template is wrong.
+        ConfigError, RefereeError: as ``Renderer.render``.
     """
     letter = {
         "title": title,
@@ -77,4 +99,22 @@ def letter_pdf(
         "blocks": blocks_of(page),
     }
     told = {"source": source, "letter": json.dumps(letter), "board": svg(board), "chart": svg(chart) if chart else ""}
-    return _PDF.render(_SET, json.dumps(told), (lettering.FOLDER,))
+    try:
+        return PDF.render(_SET, json.dumps(told), (lettering.FOLDER,))
+    except RefereeError as error:
+        found = re.search(rf"{TEMPLATE}:(\d+): (.*)\.$", str(error))
+        if found is None:
+            raise
+        raise BrokenTemplate(int(found[1]), found[2]) from error
+
+
+def template_fault(source: str) -> tuple[int, str] | None:
+    """Return the line of what is wrong in a template, and what it is; None for nothing, and where no PDF can be made."""
+    sheet = Drawing(width=20, height=10, background="#ffffff", parts=(), title="A")
+    try:
+        letter_pdf(source, "A", "en", _SAMPLE, sheet, sheet)
+    except BrokenTemplate as broken:
+        return broken.line, broken.why
+    except ConfigError:
+        return None
+    return None

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from referee.config import FILES
 from referee.orderbook import Question
+from referee.report.paper.pdf import PDF
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import Deed, Effect, Remembered
-from referee.service.post.faces import ATTACH, FORMAT, faces_of, parse_attach, parse_format, wish, wish_name
+from referee.service.post.faces import ATTACH, FORMAT, Faces, faces_of, parse_attach, parse_format, wish, wish_name
 
 WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")  # as they are written in every language
 
@@ -20,12 +24,17 @@ def deed(club: Club, found: Found, question: Question, before: tuple[Effect, ...
     player = found.player
     values = {"kind": "faces", "what": kind, "value": question.value, "words": WORDS, "kinds": FILES}
     if not question.value:
-        return Deed(answers=({**values, "state": "asked", "faces": faces_of(club, player.game, player.address)},))
+        return Deed(answers=(_answer(values, "asked", faces_of(club, player.game, player.address)),))
     parsed = parse_format(question.value) if kind == FORMAT else parse_attach(question.value)
     if not parsed:
-        return Deed(answers=({**values, "state": "wrong", "faces": None},))
+        return Deed(answers=({**values, "state": "wrong"},))
     name = wish_name(player.address)
     said = next((each.value for each in reversed(before) if isinstance(each, Remembered) and each.name == name), "")
     value = wish(club, player.address, said, {kind: parsed})
     faces = faces_of(club, player.game, player.address, value)
-    return Deed(answers=({**values, "state": "done", "faces": faces},), effects=(Remembered(name=name, value=value),))
+    return Deed(answers=(_answer(values, "done", faces),), effects=(Remembered(name=name, value=value),))
+
+
+def _answer(values: Mapping[str, Any], state: str, faces: Faces) -> dict[str, Any]:
+    """Return what he is told of his faces; ``lacking``: those with a PDF, which cannot be made here."""
+    return {**values, "state": state, "faces": faces, "lacking": "pdf" in faces.files and not PDF.is_installed}

@@ -10,10 +10,12 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from referee.config import Config
-from referee.core.errors import RefereeError, StoreBusy, StoreDamaged
+from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
 from referee.core.wording import counted
+from referee.report.paper.pdf import PDF
 from referee.service.club.tally import lacks_something
 from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.service.post.faces import wished_files
 from referee.service.post.lockout import TRIES, lockout
 from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
@@ -106,10 +108,18 @@ def _work(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
         yield warning(WORK, found, "look at them: `referee letters --status parked`")
     else:
         yield ok(WORK, "no letter is parked")
+    yield from _paper(config, db)
     for section, server in (("imap", config.imap), ("smtp", config.smtp)):
         refused = lockout(db, section)
         if server.host and refused is not None and refused.count >= TRIES:
             yield fault(WORK, f"{refused.why} ({refused.count} times)", f"mend the login in [{section}]")
+
+
+def _paper(config: Config, db: Database) -> Iterator[Finding]:
+    wished = any("pdf" in each.split() for each in (config.attach, *wished_files(db)))
+    if wished and not PDF.is_installed:
+        remedy = f"{how_to_install(PDF.extra)}; until then newsletters come without"
+        yield warning(WORK, "newsletters as PDF are wished, and what makes them is not installed", remedy)
 
 
 def _passes(db: Database, running: int, now: datetime) -> Iterator[Finding]:

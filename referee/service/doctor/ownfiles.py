@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from referee.core.errors import RefereeError
 from referee.core.texts.tomltext import load_toml
 from referee.core.wording import counted
 from referee.games import games
+from referee.report.paper.pdf import TEMPLATE, template_fault
 from referee.report.templates import bare_environment
 from referee.resources import COMMON, own_verbs
 from referee.service.club.boards import MAPS, read_board
@@ -20,6 +22,8 @@ from referee.service.club.languages import ORDERS, Books
 from referee.service.doctor.finding import Finding, fault, ok, warning
 
 TOPIC = "files"
+# What is read over as a whole, whole comments and strings, else what is told of.
+_STYLE_MARKS = re.compile(r"""/\*.*?\*/|"[^"\n]*"|'[^'\n]*'|/\*|["'{}]""", re.DOTALL)
 MEND = "mend it, or take it away: the shipped one then holds"
 
 
@@ -27,6 +31,8 @@ def own_file_findings(config: Config) -> Iterator[Finding]:
     """Return what is to be said of files that an umpire put beside the shipped ones; nothing if he did not."""
     templates, maps = config.folder / "templates", config.folder / MAPS
     yield from _checked("template", sorted(templates.rglob("*.j2")), _template_fault)
+    yield from _checked("stylesheet", sorted(templates.rglob("*.css")), style_fault)
+    yield from _checked("paper template", sorted(templates.rglob(TEMPLATE)), _paper_fault)
     yield from _checked("catalogue", sorted(templates.rglob("*.toml")), _toml_fault)
     yield from _checked("map", sorted(maps.glob("*.toml")), lambda path: _map_fault(path, config.folder))
     known = {COMMON, *games()}
@@ -69,7 +75,15 @@ def _checked(what: str, paths: list[Path], fault_of: Callable[[Path], str]) -> I
             wrong += 1
             yield fault(TOPIC, found, MEND)
     if paths and not wrong:
-        yield ok(TOPIC, counted(len(paths), f"{what} of your own can", f"{what}s of your own can") + " be read")
+        yield ok(
+            TOPIC,
+            counted(
+                len(paths),
+                f"{what} of your own can",
+                f"{what}s of your own can",
+            )
+            + " be read",
+        )
 
 
 def _template_fault(path: Path) -> str:
@@ -80,6 +94,34 @@ def _template_fault(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         return f"{path} cannot be read: {error}"
     return ""
+
+
+def _paper_fault(path: Path) -> str:
+    try:
+        found = template_fault(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, RefereeError) as error:
+        return f"{path} cannot be read: {error}"
+    return f"{path}:{found[0]}: {found[1]}" if found else ""
+
+
+def style_fault(path: Path) -> str:
+    """Return where a block, a comment or a string is not ended, or ended twice: from there on nothing has any looks."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        return f"{path} cannot be read: {error}"
+    opened: list[int] = []
+    for mark in _STYLE_MARKS.finditer(text):
+        line = text.count("\n", 0, mark.start()) + 1
+        if mark[0] == "{":
+            opened.append(line)
+        elif mark[0] == "}" and not opened:
+            return f"{path}:{line}: }} ends a block that was not begun"
+        elif mark[0] == "}":
+            opened.pop()
+        elif mark[0] in ("/*", '"', "'"):
+            return f"{path}:{line}: {mark[0]} is not ended"
+    return f"{path}:{opened[-1]}: {{ begins a block that is not ended" if opened else ""
 
 
 def _toml_fault(path: Path) -> str:

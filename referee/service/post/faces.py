@@ -7,12 +7,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sqlite_utils import Database
+
 from referee.config import FILES, FORMATS, NO_FILES, files_fault
 from referee.core.errors import ConfigError
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.store import games
-from referee.store.club import FACES, facts, write_fact
+from referee.store.club import FACES, facts, facts_of, write_fact
 from referee.store.database.database import transaction
 
 FORMAT, ATTACH = "format", "attach"
@@ -84,6 +86,11 @@ def set_faces(club: Club, game_id: str, given: Mapping[str, str]) -> Faces:
             write_fact(club.db, name, _text({name: value for name, value in said.items() if value}))
             log_act(club, row.id, row.turn, "faces", given)
     return faces_of(club, row.id, "")
+
+
+def wished_files(db: Database) -> tuple[str, ...]:
+    """Return the files that readers wish, and umpires for their games."""
+    return tuple(json.loads(each).get(ATTACH, "") for each in facts_of(db, FACES))
 
 
 def _told(kept: Mapping[str, str], name: str) -> dict[str, str]:

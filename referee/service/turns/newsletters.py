@@ -16,6 +16,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Print
 from referee.mail.compose import Attachment, content_id
+from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
 from referee.service.club.club import Club
 from referee.service.club.pictures import Picture
@@ -121,16 +122,25 @@ class _Telling:
     def paper(
         self, language: str, rendered: Rendered, paper: str = "a4", map_paper: str = "a4", *, needed: bool = False
     ) -> tuple[Attachment, ...]:
-        """Return the newsletter as PDF, nothing where none can be made, unless it is *needed*: then that is an error."""
-        from referee.report.paper.pdf import letter_pdf  # here, because few readers ask for it
+        """Return the newsletter as PDF, nothing where none can be made, unless it is *needed*: then that is an error. Raises
+        ConfigError with file and line where the umpire's own template is wrong.
+        """
+        from referee.report.paper.pdf import (  # here, because few readers ask for it
+            TEMPLATE,
+            BrokenTemplate,
+            letter_pdf,
+        )
 
         rules, state, translate = self._rules, self.news.state, self._translate(language)
         board = rules.drawing(state, translate, Print(events=self.news.events, paper=True))
         chart = rules.chart(state, translate) if self.news.turn else None
-        source = self._stationery.source("letter.typ", rules.name)
+        place = self._stationery.place(TEMPLATE, rules.name)
         try:
+            source = place.read_text(encoding="utf-8")
             made = letter_pdf(source, rendered.subject, language, rendered.page, board, chart, paper, map_paper)
-        except RefereeError:
+        except RefereeError as error:
+            if isinstance(error, BrokenTemplate) and not self._stationery.is_shipped(str(place), rules.name):
+                raise ConfigError(f"{place}:{error.line}: {error.why}") from error
             if needed:
                 raise
             return ()
@@ -206,7 +216,7 @@ def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]
     files = telling.files(player.language, Faces(format="html", files=FILES), telling.seen(player.code)[1])
     made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{rendered.text}".encode()}
     made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
-    with suppress(ConfigError):  # the extra is not there; a template that is wrong is told
+    with suppress(NotInstalled):
         files += telling.paper(player.language, rendered, needed=True)
     return made | {file.name: file.content for file in files}
 
