@@ -26,7 +26,7 @@ from referee.games.volldampf.position.orders import Bid
 from referee.games.volldampf.position.state import Bar, State
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.scenes import private_scene, scene
-from referee.games.volldampf.report.story import story
+from referee.games.volldampf.report.story import ranking, story
 from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import view
 from referee.report.columns import LINE_WIDTH
@@ -237,7 +237,24 @@ def test_what_happens_to_several_alike_is_one_line() -> None:
     text = written((state, (*declined, TripDeclined(player="DAN", trip=1, wished=False), *lasts)), "ANN")
     assert "ANN, BOB, CAT: no delivery, by choice." in text
     assert "DAN: no delivery; nothing was ordered that could be made." in text
-    assert text.count("an action card for last place") == 1
+    assert text.partition("The round =")[2].count("an action card for last place") == 1
+
+
+def test_a_newsletter_begins_with_its_reader_what_he_did_what_he_has_and_what_he_decides() -> None:
+    state, _ = turn = turns()["trips"]
+    for row in ranking(state, None):
+        code = row["code"]
+        own, _, told = letter(turn, code).text.partition("The round\n=")
+        assert "Your round" in own
+        assert f"You have income {row['income']} (" in own
+        assert f"score {row['score']}, place {row['place']}." in " ".join(own.split())
+        assert "Accounts" in told or "Final table" in told
+        mine = re.findall(r"^- ([A-Z]{3})\b", own.partition("Your round")[2], re.MULTILINE)
+        assert mine
+        assert set(mine) == {code}
+    watched = letter(turn, "").text
+    assert "Your round" not in watched
+    assert "You have income" not in watched
 
 
 def test_standings_show_the_change_of_income_since_the_round_before() -> None:
