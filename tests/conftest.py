@@ -13,9 +13,12 @@ import pytest
 from hatch_build import compile_catalogues
 from referee.games import games
 from referee.mail.compose import Composed, Outgoing, composed
+from referee.reader import process
 from referee.service.club.pictures import Pictures
 from tests.browser import browser  # noqa: F401 (a fixture)
 from tests.emptystores import copied_store
+from tests.forkedcommands import PARENT
+from tests.forkedreader import forking
 from tests.pictures import tiny_picture
 from tests.posthouse import INSTALLED, PostHouse
 from tests.secrecy import codes_in_text
@@ -68,6 +71,13 @@ def _quick_pictures() -> Iterator[None]:
 def real_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards in letters are drawn as in a club."""
     monkeypatch.setattr(Pictures, "png", DRAWN)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _readers_are_forked() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(process, "_start", forking(PARENT))
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -10,3 +10,4 @@ import referee
 for _found in walk_packages(referee.__path__, "referee."):
     if not _found.name.endswith("__main__"):
         import_module(_found.name)
+import_module("tests.forkedcommands")

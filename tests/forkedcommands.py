@@ -1,6 +1,7 @@
 """Commands in processes of their own, forked from one that has imported everything: to import it takes most of a command's time.
 
-What it is that runs is ``python -m referee``, with arguments, an environment and streams of its own, and it may be killed.
+What it is that runs is ``python -m referee``, with arguments, an environment and streams of its own, and it may be killed; its
+reader of letters is forked in its turn.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from referee.reader import process
+from tests.forkedreader import forking
+
 ROOT = Path(__file__).parent.parent
 PATIENCE = 60  # seconds
 
 _STREAMS = {1: "out", 2: "err"}  # by the numbers that the system knows them by
-_PARENT = multiprocessing.get_context("forkserver")
-_PARENT.set_forkserver_preload(["tests.everymodule"])
+PARENT = multiprocessing.get_context("forkserver")
+PARENT.set_forkserver_preload(["tests.everymodule"])
 
 
 def run_forked(
@@ -31,7 +35,7 @@ def run_forked(
         subprocess.TimeoutExpired: it takes too long, and was killed.
     """
     with tempfile.TemporaryDirectory() as folder:
-        process = _PARENT.Process(target=_become, args=(list(arguments), dict(environment), folder, first))
+        process = PARENT.Process(target=_become, args=(list(arguments), dict(environment), folder, first))
         process.start()
         process.join(PATIENCE)
         if process.exitcode is None:
@@ -51,6 +55,7 @@ def _become(arguments: list[str], environment: dict[str, str], folder: str, firs
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(ROOT)
+    process._start = forking(multiprocessing.get_context("fork"))  # type: ignore[assignment]
     if first is not None:
         first()
     sys.argv = ["referee", *arguments]
