@@ -202,7 +202,7 @@ def test_letters_wait_while_the_umpires_own_template_is_damaged(house: PostHouse
     own.parent.mkdir(parents=True)
     own.write_text("Subject: ok\n{% if %}")
     house.write(ANN, "STEP 1")
-    for _ in range(4):
+    for _ in range(2):  # how it is when a letter is handled alone: tests/service/test_deadly_letters.py
         with pytest.raises(ConfigError, match=r"acknowledgement\.txt\.j2:2"):
             house.tick()
     own.write_text("Subject: mine\n\nThanks, {{ reader.name }}.")
