@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from email.message import EmailMessage
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -99,9 +100,16 @@ def respond(house: PostHouse, text: str, after: int, passes: int) -> None:
         house.clock.advance(hours=4)
 
 
-@pytest.mark.parametrize("after", [0, 1, 7])
 @pytest.mark.parametrize(
-    "text", ["Thank you, we shall read your letter soon.", "PRESS: I am at sea.", "NOTE: I am at sea."]
+    ("text", "after"),
+    [
+        each if place % 4 == 0 else pytest.param(*each, marks=pytest.mark.testlong)  # each text and each delay once
+        for place, each in enumerate(
+            product(
+                ["Thank you, we shall read your letter soon.", "PRESS: I am at sea.", "NOTE: I am at sea."], [0, 1, 7]
+            )
+        )
+    ],
 )
 def test_an_autoresponder_without_any_header_falls_silent(house: PostHouse, text: str, after: int) -> None:
     """Even one so slow that it never writes many letters a day, whatever its text reads as."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -290,9 +291,24 @@ def _play(state: State, seed: str, *, sabotages: bool = True, absent: str = "") 
     return played
 
 
-@pytest.mark.parametrize("options", [{}, POST, OTHERS], ids=["referee", "post", "others"])
-@pytest.mark.parametrize("pace", [TOGETHER, ONE_BY_ONE])
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+PLAYED: Mapping[str, Mapping[str, Any]] = {"referee": {}, "post": POST, "others": OTHERS}
+PACES = (TOGETHER, ONE_BY_ONE)
+
+
+@pytest.mark.parametrize(
+    ("players", "pace", "options"),
+    [
+        # Every pair of options and players with every change, at both paces by turns; at the other pace as a long test.
+        pytest.param(
+            players,
+            pace,
+            options,
+            id=f"{name}-{pace}-{players}",
+            marks=[pytest.mark.testlong] if pace != PACES[(players + place) % 2] else [],
+        )
+        for (place, (name, options)), pace, players in product(enumerate(PLAYED.items()), PACES, range(2, 7))
+    ],
+)
 def test_whole_games_end_in_their_rounds_and_lose_nothing(players: int, pace: str, options: Mapping[str, Any]) -> None:
     """V5.1, digest 8.1: 6, 5, 4, 4, 4 rounds use the track cards up; one player of each table never writes."""
     begun = start(laid(players, pace, **options), SeededDice("whole")).state
@@ -306,8 +322,15 @@ def test_whole_games_end_in_their_rounds_and_lose_nothing(players: int, pace: st
     assert final.built
 
 
-@pytest.mark.parametrize("seed", ["a", "b"])
-@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize(
+    ("players", "seed"),
+    [
+        (2, "a"),
+        (3, "b"),
+        (5, "a"),
+        *(pytest.param(*each, marks=pytest.mark.testlong) for each in ((2, "b"), (3, "a"), (5, "b"))),
+    ],
+)
 def test_both_paces_play_the_same_game(players: int, seed: str) -> None:
     """With everything sealed that is sealed together, each decision on its own comes to the same positions."""
     ends = []
