@@ -1,4 +1,7 @@
-"""The demo: a whole game by mail, in many mail programs' ways of writing."""
+"""The demo: a whole game by mail, in many mail programs' ways of writing.
+
+With every change whole games are played like it in ``tests/service/test_games_by_mail.py``.
+"""
 
 import json
 import re
@@ -30,6 +33,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return play_demo(tmp_path_factory.mktemp("demo") / "club", "dampfross", lambda rounds, of: None, "a fixed seed")
 
 
+@pytest.mark.testlong
 def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None:
     assert played.turns == 12
     assert "The game is over." in played.final
@@ -60,6 +64,7 @@ def test_the_demo_of_volldampf_plays_four_rounds_to_the_final_table(tmp_path: Pa
         assert all(len(line) <= 84 for line in path.read_text("utf-8").splitlines()), path
 
 
+@pytest.mark.testlong
 def test_every_letter_of_the_demo_was_read_and_answered_once(played: Played) -> None:
     with sqlite3.connect(played.folder / "referee.db") as db:
         letters = dict(db.execute("select status, count(*) from letters group by status"))
@@ -71,6 +76,7 @@ def test_every_letter_of_the_demo_was_read_and_answered_once(played: Played) -> 
     assert faulty == 2  # the two slips that the demo makes and mends
 
 
+@pytest.mark.testlong
 def test_no_line_of_a_newsletter_is_too_long_but_for_tables(played: Played) -> None:
     for path in (played.folder / "mail" / "out" / "new").iterdir():
         body = read_own(path.read_bytes()).get_body(("plain",))
@@ -79,6 +85,7 @@ def test_no_line_of_a_newsletter_is_too_long_but_for_tables(played: Played) -> N
             assert len(line) <= 76, line
 
 
+@pytest.mark.testlong
 def test_stored_orders_give_the_same_events_byte_for_byte(played: Played) -> None:
     with open_club(read_config(played.folder)) as club:
         compared = list(replay(club, played.game))
@@ -87,6 +94,7 @@ def test_stored_orders_give_the_same_events_byte_for_byte(played: Played) -> Non
     assert sum(each.events for each in compared) > 500
 
 
+@pytest.mark.testlong
 def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: Played) -> None:
     with open_club(read_config(played.folder)) as club:
         assert verify_game(club, played.game).faults == ()
