@@ -35,7 +35,8 @@ def certificate(folder: Path, begins: str, ends: str) -> Path:
     """Write a certificate for localhost that holds between two days, with its key."""
     for name, text in {"ca.conf": SIGNING, "index.txt": "", "serial": "01\n"}.items():
         (folder / name).write_text(text)
-    asking = "req -new -newkey rsa:2048 -nodes -subj /CN=localhost -keyout key.pem -out request.pem"
+    key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem"
+    asking = f"req -new {key} -subj /CN=localhost -out request.pem"
     signing = "ca -selfsign -batch -notext -config ca.conf -keyfile key.pem -in request.pem -out cert.pem"
     for command in (asking, f"{signing} -startdate {begins}000000Z -enddate {ends}000000Z"):
         subprocess.run(("openssl", *command.split()), cwd=folder, capture_output=True, check=True)
