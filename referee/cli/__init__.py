@@ -54,6 +54,7 @@ PLACES = {
     "forget": "backup:forget",
     "scenario": "scenario:scenario",
     "demo": "demo:demo",
+    "practice": "practice:practice",
 }
 
 

@@ -57,6 +57,12 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "backup": ("backup /srv/backups/2026-12-20",),
     "scenario": ("scenario my_case.toml --explain",),
     "demo": ("demo", "demo --game volldampf --into volldampf"),
+    "practice": (
+        "practice",
+        "practice volldampf --players 4 --into volldampf",
+        "practice dampfross --map bavaria --lang de --no-browser",
+        "practice --orders my_orders.txt",
+    ),
     "game open": ("game open dampfross --map ireland --seats 5 --when-full",),
     "game invite": ('game invite RR7 "Ann <ann@example.org>" "Bob <bob@example.org>"',),
     "game signups": ("game signups RR7",),

@@ -101,11 +101,12 @@ const Shell = (() => {
     for (const each of document.querySelectorAll("[data-w]")) each.textContent = word(each.dataset.w);
     for (const each of document.querySelectorAll("[data-a]")) each.setAttribute("aria-label", word(each.dataset.a));
 
-    let reader = told.players.some(each => each.code === asked.c) ? asked.c : "";
+    const alone = told.players.length === 1 ? told.players[0].code : ""; // at practice
+    let reader = told.players.some(each => each.code === asked.c) ? asked.c : alone;
     let address = isAddress(asked.to || "") ? asked.to : "";
     let tries = [], current = 0, at = "", view = null, ghost = null, kept = null;
     const notes = [];
-    if (asked.damaged || (asked.c && !reader)) notes.push(word("damaged"));
+    if (asked.damaged || (asked.c && reader !== asked.c)) notes.push(word("damaged"));
     const now = () => tries[current];
     const plan = () => now().past[now().past.length - 1];
 

@@ -105,7 +105,7 @@ def _play(
     number = 0
     for turn in range(MOST_TURNS):
         post = mailboxes.newsletters(game, turn)
-        _file(club.config.folder, game, post[0])
+        file_newsletter(club.config.folder, game, post[0])
         told(*post[0].rounds)
         if post[0].finished:
             return _played(club.config.folder, game, post[0], seats, number)
@@ -147,7 +147,7 @@ def _write(mailboxes: Mailboxes, newsletter: Newsletter, number: int, answer: An
     mailboxes.write(number, newsletter.recipient, answer.recipient, PROGRAMS[number % len(PROGRAMS)](answer))
 
 
-def _file(folder: Path, game: str, newsletter: Newsletter) -> None:
+def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:
     """Keep a newsletter with all its faces where a visitor finds them: text, page, pictures, board."""
     place = folder / "newsletters"
     place.mkdir(exist_ok=True)

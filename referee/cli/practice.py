@@ -1,0 +1,187 @@
+"""Practice: a newcomer against built-in players, orders at a prompt."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from referee.cli.base import private
+from referee.cli.logs import configure, tell
+from referee.cli.printing import say
+from referee.config import Log
+from referee.core.errors import ConfigError, RefereeError
+from referee.orderbook.language.verbs import Verb
+from referee.service.practice import Practice, Wish, open_practice
+
+ORDERS = "orders.txt"
+LARGEST = 100_000  # bytes of a file of orders
+HINT = """\
+Paste or type your orders; a line END or an empty line sends them, as often as you like: the last ones count.
+HELP explains how orders are written, RULES the game. And here:
+  play          plays the turn
+  newsletter    prints the newsletter
+  open          opens its page and the order desk once more
+  file FILE     sends what is written in a file; {orders} is sent by an empty line
+  quit          ends; the same command goes on where you stopped"""
+
+
+@click.command()
+@click.argument("kind", metavar="[dampfross|volldampf]", required=False, default="")
+@click.option("--map", "--board", "board", metavar="NAME", default="", help="A map that comes with the game.")
+@click.option("--players", type=int, default=0, metavar="N", help="So many players, you among them; 3 if not given.")
+@click.option(
+    "--into",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path("practice"),
+    show_default=True,
+    help="The folder to play in; a game that lies there goes on.",
+)
+@click.option("--lang", "language", default="", metavar="LANGUAGE", help="In which you are written to, as de.")
+@click.option(
+    "--orders", "file", type=click.Path(path_type=Path), help="A file with orders, sent before anything is asked."
+)
+@click.option("--no-browser", "closed", is_flag=True, help="Print where the pages lie instead of opening them.")
+def practice(kind: str, board: str, players: int, folder: Path, language: str, file: Path | None, closed: bool) -> None:
+    """Play against built-in players, on this machine alone: no mail, no club to set up.
+
+    The newsletter and the order desk open in your browser. Orders are pasted at the prompt or come from a file, and the answer
+    to them is printed; "play" plays the turn, "quit" ends for today.
+    """
+    configure(Log(level="error", format="text"))  # what a club's log tells is for umpires
+    wish = Wish(kind=kind.casefold(), board=board, players=players, language=language)
+    with private(), open_practice(folder, wish) as game:
+        _Prompt(game, folder, closed=closed).run(file)
+
+
+class _Prompt:
+    """The prompt at which somebody plays."""
+
+    def __init__(self, game: Practice, folder: Path, *, closed: bool) -> None:
+        self._game, self._closed = game, closed
+        self._dropped = folder / ORDERS
+        self._lines = sys.stdin.buffer
+        self._warned = 0  # the turn for which he was asked whether he means to send nothing
+        self._acts: dict[str, Callable[[], None]] = {
+            "play": self._play,
+            "newsletter": lambda: say(game.newsletter().text),
+            "open": self._show,
+            "?": self._hint,
+        }
+
+    def run(self, file: Path | None) -> None:
+        """Ask until the game is over, or nobody is there to answer."""
+        self._tell_players()
+        self._show()
+        self._hint()
+        if file is not None:
+            self._send_file(file)
+        while not self._game.is_over:
+            line = self._read("\n> ")
+            words = (line or "quit").split()
+            if words[:1] in (["quit"], ["exit"]) and len(words) == 1:
+                say("The same command goes on here.")
+                return
+            self._do(words, line or "")
+
+    def _do(self, words: list[str], line: str) -> None:
+        """Do what one line asks, and say what stands in its way."""
+        try:
+            if not words:
+                self._look_for_file()
+            elif len(words) == 1 and words[0].casefold() in self._acts:
+                self._acts[words[0].casefold()]()
+            elif words[0].casefold() == "file" and len(words) > 1:
+                self._send_file(Path(line.split(maxsplit=1)[1].strip()).expanduser())
+            else:
+                self._send(self._whole(line))
+        except RefereeError as error:
+            tell(str(error))
+
+    def _whole(self, first: str) -> str:
+        """Return a letter: a question at once, else all lines up to END, or to an empty one where no ORDERS stands above."""
+        book = self._game.position.book
+        if _begins(first, book.of_kind("question")):
+            return first
+        lines, framed = [first.rstrip("\n")], _begins(first, book.of_kind("begin"))
+        while True:
+            line = self._read("")
+            if line is None or not (line.strip() or framed):
+                return "\n".join(lines)
+            lines.append(line.rstrip("\n"))
+            if _begins(line, book.of_kind("end")) and len(line.split()) == 1:
+                return "\n".join(lines)
+
+    def _send(self, text: str) -> None:
+        answers = self._game.write(text)
+        for answer in answers:
+            say(answer)
+        if not answers:
+            say("The referee has no answer to that; ? says what can be done here.")
+
+    def _send_file(self, file: Path) -> None:
+        self._send(_text_of(file))
+
+    def _look_for_file(self) -> None:
+        """Send what lies in the folder, and keep it under another name, so that it is sent once."""
+        if not self._dropped.is_file():
+            return
+        self._send_file(self._dropped)
+        self._dropped.replace(self._dropped.with_name("orders.sent.txt"))
+
+    def _play(self) -> None:
+        turn = self._game.position.row.turn
+        if not self._game.has_ordered and self._warned != turn:
+            self._warned = turn
+            say(f"You have no orders on file for turn {turn}. Send some, or say play once more to play it without any.")
+            return
+        self._game.play()
+        say(f"Turn {turn} was played.")
+        self._show()
+        if self._game.is_over:
+            say(self._game.newsletter().text)
+
+    def _tell_players(self) -> None:
+        position = self._game.position
+        others = ", ".join(each.code for each in position.players if each.code != self._game.code)
+        say(
+            f"{self._game.game}: {position.rules.title}. You are {self._game.code}, against {others} (built-in players)."
+        )
+
+    def _show(self) -> None:
+        """Say where newsletter and desk lie, and open them."""
+        newsletter, desk = self._game.files()
+        say(f"newsletter: {newsletter}" + (f"\norder desk: {desk}" if desk else ""))
+        pages = [each for each in (newsletter, desk) if each]
+        if not self._closed and any(click.launch(str(page.resolve())) for page in pages):
+            self._closed = True
+            tell("no browser could be opened: open these files yourself (--no-browser spares the trial)")
+
+    def _read(self, prompt: str) -> str | None:
+        """Return the next line that was typed, None at the end of all."""
+        click.echo(prompt, nl=False)
+        return self._lines.readline().decode("utf-8", "replace") or None
+
+    def _hint(self) -> None:
+        say(HINT.format(orders=self._dropped))
+
+
+def _begins(line: str, verbs: tuple[Verb, ...]) -> bool:
+    """Return whether a line begins with the name of one of some verbs."""
+    said = f"{' '.join(line.upper().rstrip(':.!').split())} "
+    return any(said.startswith(f"{alias.upper()} ") for verb in verbs for alias in verb.aliases)
+
+
+def _text_of(file: Path) -> str:
+    """Return what is written in a file of orders. Raises ConfigError."""
+    try:
+        if file.stat().st_size > LARGEST:
+            raise ConfigError(f"{file} is too large for a letter of orders: at most {LARGEST} bytes")
+        return file.read_text("utf-8-sig")
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise ConfigError(f"{file} is no text in UTF-8: save it as plain text") from None

@@ -1,0 +1,226 @@
+"""A game of one person against built-in players on his own machine: letters go through folders, no deadline presses.
+
+Underneath lies a club as any: letters are read, answered and adjudicated by the passes that a year of mail is made of.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from referee.config import LONGEST, Value, read_config
+from referee.core.errors import ConfigError
+from referee.core.game import Game
+from referee.games import game_named
+from referee.mail.ownletters import read_own, text_in
+from referee.service.club.club import Club, make_club, open_club
+from referee.service.club.positions import Position
+from referee.service.deadlines.clock import order_play
+from referee.service.demo.casts import CASTS
+from referee.service.demo.players import Newsletter, read_newsletters
+from referee.service.demo.programs import Answer, plain
+from referee.service.demo.show import REFEREE, file_newsletter
+from referee.service.post.builtin import BUILT_IN_DOMAIN, keep_seats
+from referee.service.tick import tick
+from referee.service.turns.newgames import new_game
+from referee.service.turns.orderdesk import desk_name, old_desk, order_desk
+from referee.service.turns.proposals import Invited, Proposal, parse_player
+from referee.service.umpire.builtin import NAME
+from referee.store import games, letters
+from referee.store import orders as filed
+
+MARK = ".practice"  # lies in the folder: what was wished for, as JSON
+ADDRESS = "you@example.org"
+KIND, PLAYERS, LANGUAGE = "dampfross", 3, "en"
+
+_MOST_TURNS = 200  # that built-in players play among themselves before the person is asked again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """The game that is wanted; "" and 0 where nothing was said."""
+
+    kind: str = ""
+    board: str = ""
+    players: int = 0
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Practice:
+    """An open practice game. ``code``: the person's."""
+
+    club: Club
+    game: str
+    code: str
+
+    @property
+    def position(self) -> Position:
+        """The game as it stands."""
+        return self.club.positions.of(self.club.db, games.game(self.club.db, self.game))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to be ordered."""
+        return self.position.row.status != "running"
+
+    @property
+    def has_ordered(self) -> bool:
+        """Whether orders of the person are on file for the awaited turn."""
+        rows = filed.sets(self.club.db, self.game, self.position.row.turn)
+        return any(each.player == self.code and not each.withdrawn for each in rows)
+
+    def newsletter(self) -> Newsletter:
+        """Return the newest one that the person was sent."""
+        turn = games.last_turn(self.club.db, self.game).turn
+        return read_newsletters(self.club.config.mail_out, self.game, turn)[0]
+
+    def files(self) -> tuple[Path, Path | None]:
+        """Write the newest newsletter, and the order desk of the awaited turn, None when the game is over; return where."""
+        folder, position, newsletter = self.club.config.folder, self.position, self.newsletter()
+        file_newsletter(folder, self.game, newsletter)
+        stem = folder / "newsletters" / f"{self.game}-turn-{newsletter.turn:02}"
+        page = next(file for each in (".html", ".txt") if (file := stem.with_name(stem.name + each)).exists())
+        if self.is_over or not position.awaited:
+            return page, None
+        awaited, language = position.row.turn, self.club.config.language
+        for turn in range(1, awaited):
+            if (played := folder / desk_name(self.game, turn)).exists():
+                played.write_bytes(old_desk(self.club, self.game, turn, awaited, language))
+        desk = folder / desk_name(self.game, awaited)
+        desk.write_bytes(order_desk(self.club, position, language, (position.player(self.code),)))
+        return page, desk
+
+    def write(self, text: str) -> tuple[str, ...]:
+        """Post a letter, make a pass, and return what the person is answered."""
+        before, newest = self._sent(), self.newsletter()
+        number = letters.highest(self.club.db) + 1
+        raw = plain(
+            Answer(
+                sender=ADDRESS,
+                sender_name="You",
+                recipient=newest.reply_to or REFEREE,
+                subject=newest.subject,
+                text=text,
+                original="",
+                original_id=newest.message_id,
+                written=self.club.clock(),
+                message_id=f"<{number}.{self.game}@example.org>",
+            )
+        )
+        (self.club.config.mail_in / "new" / f"{number:05}.practice").write_bytes(raw)
+        tick(self.club)
+        return tuple(text_in(read_own(path.read_bytes())) for path in sorted(self._sent() - before))
+
+    def play(self) -> None:
+        """Play the awaited turn, and those after it that ask nothing of the person."""
+        for _ in range(_MOST_TURNS):
+            order_play(self.club, self.game, self.position.row.turn)
+            tick(self.club)
+            if self.is_over or self.code in self.position.awaited:
+                return
+
+    def _sent(self) -> set[Path]:
+        return set((self.club.config.mail_out / "new").iterdir())
+
+
+@contextmanager
+def open_practice(folder: Path, wish: Wish) -> Iterator[Practice]:
+    """Open the practice game of a folder, or begin one there.
+
+    Raises:
+        ConfigError: the folder holds something else, or another game than is wished for; or there is no such game.
+        NotFound: there is no such game.
+    """
+    wished = _begun(folder, wish) or _make(folder, _completed(wish))
+    with open_club(read_config(folder)) as club:
+        if not games.all_games(club.db):
+            _begin(club, wished)
+        tick(club)
+        (row,) = games.all_games(club.db)
+        position = club.positions.of(club.db, row)
+        code = next(each.code for each in position.players if each.address == ADDRESS)
+        yield Practice(club=club, game=row.id, code=code)
+
+
+def _begun(folder: Path, wish: Wish) -> Wish | None:
+    """Return what was wished for in a folder where a practice game lies, None in an empty one. Raises ConfigError."""
+    if folder.exists() and not folder.is_dir():
+        raise ConfigError(f"{folder} is a file; name a folder with --into")
+    if not folder.exists() or not any(folder.iterdir()):
+        return None
+    if not (folder / MARK).is_file():
+        raise ConfigError(f"{folder} holds something else than a practice game; name another folder with --into")
+    try:
+        there = Wish(**json.loads((folder / MARK).read_text("utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise ConfigError(f"{folder / MARK} is damaged: begin anew in another folder with --into ({error})") from None
+    for name, asked in asdict(wish).items():
+        if asked and asked != getattr(there, name):
+            told = f"a game with {name} {getattr(there, name)} is being played in {folder}, not with {asked}"
+            raise ConfigError(f"{told}; leave that out to go on with it, or begin another with --into")
+    return there
+
+
+def _completed(wish: Wish) -> Wish:
+    """Return a wish with everything said. Raises ConfigError, NotFound."""
+    rules = game_named(wish.kind or KIND)
+    if rules.name not in CASTS:
+        raise ConfigError(f"{rules.title} has no built-in players to practise against (there is {', '.join(CASTS)})")
+    board = wish.board.casefold() or CASTS[rules.name].board
+    if board not in rules.boards():
+        raise ConfigError(f"{rules.title} has no map {wish.board!r} (there is {', '.join(rules.boards())})")
+    least, most = rules.players
+    if wish.players and not least <= wish.players <= most:
+        raise ConfigError(
+            f"{rules.title} is for {least} to {most} players, you among them; {wish.players} was asked for"
+        )
+    return Wish(kind=rules.name, board=board, players=wish.players or PLAYERS, language=wish.language or LANGUAGE)
+
+
+def _make(folder: Path, wish: Wish) -> Wish:
+    """Make the folder and the club in it; return the wish."""
+    settings: dict[str, Value] = {"club.name": "Practice", "club.language": wish.language, "mail.address": REFEREE}
+    settings |= {"identity.policy": "address", "players.attach": "svg json", "deadlines.downtime_hold": 0}
+    settings |= {"mail.replies_per_day": 10_000, "mail.replies_per_game": 10_000}
+    settings |= {"deadlines.days": LONGEST, "deadlines.early_delay": -1}  # turns are played when the person says so
+    make_club(folder, settings)
+    (folder / MARK).write_text(json.dumps(asdict(wish)), "utf-8")
+    return wish
+
+
+def _begin(club: Club, wish: Wish) -> None:
+    rules = game_named(wish.kind)
+    players = _seats(rules, wish.players)
+    bots = [each.code for each in players[1:]]
+    proposal = Proposal(kind=wish.kind, board=wish.board, players=players)
+    new_game(club, proposal, beside=lambda made: keep_seats(club, [(made.row.id, code) for code in bots]))
+
+
+def _seats(rules: Game, number: int) -> tuple[Invited, ...]:
+    """Return the person's seat and those of built-in players, with the companies of the demo while there are enough."""
+    cast = CASTS[rules.name]
+    known = [parse_player(text) for text in cast.players]
+    free = [colour for colour in rules.colours if colour not in {each.colour for each in known}]
+    known += [Invited(code=colour[:3].upper(), colour=colour, name="", address="") for colour in free]
+    seats = [
+        replace(
+            each,
+            name=f"{NAME} {each.code}",
+            address=f"{each.code.lower()}@{BUILT_IN_DOMAIN}",
+            company=cast.companies.get(each.code, ""),
+        )
+        for each in known
+    ]
+    seats[0] = replace(seats[0], name="You", address=ADDRESS)
+    if number == 2 and rules.presets[rules.default_preset].get("two_players") == "pairs":
+        return tuple(_leading_both(one, other) for one, other in zip(seats[:2], seats[2:4], strict=True))
+    return tuple(seats[:number])
+
+
+def _leading_both(one: Invited, other: Invited) -> Invited:
+    """Return a player who leads his own company and another."""
+    return replace(one, second_code=other.code, second_colour=other.colour, second_company=other.company)

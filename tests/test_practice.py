@@ -1,0 +1,123 @@
+"""Practice: a person plays against built-in players at a prompt, and everything else is a club as any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.cli import main
+from referee.config import read_config
+from referee.service.club.club import open_club
+from referee.store import orders
+
+Played = Callable[..., Result]
+
+
+@pytest.fixture
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Played:
+    """Play in a folder of its own: the words of a command line, and what is typed."""
+    monkeypatch.chdir(tmp_path)
+
+    def played(*words: str, typed: str = "") -> Result:
+        return CliRunner().invoke(main, ["practice", *words], input=typed)
+
+    return played
+
+
+def file_of(told: str, what: str) -> Path:
+    """Return the newest page that was named."""
+    return Path([line.partition(": ")[2] for line in told.splitlines() if line.startswith(what)][-1])
+
+
+def test_two_rounds_are_played_with_a_slip_mended_and_the_game_goes_on_another_day(
+    play: Played, tmp_path: Path
+) -> None:
+    first = play(
+        "--no-browser",
+        typed="HELP\nORDERS RR1 1\nHOME Dublin\n\n1a) (Dublin) - ZZ99\nEND\nHOME Dublin\n\nplay\nnewsletter\nquit\n",
+    )
+    assert first.exit_code == 0, first.output
+    assert "You are GSW, against MGW, BNC (built-in players)." in first.output
+    help_, slip, mended = first.output.split("> RR1: Dampfross, map Ireland\n")[1:4]
+    assert "What you can write" in help_
+    assert "line 4: hex 'ZZ99' is not on this map" in slip
+    assert "HOME Dublin" in slip  # the empty line within ORDERS and END ended nothing
+    assert "Not in order" not in mended
+    assert "Turn 1 was played." in mended
+    assert "Round 1 of 12" in first.output
+    assert file_of(first.output, "newsletter").read_text("utf-8").count("MGW") > 3
+    assert "RR1-2.html" in Path("practice/RR1-1.html").read_text("utf-8")
+    assert "played" in Path("practice/RR1-1.html").read_text("utf-8")
+
+    Path("practice/orders.txt").write_text("\ufeffPASS\n", "utf-8")
+    second = play("--no-browser", typed="\n\nplay\n")
+    assert second.exit_code == 0, second.output
+    assert second.output.count("Turn 2: your letter") == 1  # what lay in the folder was sent, once
+    assert Path("practice/orders.sent.txt").is_file()
+    assert "Turn 2 was played." in second.output
+    assert "goes on here" in second.output  # nobody typed any more
+    with open_club(read_config(tmp_path / "practice")) as club:
+        ordered = {(each.turn, each.player) for turn in (1, 2) for each in orders.sets(club.db, "RR1", turn)}
+    assert ordered == {(turn, code) for turn in (1, 2) for code in ("GSW", "MGW", "BNC")}
+
+
+def test_volldampf_in_german_pages_open_in_the_browser(play: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(click, "launch", lambda url: opened.append(Path(url).name))
+    done = play("volldampf", "--players", "6", "--lang", "de", typed="STATUS\nplay\nplay\nquit\n")
+    assert done.exit_code == 0, done.output
+    assert "against SAX, BAY, BAD" in done.output
+    assert "Abgabetermin" in done.output
+    assert "You have no orders on file for turn 1." in done.output
+    assert "Turn 1 was played." in done.output
+    assert opened[-1] == "RR1-2.html"
+    assert "RR1-turn-01.html" in opened
+
+
+def test_orders_come_from_a_file_and_no_browser_is_needed(play: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(click, "launch", lambda url: 1)
+    Path("mine.txt").write_text("HOME Belfast\n", "utf-8")
+    done = play("--orders", "mine.txt", typed="file nowhere.txt\nfile mine.txt\nopen\n")
+    assert done.exit_code == 0, done.output
+    assert done.stderr.count("no browser could be opened") == 1
+    assert done.output.count("HOME Belfast") == 2
+    assert "nowhere.txt cannot be read" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["chess"], "there is no game 'chess'"),
+        (
+            ["--map", "atlantis"],
+            "Dampfross has no map 'atlantis' (there is bavaria, ireland, kentucky_tennessee, russia)",
+        ),
+        (["--players", "9"], "Dampfross is for 2 to 6 players, you among them; 9 was asked for"),
+        (["--players", "-1"], "Dampfross is for 2 to 6 players, you among them; -1 was asked for"),
+        (["--lang", "xx"], "no letters can be written in 'xx' yet"),
+        (["--into", "other"], "other holds something else than a practice game"),
+        (["--into", "other/photo.png"], "other/photo.png is a file; name a folder with --into"),
+        (["--into", "there", "--players", "4"], "a game with players 2 is being played in there, not with 4"),
+        (["--into", "broken"], "broken/.practice is damaged"),
+        (["--into", "there", "--orders", "other/photo.png"], "other/photo.png is no text in UTF-8"),
+        (["--into", "there", "--orders", "huge.txt"], "huge.txt is too large"),
+        (["--into", "there", "--orders", "none.txt"], "none.txt cannot be read: No such file"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_sentence(play: Played, words: list[str], sentence: str) -> None:
+    Path("other").mkdir()
+    Path("other/photo.png").write_bytes(b"\x89PNG\xff")
+    Path("huge.txt").write_text("PASS\n" * 30_000)
+    Path("broken").mkdir()
+    Path("broken/.practice").write_text("{")
+    if "there" in words:
+        assert play("--into", "there", "--players", "2", "--no-browser").exit_code == 0
+    done = play("--no-browser", *words)
+    assert sentence in done.stderr
+    assert done.exit_code in (65, 78), done.output
+    assert "Traceback" not in done.output
+    assert sorted(each.name for each in Path("other").iterdir()) == ["photo.png"]
