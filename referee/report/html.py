@@ -90,14 +90,14 @@ def _whole(lines: list[str]) -> list[_Line]:
     made: list[_Line] = []
     hanging = any(_indent(line) > _INDENTED for line in lines[1:])
     for above, text in zip(("", *lines), lines, strict=False):
-        line = _read(text, above, made[-1].kind if made else "")
-        goes_on = line.kind == "quote" or (line.kind in ("text", "example") and (line.indent or not hanging))
-        if (
-            made
-            and goes_on
-            and (line.kind != "quote" or made[-1].kind == "quote")
-            and _is_full(above, text, line.words)
-        ):
+        kind = made[-1].kind if made else ""
+        line = _read(text, above, kind)
+        goes_on = (
+            line.kind == kind
+            if line.kind in ("quote", "example")
+            else line.kind == "text" and (line.indent or not hanging)
+        )
+        if made and goes_on and _is_full(above, text, line.words):
             made[-1] = replace(made[-1], words=f"{made[-1].words} {line.words}")
         else:
             made.append(line)

@@ -86,7 +86,8 @@ def test_what_stands_behind_marks_is_a_list_a_quotation_an_example_or_a_form() -
     assert as_paragraphs(wrap(f"- {words}\n- b", 76, 2)) == f"<ul><li>{words.strip()}</li><li>b</li></ul>"
     told = barred(wrap(f"{words}\nORDERS RR1 1", 74))
     assert as_paragraphs(told) == f"<blockquote>{words.strip()}<br>ORDERS RR1 1</blockquote>"
-    assert as_paragraphs("So:\n    STEP 1\n    STEP 2") == "<p>So:</p><pre>STEP 1\nSTEP 2</pre>"
+    so = f"{'so ' * 24}so:"
+    assert as_paragraphs(f"{so}\n    STEP 1\n    STEP 2") == f"<p>{so}</p><pre>STEP 1\nSTEP 2</pre>"
     form = "ORDERS RR1 2\n\n1) ...\nEND"
     assert as_paragraphs(f"Form\n----\n{form}\nbelow") == f"<h2>Form</h2>\n<pre>{form}</pre>\n<p>below</p>"
     assert as_paragraphs(f"{'-' * 40}\nTo send") == "<hr><p>To send</p>"
