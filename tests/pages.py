@@ -78,3 +78,19 @@ def _summary(last: int) -> Mapping[str, Any]:
 def page_of(values: Mapping[str, Any]) -> str:
     """Return the page."""
     return STATIONERY.page("newsletter", "dampfross", "en", "UTC", values, Rendered(subject="", text=""))
+
+
+def opening_page(reader: str = "MGW") -> str:
+    """Return the opening, a letter without a page of its own."""
+    opening, _ = _played()
+    view, story = GAME.view(opening.state, reader), GAME.story(opening.state, opening.events, reader)
+    chain = {"end": SEED, "seed": SEED, "previous": SEED, "salts": "", "typed": [], "hash": SEED}
+    values = {**values_of(1, reader), "turn": 0, "next_turn": 1, "view": view, "story": story, "chain": chain}
+    letter = STATIONERY.letter("opening", "dampfross", "en", "UTC", values)
+    return STATIONERY.page("opening", "dampfross", "en", "UTC", values, letter)
+
+
+def plain_page(said: str) -> str:
+    """Return the page of a letter that says something."""
+    letter = Rendered(subject="A letter", text="", loose=said)
+    return STATIONERY.page("plain-letter", "dampfross", "en", "UTC", values_of(1), letter)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser import violations
-from tests.pages import page_of, turns, values_of
+from tests.pages import opening_page, page_of, plain_page, turns, values_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -41,6 +41,42 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, turn: int, width: in
 @pytest.mark.parametrize("turn", [4, 12])
 def test_axe_has_nothing_to_say(browser: Browser, turn: int, scheme: str) -> None:
     page = shown(browser, turn, 375, scheme)
+    assert violations(page, "{rules: {region: {enabled: false}}}") == []
+    page.context.close()
+
+
+EVERYTHING = f"""RR1: Dampfross
+==============
+Occasion
+
+- one {"word " * 30}
+- two
+| quoted {"word " * 30}
+
+Head
+----
+company  before  races  builds  now  change  luck  sum  other
+-------  ------  -----  ------  ---  ------  ----  ---  -----
+GSW         120     20      -3  137     +17  -3.5    1      2
+
+  COMMAND
+      What it does.
+So:
+    1a) (Dublin) - {"Y17 - " * 30}
+
+{"-" * 40}
+Foot {"x" * 60}
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize("kind", ["opening", "plain"])
+def test_letters_without_a_page_of_their_own_are_as_good(browser: Browser, kind: str, width: int, scheme: Any) -> None:
+    page = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme).new_page()
+    page.route("**/*", lambda route: route.abort())
+    page.set_content(opening_page() if kind == "opening" else plain_page(EVERYTHING), wait_until="domcontentloaded")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert violations(page, "{rules: {region: {enabled: false}}}") == []
     page.context.close()
 
