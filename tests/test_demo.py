@@ -10,11 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from wcwidth import wcswidth
 
 from referee.config import read_config
 from referee.games import game_named
 from referee.mail.letter.message import read_letter
-from referee.mail.ownletters import read_own
+from referee.mail.ownletters import read_own, text_in
+from referee.orderbook.language.spoken import spoken_words
+from referee.resources import word_texts
 from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import revealed
 from referee.service.audit.replay import replay
@@ -39,6 +42,32 @@ def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None
     assert "The game is over." in played.final
     assert "Column check: every race gave 0, 20 or 30" in " ".join(played.final.split())
     assert "DOES NOT ADD UP" not in played.final
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize(
+    ("kind", "language"), [("dampfross", "de"), ("volldampf", "de"), ("volldampf", "fr"), ("volldampf", "nl")]
+)
+def test_a_whole_game_is_written_and_read_in_a_language(tmp_path: Path, kind: str, language: str) -> None:
+    """Orders in it are understood, no word of orders is left in English in any letter, and no line is too long."""
+    told = play_demo(tmp_path / "club", kind, lambda played, of: None, "a fixed seed", language=language)
+    words = {word: said for word, said in spoken_words(word_texts(kind), language).items() if word not in said}
+    english = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})(?![\w?])")
+    with sqlite3.connect(told.folder / "referee.db") as db:
+        clean = db.execute("select clean from order_sets").fetchall()
+        letters = db.execute("select raw from letters").fetchall()
+    db.close()
+    assert (clean.count((0,)), len(clean)) == (2, told.letters)
+    begun = {read_letter(raw).text.partition(" RR1 ")[0].split()[-1] for (raw,) in letters}
+    assert begun == {words["ORDERS"]}
+    lines = [
+        line
+        for path in sorted((told.folder / "mail" / "out" / "new").iterdir())
+        for line in text_in(read_own(path.read_bytes())).split("\n")
+        if not line.startswith("|")  # press
+    ]
+    assert [line for line in lines if wcswidth(line) > 78] == []
+    assert sorted({(found[0], line) for line in lines if (found := english.search(line))}) == []
 
 
 @pytest.mark.testlong

@@ -36,6 +36,14 @@ _OPTIONS = {
 @click.option(
     "--game", "kind", type=click.Choice(list(CASTS)), default="dampfross", show_default=True, help="What is played."
 )
+@click.option(
+    "--lang",
+    "language",
+    default="en",
+    show_default=True,
+    metavar="CODE",
+    help="The language of all letters, and of the orders in them: en, de, fr or nl.",
+)
 @click.option("--seed", default="", help="Words to draw the dice from: the same words give the same game.")
 @click.option("--imap", "imap", metavar="HOST:PORT", help="Play over real servers: where everybody has a mailbox.")
 @click.option("--smtp", "smtp", metavar="HOST:PORT", help="The server to send through.")
@@ -49,6 +57,7 @@ _OPTIONS = {
 def demo(
     folder: Path,
     kind: str,
+    language: str,
     seed: str,
     imap: str | None,
     smtp: str | None,
@@ -75,7 +84,7 @@ def demo(
             bar.update(rounds - bar.pos)
 
         try:
-            played = play_demo(folder, kind, show_progress, seed, servers=servers)
+            played = play_demo(folder, kind, show_progress, seed, servers=servers, language=language)
         except RefereeError as error:
             error.args = (_in_options(str(error)),)
             raise

@@ -135,8 +135,10 @@ class Sentences:
             instead = one_line(str(dict(complaint.params).get(INSTEAD, "")))
             kind = "alternative-instead" if instead else "alternative"
             return self.word("complaint", kind, sentence=self._sentence(alone), instead=instead)
-        values = _values(complaint)
-        values["hint"] = self.spoken.line(str(values["hint"]))
+        # What is named in it stands there as orders are kept.
+        values = {
+            key: self.spoken.line(each) if isinstance(each, str) else each for key, each in _values(complaint).items()
+        }
         try:
             entry = self._complaints[complaint.code]
             sentence = self._filled(entry, values)

@@ -148,6 +148,10 @@ class Stationery:
         """Return a sentence of ours about the orders of a game in the reader's language and in its words for orders."""
         return self._sentences(game, language).translations.gettext(text)
 
+    def orders(self, game: str, language: str, lines: str) -> str:
+        """Return lines of orders of a game in the reader's words."""
+        return self._sentences(game, language).spoken.line(lines)
+
     def translate(self, language: str) -> Callable[[str], str]:
         """Return what gives a reader of *language* the words of a board: the catalogue's, English where it has none."""
         return self._translations(language).gettext

@@ -19,6 +19,7 @@ class Cast:
     ``press``: with ``{company}`` for the writer's.
     """
 
+    kind: str
     lines: Lines
     board: str = ""
     players: tuple[str, ...] = ()  # as the command line takes them
@@ -32,6 +33,7 @@ class Cast:
 
 
 DAMPFROSS = Cast(
+    kind="dampfross",
     lines=dampfross.answer,
     board="ireland",
     players=(
@@ -58,6 +60,7 @@ DAMPFROSS = Cast(
 )
 
 VOLLDAMPF = Cast(
+    kind="volldampf",
     lines=volldampf.answer,
     board="deutschland-1925",
     players=(
@@ -81,4 +84,4 @@ VOLLDAMPF = Cast(
     slip=(r"^(BUILD \d: |MOVE \d: |RANK )", r"\1Atlantis-"),  # a city that is on no board
 )
 
-CASTS: Mapping[str, Cast] = {"dampfross": DAMPFROSS, "volldampf": VOLLDAMPF}
+CASTS: Mapping[str, Cast] = {cast.kind: cast for cast in (DAMPFROSS, VOLLDAMPF)}

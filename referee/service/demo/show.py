@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from contextlib import closing
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from referee.config import FILE, Value
 from referee.core.errors import ConfigError
+from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.demo.casts import CASTS, Cast
@@ -25,6 +27,8 @@ MARK = ".demo"  # lies in a folder that the demo made and may therefore clear aw
 REFEREE = "referee@example.org"
 SLIP_TURNS = (2, 5)  # when one player mistypes, reads the acknowledgement, and writes again
 MOST_TURNS = 2000
+
+_ORDERS = re.compile(r"(?ms)^ORDERS .*?^END$")
 
 Told = Callable[[int, int], None]  # (rounds played, rounds in all)
 
@@ -53,11 +57,12 @@ def play_demo(
     proposal: Proposal | None = None,
     slips: bool = True,
     servers: Servers | None = None,
+    language: str = SOURCE_LANGUAGE,
 ) -> Played:
     """Play a whole game by mail in *folder*, which is made anew; *seed* makes the game come out the same each time.
 
     *proposal*: the game to be played, the usual one if None; *slips*: whether a player mistypes now and then; *servers*: where
-    everybody has a mailbox, folders on this machine if None.
+    everybody has a mailbox, folders on this machine if None; *language*: in which letters are written, and orders answered.
 
     Raises:
         ConfigError: the folder is there and was not made by a demo.
@@ -66,6 +71,7 @@ def play_demo(
     _clear(folder)
     settings: dict[str, Value] = {"club.name": "The Demo Club", "mail.address": REFEREE, "deadlines.early_delay": 0}
     settings["mail.replies_per_day"] = settings["mail.replies_per_game"] = 10_000  # a year's letters in a minute
+    settings["club.language"] = language
     settings["players.attach"] = "svg json"  # the players read positions, and the visitor sees boards
     settings["deadlines.downtime_hold"] = 0  # a machine that sleeps in the middle of a demo is no outage
     config = make_club(folder, settings | (servers.settings() if servers else {}))
@@ -134,12 +140,17 @@ def _answer(
         sender_name=player.name,
         recipient=newsletter.reply_to or REFEREE,
         subject=newsletter.subject,
-        text=cast.mistyped(text) if slip else text,
+        text=_in_language(club, cast, cast.mistyped(text) if slip else text),
         original=newsletter.text,
         original_id=newsletter.message_id,
         written=club.clock(),
         message_id=f"<{number}.{game}@example.org>",
     )
+
+
+def _in_language(club: Club, cast: Cast, text: str) -> str:
+    """Return a letter with its orders in the language of the demo."""
+    return _ORDERS.sub(lambda found: club.stationery.orders(cast.kind, club.config.language, found[0]), text)
 
 
 def _write(mailboxes: Mailboxes, newsletter: Newsletter, number: int, answer: Answer) -> None:
