@@ -141,9 +141,12 @@ const Script = (() => {
   const read = (pos, reader, lines) => {
     const plan = blank(pos, reader), faults = [];
     let company = (pos.led[reader] || [])[0];
+    const leads = line => {
+      const found = /^(?:for|company)\s*:?\s*(\S+?):?$/i.exec(line), code = found ? found[1].toUpperCase() : "";
+      if (plan.of[code]) company = code;
+      return Boolean(plan.of[code]);
+    };
     const lay = line => {
-      const leads = /^(?:for|company)\s*:?\s*(\S+?):?$/i.exec(line);
-      if (leads && plan.of[leads[1].toUpperCase()]) { company = leads[1].toUpperCase(); return true; }
       const home = /^home(?: terminal)?\s*:?\s+(.*)$/i.exec(line);
       if (home) {
         const cities = home[1].split(/\s*(?:,|\/|\bor\b)\s*/i).filter(Boolean).map(name => placeOf(pos, name));
@@ -177,12 +180,14 @@ const Script = (() => {
       return true;
     };
     // What is built is read first: a route may lead over it.
-    const first = lines.filter(line => !/^(run|r|race|enter|joint|j)\s*\d/i.test(line));
-    for (const line of [...first, ...lines.filter(each => !first.includes(each))])
-      if (!lay(line)) {
-        plan.rest.push(line);
-        faults.push({code: "unread", text: line, params: {}});
-      }
+    for (const racing of [false, true]) {
+      company = (pos.led[reader] || [])[0];
+      for (const line of lines)
+        if (!leads(line) && /^(run|r|race|enter|joint|j)\s*\d/i.test(line) === racing && !lay(line)) {
+          plan.rest.push(line);
+          faults.push({code: "unread", text: line, params: {}});
+        }
+    }
     return {plan, faults};
   };
   const plannedTrack = (pos, plan, company) => {
@@ -240,7 +245,7 @@ const Script = (() => {
   const CURED = ["illegal-no-best-route", "illegal-no-own-track", "illegal-no-track", "illegal-not-their-track"];
   const entryOf = (pos, track, balance, company, race, order, complaints) => {
     const companies = R.codesOf(pos).filter(code => code === company || code === order.partner), trains = [];
-    for (const route of order.routes) {
+    for (const route of order.routes.filter(each => each.aim || each.path.length > 1)) {
       if (route.aim) { trains.push({aim: route.aim, tolls: {}}); continue; }
       const found = R.train(pos, track, companies, race, route);
       if (found.code) {
@@ -396,9 +401,9 @@ const Script = (() => {
     const arrived = tip && drawn.path.length > 1 && race.end[2].includes(tip);
     view.routed = order.routes.flatMap(route => route.path || []).filter(hex => pos.hexes[hex]);
     for (const end of [...race.start[2], ...race.end[2]]) if (pos.hexes[end]) view.marks.push({at: middle(pos, end), r: 44, colour: "#c2410c"});
+    const used = new Set(tip ? drawn.path.slice(1).map((hex, at) => R.side(drawn.path[at], hex)) : []);
     if (tip && !arrived) {
       view.tip = middle(pos, tip);
-      const used = new Set(drawn.path.slice(1).map((hex, at) => R.side(drawn.path[at], hex)));
       for (const next of R.linked(pos, tip)) {
         const owners = R.runnable(pos, track, R.side(tip, next));
         if (!owners.length || used.has(R.side(tip, next)) || !pos.hexes[next]) continue;
@@ -413,7 +418,7 @@ const Script = (() => {
     }
     const to = new Set(race.end[2]);
     for (const whose of ["own", "any"]) {
-      const way = tip && !arrived ? shortest(pos, track, company, tip, to, whose === "own") : null;
+      const way = tip && !arrived ? shortest(pos, track, company, tip, to, whose === "own", used) : null;
       if (way) view.steps.push({label: word(`way-${whose}`, {length: way.length - 1}), go: change(made => {
         const route = made.routes[made.routes.length - 1];
         route.path.push(...way.slice(1));
@@ -432,7 +437,7 @@ const Script = (() => {
     }
     if (plan.of[company].runs[number]) view.steps.push({label: word("no-entry"), go: with_(plan, made => { delete made.of[company].runs[number]; })});
   };
-  const shortest = (pos, track, company, start, goals, own) => {
+  const shortest = (pos, track, company, start, goals, own, used) => {
     const before = {[start]: ""};
     let edge = [start];
     while (edge.length) {
@@ -444,7 +449,7 @@ const Script = (() => {
       }
       edge = edge.flatMap(hex => R.linked(pos, hex).filter(next => {
         const owners = R.runnable(pos, track, R.side(hex, next));
-        if (next in before || !(own ? owners.includes(company) : owners.length)) return false;
+        if (next in before || used.has(R.side(hex, next)) || !(own ? owners.includes(company) : owners.length)) return false;
         if (before[hex] && R.has(pos, hex, R.FOREIGN) && pos.abroad !== "free") return false;
         before[next] = hex;
         return true;

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +11,9 @@ import pytest
 
 from referee.games.dampfross import GAME
 from referee.games.dampfross.position.state import State
-from referee.orderbook import Book
 from referee.report.desk import desk_page
 from referee.report.templates import Stationery
-from referee.resources import order_texts, template_folders
+from referee.resources import template_folders
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -24,12 +22,6 @@ CHROMIUM = Path("/usr/bin/chromium")
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 STATIONERY = Stationery(lambda game: template_folders(game, None))
-
-
-@cache
-def book() -> Book:
-    """Return the order language of Dampfross."""
-    return Book.of(**order_texts("dampfross"))
 
 
 def page_of(state: State, language: str = "en") -> str:
