@@ -221,7 +221,9 @@ def game_umpire(where: Where, game_id: str, person: str | None, remove: str | No
 @game.command("faces")
 @GAME
 @click.option("--format", "format_", type=click.Choice(("", *FORMATS)), help="Pages beside the text, or text alone.")
-@click.option("--attach", metavar="KINDS", help='Files beside newsletters and maps: "png svg json pdf ics", or none.')
+@click.option(
+    "--attach", metavar="KINDS", help='Files beside newsletters and maps: "png svg json pdf ics desk", or none.'
+)
 @JSON
 @click.pass_obj
 def game_faces(where: Where, game_id: str, format_: str | None, attach: str | None, as_json: bool) -> None:

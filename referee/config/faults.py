@@ -10,13 +10,8 @@ from datetime import date
 from referee.core.address import beyond_ascii, typed
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-FILES = (
-    "png",
-    "svg",
-    "json",
-    "pdf",
-    "ics",
-)  # that may stand beside newsletters: board, position, all on paper, deadline
+# What may stand beside newsletters: board, position, all on paper, deadline, the page on which orders are drawn.
+FILES = ("png", "svg", "json", "pdf", "ics", "desk")
 NO_FILES = "none"
 LONGEST = 366  # days: what lasts longer than a year is a slip of the pen
 

@@ -149,7 +149,7 @@ def _races(rng: Random, board: RailMap, connected: set[Hex]) -> tuple[Race, ...]
     """Draw races, most of them between cities that somebody's track has reached."""
     keys = [*board.ends_of, *(special.number for special in board.specials)]
     near = sorted(key for city in connected for key in board.station_at[city].keys) or keys
-    ends = []
+    ends: list[tuple[int, int]] = []
     while len(ends) < 4:
         one, other = (rng.choice(near if rng.random() < 0.9 else keys) for _ in range(2))
         if not {*ends_of(board, one)} & {*ends_of(board, other)}:

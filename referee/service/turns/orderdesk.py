@@ -11,6 +11,7 @@ from referee.service.club.positions import Position
 from referee.store.database.rows import PlayerRow
 
 FOLDER = "desk"
+DESK = "desk"  # what ATTACH calls it
 
 
 def desk_name(game: str, turn: int) -> str:
@@ -23,16 +24,21 @@ def desk_place(game: str, turn: int) -> str:
     return f"{game}/{FOLDER}/{desk_name(game, turn)}"
 
 
-def desk_link(club: Club, game: str, turn: int, player: str = "", address: str = "") -> str:
+def desk_link(club: Club, game: str, turn: int, player: PlayerRow | None = None) -> str:
     """Return where the desk of a turn is found, "" if the club publishes nothing.
 
-    What is a player's own stands behind #, where no server is told of it.
+    What is a *player*'s own stands behind #, where no server is told of it. His code is not among it, for a code stands in no
+    text: where letters are proved by it, the desk's text is sent as an answer, else to our address.
     """
     url = club.config.publish.url
-    if not url:
+    if not (url and club.config.publish.folder):
         return ""
-    own = [f"{key}={quote(value, safe='')}" for key, value in (("c", player), ("to", address)) if value]
-    return url + desk_place(game, turn) + ("#" + "&".join(own) if own else "")
+    place = url + desk_place(game, turn)
+    if player is None:
+        return place
+    coded = club.config.identity.policy.startswith("token")
+    own = {"c": player.code, "l": player.language, "to": "" if coded else club.config.address}
+    return f"{place}#{'&'.join(f'{key}={quote(value)}' for key, value in own.items() if value)}"
 
 
 def order_desk(club: Club, position: Position, language: str, players: tuple[PlayerRow, ...]) -> bytes:
