@@ -38,7 +38,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "debt": ("allowed", "refused"),
     "jumps": (0, 1, 2),
     "toll": ("hexes", "hex-sides"),
-    "toll_cap": (3, 10, "none"),
+    "toll_cap": (1, 3, 10, "none"),
     "toll_debt": ("refused", "allowed"),
     "own_share": ("some", "greater-part"),
     "entries": (1, 4),
@@ -78,6 +78,9 @@ def grown(rng: Random) -> State:
     """Return a position in which companies have networks that meet, under options of all kinds."""
     state = opened(rng.choice(MAPS), rng.choice((2, 3, 4, 4)))
     chosen = {name: rng.choice(values) for name, values in CHOICES.items()}
+    if rng.random() < 0.3:  # companies build among the races
+        chosen |= {"race_schedule": "dice", "race_building": rng.choice(("10 per 2 races", "race-income"))}
+        chosen |= {"races_per_turn": 4, "specials": "numbers"}
     table = replace(state.table, options=replace(state.table.options, **chosen))
     home: dict[str, Hex] = {}
     track: dict[Side, tuple[str, ...]] = {}
@@ -85,8 +88,14 @@ def grown(rng: Random) -> State:
     for code in table.codes:
         open_to = homes_of(replace(state, table=table, home=home), code) or all_homes(state)
         home[code] = rng.choice(open_to)
-        beside = {rng.choice(each) for each in _banks(table.board) if rng.random() < 0.7}
-        reached[code] = frozenset(_spread(rng, table.board, code, home[code], track) | beside)
+        reached[code] = frozenset(_spread(rng, table.board, code, home[code], track) | _beside(rng, table.board))
+    for laid in (*table.board.ferries, *table.board.bridges):
+        if rng.random() < 0.4 and laid not in track:
+            track[laid] = (rng.choice(table.codes),)
+    for one, other in sorted(table.board.permitted):
+        for label in (one, other):
+            if rng.random() < 0.5:
+                _spread(rng, table.board, rng.choice(table.codes), label, track, rng.randint(1, 8))
     connected = {label for own in reached.values() for label in own if table.board.is_city(label)}
     phase = rng.choice((BUILD, RACE))
     rolls = tuple(rng.randint(1, 6) for _ in range(3))
@@ -118,11 +127,25 @@ def _banks(board: RailMap) -> list[Side]:
     return [laid for laid, bridge in board.bridges.items() if bridge.banked and bridge.price > 1]
 
 
-def _spread(rng: Random, board: RailMap, code: str, home: Hex, track: dict[Side, tuple[str, ...]]) -> set[Hex]:
+def _beside(rng: Random, board: RailMap) -> set[Hex]:
+    """Return some hexes beside bridges, ferries and borders."""
+    crossings = (*board.bridges, *board.ferries, *_borders(board)[: rng.randint(0, 9)], *_banks(board))
+    return {rng.choice(each) for each in crossings if rng.random() < 0.5}
+
+
+@cache
+def _borders(board: RailMap) -> tuple[Side, ...]:
+    land = board.ground
+    return tuple((one, other) for one in land for other in neighbours(one) if other in land and board.is_foreign(other))
+
+
+def _spread(
+    rng: Random, board: RailMap, code: str, home: Hex, track: dict[Side, tuple[str, ...]], most: int = 60
+) -> set[Hex]:
     """Lay a company's track at random, more gladly where others are."""
     reached = {home}
     here = home
-    for _ in range(rng.randint(3, 60)):
+    for _ in range(rng.randint(min(3, most), most)):
         onward = [
             label
             for label in board.linked(here)
@@ -273,7 +296,10 @@ def _route(rng: Random, state: State, company: str, race: Race) -> Route | None:
     if not starts or rng.random() < 0.05:
         starts = [rng.choice(sorted(joined))]
     path = _way(rng, joined, rng.choice(starts), set(ends_of(board, race.end)))
-    if len(path) > 2 and rng.random() < 0.1:  # a way round, where nobody's track may lie
+    if len(path) > 2 and rng.random() < 0.05:  # to and fro
+        at = rng.randrange(1, len(path))
+        path = (*path[: at + 1], path[at - 1], *path[at:])
+    elif len(path) > 2 and rng.random() < 0.1:  # a way round, where nobody's track may lie
         at = rng.randrange(1, len(path) - 1)
         beside = [
             each for each in board.linked(path[at - 1]) if each != path[at] and each in board.linked(path[at + 1])
