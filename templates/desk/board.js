@@ -37,6 +37,14 @@ const Board = (() => {
     show();
   };
 
+  /** Move the board so that a point is well inside. */
+  const reveal = ([x, y]) => {
+    const inside = (at, from, size) => at > from + size * .12 && at < from + size * .88;
+    if (!svg || (inside(x, box[0], box[2]) && inside(y, box[1], box[3]))) return;
+    box = [x - box[2] / 2, y - box[3] / 2, box[2], box[3]];
+    show();
+  };
+
   const mark = each => {
     if (each.line) return element("polyline", {
       points: each.line.map(point => point.join(",")).join(" "), fill: "none", stroke: each.colour, "stroke-width": each.width || 18,
@@ -133,9 +141,7 @@ const Board = (() => {
       const next = ask.places.reduce((best, each) => ahead(each.point) < (best ? ahead(best.point) : Infinity) ? each : best, null);
       if (next) {
         cursor = next;
-        const inside = next.point[0] > box[0] + box[2] * .1 && next.point[0] < box[0] + box[2] * .9
-          && next.point[1] > box[1] + box[3] * .1 && next.point[1] < box[1] + box[3] * .9;
-        if (!inside) { box = [next.point[0] - box[2] / 2, next.point[1] - box[3] / 2, box[2], box[3]]; show(); }
+        reveal(next.point);
         draw(view, ask.ghost());
         ask.say(next.id);
       }
@@ -173,5 +179,5 @@ const Board = (() => {
     document.getElementById("all").onclick = () => fit([whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]]);
     document.getElementById("own").onclick = () => { if (ask.view() && ask.view().focus) fit(ask.view().focus); };
   };
-  return {start, draw, fit};
+  return {start, draw, fit, reveal};
 })();

@@ -142,6 +142,7 @@ const Shell = (() => {
       if (step.at !== undefined) at = step.at;
       ghost = null;
       render();
+      if (view.tip) Board.reveal(view.tip);
       say([step.say || step.label, how, view.told[view.told.length - 1] || ""].filter(Boolean).join(". "));
     };
     const undo = () => {
@@ -265,7 +266,8 @@ const Shell = (() => {
     };
     $("lay").onclick = () => { if (ghost) go(ghost); };
     $("orders").oninput = typed;
-    $("orders").onblur = () => { if (!now().raw) { $("unread").replaceChildren(); render(); } };
+    // Nothing else is drawn anew here: the button on which the finger lies must stay.
+    $("orders").onblur = () => { if (!now().raw) { $("unread").replaceChildren(); $("orders").value = text(); } };
     $("press").oninput = () => { now().press = $("press").value; render(); };
     $("copy").onclick = copy;
     $("share").onclick = () => { navigator.share({title: `${told.game} ${told.turn}`, text: whole()}).catch(() => {}); };

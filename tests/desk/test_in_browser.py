@@ -1,0 +1,206 @@
+"""The order desk in a browser: by finger, mouse, keyboard and list; axe is silent; what is missing or damaged is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+import pytest
+
+from tests.desk.pages import AXE, browser, page_of
+from tests.games.dampfross.recordedgames import recorded_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+PHONE, DESK = {"width": 375, "height": 800}, {"width": 1280, "height": 900}
+TO = "to=referee%40club.example"
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Browser]:
+    with browser() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The desks of a building and of a racing round."""
+    folder, turns = tmp_path_factory.mktemp("desks"), recorded_game("usual 4 b")[2]
+    racing = next(turn.before for turn in turns if turn.before.phase == "race")
+    made = {"build": turns[2].before, "race": racing}
+    for name, state in made.items():
+        (folder / f"{name}.html").write_text(page_of(state), "utf-8")
+    return {name: folder / f"{name}.html" for name in made}
+
+
+def shown(opened: Browser, file: Path, fragment: str = "c=GSW", **context: Any) -> Page:
+    page = opened.new_context(**{"viewport": PHONE} | context).new_page()
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    page.goto(f"{file.as_uri()}#{fragment}", wait_until="load")
+    return page
+
+
+def text_of(page: Page) -> str:
+    return page.input_value("#orders")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["build", "race"])
+def test_axe_has_nothing_to_say_and_it_fits_a_telephone(
+    opened: Browser, files: dict[str, Path], name: str, scheme: str
+) -> None:
+    page = shown(opened, files[name], color_scheme=scheme)
+    page.locator("#steps button").first.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    small = page.evaluate(
+        "[...document.querySelectorAll('button, select, a.button')].filter(e => e.offsetParent)"
+        ".map(e => e.getBoundingClientRect()).filter(r => r.width < 24 || r.height < 24).length"
+    )
+    assert small == 0
+    if AXE.is_file():
+        # The page's own policy lets no other script in: axe is run where there is none.
+        page.context.close()
+        page = opened.new_context(viewport=PHONE, color_scheme=scheme, bypass_csp=True).new_page()
+        page.goto(f"{files[name].as_uri()}#c=GSW")
+        page.add_script_tag(path=str(AXE))
+        found = page.evaluate("axe.run()")
+        assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found["violations"]] == []
+    page.context.close()
+
+
+def test_a_line_is_drawn_from_the_list_and_taken_back(opened: Browser, files: dict[str, Path]) -> None:
+    page = shown(opened, files["build"], viewport=DESK)
+    page.get_by_role("button", name="Begin at Belfast").click()
+    page.locator("#steps button").first.click()
+    drawn = text_of(page)
+    assert re.fullmatch(r"ORDERS RR1 3\n3a\) \(Belfast\) - \w+\nEND", drawn)
+    page.click("#undo")
+    assert text_of(page) == "ORDERS RR1 3\nEND"
+    page.click("#redo")
+    assert text_of(page) == drawn
+    page.click("#another")
+    page.locator("#steps button").first.click()
+    assert text_of(page) != drawn
+    page.locator("#tries button").first.click()
+    assert text_of(page) == drawn
+    page.reload()
+    assert text_of(page) == drawn
+    page.context.close()
+
+
+def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(opened: Browser, files: dict[str, Path]) -> None:
+    page = shown(opened, files["build"], has_touch=True)
+    page.get_by_role("button", name="Begin at Belfast").tap()
+    where = """() => { const one = document.querySelector('#marks .step').getBoundingClientRect();
+      return [one.x + one.width / 2, one.y + one.height / 2]; }"""
+    page.locator("#board").scroll_into_view_if_needed()
+    x, y = page.evaluate(where)
+    page.touchscreen.tap(x, y)
+    assert text_of(page) == "ORDERS RR1 3\nEND"
+    assert page.inner_text("#ghost") != ""
+    page.touchscreen.tap(x, y)
+    assert "(Belfast) - " in text_of(page)
+    before = text_of(page)
+    tip = page.evaluate(where.replace(".step", ".tip"))
+    ahead = page.evaluate(where)
+    page.mouse.move(*tip)
+    page.mouse.down()
+    page.mouse.move(*ahead, steps=6)
+    page.mouse.up()
+    assert text_of(page) != before
+    page.context.close()
+
+
+def test_the_keyboard_alone_plays_a_roll(opened: Browser, files: dict[str, Path]) -> None:
+    page = shown(opened, files["build"], viewport=DESK)
+    page.focus("#steps button")
+    page.keyboard.press("Enter")
+    page.focus("#board")
+    for key in "wedsaq":
+        page.keyboard.press(key)
+        told = page.inner_text("#live")
+        if "cost" in told:
+            page.keyboard.press("Enter")
+            break
+    assert "3a) (" in text_of(page)
+    page.focus("#board")
+    page.keyboard.press("Backspace")
+    assert "3a) (" not in text_of(page)
+    page.context.close()
+
+
+def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(opened: Browser, files: dict[str, Path]) -> None:
+    page = shown(opened, files["build"], viewport=DESK)
+    page.fill("#orders", "ORDERS RR1 3\n3a) (Belfast) - AD6 - AD5\nwhatever is this\nEND")
+    assert "Belfast - AD6: cost 1" in page.inner_text("#told-lines")
+    assert "whatever is this: this page cannot read the line" in page.inner_text("#unread")
+    assert "whatever is this" in text_of(page)
+    page.fill("#orders", "3b) (Belfast) - AD5")
+    page.locator("#tabs button").nth(1).click()
+    assert "Belfast - AD6" in page.inner_text("#told-lines")
+    page.context.close()
+
+
+def test_the_letter_is_made_up_to_what_programs_take(opened: Browser, files: dict[str, Path]) -> None:
+    page = shown(opened, files["build"], f"c=GSW&{TO}")
+    page.get_by_role("button", name="Begin at Belfast").click()
+    page.locator("#steps button").first.click()
+    link = page.get_attribute("#mail", "href") or ""
+    assert link.startswith("mailto:referee@club.example?subject=RR1%203&body=ORDERS%20RR1%203%0D%0A3a)%20(Belfast)")
+    assert unquote(link).endswith("END\r\n")
+    page.fill("#press", "All aboard! " * 200)
+    assert page.is_hidden("#mail")
+    assert "too long" in page.inner_text("#how")
+    assert "PRESS: All aboard!" in text_of(page)
+    page.context.close()
+
+
+@pytest.mark.parametrize("fragment", ["c=NOBODY", "c=%E0%A4%A", "", "to=nonsense"])
+def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(
+    opened: Browser, files: dict[str, Path], fragment: str
+) -> None:
+    page = shown(opened, files["build"], fragment)
+    assert page.is_hidden("#desk")
+    assert ("damaged" in page.inner_text("#notes")) == fragment.startswith("c=")
+    page.select_option("#who", "MGW")
+    assert page.is_visible("#desk")
+    assert "answer to the newsletter" in page.inner_text("#how")
+    page.context.close()
+
+
+def test_where_nothing_may_be_kept_or_copied_the_text_stays(opened: Browser, files: dict[str, Path]) -> None:
+    context = opened.new_context(viewport=PHONE)
+    context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }});"
+        "Object.defineProperty(navigator, 'clipboard', {value: undefined}); document.execCommand = () => false;"
+    )
+    page = context.new_page()
+    page.goto(f"{files['build'].as_uri()}#c=GSW&l=de")
+    assert "bewahrt für diese Seite nichts auf" in page.inner_text("#notes")
+    page.click("#copy")
+    assert "kopiere es selbst" in page.inner_text("#done")
+    assert text_of(page) == "ORDERS RR1 3\nEND"
+    context.close()
+
+
+def test_without_scripts_it_says_what_to_do(opened: Browser, files: dict[str, Path]) -> None:
+    page = shown(opened, files["build"], java_script_enabled=False)
+    assert "Open" in page.inner_text("#plain") or "open it in a browser" in page.inner_text("#plain")
+    assert page.is_hidden("#desk")
+    page.context.close()
+
+
+def test_a_race_is_entered_over_drawn_track(opened: Browser, files: dict[str, Path]) -> None:
+    page = shown(opened, files["race"], viewport=DESK)
+    page.get_by_role("button", name=re.compile("^Draw the route from")).first.click()
+    page.get_by_role("button", name=re.compile("^On to the end by the shortest way")).click()
+    assert re.search(r"RUN \d+: .+ - ", text_of(page))
+    told = page.inner_text("#told-lines") + page.inner_text("#faults")
+    assert re.search(r"\d+ hex-sides, \d+ climbs, tolls|hex-sides on own track", told)
+    page.context.close()
