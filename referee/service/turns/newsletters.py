@@ -28,7 +28,7 @@ from referee.service.post.faces import Faces, faces_of
 from referee.service.post.observers import reachable_observers
 from referee.service.post.writing import Occasion, player_values, render, somebody, to_player, to_somebody
 from referee.service.turns.correction import Correction, correction_values, ruling_values
-from referee.service.turns.orderdesk import DESK, desk_link, desk_name, order_desk
+from referee.service.turns.orderdesk import DESK, desk_files, link_for
 from referee.service.turns.throws import parse_typed
 from referee.store import games, outbox
 from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow, PressRow
@@ -68,6 +68,7 @@ class _Telling:
 
     def __init__(self, club: Club, news: TurnNews) -> None:
         self.news, self._pictures, self._club = news, club.pictures, club
+        self.after = replace(news.position, state=news.state)
         self._rules, self._stationery = news.position.rules, club.stationery
         self._translate = club.stationery.translate
         self.board = cache(self._board)
@@ -98,14 +99,8 @@ class _Telling:
             "story": story,
             "once": once,
             "pictures": self._pictures_of(reader.language),
-            "desk": self._desk(reader) if code else "",
+            "desk": link_for(self._club, self.after, reader) if code else "",
         }
-
-    def _desk(self, reader: PlayerRow) -> str:
-        """Return where a player draws his next orders, "" where he need not order."""
-        news = self.news
-        awaits = reader.code in replace(news.position, state=news.state).awaited
-        return desk_link(self._club, reader.game, news.next_turn, reader) if awaits else ""
 
     @property
     def name(self) -> str:
@@ -153,15 +148,6 @@ class _Telling:
                 raise
             return ()
         return (Attachment(name=f"{self.name}.pdf", media_type="application/pdf", content=made),)
-
-    def order_desk(self, reader: PlayerRow, code: str) -> tuple[Attachment, ...]:
-        """Return the page on which a player draws his next orders, nothing where he need not order."""
-        position = replace(self.news.position, state=self.news.state)
-        if code not in position.awaited:
-            return ()
-        made = order_desk(self._club, position, reader.language, position.players)
-        name = desk_name(reader.game, self.news.next_turn)
-        return (Attachment(name=name, media_type="text/html", content=made),)
 
     def with_pictures(self, page: str, files: Iterable[Attachment]) -> str:
         """Return a page with the pictures in it that a letter has beside it."""
@@ -310,7 +296,7 @@ def _occasion(
     news, game = telling.news, telling.news.position.row.id
     faces = faces_of(club, game, reader.address)
     paper = telling.paper(reader.language, rendered) if "pdf" in faces.files else ()
-    desk = telling.order_desk(reader, whose) if DESK in faces.files else ()
+    desk = desk_files(club, telling.after, reader) if DESK in faces.files else ()
     return Occasion(
         key=key_of_newsletter(game, news.turn, whose, news.edition),
         kind="newsletter",

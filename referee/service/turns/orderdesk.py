@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
+from referee.mail.compose import Attachment
 from referee.report.desk import desk_page
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
@@ -39,6 +40,21 @@ def desk_link(club: Club, game: str, turn: int, player: PlayerRow | None = None)
     coded = club.config.identity.policy.startswith("token")
     own = {"c": player.code, "l": player.language, "to": "" if coded else club.config.address}
     return f"{place}#{'&'.join(f'{key}={quote(value)}' for key, value in own.items() if value)}"
+
+
+def link_for(club: Club, position: Position, player: PlayerRow) -> str:
+    """Return where a player draws the orders that a position awaits of him, "" where it awaits none."""
+    awaits = player.code in position.awaited
+    return desk_link(club, player.game, position.rules.turn(position.state), player) if awaits else ""
+
+
+def desk_files(club: Club, position: Position, player: PlayerRow) -> tuple[Attachment, ...]:
+    """Return the page itself for a letter to him, nothing where the position awaits no orders of his."""
+    if player.code not in position.awaited:
+        return ()
+    name = desk_name(player.game, position.rules.turn(position.state))
+    made = order_desk(club, position, player.language, position.players)
+    return (Attachment(name=name, media_type="text/html", content=made),)
 
 
 def order_desk(club: Club, position: Position, language: str, players: tuple[PlayerRow, ...]) -> bytes:
