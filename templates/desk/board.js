@@ -91,6 +91,7 @@ const Board = (() => {
   };
 
   const down = event => {
+    settle();
     svg.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, [event.clientX, event.clientY]);
     const at = onSheet(event.clientX, event.clientY), tip = ask.view() && ask.view().tip;
@@ -117,12 +118,21 @@ const Board = (() => {
       if (step) ask.go(step);
       return;
     }
+    // The picture is moved, and drawn anew when the finger is lifted: so the largest board follows it.
+    drag.by = by;
+    svg.style.transform = `translate(${by[0]}px, ${by[1]}px)`;
+  };
+  const settle = () => {
+    if (!drag || !drag.by) return;
+    svg.style.transform = "";
     const unit = scale();
-    box = [drag.box[0] - by[0] * unit, drag.box[1] - by[1] * unit, box[2], box[3]];
+    box = [drag.box[0] - drag.by[0] * unit, drag.box[1] - drag.by[1] * unit, box[2], box[3]];
+    drag.by = null;
     show();
   };
   const up = event => {
     pointers.delete(event.pointerId);
+    settle();
     if (drag && !drag.moved && event.type === "pointerup") tap(onSheet(event.clientX, event.clientY));
     if (!pointers.size) drag = null;
   };

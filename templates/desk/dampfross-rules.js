@@ -456,7 +456,63 @@ const Rules = (() => {
     return complaints;
   };
 
-  return {CITY, FOREIGN, HIGH, STEPS, centre, hexAt, neighbours, linked, side, straight, distance, hexName, placeName, isLand, has,
+  // --- chances ---
+
+  const pointsToEnter = (pos, here, ahead) => {
+    const ferry = pos.ferries[side(here, ahead)];
+    return ferry ? ferry[1] : has(pos, ahead, HIGH) && !has(pos, here, HIGH) ? 2 : 1;
+  };
+  /** The points of movement of a way: what throws must come to. */
+  const movement = (pos, path) => path.slice(1).reduce((sum, hex, at) => sum + pointsToEnter(pos, path[at], hex), 0);
+  /** By race-round the probabilities to come in with 0 to 5 points left over. */
+  const finishes = points => {
+    const rounds = [];
+    let at = {0: 1};
+    while (Object.keys(at).length) {
+      const next = {}, row = [0, 0, 0, 0, 0, 0];
+      for (const [total, chance] of Object.entries(at))
+        for (let throw_ = 1; throw_ <= 6; throw_ += 1) {
+          const sum = +total + throw_;
+          if (sum >= points) row[sum - points] += chance / 6;
+          else next[sum] = (next[sum] || 0) + chance / 6;
+        }
+      rounds.push(row);
+      at = next;
+    }
+    return rounds;
+  };
+  /** The probability to be first, or equal first, against trains that need so many points. */
+  const chance = (points, rivals) => {
+    const open = rivals.map(finishes), left = rivals.map(() => 1);
+    let sum = 0;
+    finishes(points).forEach((row, round) => {
+      for (let over = 5; over >= 0; over -= 1) {
+        sum += row[over] * left.reduce((all, each) => all * each, 1);
+        open.forEach((each, rival) => { left[rival] -= each[round] ? each[round][over] : 0; });
+      }
+    });
+    return sum;
+  };
+  /** The fewest points of movement a company needs over anybody's track with some of its own; 0 where there is no way. */
+  const leastMovement = (pos, track, company, starts, goals) => {
+    const best = new Map(), levels = [starts.map(hex => [hex, "", false])];
+    for (let cost = 0; cost < levels.length; cost += 1)
+      for (const [hex, last, own] of levels[cost] || []) {
+        const key = `${hex}|${last}|${own}`;
+        if (best.has(key)) continue;
+        best.set(key, cost);
+        if (own && goals.includes(hex)) return cost;
+        for (const next of linked(pos, hex)) {
+          const owners = runnable(pos, track, side(hex, next));
+          if (!owners.length || next === last || !isLand(pos, next) || (last && !mayPass(pos, last, hex, next))) continue;
+          const then = cost + pointsToEnter(pos, hex, next);
+          (levels[then] = levels[then] || []).push([next, hex, own || owners.includes(company)]);
+        }
+      }
+    return 0;
+  };
+
+  return {movement, finishes, chance, leastMovement, CITY, FOREIGN, HIGH, STEPS, centre, hexAt, neighbours, linked, side, straight, distance, hexName, placeName, isLand, has,
     namedPoints, formatPath, worldOf, codesOf, complaint, priceOf, pointsDue, feesDue, refusal, jumpedRival, chooseHome, isOver, build,
     landRun, trackRun, runnable, train, tollWarnings, climbs, ownerName, joins, trackOf};
 })();

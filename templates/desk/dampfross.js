@@ -388,11 +388,13 @@ const Script = (() => {
     const entry = reckoned.entries.find(each => each.company === company && each.race === race);
     view.title = word("race-title", {number, start: race.start[1], end: race.end[1]});
     const track = plannedTrack(pos, plan, company);
-    for (const found of entry ? entry.trains : [])
-      view.told.push(found.aim ? found.aim.toUpperCase() : word("train", {
+    for (const found of entry ? entry.trains : []) {
+      view.told.push(found.aim ? `${found.aim.toUpperCase()}: ${word(found.aim)}` : word("train", {
         length: found.length, climbs: found.climbs,
         tolls: Object.entries(found.tolls).map(([to, toll]) => `${toll} ${R.ownerName(to)}`).join(", ") || "0",
       }));
+      if (!found.aim) view.told.push(...chancesOf(pos, reader, track, race, order, found, word));
+    }
     const change = how => with_(plan, made => {
       made.of[company].runs[number] = made.of[company].runs[number] || {routes: [], partner: "", condition: ""};
       how(made.of[company].runs[number]);
@@ -429,13 +431,23 @@ const Script = (() => {
       for (const start of race.start[2])
         view.steps.push({label: word(order.routes.length ? "or-from" : "from", {place: R.placeName(pos, start)}), point: middle(pos, start), go: change(made => { made.routes.push({path: [start], over: []}); })});
       for (const aim of ["fastest", "cheapest"])
-        if (!order.routes.some(route => route.aim === aim)) view.steps.push({label: aim.toUpperCase(), say: word(aim), go: change(made => { made.routes.push({path: [], over: [], aim, most: -1}); })});
+        if (!order.routes.some(route => route.aim === aim)) view.steps.push({label: `${aim.toUpperCase()}: ${word(aim)}`, go: change(made => { made.routes.push({path: [], over: [], aim, most: -1}); })});
       if (drawn && drawn.aim) for (const most of [0, 3, 6, 10])
         view.steps.push({label: `MAX ${most}`, go: change(made => { made.routes[made.routes.length - 1].most = most; })});
       for (const rival of R.codesOf(pos).filter(code => !pos.led[reader].includes(code) && code !== order.partner))
         view.steps.push({label: word("with", {rival}), go: change(made => { made.partner = rival; })});
     }
     if (plan.of[company].runs[number]) view.steps.push({label: word("no-entry"), go: with_(plan, made => { delete made.of[company].runs[number]; })});
+  };
+  /** How likely a drawn train is first against each rival who could run today, by his best route, and against all of them. */
+  const chancesOf = (pos, reader, track, race, order, found, word) => {
+    const own = R.movement(pos, found.path);
+    const rivals = R.codesOf(pos).filter(code => !pos.led[reader].includes(code) && code !== order.partner)
+      .map(code => ({code, points: R.leastMovement(pos, track, code, race.start[2], race.end[2])})).filter(each => each.points);
+    const percent = points => (100 * R.chance(own, points)).toFixed(0);
+    const against = rivals.map(each => word("chance", {rival: `${each.code} (${each.points})`, points: own, percent: percent([each.points])}));
+    if (rivals.length > 1) against.push(word("chance", {rival: rivals.map(each => each.code).join(", "), points: own, percent: percent(rivals.map(each => each.points))}));
+    return against;
   };
   const shortest = (pos, track, company, start, goals, own, used) => {
     const before = {[start]: ""};

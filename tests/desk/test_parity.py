@@ -6,13 +6,19 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise, product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from referee.games.dampfross import GAME
+from referee.games.dampfross.board.railmap import RailMap, points_to_enter
+from referee.games.dampfross.position.events import TrainEntered
 from referee.games.dampfross.position.state import OVER, State
+from referee.games.dampfross.race.racing import Place, moved
+from referee.games.dampfross.route.routes import Train
 from tests.desk.both import asked_of_desk, differences, rules_script
 from tests.desk.pages import browser
 from tests.desk.positions import Case, cases, grown
@@ -210,3 +216,45 @@ def test_whatever_is_clicked_the_referee_reads_it_and_it_costs_the_same(page: Pa
 @pytest.mark.testlong
 def test_two_thousand_plans_that_were_clicked_are_read_and_cost_the_same(page: Page) -> None:
     assert check_clicks(page, "many clicks", 2000) > 4000
+
+
+def test_the_chance_to_win_is_that_of_the_dice(page: Page) -> None:
+    """By all throws there are, and the referee's own way of moving trains."""
+    turns = recorded_game("russia postal together 4")[2]
+    entered = [each for turn in turns for each in turn.outcome.events if isinstance(each, TrainEntered)]
+    board = turns[0].before.table.board
+    short = sorted({each.route for each in entered}, key=lambda route: (len(route), route))[:4]
+    assert any(points_of_way(board, route) >= len(route) for route in short)
+    for one, other in product(short, repeat=2):
+        right = chance_of(*(finishes_of(board, route) for route in (one, other)))
+        points = [points_of_way(board, route) for route in (one, other)]
+        assert page.evaluate("([own, rival]) => Rules.chance(own, [rival])", points) == pytest.approx(float(right))
+    found = page.evaluate("([one, other]) => Rules.movement(one, other)", [GAME.desk(turns[0].before), list(short[-1])])
+    assert found == points_of_way(board, short[-1])
+
+
+def points_of_way(board: RailMap, route: tuple[str, ...]) -> int:
+    return sum(points_to_enter(board, *step) for step in pairwise(route))
+
+
+def finishes_of(board: RailMap, route: tuple[str, ...]) -> dict[tuple[int, int], Fraction]:
+    """Return how likely a train comes in by rank: (race-round, minus the points left over)."""
+    train = Train(companies=("GSW",), path=route, owners=(), tolls={})
+    found: dict[tuple[int, int], Fraction] = {}
+    running = {Place(): Fraction(1)}
+    for race_round in range(1, points_of_way(board, route) + 1):
+        ahead: dict[Place, Fraction] = {}
+        for (place, share), throw in product(running.items(), range(1, 7)):
+            then, left = moved(board, train, place, throw)
+            if left >= 0:
+                found[race_round, -left] = found.get((race_round, -left), Fraction(0)) + share / 6
+            else:
+                ahead[then] = ahead.get(then, Fraction(0)) + share / 6
+        running = ahead
+    return found
+
+
+def chance_of(own: dict[tuple[int, int], Fraction], rival: dict[tuple[int, int], Fraction]) -> Fraction:
+    return sum(
+        (share * other for (at, share), (then, other) in product(own.items(), rival.items()) if at <= then), Fraction(0)
+    )
