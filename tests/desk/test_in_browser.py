@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-PHONE, DESK = {"width": 375, "height": 800}, {"width": 1280, "height": 900}
+PHONE: Any = {"width": 375, "height": 800}
+DESK: Any = {"width": 1280, "height": 900}
 TO = "to=referee%40club.example"
 
 
@@ -66,8 +67,7 @@ def test_axe_has_nothing_to_say_and_it_fits_a_telephone(
     if AXE.is_file():
         # The page's own policy lets no other script in: axe is run where there is none.
         page.context.close()
-        page = opened.new_context(viewport=PHONE, color_scheme=scheme, bypass_csp=True).new_page()
-        page.goto(f"{files[name].as_uri()}#c=GSW")
+        page = shown(opened, files[name], color_scheme=scheme, bypass_csp=True)
         page.add_script_tag(path=str(AXE))
         found = page.evaluate("axe.run()")
         assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found["violations"]] == []
