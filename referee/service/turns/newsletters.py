@@ -239,15 +239,6 @@ def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, tuple[Attachment
     return render(club, "newsletter", news.position, reader, values, paged=True), files
 
 
-def chain_values(root: str, turn: int) -> dict[str, str]:
-    """Return the seed revealed with a turn, the one before it (its hash), and the published end of the chain."""
-    return {
-        "end": seed_of_turn(root, CHAIN_END),
-        "seed": seed_of_turn(root, turn),
-        "previous": seed_of_turn(root, turn - 1),
-    }
-
-
 def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
     position = telling.news.position
     replaced = _replaced(club, telling.news, player.code)
@@ -385,7 +376,9 @@ def _chain(club: Club, news: TurnNews) -> dict[str, Any]:
     """Return what is told of the dice. A game with secrets tells nothing of them before it is over, and then of all turns."""
     rules = news.position.rules
     sealed = rules.has_secrets and bool(rules.awaiting(news.state))
-    shown = chain_values(news.position.row.chain, news.turn)
+    root = news.position.row.chain
+    shown = {"end": seed_of_turn(root, CHAIN_END), "previous": seed_of_turn(root, news.turn - 1)}
+    shown |= {"seed": seed_of_turn(root, news.turn)}  # the one before it is its hash, the end was published
     return {
         **(shown | {"seed": "", "previous": ""} if sealed else shown),
         "salts": news.salts,
