@@ -6,6 +6,7 @@ reader of letters is forked in its turn.
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import os
 import runpy
@@ -13,9 +14,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from referee.reader import process
+from referee.service.club import tools
 from tests.forkedreader import forking
 
 ROOT = Path(__file__).parent.parent
@@ -35,7 +38,7 @@ def run_forked(
         subprocess.TimeoutExpired: it takes too long, and was killed.
     """
     with tempfile.TemporaryDirectory() as folder:
-        process = PARENT.Process(target=_become, args=(list(arguments), dict(environment), folder, first))
+        process = PARENT.Process(target=_become, args=(list(arguments), dict(environment), folder, _cache(), first))
         process.start()
         process.join(PATIENCE)
         if process.exitcode is None:
@@ -48,13 +51,28 @@ def run_forked(
     return subprocess.CompletedProcess(list(arguments), code, out, err)
 
 
-def _become(arguments: list[str], environment: dict[str, str], folder: str, first: Callable[[], None] | None) -> None:
+@cache
+def _cache() -> str:
+    """Return a folder that all commands have instead of their clubs' ``cache``: a club of a test is too young to have one."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return folder.name
+
+
+def _become(
+    arguments: list[str],
+    environment: dict[str, str],
+    folder: str,
+    cached: str,
+    first: Callable[[], None] | None,
+) -> None:
     """Be ``python -m referee``, from the fork on."""
     for number, name in _STREAMS.items():
         os.dup2(os.open(Path(folder, name), os.O_WRONLY | os.O_CREAT), number)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(ROOT)
+    tools.CACHE = cached
     process._start = forking(multiprocessing.get_context("fork"))  # type: ignore[assignment]
     if first is not None:
         first()
