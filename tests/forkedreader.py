@@ -30,6 +30,7 @@ class Forked:
         answer, answered = multiprocessing.Pipe(duplex=False)
         self._process = parent.Process(target=_read, args=(asked, answered, limits), daemon=True)
         self._process.start()
+        self._parent = os.getpid()
         Finalize(
             None, self._process.kill, exitpriority=10
         )  # it is deaf to the kinder signal that daemons are ended with
@@ -40,20 +41,29 @@ class Forked:
         self.pid: int = self._process.pid
 
     def poll(self) -> int | None:
-        return self._process.exitcode
+        """A process that a test forks has no part in it: two of them would take each other's answers."""
+        return self._process.exitcode if os.getpid() == self._parent else 0
 
     def kill(self) -> None:
-        self._process.kill()
+        if os.getpid() == self._parent:
+            self._process.kill()
 
     def wait(self) -> int:
-        self._process.join()
-        assert self._process.exitcode is not None
-        return self._process.exitcode
+        if os.getpid() == self._parent:
+            self._process.join()
+        return self.poll() or 0
 
 
 def forking(parent: ForkContext | ForkServerContext) -> Callable[[Limits], subprocess.Popen[bytes]]:
-    """Return what begins a reader, as ``process._start`` does."""
-    return lambda limits: cast("subprocess.Popen[bytes]", Forked(limits, parent))
+    """Return what begins a reader, as ``process._start`` does; in a process that a test forks it is that itself."""
+    here = os.getpid()
+
+    def begin(limits: Limits) -> subprocess.Popen[bytes]:
+        if os.getpid() != here:
+            return begin_as_in_a_club(limits)
+        return cast("subprocess.Popen[bytes]", Forked(limits, parent))
+
+    return begin
 
 
 def _file(end: Connection[Any, Any], mode: str) -> IO[Any]:
