@@ -85,7 +85,8 @@ def test_the_demo_of_volldampf_plays_four_rounds_to_the_final_table(tmp_path: Pa
     assert faulty == 2
     assert told.letters == 4 * 12 + 2
     faces = {path.suffix: path for path in sorted(told.newsletters.iterdir())}
-    assert set(faces) == {".txt", ".html", ".png", ".svg"}
+    assert set(faces) == {".txt", ".html", ".png", ".svg", ".json", ".pdf"} == set(told.faces)
+    assert faces[".pdf"].read_bytes().startswith(b"%PDF")
     shown = re.findall(r'src="([^"]*)"', faces[".html"].read_text("utf-8"))
     assert shown
     assert all((told.newsletters / name).read_bytes().startswith(b"\x89PNG") for name in shown)

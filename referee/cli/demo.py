@@ -90,7 +90,8 @@ def demo(
             raise
     say(played.final)
     say(f"{played.rounds} rounds were played in {played.turns} turns, with {played.letters} letters of orders.")
-    say(f"newsletters:    {played.newsletters} (.txt, .html, .png, .svg, as {played.reader} read them)")
+    faces = ", ".join(played.faces)
+    say(f"newsletters:    {played.newsletters} (as {played.reader} read them; the last one as {faces})")
     say(f"the last board: {played.board}")
     say(f"all letters:    {played.folder / 'mail'}")
 

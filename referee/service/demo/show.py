@@ -22,6 +22,7 @@ from referee.service.demo.programs import PROGRAMS, Answer
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
+from referee.service.turns.reprint import faces_of_turn
 
 MARK = ".demo"  # lies in a folder that the demo made and may therefore clear away
 REFEREE = "referee@example.org"
@@ -46,6 +47,7 @@ class Played:
     final: str  # the last newsletter
     reader: str  # whose newsletters were kept
     newsletters: Path
+    faces: tuple[str, ...]  # of the last of them, by their ends: .txt ...
     board: Path
 
 
@@ -114,6 +116,7 @@ def _play(
         file_newsletter(club.config.folder, game, post[0])
         told(*post[0].rounds)
         if post[0].finished:
+            _file_all_faces(club, game, post[0], seats[post[0].recipient].code)
             return _played(club.config.folder, game, post[0], seats, number)
         if slips and turn + 1 in SLIP_TURNS:
             number = next(numbers)
@@ -174,6 +177,14 @@ def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:
         (place / f"{name}.html").write_text(page, "utf-8")
 
 
+def _file_all_faces(club: Club, game: str, newsletter: Newsletter, player: str) -> None:
+    """Keep of the last newsletter what it could have had beside it, too: the position and, where that can be made, a PDF."""
+    for name, content in faces_of_turn(club, game, newsletter.turn, player).items():
+        file = club.config.folder / "newsletters" / f"{game}-turn-{newsletter.turn:02}{Path(name).suffix}"
+        if not file.exists() and "chart" not in name:
+            file.write_bytes(content)
+
+
 def _played(folder: Path, game: str, last: Newsletter, seats: dict[str, Invited], letters: int) -> Played:
     place = folder / "newsletters"
     return Played(
@@ -186,5 +197,6 @@ def _played(folder: Path, game: str, last: Newsletter, seats: dict[str, Invited]
         final=last.text,
         reader=seats[last.recipient].name,
         newsletters=place,
+        faces=tuple(sorted({path.suffix for path in place.glob(f"{game}-turn-{last.turn:02}.*")})),
         board=place / f"{game}-turn-{last.turn:02}.svg",
     )
