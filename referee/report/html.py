@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise, takewhile
 from operator import attrgetter
 
 from markupsafe import Markup, escape
@@ -87,16 +87,13 @@ def _whole(lines: list[str]) -> list[_Line]:
     """Return lines as they were before they were folded: the first word of the next one had no room. Where some hang, those alone
     go on with what is above them.
     """
+    read = list(accumulate(pairwise(("", *lines)), _read, initial=_Line(kind="", indent=0, words="")))[1:]
+    before_items = takewhile(lambda line: line.kind != "item", read[1:])
+    hanging = any(line.kind == "text" and line.indent > _INDENTED for line in before_items)
     made: list[_Line] = []
-    hanging = any(_indent(line) > _INDENTED for line in lines[1:])
-    for above, text in zip(("", *lines), lines, strict=False):
-        kind = made[-1].kind if made else ""
-        line = _read(text, above, kind)
-        goes_on = (
-            line.kind == kind
-            if line.kind in ("quote", "example")
-            else line.kind == "text" and (line.indent or not hanging)
-        )
+    for above, text, line in zip(("", *lines), lines, read, strict=False):
+        of_text = line.kind == "text" and bool(line.indent or not hanging)
+        goes_on = of_text or (line.kind in ("quote", "example") and line.kind == (made[-1].kind if made else ""))
         if made and goes_on and _is_full(above, text, line.words):
             made[-1] = replace(made[-1], words=f"{made[-1].words} {line.words}")
         else:
@@ -104,11 +101,12 @@ def _whole(lines: list[str]) -> list[_Line]:
     return made
 
 
-def _read(text: str, above: str, kind_above: str) -> _Line:
-    """Return a line by its mark; what is set in below a colon is an example."""
+def _read(before: _Line, lines: tuple[str, str]) -> _Line:
+    """Return the second of two lines by its mark; what is set in below a colon is an example. *before*: the first one."""
+    above, text = lines
     bare, indent = text.strip(), _indent(text)
     mark = next((mark for mark in _MARKS if bare.startswith(mark)), "")
-    is_example = indent > _INDENTED and (kind_above == "example" or above.endswith(":"))
+    is_example = indent > _INDENTED and (before.kind == "example" or above.endswith(":"))
     kind = _MARKS[mark] if mark else "example" if is_example else "text"
     return _Line(kind=kind, indent=indent, words=bare.removeprefix(mark).strip())
 
