@@ -6,11 +6,13 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
 from hatch_build import compile_catalogues
+from referee.core.texts.tomltext import load_toml
 from referee.games import games
 from referee.mail.compose import Composed, Outgoing, composed
 from referee.reader import process
@@ -93,6 +95,14 @@ def _no_code_in_any_text() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("referee.mail.compose.composed", looked_at)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _settings_are_parsed_once() -> Iterator[None]:
+    """Thousands of clubs have a few texts of settings: what stands in one is the same for all (it is only looked at)."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("referee.config.reading.load_toml", lru_cache(load_toml))
         yield
 
 
