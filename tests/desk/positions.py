@@ -25,7 +25,7 @@ FEATURES = Path(__file__).parents[1] / "games" / "dampfross" / "maps" / "feature
 CODES = (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"), ("DSE", "black"))
 # A bridge that points are put aside for, and a causeway: on the map of features neither is.
 CHANGED = {
-    'edges = "G8-G9"\npoints = 2\n': 'edges = "G8-G9"\npoints = 2\nbanked = true\n',
+    'edges = "G8-G9"\npoints = 2\n': 'edges = "G8-G9"\npoints = 6\nbanked = true\n',
     "\n[cells]": '\n[[causeway]]\nname = "Long Dam"\nedges = "D4-E5 E4-E5"\n\n[cells]',
 }
 CHOICES: Mapping[str, tuple[Any, ...]] = {
@@ -97,6 +97,10 @@ def grown(rng: Random) -> State:
             if rng.random() < 0.5:
                 _spread(rng, table.board, rng.choice(table.codes), label, track, rng.randint(1, 8))
     connected = {label for own in reached.values() for label in own if table.board.is_city(label)}
+    if rng.random() < 0.2:  # building ends with the next city, or the one behind it
+        left = sum(label not in connected for label in table.board.station_at)
+        ends = f"cities-left:{max(0, left - rng.randint(1, 2))}"
+        table = replace(table, options=replace(table.options, building_ends=ends))
     phase = rng.choice((BUILD, RACE))
     rolls = tuple(rng.randint(1, 6) for _ in range(3))
     grounds = sorted(table.board.ground)
@@ -104,7 +108,9 @@ def grown(rng: Random) -> State:
         Jump(company=one, rival=other, start=rng.choice(grounds), end=rng.choice(grounds))
         for one, other in [rng.sample(table.codes, 2) for _ in range(rng.randint(0, 4))]
     )
-    banked = {code: {each: 1} for code in table.codes for each in _banks(table.board) if rng.random() < 0.4}
+    banked = {
+        code: {each: rng.randint(1, 2)} for code in table.codes for each in _banks(table.board) if rng.random() < 0.4
+    }
     return replace(
         state,
         table=table,
@@ -116,7 +122,7 @@ def grown(rng: Random) -> State:
         reached=reached,
         connected=frozenset(connected),
         unpaid_homes=frozenset(rng.sample(sorted(connected), min(2, len(connected)))),
-        balance={code: rng.choice((0, 2, 5, 20, 40)) for code in table.codes},
+        balance={code: rng.choice((0, 1, 2, 3, 5, 20, 40)) for code in table.codes},
         banked=banked,
         jumps=jumps,
         races=_races(rng, table.board, connected) if phase == RACE else (),

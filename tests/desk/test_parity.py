@@ -50,7 +50,7 @@ RECORDED = ("usual 3 a", "usual 6 d", "russia postal together 4")
 MUTATIONS = (
     ("amount: 1, why", "amount: 2, why"),
     ("halves * pos.parallel", "2 * pos.parallel"),
-    ("pos.adjacent[home]", "pos.adjacent[2]"),
+    ("pos.adjacent[home]", "pos.adjacent[1]"),
     ("owners.length >= most", "owners.length > most"),
     ("used.length >= pos.ways", "used.length > pos.ways"),
     ("cost > left ?", "cost >= left ?"),
