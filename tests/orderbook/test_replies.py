@@ -79,8 +79,14 @@ def test_what_a_program_quotes_is_no_order_and_what_the_player_wrote_is(
     assert len(reading.unread) <= 3, "of what is quoted hardly a line is told as not read"
 
 
-@pytest.mark.parametrize("name", [name for name, kind in TEXTS if kind == "text"])
-def test_nor_where_lines_were_broken_doubled_or_set_in(name: str, read: Callable[[str], Reading]) -> None:
-    for text in harmed(written(name, "text")):
+PLAIN = [name for name, kind in TEXTS if kind == "text"]
+
+
+@pytest.mark.parametrize(
+    "every", [3, pytest.param(1, marks=pytest.mark.testlong)]
+)  # of the ways of being harmed, by turns
+@pytest.mark.parametrize("name", PLAIN)
+def test_nor_where_lines_were_broken_doubled_or_set_in(name: str, every: int, read: Callable[[str], Reading]) -> None:
+    for text in [*harmed(written(name, "text"))][PLAIN.index(name) % every :: every]:
         reading = read_body(read, "text", text)
         assert is_right(reading), (text, reading)
