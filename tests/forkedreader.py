@@ -31,9 +31,9 @@ class Forked:
         self._process = parent.Process(target=_read, args=(asked, answered, limits), daemon=True)
         self._process.start()
         self._parent = os.getpid()
-        Finalize(
-            None, self._process.kill, exitpriority=10
-        )  # it is deaf to the kinder signal that daemons are ended with
+        # It is deaf to the kinder signal that daemons are ended with.
+        self._at_the_end = Finalize(None, self._process.kill, exitpriority=10)
+        self._code: int | None = None
         for end in (asked, answered):
             end.close()
         self.stdin, self.stdout = _file(ask, "wb"), _file(answer, "rb")
@@ -42,15 +42,20 @@ class Forked:
 
     def poll(self) -> int | None:
         """A process that a test forks has no part in it: two of them would take each other's answers."""
-        return self._process.exitcode if os.getpid() == self._parent else 0
+        if os.getpid() != self._parent:
+            return 0
+        return self._process.exitcode if self._code is None else self._code
 
     def kill(self) -> None:
-        if os.getpid() == self._parent:
+        if self.poll() is None:
             self._process.kill()
 
     def wait(self) -> int:
-        if os.getpid() == self._parent:
+        if os.getpid() == self._parent and self._code is None:
             self._process.join()
+            self._code = self._process.exitcode
+            self._at_the_end.cancel()
+            self._process.close()  # thousands are begun, and each has files open
         return self.poll() or 0
 
 
