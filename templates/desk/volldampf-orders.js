@@ -1,0 +1,429 @@
+// Orders of Volldampf: plans of bonds, bids, track, trips and cards, their text in both directions, and what they come to.
+
+/** @typedef {{bonds: ?number, bid: ?number[], rank: Wish[], groups: string[][], builds: Object<string, Site[]>, trips: Object<string, Delivery[]>, before: Object[], sabotage: Object[], steal: ?string[], rest: string[], pen: ?Object}} Plan */
+
+const Orders = (() => {
+  "use strict";
+  const R = Rules;
+  const PAINT = {blue: "#2d6cd2", violet: "#a682e0", red: "#dc2f3a", yellow: "#f6cf2c"};
+
+  const blank = () => ({bonds: null, bid: null, rank: [], groups: [], builds: {}, trips: {}, before: [], sabotage: [], steal: null, rest: [], pen: null});
+  const with_ = (plan, change) => {
+    const made = JSON.parse(JSON.stringify(plan));
+    change(made);
+    return made;
+  };
+  const tripsIn = plan => Object.keys(plan.trips).sort();
+
+  // --- text ---
+
+  const write = (pos, reader, plan) => {
+    const lines = [];
+    if (plan.bonds !== null) lines.push(`BONDS ${plan.bonds}`);
+    if (plan.groups.length) lines.push(`NEW: ${plan.groups.map(group => group.join("+")).join(" / ")}`);
+    if (plan.bid) lines.push(R.bidText(pos, plan.bid));
+    if (plan.rank.length) lines.push(`RANK ${plan.rank.map(R.wishText).join(", ")}`);
+    for (const number of Object.keys(plan.builds).sort())
+      lines.push(`BUILD ${number}: ${plan.builds[number].map(site => R.siteText(pos, site)).join(" OR ")}`);
+    lines.push(...plan.before.map(each => R.beforeText(pos, each)));
+    for (const trip of tripsIn(plan)) {
+      const verb = +trip < R.FIRST_EXTRA ? `MOVE ${trip}` : +trip === R.FIRST_EXTRA ? "SUBSIDY" : `SUBSIDY ${trip}`;
+      lines.push(`${verb}: ${plan.trips[trip].map(each => R.deliveryText(pos, each)).join(" OR ")}`);
+    }
+    lines.push(...plan.sabotage.map(each => R.sabotageText(pos, each)));
+    if (plan.steal) lines.push(`STEAL FROM ${plan.steal.map(code => pos.players[code].name).join(", ") || "NOBODY"}`);
+    return [...lines, ...plan.rest];
+  };
+
+  // --- reading: the forms that the desk writes, and what people shorten them to ---
+
+  const meant = (pos, kind, text) => pos.words[kind][text.trim().replace(/\s+/g, " ").toLowerCase()] || "";
+  const all = list => list.length && list.every(Boolean) ? list : null;
+  const places = (pos, text, sign) => all(text.split(sign).map(each => meant(pos, "PLACE", each)));
+  const colours = (pos, text) => all(text.split(/\s*\+\s*|\s+/).map(each => meant(pos, "TRACK", each)));
+  const readWish = (pos, text) => {
+    if (/^(?:group\s+)?\d+$/i.test(text)) return {colours: [], number: +text.replace(/\D/g, ""), exact: false};
+    const found = /^(only\s+|any\s+)?(.*)$/i.exec(text), named = colours(pos, found[2]);
+    return named && {colours: inOrder(pos, named), number: 0, exact: /^only/i.test(found[1] || "")};
+  };
+  const inOrder = (pos, cards) => [...cards].sort((a, b) => pos.colours.indexOf(a) - pos.colours.indexOf(b));
+  const readSite = (pos, text) => {
+    const thrown = /^(?:discard\s*(.*)|none)$/i.exec(text);
+    if (thrown) {
+      const card = thrown[1] ? meant(pos, "TRACK", thrown[1]) : "";
+      return thrown[1] && !card ? null : {link: "", card, bargain: false};
+    }
+    const bargain = /\bbargain\b/i.test(text), [way, named] = text.replace(/\s*\bbargain\b/i, "").split(/\s+with\s+/i);
+    const ends = places(pos, way, /\s*-\s*|\s+to\s+/i), link = ends && ends.length === 2 && R.linkOf(pos, ends[0], ends[1]);
+    const card = named ? meant(pos, "TRACK", named) : "";
+    if (!link || (named && !card)) return null;
+    return {link, card: !bargain && card === pos.links[link][2] ? "" : card, bargain};
+  };
+  const readDelivery = (pos, text) => {
+    if (/^(decline|none|no delivery|no trip)$/i.test(text)) return {colour: "", route: [], origin: "", goal: "", via: [], loks: 0};
+    const loks = (text.match(/\bfast\b/gi) || []).length, found = /^(\S+)\s+(?:cube\s+)?(.*)$/i.exec(text.replace(/\s*\bfast\b/gi, "").trim());
+    const colour = found ? meant(pos, "CUBE", found[1]) : "";
+    if (!colour) return null;
+    const loose = /^from\s+(.*?)(?:\s+via\s+(.*?))?\s+to\s+(.*?)(?:\s+via\s+(.*))?$/i.exec(found[2]);
+    const between = loose && (loose[2] || loose[4] || "");
+    const via = between ? places(pos, between, /\s*,\s*|\s+and\s+/i) : [];
+    const cities = loose ? (via ? all([meant(pos, "PLACE", loose[1]), ...via, meant(pos, "PLACE", loose[3])]) : null) : places(pos, found[2].replace(/^from\s+/i, ""), /\s*-\s*/);
+    if (!cities || cities.length < 2 || new Set(cities).size < cities.length) return null;
+    const linked = cities.every((city, at) => !at || R.linkOf(pos, cities[at - 1], city));
+    if (!linked && (!loose || pos.options.route_needed)) return null;
+    const route = !loose || (via.length && linked) ? cities : [];
+    return {colour, route, origin: cities[0], goal: cities[cities.length - 1], via: route.length ? [] : cities.slice(1, -1), loks};
+  };
+  const readTarget = (pos, text) => {
+    const target = {colour: "", origin: "", goal: "", passing: ""};
+    if (/^any$/i.test(text)) return target;
+    const parts = text.split(/\s*\b(from|to|via)\b\s*/i);
+    if (parts[0]) { target.colour = meant(pos, "CUBE", parts[0].replace(/^any\s+|\s+cubes?$/gi, "")); if (!target.colour) return null; }
+    for (let at = 1; at < parts.length; at += 2) {
+      const city = meant(pos, "PLACE", parts[at + 1]);
+      if (!city) return null;
+      target[{from: "origin", to: "goal", via: "passing"}[parts[at].toLowerCase()]] = city;
+    }
+    return target;
+  };
+  const MOMENTS = {bonds: "bonds", bid: "bid", limit: "bid", choose: "choose", rank: "choose", build: "build", move: "move", trip: "move", subsidy: "subsidy"};
+  const ways = text => text.split(/\s*;\s*|\s+or\s+/i).filter(Boolean);
+  /** [verb, expression, what it makes of the plan: true if it was understood] */
+  const FORMS = [
+    [/^(?:take )?bonds?\s*:?\s*(\d+|none)(?: points?)?$/i, (pos, reader, plan, [points]) => {
+      if (plan.bonds !== null || !R.numbers(pos, "bonds").length) return false;
+      plan.bonds = +points || 0;
+      return true;
+    }],
+    [/^(?:my )?(?:limit|bids?)\s*:?\s*(pass|none|\d+(?: marks?)?(?:\s*[,/]\s*\d+)*)$/i, (pos, reader, plan, [amounts]) => {
+      if (plan.bid || !R.numbers(pos, "bid").length) return false;
+      const bid = (amounts.match(/\d+/g) || []).map(Number);
+      plan.bid = pos.range.length ? bid : bid.slice(0, 1);
+      return true;
+    }],
+    [/^(?:rank(?:ing)?|choose|groups)\s*:?\s*(.+)$/i, (pos, reader, plan, [text]) => {
+      const wishes = all(text.split(/\s*[,;]\s*|\s+or\s+/i).filter(Boolean).map(each => readWish(pos, each)));
+      const most = Object.keys(pos.players).length;
+      if (plan.rank.length || !wishes || !R.numbers(pos, "choose").length || wishes.some(wish => wish.number > most)) return false;
+      plan.rank = wishes;
+      return true;
+    }],
+    [/^(?:new|alles neu|everything new)\s*:?\s*(.+)$/i, (pos, reader, plan, [text]) => {
+      const groups = all(text.split(/\s*\/\s*/).map(each => colours(pos, each)));
+      if (plan.groups.length || !groups || !R.numbers(pos, "new").length) return false;
+      plan.groups = groups.map(group => inOrder(pos, group));
+      return true;
+    }],
+    [/^(build|discard)s?\s+(\d)\s*[:).]?\s*(.*)$/i, (pos, reader, plan, [verb, number, text]) => {
+      const sites = /discard/i.test(verb) ? [readSite(pos, `DISCARD ${text}`)] : ways(text).map(each => readSite(pos, each));
+      if (plan.builds[number] || !all(sites) || !R.numbers(pos, "build").includes(+number)) return false;
+      plan.builds[number] = sites;
+      return true;
+    }],
+    [/^(move|trip|subsidy|decline)s?\s*(\d)?\s*[:).]?\s*(.*)$/i, (pos, reader, plan, [verb, number, text]) => {
+      const extra = /subsidy/i.test(verb), trips = R.numbers(pos, "move");
+      const trip = extra ? (["2", "4"].includes(number) ? 4 : 3) : +(number || (trips.length === 1 ? trips[0] : 0));
+      const made = /decline/i.test(verb) ? [readDelivery(pos, "DECLINE")] : ways(text).map(each => readDelivery(pos, each));
+      const asked = extra ? R.numbers(pos, "subsidy").length : trips.includes(trip);
+      if (!asked || plan.trips[trip] || !all(made) || (extra && made.some(each => !each.colour))) return false;
+      plan.trips[trip] = made;
+      return true;
+    }],
+    [/^(?:extra(?: freight)?|zusatzfracht)\s+(\d)\s*[:).]?\s*(.+)$/i, (pos, reader, plan, [trip, text]) => {
+      const one = meant(pos, "PLACE", text), cities = {};
+      if (+trip < R.FIRST_EXTRA ? !R.numbers(pos, "move").includes(+trip) : !R.numbers(pos, "subsidy").length) return false;
+      for (const pair of one ? [] : text.split(/\s*[,;]\s*/)) {
+        const found = /^(\S+?):?\s+(?:(?:to|on|-)\s+)?(.+)$/i.exec(pair), colour = found ? meant(pos, "CUBE", found[1]) : "";
+        const city = found ? meant(pos, "PLACE", found[2]) : "";
+        if (!colour || !city || cities[colour]) return false;
+        cities[colour] = city;
+      }
+      if (!one && !R.CUBES.every(colour => cities[colour])) return false;
+      plan.before.push({trip: +trip, cities: one ? Object.fromEntries(R.CUBES.map(colour => [colour, one])) : cities});
+      return true;
+    }],
+    [/^(?:plan|new plan(?:ning)?|neue planung)\s+(before|after)\s+(\w+)\s*(\d)?\s*[:).]?\s*(\S+)\s+from\s+(.+?)\s+to\s+(.+)$/i, (pos, reader, plan, [when, word, number, cube, from, to]) => {
+      const what = MOMENTS[word.toLowerCase()], colour = meant(pos, "CUBE", cube), origin = meant(pos, "PLACE", from), goal = meant(pos, "PLACE", to);
+      if (!what || !colour || !origin || !goal || origin === goal) return false;
+      const asked = R.numbers(pos, what), numbered = ["build", "move"].includes(what);
+      const at = numbered ? +(number || (asked.length === 1 ? asked[0] : 0)) : what === "subsidy" && number === "4" ? 4 : 0;
+      if (!asked.length || (numbered && !asked.includes(at))) return false;
+      plan.before.push({when: when.toLowerCase(), what, number: at, colour, origin, goal});
+      return true;
+    }],
+    [/^sabotage\s*([^:]*?)\s*(\d)?\s*:\s*(.+)$/i, (pos, reader, plan, [who, trip, text]) => {
+      const victim = !who || /^any(body|one)$/i.test(who) ? "" : meant(pos, "PLAYER", who), targets = all(ways(text).map(each => readTarget(pos, each)));
+      const now = ["build", "move", "subsidy"].some(what => R.numbers(pos, what).length);
+      if (!now || !targets || (who && !victim && !/^any/i.test(who)) || victim === reader || +trip > 4) return false;
+      plan.sabotage.push({victim, trip: +(trip || 0), targets});
+      return true;
+    }],
+    [/^steal\s*:?\s*(?:from\s+)?(.+)$/i, (pos, reader, plan, [text]) => {
+      const named = /^(nobody|none)$/i.test(text) ? [] : all(text.split(/\s*,\s*/).map(each => meant(pos, "PLAYER", each)));
+      if (plan.steal || !named || named.includes(reader)) return false;
+      plan.steal = [...new Set(named)];
+      return true;
+    }],
+  ];
+  const read = (pos, reader, lines) => {
+    const plan = blank(), faults = [];
+    for (const line of lines) {
+      const form = FORMS.find(each => each[0].test(line));
+      if (/^pass$/i.test(line) || (form && form[1](pos, reader, plan, form[0].exec(line).slice(1)))) {
+        if (/^pass$/i.test(line)) plan.rest.push(line);
+        continue;
+      }
+      plan.rest.push(line);
+      faults.push({code: "unread", text: line, params: {}});
+    }
+    return {plan, faults};
+  };
+
+  // --- what the orders come to ---
+
+  /** Reckon orders as `forecast` does. *until*: [what, number] before which to stop, to see what can be done there. */
+  const reckon = (pos, reader, plan, until = null) => {
+    const today = R.worldOf(pos, reader), own = pos.players[reader], faults = [], notes = [];
+    let world = today, purse = today.cash, groups = pos.groups, better = false, instead = "", row = "";
+    const seen = new Set(); // of each order, what was complained of
+    const add = found => {
+      const wrong = /^(illegal|invalid)-/.test(found.code);
+      const made = better && wrong ? {...found, code: `warning-alternative-${found.code}`, params: instead ? {...found.params, instead} : found.params} : found;
+      const {hint, ...bare} = made;
+      const key = `${row} ${JSON.stringify(made)}`;
+      if (!seen.has(key)) faults.push(hint ? made : bare);
+      seen.add(key);
+    };
+    const complain = (code, paragraph, text, params = {}, hint = "") => add({code, paragraph, text, params, ...(hint ? {hint} : {})});
+    const tell = (line, ...told) => { notes.push({line, notes: told}); };
+    const reached = (what, number) => Boolean(until) && until[0] === what && until[1] === number;
+    const cardsToday = card => R.count(today, card);
+    const mayPlay = (card, paragraph, text, later = false) => {
+      if (!cardsToday(card) && later && pos.draws) { complain("warning-no-card-yet", paragraph, text, {card}); return true; }
+      if (!cardsToday(card)) complain("illegal-no-card", paragraph, text, {card});
+      else if (!R.count(world, card)) complain("warning-card-spent", paragraph, text, {card, count: cardsToday(card)});
+      return R.count(world, card) > 0;
+    };
+    const play = card => { world = {...world, cards: R.without(world.cards, card)}; };
+    const replan = (order, over, hoped) => {
+      const text = R.planText(pos, order), lies = () => (world.cubes[order.origin] || []).includes(order.colour);
+      const spoilt = (() => {
+        if (R.PHASES[order.what] < +pos.options.neue_planung_phases[0]) { complain("illegal-plan-phase", "V4.9", text, {phases: pos.options.neue_planung_phases}); return true; }
+        if (!mayPlay(R.PLANNING, "V4.9", text, order.what === "subsidy" && !over)) return true;
+        if (over) { complain("warning-plan-no-trip", "V4.9", text); return true; }
+        if (lies()) return false;
+        const comes = hoped.some(each => each[0] === order.colour && each[1] === order.origin);
+        complain(comes ? "warning-no-cube" : "illegal-no-cube", "V4.9", text, {colour: order.colour, city: R.nameOf(pos, order.origin)}, R.where(pos, world, order.colour));
+        return !comes;
+      })();
+      if (spoilt) { tell(text, {what: "refused"}); return []; }
+      play(R.PLANNING);
+      if (!lies()) { tell(text, {what: "waits"}); return [[order.colour, order.goal]]; }
+      world = R.moved(world, order.colour, order.origin, order.goal);
+      tell(text, {what: "planned", colour: order.colour, origin: R.nameOf(pos, order.origin), goal: R.nameOf(pos, order.goal)});
+      return [];
+    };
+    const goesWith = (order, when, what, number) => order.when === when && order.what === what && [0, number].includes(order.number);
+    const plans = (what, number, when, over = false) => {
+      for (const order of plan.before) if (goesWith(order, when, what, number)) replan(order, over, []);
+    };
+    const any = write(pos, reader, {...plan, pen: null, rest: []}).length > 0;
+
+    // Bonds, Alles neu, bid, ranking. Rule: V3.3, V3.4, V4.8
+    plans("bonds", 0, "before");
+    if (plan.bonds !== null) {
+      const text = `BONDS ${plan.bonds}`, limits = [plan.bonds, ...(pos.options.bond_limit ? [pos.options.bond_limit] : []), ...(pos.bank >= 0 ? [pos.bank] : [])];
+      const points = Math.max(0, Math.min(...limits)), left = pos.rounds - pos.round + 1;
+      if (points < plan.bonds) complain("warning-bonds-cut", "V3.3.1", text, {asked: plan.bonds, points});
+      purse += points * pos.money;
+      const bonds = own.bonds + points;
+      if (plan.bonds && (bonds > R.HEAVY || (bonds - own.income) * left > purse)) complain("warning-bonds-heavy", "V3.3.2", text, {bonds, income: own.income, rounds: left});
+      tell(text, {what: "bonds", money: points * pos.money, cash: purse, bonds});
+    }
+    plans("bonds", 0, "after");
+    if (plan.groups.length) {
+      const text = `NEW: ${plan.groups.map(group => group.join("+")).join(" / ")}`, sorted = list => list.flat().sort().join();
+      const wrong = sorted(pos.groups) !== sorted(plan.groups) ? "illegal-arrangement-cards"
+        : pos.groups.map(each => each.length).join() !== plan.groups.map(each => each.length).join() ? "illegal-arrangement-sizes" : "";
+      if (wrong && R.count(world, R.REARRANGE)) complain(wrong, "V4.8", text, {card: R.REARRANGE});
+      if (!mayPlay(R.REARRANGE, "V4.8", "NEW") || wrong) tell(text, {what: "refused"});
+      else {
+        groups = plan.groups;
+        play(R.REARRANGE);
+        tell(text, ...groups.map((group, at) => ({what: "group-after", number: at + 1, colours: group})));
+      }
+    }
+    plans("bid", 0, "before");
+    if (plan.bid) {
+      const text = R.bidText(pos, plan.bid), most = Math.max(0, ...plan.bid);
+      if (most > purse) complain("warning-bid-over-cash", "V3.4.1", text, {bid: most, cash: purse});
+      if (pos.range.length) {
+        const [least, top] = pos.range, outside = plan.bid.find(amount => amount < least || (top && amount > top));
+        if (outside !== undefined) complain("warning-bid-range", "V6.3", text, {bid: outside, least, most: top});
+        if (!plan.bid.length) complain("warning-no-pass", "V6.3", text);
+        let counts = 0;
+        if (pos.options.two_player_tie === "raise") plan.bid.forEach((bid, at) => {
+          if (at && bid <= counts) complain("note-bid-raised", "V6.3", text, {bid, tie: counts, counts: counts + 1});
+          counts = at ? Math.max(bid, counts + 1) : bid;
+        });
+      } else if (plan.bid.length && plan.bid[0] < pos.least)
+        complain(pos.stage === "bid" ? "illegal-bid-low" : "warning-bid-low", "V3.4.1", text, {bid: plan.bid[0], least: pos.least});
+      tell(text, plan.bid.length ? {what: "purse", cash: purse} : {what: "pass"});
+    }
+    plans("bid", 0, "after");
+    plans("choose", 0, "before");
+    if (plan.rank.length) {
+      const text = `RANK ${plan.rank.map(R.wishText).join(", ")}`, hint = groups.filter(each => each.length).map(each => each.join("+")).join(" / ");
+      const found = plan.rank.map(wish => groups.map((group, at) => group.length && R.fits(group, at, wish) ? at : -1).filter(at => at >= 0));
+      const first = found.findIndex(each => each.length);
+      if (first < 0) {
+        complain("illegal-no-group", "V3.4.4", text, {}, hint);
+        tell(text, {what: "no-group-today"});
+      } else {
+        found.forEach((each, at) => {
+          if (each.length) return;
+          const wish = R.wishText(plan.rank[at]);
+          if (at < first) complain("warning-no-group-yet", "V3.4.4", wish, {instead: R.wishText(plan.rank[first])}, hint);
+          else complain("warning-no-group", "V3.4.4", wish, {}, hint);
+        });
+        tell(text, ...[...new Set(found.flat())].map(at => ({what: "group-today", number: at + 1, colours: groups[at]})));
+      }
+    }
+    plans("choose", 0, "after");
+    if (any && R.numbers(pos, "bonds").length && plan.bonds === null) complain("note-no-bonds", "V7", "");
+    if (any && R.numbers(pos, "bid").length && !plan.bid) complain(pos.range.length ? "note-no-bid-of-two" : "note-no-bid", pos.range.length ? "V6.3" : "V7", "");
+    if (any && R.numbers(pos, "choose").length && pos.stage !== "bid" && !plan.rank.length) complain("note-no-rank", "V7", "");
+
+    // Track. Rule: V3.5
+    const SPENT = {"illegal-no-track-card": "warning-card-gone", "illegal-link-taken": "warning-built-before", "illegal-too-dear": "warning-too-dear", "illegal-no-section": "warning-no-section"};
+    const askBack = (text, since, spoilt) => {
+      const found = faults.slice(since);
+      if (found.length && found.every(each => spoilt.includes(each.code))) complain("illegal-nothing-left", found[0].paragraph, text);
+    };
+    for (const number of any || until ? R.numbers(pos, "build") : []) {
+      if (!world.hand.length || reached("build", number)) return {world, purse, groups, faults, notes};
+      plans("build", number, "before");
+      const sites = plan.builds[number] || [], line = `BUILD ${number}: ${sites.map(site => R.siteText(pos, site)).join(" OR ")}`, since = faults.length;
+      const able = sites.map((site, at) => R.siteFault(pos, world, reader, site) ? -1 : at).filter(at => at >= 0), serving = able.find(at => sites[at].link);
+      row = line;
+      if (!sites.length) complain("note-no-build", "V3.5.2", "", {number, colour: world.hand[0]});
+      sites.forEach((site, at) => {
+        better = serving !== undefined;
+        instead = better && at < serving ? R.siteText(pos, sites[serving]) : "";
+        const now = R.siteFault(pos, world, reader, site), before = R.siteFault(pos, today, reader, site), text = R.siteText(pos, site), paragraph = site.bargain ? "V4.5" : "V3.5.1";
+        if (!now) return;
+        if (before && (before.code === now.code || before.code !== "illegal-not-connected"))
+          complain(before.code, paragraph, text, before.params, before.code === "illegal-no-track-card" ? [...new Set(today.hand)].join(", ") : "");
+        if (SPENT[now.code] && (!before || now.code !== before.code)) complain(SPENT[now.code], paragraph, text, now.params);
+        if (site.bargain) mayPlay(R.BARGAIN, paragraph, text);
+      });
+      better = false;
+      if (sites.length && !able.length) askBack(line, since, [...Object.values(SPENT), "warning-card-spent"]);
+      const done = R.build(pos, world, reader, sites);
+      world = done.world;
+      if (sites.length) tell(line, done.note, ...(world.hand.length ? [{what: "cards-left", colours: world.hand}] : []));
+      plans("build", number, "after");
+    }
+
+    // Trips. Rule: V3.6
+    const prepared = (what, trip) => {
+      let hoped = [];
+      for (const order of plan.before) {
+        if (order.cities && order.trip === trip) {
+          const text = R.extraText(pos, order);
+          if (!mayPlay(R.EXTRA, "V4.7", text, trip >= R.FIRST_EXTRA)) { tell(text, {what: "refused"}); continue; }
+          tell(text);
+          if (!pos.bag) { complain("warning-bag-empty", "V4.7", text); continue; }
+          play(R.EXTRA);
+          hoped = [...hoped, ...Object.entries(order.cities)];
+        } else if (!order.cities && goesWith(order, "before", what, trip)) hoped = [...hoped, ...replan(order, false, hoped)];
+      }
+      return hoped;
+    };
+    const trip = (number, line, hoped) => {
+      row = line;
+      const given = plan.trips[number], stop = given.findIndex(each => !each.colour), wishes = stop < 0 ? given : given.slice(0, stop);
+      const routes = wishes.map(each => R.routeOf(pos, world, reader, each)), serving = routes.findIndex(each => each.route), told = [], since = faults.length;
+      wishes.forEach((each, at) => {
+        const found = routes[at], text = R.deliveryText(pos, each);
+        if (found.route) {
+          const steps = Object.entries(R.sectionsOf(pos, world, found.route)).map(([code, count]) => ({code, steps: count}));
+          told.push({what: each.loks ? "route-fast" : "route", route: R.wayName(pos, found.route), length: found.route.length - 1, steps});
+          return;
+        }
+        told.push({what: serving >= 0 && at < serving ? "impossible" : "impossible-last", text});
+        better = serving >= 0;
+        instead = better && at < serving ? R.deliveryText(pos, wishes[serving]) : "";
+        const before = R.routeOf(pos, today, reader, each);
+        if (before.route) {
+          if (found.code === "illegal-no-cube") complain("warning-cube-gone", "V3.6.1", text, found.params);
+          else complain("warning-card-spent", "V4.3", text, {card: R.LOK, count: cardsToday(R.LOK)});
+          return;
+        }
+        const why = R.whyNoRoute(pos, today, reader, each, found.code === "illegal-no-cube" ? before : found);
+        let {code, hint = ""} = why;
+        if (code === "illegal-no-cube") {
+          hint = R.where(pos, world, each.colour);
+          if (hoped.some(pair => pair[0] === each.colour && pair[1] === each.origin)) code = "warning-no-cube";
+        } else if (code === "illegal-no-card" && number >= R.FIRST_EXTRA && pos.draws) code = "warning-no-card-yet";
+        else if (["illegal-not-built", "illegal-must-stop", "illegal-too-long"].includes(code)) {
+          const other = R.bestRoute(pos, world, reader, each.colour, each.origin, each.goal, [], pos.most + each.loks);
+          hint = other.length ? `${each.colour} ${R.wayName(pos, other)}` : "";
+        }
+        complain(code, why.paragraph, text, why.params, hint);
+      });
+      better = false;
+      if (serving < 0 && stop < 0) askBack(line, since, ["warning-cube-gone", "warning-card-spent"]);
+      if (stop >= 0) told.push({what: pos.pays ? "declined-card" : "declined"});
+      if (told.length < given.length) complain("note-after-decline", "V3.6.5", line);
+      tell(line, ...told);
+      if (serving >= 0) {
+        const each = wishes[serving], {route} = routes[serving], income = {...world.income};
+        for (const [code, count] of Object.entries(R.sectionsOf(pos, world, route))) income[code] += count;
+        for (let at = 0; at < each.loks; at++) play(R.LOK);
+        world = {...R.moved(world, each.colour, route[0], ""), income};
+      }
+      return serving >= 0;
+    };
+    const lineOf = number => write(pos, reader, {...blank(), trips: {[number]: plan.trips[number]}})[0];
+    for (const number of any || until ? R.numbers(pos, "move") : []) {
+      if (reached("move", number)) return {world, purse, groups, faults, notes};
+      const hoped = prepared("move", number), made = Boolean(plan.trips[number]) && trip(number, lineOf(number), hoped);
+      if (!plan.trips[number]) complain("note-no-trip", "V3.6.5", "", {trip: number});
+      plans("move", number, "after", !made);
+    }
+    if (R.numbers(pos, "subsidy").length) {
+      const behind = () => pos.stage === "subsidy" ? pos.last.includes(reader) : world.income[reader] === Math.min(...Object.values(world.income));
+      const early = behind(), done = [];
+      for (const number of [3, 4]) {
+        if (reached("subsidy", number)) return {world, purse, groups, faults, notes};
+        if (!plan.trips[number]) continue;
+        const line = lineOf(number);
+        if (number === 4 && !pos.options.subvention_stack) { complain("illegal-subsidy-once", "V4.4", line, {card: R.SUBVENTION}); tell(line, {what: "refused"}); continue; }
+        if (!mayPlay(R.SUBVENTION, "V4.4", line, true)) { tell(line, {what: "refused"}); continue; }
+        done.push(number);
+        const hoped = prepared("subsidy", number);
+        const last = {what: (pos.options.subvention_when === "start_of_extra_trips" ? early : behind()) ? "if-last" : "if-not-last", income: world.income[reader]};
+        const made = trip(number, line, hoped);
+        if (made && R.count(world, R.SUBVENTION)) play(R.SUBVENTION);
+        notes[notes.length - 1].notes.push(last);
+        plans("subsidy", number, "after", !made);
+      }
+      for (const order of plan.before.filter(each => each.cities && each.trip >= R.FIRST_EXTRA && !done.includes(each.trip))) {
+        complain("illegal-no-subsidy", "V4.7", R.extraText(pos, order));
+        tell(R.extraText(pos, order), {what: "refused"});
+      }
+      if (!done.length) for (const when of ["before", "after"]) plans("subsidy", R.FIRST_EXTRA, when, true);
+    }
+    const sabotages = cardsToday(R.SABOTAGE), hope = sabotages > 0 || pos.draws;
+    plan.sabotage.forEach((order, at) => {
+      const text = R.sabotageText(pos, order);
+      if (at >= sabotages && sabotages > 0) complain("warning-card-shared", "V4.6", text, {card: R.SABOTAGE, count: sabotages, orders: plan.sabotage.length});
+      else if (at >= sabotages) complain(hope ? "warning-no-card-yet" : "illegal-no-card", "V4.6", text, {card: R.SABOTAGE});
+      tell(text, {what: hope ? "stands" : "refused"});
+    });
+    if (plan.steal) tell(write(pos, reader, {...blank(), steal: plan.steal})[0], {what: "waits"});
+    return {world, purse, groups, faults, notes};
+  };
+  return {blank, write, read, reckon, with_, PAINT};
+})();
