@@ -19,7 +19,10 @@ from referee.report.templates import Stationery
 
 DESK = "desk"  # the folder of its templates, and the table of its words
 PLAIN = "plain"
-SCRIPTS: Mapping[str, tuple[str, ...]] = {"dampfross": ("dampfross-rules", "dampfross"), "volldampf": ("volldampf",)}
+SCRIPTS: Mapping[str, tuple[str, ...]] = {
+    "dampfross": ("dampfross-rules", "dampfross"),
+    "volldampf": ("volldampf-rules", "volldampf-orders", "volldampf"),
+}
 
 _CODE = re.compile(r"\b(?:illegal|invalid|warning|note)-[a-z-]+")
 

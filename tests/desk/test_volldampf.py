@@ -1,0 +1,230 @@
+"""Volldampf's order desk in a browser: it reckons as the referee does, and the text of its buttons is understood."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from referee.games.volldampf import GAME
+from referee.games.volldampf.position.state import State
+from referee.report.desk import SCRIPTS, desk_page, script_of
+from tests.desk.pages import AXE, STATIONERY, browser
+from tests.desk.volldampf import Case, answer_of, position_for, random_lines
+from tests.games import lines as letters
+from tests.games.volldampf.recordedgames import games, recorded_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LARGEST = 500_000  # bytes
+# What the page makes of each letter: what it could not read, its lines, faults, notes; and where its buttons lead.
+RECKON = """text => JSON.stringify(JSON.parse(text).map(({pos, reader, sets}) => sets.map(lines => {
+  const {plan, faults} = Script.read(pos, reader, lines), done = Script.reckon(pos, reader, plan);
+  const view = Script.show(pos, reader, plan, "", key => key), leads = [];
+  for (const tab of view.tabs)
+    for (const step of Script.show(pos, reader, plan, tab.id, key => key).steps.slice(0, 40))
+      leads.push(Script.write(pos, reader, step.go));
+  return {unread: faults, lines: Script.write(pos, reader, plan), faults: done.faults, notes: done.notes, leads};
+})))"""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with browser() as opened:
+        blank = opened.new_page()
+        blank.set_content("<title>Volldampf</title>")
+        blank.evaluate(script_for("") + "; window.Script = Script;")
+        yield blank
+
+
+def thrown(seed: int) -> random.Random:
+    return random.Random(seed)  # noqa: S311 (no secret)
+
+
+def script_for(change: str) -> str:
+    """Return the script without its start; *change*: ``this=>that`` makes another one of it."""
+    script = script_of(STATIONERY, SCRIPTS["volldampf"]).removesuffix("Shell.start();")
+    if change:
+        this, _, that = change.partition("=>")
+        assert this in script
+        script = script.replace(this, that, 1)
+    return script
+
+
+def cases_of(names: list[str], each: int, dice: random.Random) -> Iterator[tuple[State, Case]]:
+    """Yield positions of recorded games with letters: those that were written, and *each* as many at random."""
+    for name in names:
+        for turn in recorded_game(name)[2]:
+            for player in (owed.player for owed in GAME.awaiting(turn.before)):
+                written = [turn.lines.get(player, ())]
+                sets = [*written, *(random_lines(turn.before, player, dice) for _ in range(each))]
+                answers = [answer_of(turn.before, player, lines) for lines in sets]
+                clean = [(lines, it) for lines, it in zip(sets, answers, strict=True) if it["clean"]]
+                position = position_for(turn.before, player)
+                yield (
+                    turn.before,
+                    {
+                        "pos": position,
+                        "reader": player,
+                        "sets": [lines for lines, _ in clean],
+                        "answers": [it for _, it in clean],
+                    },
+                )
+
+
+def in_order(found: list[Any]) -> list[str]:
+    return sorted(json.dumps(each, sort_keys=True, ensure_ascii=False) for each in found)
+
+
+def differences(page: Page, cases: list[Case], codes: Counter[str]) -> list[str]:
+    """Return what the page reckons other than the referee, and count the codes that came up."""
+    asked = json.dumps([{key: it[key] for key in ("pos", "reader", "sets")} for it in cases], ensure_ascii=False)
+    found: list[str] = []
+    for case, made in zip(cases, json.loads(page.evaluate(RECKON, asked)), strict=True):
+        for lines, answer, got in zip(case["sets"], case["answers"], made, strict=True):
+            codes.update(fault["code"] for fault in answer["faults"])
+            faults = [{"hint": "", **fault} for fault in got["faults"]]
+            written = sorted(line for line in got["lines"] if line != "PASS")
+            same = (
+                not got["unread"]
+                and written == answer["lines"]
+                and in_order(faults) == in_order(answer["faults"])
+                and in_order(got["notes"]) == in_order(answer["notes"])
+            )
+            found += [] if same else [f"{case['reader']}: {lines}\n  {answer}\n  {got}"]
+    return found
+
+
+# Every refusal that today's board can give, but for those that need cards or places which hardly come together.
+WANTED = {
+    "illegal-no-track-card",
+    "illegal-card-colour",
+    "illegal-link-taken",
+    "illegal-no-card",
+    "illegal-no-cube",
+    "illegal-wrong-goal",
+    "illegal-lok-stack",
+    "illegal-not-built",
+    "illegal-must-stop",
+    "illegal-not-joined",
+    "illegal-no-route",
+    "illegal-stops-before",
+    "illegal-arrangement-cards",
+    "illegal-no-group",
+    "illegal-subsidy-once",
+    "illegal-no-subsidy",
+    "warning-card-gone",
+    "warning-too-dear",
+    "warning-bid-over-cash",
+    "warning-bid-range",
+    "warning-no-card-yet",
+    "note-after-decline",
+    "note-no-trip",
+}
+
+
+def parity(page: Page, names: list[str], each: int) -> tuple[int, Counter[str]]:
+    codes: Counter[str] = Counter()
+    cases = [case for _, case in cases_of(names, each, thrown(17))]
+    assert differences(page, cases, codes)[:3] == []
+    return sum(len(case["sets"]) for case in cases), codes
+
+
+def test_the_page_reckons_letters_as_the_referee_does(page: Page) -> None:
+    count, codes = parity(page, ["post together 3"], 2)
+    assert count > 80
+    assert len(codes) > 20
+
+
+@pytest.mark.testlong
+def test_the_page_reckons_letters_of_all_recorded_games_as_the_referee_does(page: Page) -> None:
+    count, codes = parity(page, list(games()), 12)
+    assert count > 10_000
+    assert set(codes) >= WANTED, WANTED - set(codes)
+
+
+def test_what_its_buttons_write_is_understood_without_a_complaint(page: Page) -> None:
+    """Whatever a step of the list leads to is read by the order book."""
+    tried = 0
+    for state, case in cases_of(["post together 3"], 1, thrown(3)):
+        asked = json.dumps([{**case, "answers": []}], ensure_ascii=False)
+        (made,) = json.loads(page.evaluate(RECKON, asked))
+        leads = {tuple(lines) for each in made for lines in each["leads"] if lines}
+        for lines in sorted(leads)[::40]:
+            _, complaints = letters.understood(GAME, state, case["reader"], lines)
+            assert complaints == (), lines
+            tried += 1
+    assert tried > 40
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize(
+    "change",
+    ["BARGAIN_COST = 5=>BARGAIN_COST = 6", "OWN = 64=>OWN = 1", "HEAVY = 20=>HEAVY = 30", "choose: 4=>choose: 9"],
+)
+def test_no_constant_can_be_changed_without_a_difference(page: Page, change: str) -> None:
+    cases = [case for _, case in cases_of(["pack 0 4", "post together 3"], 6, thrown(17))]
+    try:
+        page.evaluate(script_for(change) + "; window.Script = Script;")
+        assert differences(page, cases, Counter()) != []
+    finally:
+        page.evaluate(script_for("") + "; window.Script = Script;")
+
+
+def desk_of(state: State) -> str:
+    players = [{"code": each.code, "name": each.name} for each in state.table.players]
+    told = {"club": "Club", "game": "VD1", "turn": state.turn, "players": players, "url": "", "page": ""}
+    return desk_page(STATIONERY, "volldampf", "en", told, GAME.desk(state), GAME.drawing(state))
+
+
+def state_at(stage: str) -> State:
+    return next(turn.before for turn in recorded_game("post together 3")[2][3:] if turn.before.stage == stage)
+
+
+def test_the_file_is_small_and_tells_no_secret() -> None:
+    state = state_at("trips")
+    assert 100_000 < len(desk_of(state).encode()) < LARGEST
+    told = GAME.desk(state)
+    assert all(each["actions"] is None for each in told["players"].values())
+    assert "kept" not in told
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), [(375, 800, "dark"), (1280, 900, "light")])
+def test_a_round_is_ordered_by_buttons_alone(width: int, height: int, scheme: Any) -> None:
+    """Build, then trips, at the size of a phone and of a desk; axe has nothing to say."""
+    errors: list[str] = []
+    with browser() as opened:
+        for stage, verb in (("opening", "BONDS"), ("build", "BUILD 1"), ("trips", "MOVE 1")):
+            context = opened.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+            sheet = context.new_page()
+            sheet.on("pageerror", lambda error: errors.append(str(error)))
+            sheet.set_content(desk_of(state_at(stage)))
+            sheet.select_option("#who", index=1)
+            for _ in range(8):
+                if re.search(rf"^{verb}\b", sheet.input_value("#orders"), re.MULTILINE):
+                    break
+                sheet.locator("#steps button").first.click()
+            assert re.search(rf"^{verb}\b", sheet.input_value("#orders"), re.MULTILINE)
+            sheet.click("#undo")
+            sheet.click("#redo")
+            assert sheet.evaluate("document.documentElement.scrollWidth") <= width
+            assert errors == []
+            context.close()
+            context = opened.new_context(
+                viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True
+            )
+            sheet = context.new_page()
+            sheet.set_content(desk_of(state_at(stage)))
+            sheet.select_option("#who", index=1)
+            sheet.add_script_tag(path=str(AXE))
+            found = sheet.evaluate(
+                "axe.run().then(done => done.violations.map(each => each.id + ': ' + each.nodes[0].html))"
+            )
+            assert found == []
+            context.close()
