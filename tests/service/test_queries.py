@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from referee.mail.letter.tokens import Tag
+from referee.service.post import codes
 from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
 from referee.service.umpire.letters import commanded
+from referee.store import games
 from tests.posthouse import ANN, BOB, PostHouse
 
 ASKED = "STATUS\nHELP\nORDERS?\nRESEND\nPRESS TO BOB: hello\nADDRESS new@example.org"
@@ -37,10 +41,13 @@ def test_no_query_of_letters_and_turns_reads_a_whole_table(house: PostHouse) -> 
     assert [sql for sql, plan in explained if any(row["detail"].startswith("SCAN") for row in plan)] == []
 
 
+MOST_OF_A_CODE = (
+    5  # key, epoch, furthest turn, held letters, addresses; 130 when each turn's code asked for key and epoch
+)
 MOST = {
-    "STEP 3": 50,
-    "STEP 2\nPRESS: hello": 51,
-    "STATUS": 50,
+    "STEP 3": 42,
+    "STEP 2\nPRESS: hello": 43,
+    "STATUS": 42,
 }  # statements for a letter with a code, from begin to end
 
 
@@ -57,4 +64,18 @@ def test_a_letter_asks_the_store_no_more_than_it_must(tmp_path: Path) -> None:
             handle_waiting(house.club, commanded)
             house.club.db.conn.set_trace_callback(None)
             counted[text] = len(said)
-    assert {text: number for text, number in counted.items() if number > MOST[text]} == {}
+    assert {text: number for text, number in counted.items() if number > MOST[text]} == {}, counted
+
+
+def test_a_wrong_code_is_compared_with_all_that_were_given_without_asking_for_each(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.game()
+        house.tick()
+        row = replace(games.game(house.club.db, "RR1"), turn=100)
+        player = next(each for each in games.players(house.club.db, "RR1") if each.address == ANN)
+        asked: list[str] = []
+        house.club.db.conn.set_trace_callback(asked.append)
+        wrong = codes.worth_of(house.club, Tag(game="RR1", player=player.code, token="0" * 8), row, player)
+        house.club.db.conn.set_trace_callback(None)
+    assert wrong.word == "wrong"
+    assert len(asked) <= MOST_OF_A_CODE, asked

@@ -60,17 +60,17 @@ def game_of_code(club: Club, letter: Letter, text: str, tag_of: Callable[[Club, 
 
 def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
     """Return what answers of a player carry while *turn* is awaited."""
-    return _tag(club, player, _BY_TURN, turn, held.epoch(club.db, player.game, player.code))
+    return _tag(_key(club), player, _BY_TURN, turn, held.epoch(club.db, player.game, player.code))
 
 
 def tag_of_letter(club: Club, player: PlayerRow, hash_: str) -> Tag:
     """Return what a player's answer carries by which he releases the held letter of that hash."""
-    return _tag(club, player, _BY_LETTER, hash_, held.epoch(club.db, player.game, player.code))
+    return _tag(_key(club), player, _BY_LETTER, hash_, held.epoch(club.db, player.game, player.code))
 
 
 def tag_of_move(club: Club, player: PlayerRow, number: int, side: str) -> Tag:
     """Return what the answer from one *side* (``moves.BEFORE``, ``AFTER``) carries that confirms a player's new address."""
-    return _tag(club, player, _BY_MOVE, number, side)
+    return _tag(_key(club), player, _BY_MOVE, number, side)
 
 
 def tag_of_watch(club: Club, game: str) -> Tag:
@@ -150,48 +150,47 @@ def without_codes(club: Club, letter: Letter) -> Letter:
 
 def worth_of(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Worth:
     """Return what a tag of this player and game is worth."""
-    valid = range(game.turn, max(game.turn - VALID, -1), -1)
-    if any(_is(tag, tag_of_turn(club, player, turn)) for turn in valid):
+    key, epoch = _key(club), held.epoch(club.db, game.id, player.code)
+    if _is_of_turn(tag, key, player, range(game.turn, max(game.turn - VALID, -1), -1), epoch):
         return Worth(word="right")
     undone = range(game.turn + 1, games.furthest_turn(club.db, game.id) + 2)  # awaited before turns were undone
-    if any(_is(tag, tag_of_turn(club, player, turn)) for turn in undone):
+    if _is_of_turn(tag, key, player, undone, epoch):
         return Worth(word="right")
     for waiting in held.held_of(club.db, game.id, player.code, game.turn - VALID + 1):
-        if _is(tag, tag_of_letter(club, player, waiting.hash)):
+        if _is(tag, _tag(key, player, _BY_LETTER, waiting.hash, epoch)):
             return Worth(word="right", held=waiting)
-    if (word := _of_move(club, tag, player)) is not None:
+    if (word := _of_move(club, tag, key, player)) is not None:
         return Worth(word=word)
-    return Worth(word="old" if _was_once(club, tag, game, player) else "wrong")
+    remembered = range(game.turn, max(game.turn - REMEMBERED, -1), -1)
+    epochs = range(epoch, max(epoch - EPOCHS_REMEMBERED, -1), -1)
+    once = any(_is_of_turn(tag, key, player, remembered, each) for each in epochs)
+    return Worth(word="old" if once else "wrong")
 
 
-def _of_move(club: Club, tag: Tag, player: PlayerRow) -> str | None:
+def _of_move(club: Club, tag: Tag, key: bytes, player: PlayerRow) -> str | None:
     """Return what a tag is worth that a player was given to confirm a new address by: while he stays, one for the letter about
     it at his own address is as good as that of a turn. None if it is no such tag.
     """
     for move in addresschanges.of_player(club.db, player.game, player.code):
-        if _is(tag, tag_of_move(club, player, move.id, addresschanges.AFTER)):
+        if _is(tag, _tag(key, player, _BY_MOVE, move.id, addresschanges.AFTER)):
             return "old"
-        if _is(tag, tag_of_move(club, player, move.id, addresschanges.BEFORE)):
+        if _is(tag, _tag(key, player, _BY_MOVE, move.id, addresschanges.BEFORE)):
             stays = move.before.lower() == player.address.lower() and move.asked_at + MOVE_WAITS > club.clock()
             return "right" if stays else "old"
     return None
 
 
-def _was_once(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> bool:
-    newest = held.epoch(club.db, game.id, player.code)
-    epochs = range(newest, max(newest - EPOCHS_REMEMBERED, -1), -1)
-    turns = range(game.turn, max(game.turn - REMEMBERED, -1), -1)
-    return any(_is(tag, _tag(club, player, _BY_TURN, turn, epoch)) for epoch in epochs for turn in turns)
+def _is_of_turn(tag: Tag, key: bytes, player: PlayerRow, turns: range, epoch: int) -> bool:
+    """Return whether a tag is a player's for one of those turns, of that epoch of his codes."""
+    return any(_is(tag, _tag(key, player, _BY_TURN, turn, epoch)) for turn in turns)
 
 
 def _is(tag: Tag, expected: Tag) -> bool:
     return (tag.game, tag.player) == (expected.game, expected.player) and is_token(tag.token, expected.token)
 
 
-def _tag(club: Club, player: PlayerRow, *words: str | int) -> Tag:
-    return Tag(
-        game=player.game, player=player.code.upper(), token=token_of(_key(club), player.game, player.code, *words)
-    )
+def _tag(key: bytes, player: PlayerRow, *words: str | int) -> Tag:
+    return Tag(game=player.game, player=player.code.upper(), token=token_of(key, player.game, player.code, *words))
 
 
 def _key(club: Club) -> bytes:
