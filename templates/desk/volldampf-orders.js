@@ -379,7 +379,8 @@ const Orders = (() => {
       tell(line, ...told);
       if (serving >= 0) {
         const each = wishes[serving], {route} = routes[serving], income = {...world.income};
-        for (const [code, count] of Object.entries(R.sectionsOf(pos, world, route))) income[code] += count;
+        for (const [code, count] of Object.entries(R.sectionsOf(pos, world, route)))
+          income[code] = Math.min(income[code] + count, pos.options.income_max || Infinity);
         for (let at = 0; at < each.loks; at++) play(R.LOK);
         world = {...R.moved(world, each.colour, route[0], ""), income};
       }

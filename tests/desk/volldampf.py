@@ -30,7 +30,7 @@ def answer_of(state: State, player: str, lines: tuple[str, ...]) -> Case:
     """Return what the referee makes of lines: {clean: read without a complaint, lines in canonical form, faults, notes}."""
     orders, complaints = letters.understood(GAME, state, player, lines)
     told = GAME.forecast(state, player, orders)
-    own = {format_order(state, order) for order in orders}
+    own = [format_order(state, order) for order in orders]
     faults = [
         {"code": it.code, "paragraph": it.paragraph, "text": it.text, "params": dict(it.params), "hint": it.hint}
         for it in told.complaints

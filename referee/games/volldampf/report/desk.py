@@ -29,6 +29,7 @@ OPTIONS: tuple[str, ...] = (
     "subvention_stack",
     "subvention_when",
     "bond_limit",
+    "income_max",
     "two_player_tie",
 )
 
