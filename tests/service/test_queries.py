@@ -41,9 +41,7 @@ def test_no_query_of_letters_and_turns_reads_a_whole_table(house: PostHouse) -> 
     assert [sql for sql, plan in explained if any(row["detail"].startswith("SCAN") for row in plan)] == []
 
 
-MOST_OF_A_CODE = (
-    5  # key, epoch, furthest turn, held letters, addresses; 130 when each turn's code asked for key and epoch
-)
+MOST_OF_A_CODE = 5  # statements: key, epoch, furthest turn, held letters, addresses
 MOST = {
     "STEP 3": 42,
     "STEP 2\nPRESS: hello": 43,
