@@ -49,7 +49,8 @@ def handle_letters(club: Club, numbers: Sequence[int], gate: Gate) -> None:
     """Handle the stored letters of these numbers. Raises as ``handle_waiting``."""
     with redoable(club.db):  # what a power cut undoes is handled again: no answer has left
         for number, following in zip_longest(numbers, numbers[1:], fillvalue=0):
-            _try(club, letters.letter(club.db, number), letters.bytes_of(club.db, following), gate)
+            coming = letters.bytes_of(club.db, following) if following else b""
+            _try(club, letters.letter(club.db, number), coming, gate)
     if numbers:
         settle(club.db)
 
