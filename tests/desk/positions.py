@@ -337,3 +337,20 @@ def _way(rng: Random, joined: Mapping[Hex, list[Hex]], start: Hex, goals: set[He
     for _ in range(rng.randint(1, 9)):
         way.append(rng.choice(joined[way[-1]]))
     return tuple(way)
+
+
+def bridge_paid_for_thrice() -> Case:
+    """Return three rolls for a bridge that none of the first two pays alone. Rule: R28."""
+    state = opened("crossings", 3)
+    codes = state.table.codes
+    state = replace(
+        state,
+        round=2,
+        rolls=(2, 3, 4),
+        home=dict.fromkeys(codes, "G8"),
+        reached={code: frozenset({"G8"}) for code in codes},
+        balance=dict.fromkeys(codes, 20),
+    )
+    piece = Piece(path=("G8", "G9"))
+    orders = tuple(Build(roll=roll, pieces=(piece,)) for roll in (1, 2, 3))
+    return Case(state=state, player=codes[0], orders=orders)

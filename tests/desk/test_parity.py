@@ -21,7 +21,7 @@ from referee.games.dampfross.race.racing import Place, moved
 from referee.games.dampfross.route.routes import Train
 from tests.desk.both import asked_of_desk, differences, rules_script
 from tests.desk.pages import browser
-from tests.desk.positions import Case, cases, grown
+from tests.desk.positions import Case, bridge_paid_for_thrice, cases, grown
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.lines import understood
 
@@ -37,7 +37,7 @@ USUAL = {
     "illegal-over-budget", "illegal-over-hexes", "illegal-unpaid", "illegal-no-jumps", "illegal-jump", "illegal-not-leading",
     "illegal-building-over", "warning-building-over", "warning-unpaid-later", "illegal-wrong-start", "illegal-wrong-end",
     "illegal-no-own-track", "warning-toll-cap", "warning-toll-debt", "note-needs-partner", "illegal-side-twice",
-    "fee-connection", "fee-parallel", "fee-jump", "bonuses", "jumps", "tolls-rival",
+    "fee-connection", "fee-parallel", "fee-jump", "bonuses", "jumps", "banked", "tolls-rival",
 }  # fmt: skip
 RARE = {
     "illegal-abroad", "illegal-taken", "illegal-one-way", "illegal-jumps-used", "illegal-through-abroad",
@@ -95,7 +95,7 @@ def page(opened: Browser) -> Page:
 def asked(seed: str, positions: int, each: int) -> list[Case]:
     """Return orders in random positions; of each position they stand beside each other."""
     rng = Random(seed)  # noqa: S311 (no secret)
-    return [case for _ in range(positions) for case in cases(rng, each, [grown(rng)])]
+    return [bridge_paid_for_thrice(), *(case for _ in range(positions) for case in cases(rng, each, [grown(rng)]))]
 
 
 def test_random_orders_come_to_the_same(page: Page) -> None:
