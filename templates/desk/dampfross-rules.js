@@ -249,7 +249,12 @@ const Rules = (() => {
    */
   const build = (pos, world, company, pieces, points, exempt = "") => {
     let left = points;
-    const laid = [], stops = [];
+    const laid = [], stops = [], aside = [];
+    // What is put aside counts from the next step that is laid on: pieces that are refused in between are told the old price.
+    const settle = () => {
+      const own = world.banked[company] = world.banked[company] || {};
+      for (const [bridge, points_] of aside.splice(0)) own[bridge] = (own[bridge] || 0) + points_;
+    };
     const stop = (piece, at, why) => why && stops.push({piece: piece + 1, at, why});
     pieces.forEach((piece, number) => {
       for (let at = 0; at + 1 < piece.path.length; at += 1) {
@@ -257,6 +262,7 @@ const Rules = (() => {
         if (isOver(pos, world)) return stop(number, start, complaint("illegal-building-over", "D2.7", ""));
         let why = null, rival = "", cost = 0, fees = [];
         if (piece.jumps.includes(at + 1)) {
+          settle();
           const found = jumpedRival(pos, world, company, start, end);
           if (typeof found === "string") {
             rival = found;
@@ -273,14 +279,14 @@ const Rules = (() => {
             const due = fees.reduce((sum, fee) => sum + fee.amount, 0) + (pos.pays ? cost : 0);
             why = unpaid(pos, world, company, due, start, end);
           } else if (why.code === "illegal-over-budget" && !pos.pays && left && bridge && bridge.banked) {
-            const own = world.banked[company] = world.banked[company] || {};
-            own[side(start, end)] = (own[side(start, end)] || 0) + left;
+            aside.push([side(start, end), left]);
             laid.push({piece: number + 1, start, end, cost: left, fees: [], bonus: 0, banked: true});
             left = 0;
             return undefined;
           }
         }
         if (why) return stop(number, start, why);
+        settle();
         if (rival) world.jumped.push([company, rival, start, end]);
         else world.track[side(start, end)] = [...(world.track[side(start, end)] || []), company];
         world.reached[company].add(end);
@@ -293,6 +299,7 @@ const Rules = (() => {
       }
       return stop(number, piece.path[piece.path.length - 1] || "", piece.fault);
     });
+    settle();
     return {laid, stops, left};
   };
 

@@ -70,7 +70,7 @@ MUTATIONS = (
     ("const CITY = 1, FOREIGN = 2, HIGH = 4", "const CITY = 2, FOREIGN = 2, HIGH = 4"),
     ("has(end) && pos.once", "has(end) && !pos.once"),
     ('pos.abroad === "none"', 'pos.abroad === "stop"'),
-    ("own[side(start, end)] || 0) + left", "own[side(start, end)] || 0) + 1"),
+    ("own[bridge] || 0) + points_", "own[bridge] || 0) + 1"),
     ("- ((world.banked[company]", "+ ((world.banked[company]"),
 )
 
