@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from referee.core.game import Outcome
 from referee.games.dampfross.intake.notation import TIE
 from referee.games.dampfross.position.orders import Order
@@ -143,6 +145,19 @@ def test_the_example_is_for_its_reader_and_may_be_built() -> None:
 def test_an_island_has_an_example_too() -> None:
     board = sketch({"B2": (11,), "D6": (12,)}, homes="B2", sea="B1 A2 A3 B3 C2 C3")
     assert example_line(position(board, {}), "GSW") == "1a) none"
+
+
+@pytest.mark.parametrize(
+    ("roll", "ways"), [(1, ["D3"]), (2, ["D2"]), (3, ["D2", "E4"]), (4, ["D2", "F3"]), (6, ["D2", "F3"])]
+)
+def test_the_example_costs_no_more_than_the_first_roll(roll: int, ways: list[str]) -> None:
+    """Who sends it as it stands has built it, both pieces together: two plain hex-sides to D2 and F3, one to D3 and E4.
+
+    Rule: D2.3.
+    """
+    state = position(sketch({"D4": (11,), "A1": (12,)}, homes="D4"), {"GSW": "D4"}, rolls=(roll, 6, 6))
+    line = example_line(state, "GSW").replace(TIE, " ")
+    assert line == "1a) " + " ; ".join(f"(City D4) - {way}" for way in ways)
 
 
 def test_standings_tell_what_changed_since_the_round_before() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from referee.core.hexes import Hex, distance, neighbours, straight_run
-from referee.games.dampfross.build.costs import step_refusal
+from referee.games.dampfross.build.costs import points_due, step_refusal
 from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piece, roll_label
 from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.orders import Piece
@@ -18,14 +18,16 @@ _ROLL = 6
 
 
 def example_line(state: State, reader: str | None) -> str:
-    """Return a line of two pieces from the reader's home, or one he may choose; one piece where no more may leave it (D1.3).
+    """Return a line of two pieces from the reader's home, or one he may choose, for which the first roll suffices.
+
+    One piece where no more may leave the home (D1.3).
 
     *reader*: a player; None stands for the first company.
     """
     company = led_by(state, reader)[0] if reader else state.table.codes[0]
     board = state.table.board
     most = board.first_round_ways or _PIECES
-    paths = list(_stretches(state, company, _home(state, company)))[: min(most, _PIECES)]
+    paths = _affordable(state, company, min(most, _PIECES))
     pieces = PIECES.join(format_piece(board, Piece(path=path)) for path in paths)
     return f"{roll_label(state, 1)} {pieces or NOTHING}"
 
@@ -46,12 +48,26 @@ def _home(state: State, company: str) -> Hex:
     return (*homes_of(state, company), *all_homes(state))[0]
 
 
+def _affordable(state: State, company: str, most: int) -> tuple[tuple[Hex, ...], ...]:
+    """Return up to *most* ways from home, no two over one side of it, whose points together are no more than the first roll."""
+    left = next(iter(state.rolls_of(company)), _ROLL)
+    home = _home(state, company)
+    chosen: dict[Hex, tuple[Hex, ...]] = {}  # by the first hex after home
+    for path in (*_stretches(state, company, home), *((home, first) for first in neighbours(home))):
+        if len(chosen) < most and path[1] not in chosen and _may_be_built(state, company, path):
+            points = sum(points_due(state, company, start, end) for start, end in pairwise(path))
+            if points <= left:
+                chosen[path[1]] = path
+                left -= points
+    return tuple(chosen.values())
+
+
 def _stretches(state: State, company: str, home: Hex) -> Iterator[tuple[Hex, ...]]:
-    """Yield straight ways of two hex-sides that may be built from *home*, at most one to each side of it."""
+    """Yield straight ways of two hex-sides from *home*, at most one to each side of it."""
     for first in neighbours(home):
         for end in neighbours(first):
             path = (home, first, end)
-            if distance(home, end) == 2 and straight_run(home, end) == path and _may_be_built(state, company, path):
+            if distance(home, end) == 2 and straight_run(home, end) == path:
                 yield path
 
 
