@@ -9,7 +9,7 @@ from referee.config import address_fault, language_fault, zone_fault
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.mail.compose import Attachment
-from referee.service.club.acts import UMPIRE, checked_reason, log_act
+from referee.service.club.acts import REFEREE, UMPIRE, checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, veiled
 from referee.service.commands.playercodes import seat_of
@@ -117,6 +117,7 @@ def _tell(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow
     """Write to the other players, and to whom the seat was before."""
     row = position.row
     values = {
+        "missed": act.actor == REFEREE and before.resigned_at is None,
         "what": "replaced",
         "who": player_values(before),
         "now": player_values(newcomer),
