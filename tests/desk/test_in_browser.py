@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pytest
 
-from tests.desk.pages import AXE, browser, page_of
+from tests.browser import AXE
+from tests.desk.pages import page_of
 from tests.games.dampfross.recordedgames import recorded_game
 
 if TYPE_CHECKING:
@@ -24,12 +24,6 @@ TO = "to=referee%40club.example"
 
 
 @pytest.fixture(scope="module")
-def opened() -> Iterator[Browser]:
-    with browser() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The desks of a building and of a racing round."""
     folder, turns = tmp_path_factory.mktemp("desks"), recorded_game("usual 4 b")[2]
@@ -40,8 +34,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in made}
 
 
-def shown(opened: Browser, file: Path, fragment: str = "c=GSW", **context: Any) -> Page:
-    page = opened.new_context(**{"viewport": PHONE} | context).new_page()
+def shown(browser: Browser, file: Path, fragment: str = "c=GSW", **context: Any) -> Page:
+    page = browser.new_context(**{"viewport": PHONE} | context).new_page()
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(f"{file.as_uri()}#{fragment}", wait_until="load")
     return page
@@ -54,9 +48,9 @@ def text_of(page: Page) -> str:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["build", "race"])
 def test_axe_has_nothing_to_say_and_it_fits_a_telephone(
-    opened: Browser, files: dict[str, Path], name: str, scheme: str
+    browser: Browser, files: dict[str, Path], name: str, scheme: str
 ) -> None:
-    page = shown(opened, files[name], color_scheme=scheme)
+    page = shown(browser, files[name], color_scheme=scheme)
     page.locator("#steps button").first.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     small = page.evaluate(
@@ -67,15 +61,15 @@ def test_axe_has_nothing_to_say_and_it_fits_a_telephone(
     if AXE.is_file():
         # The page's own policy lets no other script in: axe is run where there is none.
         page.context.close()
-        page = shown(opened, files[name], color_scheme=scheme, bypass_csp=True)
+        page = shown(browser, files[name], color_scheme=scheme, bypass_csp=True)
         page.add_script_tag(path=str(AXE))
         found = page.evaluate("axe.run()")
         assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found["violations"]] == []
     page.context.close()
 
 
-def test_a_line_is_drawn_from_the_list_and_taken_back(opened: Browser, files: dict[str, Path]) -> None:
-    page = shown(opened, files["build"], viewport=DESK)
+def test_a_line_is_drawn_from_the_list_and_taken_back(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["build"], viewport=DESK)
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.click()
     drawn = text_of(page)
@@ -94,8 +88,10 @@ def test_a_line_is_drawn_from_the_list_and_taken_back(opened: Browser, files: di
     page.context.close()
 
 
-def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(opened: Browser, files: dict[str, Path]) -> None:
-    page = shown(opened, files["build"], has_touch=True)
+def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page = shown(browser, files["build"], has_touch=True)
     page.get_by_role("button", name="Begin at Belfast").tap()
     where = """() => { const one = document.querySelector('#marks .step').getBoundingClientRect();
       return [one.x + one.width / 2, one.y + one.height / 2]; }"""
@@ -117,8 +113,8 @@ def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(opened: B
     page.context.close()
 
 
-def test_the_keyboard_alone_plays_a_roll(opened: Browser, files: dict[str, Path]) -> None:
-    page = shown(opened, files["build"], viewport=DESK)
+def test_the_keyboard_alone_plays_a_roll(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["build"], viewport=DESK)
     page.focus("#steps button")
     page.keyboard.press("Enter")
     page.focus("#board")
@@ -135,8 +131,8 @@ def test_the_keyboard_alone_plays_a_roll(opened: Browser, files: dict[str, Path]
     page.context.close()
 
 
-def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(opened: Browser, files: dict[str, Path]) -> None:
-    page = shown(opened, files["build"], viewport=DESK)
+def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["build"], viewport=DESK)
     page.fill("#orders", "ORDERS RR1 3\n3a) (Belfast) - AD6 - AD5\nwhatever is this\nEND")
     assert "Belfast - AD6: cost 1" in page.inner_text("#told-lines")
     assert "whatever is this: this page cannot read the line" in page.inner_text("#unread")
@@ -147,8 +143,8 @@ def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(opened: Browser, f
     page.context.close()
 
 
-def test_the_letter_is_made_up_to_what_programs_take(opened: Browser, files: dict[str, Path]) -> None:
-    page = shown(opened, files["build"], f"c=GSW&{TO}")
+def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["build"], f"c=GSW&{TO}")
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.click()
     link = page.get_attribute("#mail", "href") or ""
@@ -163,9 +159,9 @@ def test_the_letter_is_made_up_to_what_programs_take(opened: Browser, files: dic
 
 @pytest.mark.parametrize("fragment", ["c=NOBODY", "c=%E0%A4%A", "", "to=nonsense"])
 def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(
-    opened: Browser, files: dict[str, Path], fragment: str
+    browser: Browser, files: dict[str, Path], fragment: str
 ) -> None:
-    page = shown(opened, files["build"], fragment)
+    page = shown(browser, files["build"], fragment)
     assert page.is_hidden("#desk")
     assert ("damaged" in page.inner_text("#notes")) == fragment.startswith("c=")
     page.select_option("#who", "MGW")
@@ -174,8 +170,8 @@ def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(
     page.context.close()
 
 
-def test_where_nothing_may_be_kept_or_copied_the_text_stays(opened: Browser, files: dict[str, Path]) -> None:
-    context = opened.new_context(viewport=PHONE)
+def test_where_nothing_may_be_kept_or_copied_the_text_stays(browser: Browser, files: dict[str, Path]) -> None:
+    context = browser.new_context(viewport=PHONE)
     context.add_init_script(
         "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }});"
         "Object.defineProperty(navigator, 'clipboard', {value: undefined}); document.execCommand = () => false;"
@@ -189,15 +185,15 @@ def test_where_nothing_may_be_kept_or_copied_the_text_stays(opened: Browser, fil
     context.close()
 
 
-def test_without_scripts_it_says_what_to_do(opened: Browser, files: dict[str, Path]) -> None:
-    page = shown(opened, files["build"], java_script_enabled=False)
+def test_without_scripts_it_says_what_to_do(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["build"], java_script_enabled=False)
     assert "Open" in page.inner_text("#plain") or "open it in a browser" in page.inner_text("#plain")
     assert page.is_hidden("#desk")
     page.context.close()
 
 
-def test_a_race_is_entered_over_drawn_track(opened: Browser, files: dict[str, Path]) -> None:
-    page = shown(opened, files["race"], viewport=DESK)
+def test_a_race_is_entered_over_drawn_track(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["race"], viewport=DESK)
     page.get_by_role("button", name=re.compile("^Draw the route from")).first.click()
     page.get_by_role("button", name=re.compile("^On to the end by the shortest way")).click()
     assert re.search(r"RUN \d+: .+ - ", text_of(page))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, product
 from random import Random
@@ -20,7 +19,6 @@ from referee.games.dampfross.position.state import OVER, State
 from referee.games.dampfross.race.racing import Place, moved
 from referee.games.dampfross.route.routes import Train
 from tests.desk.both import asked_of_desk, differences, rules_script
-from tests.desk.pages import browser
 from tests.desk.positions import Case, bridge_paid_for_thrice, cases, grown
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.lines import understood
@@ -75,21 +73,15 @@ MUTATIONS = (
 )
 
 
-@pytest.fixture(scope="module")
-def opened() -> Iterator[Browser]:
-    with browser() as made:
-        yield made
-
-
-def page_with(opened: Browser, script: str) -> Page:
-    page = opened.new_page()
+def page_with(browser: Browser, script: str) -> Page:
+    page = browser.new_page()
     page.add_script_tag(content=f"{script}\nglobalThis.Script = Script; globalThis.Rules = Rules;")
     return page
 
 
 @pytest.fixture(scope="module")
-def page(opened: Browser) -> Page:
-    return page_with(opened, rules_script())
+def page(browser: Browser) -> Page:
+    return page_with(browser, rules_script())
 
 
 def asked(seed: str, positions: int, each: int) -> list[Case]:
@@ -115,13 +107,13 @@ def test_twenty_thousand_random_orders_come_to_the_same(page: Page) -> None:
 
 
 @pytest.mark.testlong
-def test_whatever_number_is_changed_in_the_script_somebody_pays_otherwise(opened: Browser) -> None:
+def test_whatever_number_is_changed_in_the_script_somebody_pays_otherwise(browser: Browser) -> None:
     script, orders = rules_script(), asked("mutants", 300, 12)
     alive = []
-    right = asked_of_desk(page_with(opened, script), orders)
+    right = asked_of_desk(page_with(browser, script), orders)
     for before, after in MUTATIONS:
         assert before in script, before
-        changed = page_with(opened, script.replace(before, after))
+        changed = page_with(browser, script.replace(before, after))
         if asked_of_desk(changed, orders) == right:
             alive.append(f"{before} -> {after}")
         changed.close()

@@ -14,13 +14,14 @@ import pytest
 from referee.games.volldampf import GAME
 from referee.games.volldampf.position.state import State
 from referee.report.desk import SCRIPTS, desk_page, script_of
-from tests.desk.pages import AXE, STATIONERY, browser
+from tests.browser import AXE
+from tests.desk.pages import STATIONERY
 from tests.desk.volldampf import Case, answer_of, position_for, random_lines
 from tests.games import lines as letters
 from tests.games.volldampf.recordedgames import games, recorded_game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 LARGEST = 500_000  # bytes
 # What the page makes of each letter: what it could not read, its lines, faults, notes; and where its buttons lead.
@@ -35,12 +36,11 @@ RECKON = """text => JSON.stringify(JSON.parse(text).map(({pos, reader, sets}) =>
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with browser() as opened:
-        blank = opened.new_page()
-        blank.set_content("<title>Volldampf</title>")
-        blank.evaluate(script_for("") + "; window.Script = Script;")
-        yield blank
+def page(browser: Browser) -> Page:
+    blank = browser.new_page()
+    blank.set_content("<title>Volldampf</title>")
+    blank.evaluate(script_for("") + "; window.Script = Script;")
+    return blank
 
 
 def thrown(seed: int) -> random.Random:
@@ -195,36 +195,34 @@ def test_the_file_is_small_and_tells_no_secret() -> None:
     assert "kept" not in told
 
 
+@pytest.mark.testlong
 @pytest.mark.parametrize(("width", "height", "scheme"), [(375, 800, "dark"), (1280, 900, "light")])
-def test_a_round_is_ordered_by_buttons_alone(width: int, height: int, scheme: Any) -> None:
+def test_a_round_is_ordered_by_buttons_alone(browser: Browser, width: int, height: int, scheme: Any) -> None:
     """Build, then trips, at the size of a phone and of a desk; axe has nothing to say."""
     errors: list[str] = []
-    with browser() as opened:
-        for stage, verb in (("opening", "BONDS"), ("build", "BUILD 1"), ("trips", "MOVE 1")):
-            context = opened.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-            sheet = context.new_page()
-            sheet.on("pageerror", lambda error: errors.append(str(error)))
-            sheet.set_content(desk_of(state_at(stage)))
-            sheet.select_option("#who", index=1)
-            for _ in range(8):
-                if re.search(rf"^{verb}\b", sheet.input_value("#orders"), re.MULTILINE):
-                    break
-                sheet.locator("#steps button").first.click()
-            assert re.search(rf"^{verb}\b", sheet.input_value("#orders"), re.MULTILINE)
-            sheet.click("#undo")
-            sheet.click("#redo")
-            assert sheet.evaluate("document.documentElement.scrollWidth") <= width
-            assert errors == []
-            context.close()
-            context = opened.new_context(
-                viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True
-            )
-            sheet = context.new_page()
-            sheet.set_content(desk_of(state_at(stage)))
-            sheet.select_option("#who", index=1)
-            sheet.add_script_tag(path=str(AXE))
-            found = sheet.evaluate(
-                "axe.run().then(done => done.violations.map(each => each.id + ': ' + each.nodes[0].html))"
-            )
-            assert found == []
-            context.close()
+    for stage, verb in (("opening", "BONDS"), ("build", "BUILD 1"), ("trips", "MOVE 1")):
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        sheet = context.new_page()
+        sheet.on("pageerror", lambda error: errors.append(str(error)))
+        sheet.set_content(desk_of(state_at(stage)))
+        sheet.select_option("#who", index=1)
+        for _ in range(8):
+            if re.search(rf"^{verb}\b", sheet.input_value("#orders"), re.MULTILINE):
+                break
+            sheet.locator("#steps button").first.click()
+        assert re.search(rf"^{verb}\b", sheet.input_value("#orders"), re.MULTILINE)
+        sheet.click("#undo")
+        sheet.click("#redo")
+        assert sheet.evaluate("document.documentElement.scrollWidth") <= width
+        assert errors == []
+        context.close()
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
+        sheet = context.new_page()
+        sheet.set_content(desk_of(state_at(stage)))
+        sheet.select_option("#who", index=1)
+        sheet.add_script_tag(path=str(AXE))
+        found = sheet.evaluate(
+            "axe.run().then(done => done.violations.map(each => each.id + ': ' + each.nodes[0].html))"
+        )
+        assert found == []
+        context.close()
