@@ -164,7 +164,7 @@ def test_half_a_set_names_the_rolls_for_which_nothing_is_ordered(house: PostHous
     assert house.tick().turns == ("RR1/1",)
     house.tick()
     (told,) = house.post(PLAYERS[0].address, "Turn 2: your orders of before are on file")
-    assert "2a)\n  | nothing is ordered\n" in text_of(told)
+    assert "\n  | 2a) nothing is ordered\n" in text_of(told)
 
 
 def test_a_newcomer_is_not_bound_by_what_his_predecessor_sent_beforehand(house: PostHouse) -> None:
