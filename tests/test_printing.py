@@ -93,6 +93,8 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "backup": [("{}/copy", True)],
     "scenario": [("{}/scenario.toml", True)],
     "demo": [("--into {}", True)],
+    "desk": [("RR1 -o {}/desk.html", True)],
+    "practice": [("--into {}", True)],
 }
 
 

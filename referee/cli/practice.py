@@ -162,7 +162,7 @@ class _Prompt:
 
     def _read(self, prompt: str) -> str | None:
         """Return the next line that was typed, None at the end of all."""
-        click.echo(prompt, nl=False)
+        say(prompt, end="")
         return self._lines.readline().decode("utf-8", "replace") or None
 
     def _hint(self) -> None:

@@ -23,9 +23,9 @@ def visible(text: str, kept: str = _SEPARATORS) -> str:
     return "".join(_visible(letter) if letter not in kept else letter for letter in text)
 
 
-def say(text: str, *, err: bool = False) -> None:
-    """Print a line, or lines."""
-    click.echo(visible(text), err=err)
+def say(text: str, *, err: bool = False, end: str = "\n") -> None:
+    """Print a line, or lines; *end* "" leaves the last one open, for an answer to be typed."""
+    click.echo(visible(text) + end, err=err, nl=False)
 
 
 def say_row(*fields: str) -> None:
