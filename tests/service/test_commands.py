@@ -37,7 +37,8 @@ def house(tmp_path: Path, request: pytest.FixtureRequest) -> PostHouse:
 
 
 def names(message: EmailMessage) -> list[str | None]:
-    return [part.get_filename() for part in message.iter_attachments()]
+    """Return the files of a letter, those that its page shows first."""
+    return [name for part in message.walk() if (name := part.get_filename())]
 
 
 def play(house: PostHouse) -> None:
@@ -100,7 +101,7 @@ def test_status_says_that_it_is_no_oversight_where_it_is_not_told_who_is_awaited
 def test_the_map_comes_as_a_picture_of_the_board_as_it_stands(house: PostHouse) -> None:
     answer = asked(house, "MAP")
     assert names(answer)[:2] == ["RR1-turn-0.png", "RR1-turn-0.svg"]
-    board = list(answer.iter_attachments())[1]
+    (board,) = answer.iter_attachments()
     assert b"<svg" in board.get_content()
 
 
