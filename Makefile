@@ -8,19 +8,24 @@ export PYTHONWARNINGS ?= default
 # To compile everything anew for each of the processes that tests begin doubles what these take.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long docs record check lint types contracts clean catalogue translations
+.PHONY: demo test test-long test-desk docs record check lint types contracts clean catalogue translations
 
 demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
 
 test: $(VENV)/.dev
 	@echo "The tests take about seven minutes on two free cores."
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not testlong"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not testlong and not testdesk"
 
 # What takes minutes, and need not be run with every change.
 test-long: $(VENV)/.dev
 	@echo "The long tests take about eight minutes on two free cores."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m testlong
+
+# The order desks beside the referee, order by order in a browser: for who changes rules, or a desk's script.
+test-desk: $(VENV)/.dev
+	@echo "These tests take some ten minutes on two free cores."
+	$(BIN)/python -m pytest -n auto --dist worksteal -m testdesk
 
 # The handbook of docs/ as pages, and the page for man; what is not as it should be in them, links above all, is an error.
 docs: $(VENV)/.dev

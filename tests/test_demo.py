@@ -45,9 +45,7 @@ def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None
 
 
 @pytest.mark.testlong
-@pytest.mark.parametrize(
-    ("kind", "language"), [("dampfross", "de"), ("volldampf", "de"), ("volldampf", "fr"), ("volldampf", "nl")]
-)
+@pytest.mark.parametrize(("kind", "language"), [("dampfross", "de"), ("volldampf", "fr"), ("volldampf", "nl")])
 def test_a_whole_game_is_written_and_read_in_a_language(tmp_path: Path, kind: str, language: str) -> None:
     """Orders in it are understood, no word of orders is left in English in any letter, and no line is too long."""
     told = play_demo(tmp_path / "club", kind, lambda played, of: None, "a fixed seed", language=language)

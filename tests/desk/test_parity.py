@@ -96,7 +96,7 @@ def test_random_orders_come_to_the_same(page: Page) -> None:
     assert {name for name in USUAL if not seen[name]} == set()
 
 
-@pytest.mark.testlong
+@pytest.mark.testdesk
 def test_twenty_thousand_random_orders_come_to_the_same(page: Page) -> None:
     found: Counter[str] = Counter()
     for part in range(10):
@@ -106,7 +106,7 @@ def test_twenty_thousand_random_orders_come_to_the_same(page: Page) -> None:
     assert {name for name in USUAL | RARE if not found[name]} == set()
 
 
-@pytest.mark.testlong
+@pytest.mark.testdesk
 def test_whatever_number_is_changed_in_the_script_somebody_pays_otherwise(browser: Browser) -> None:
     script, orders = rules_script(), asked("mutants", 300, 12)
     alive = []
@@ -206,7 +206,7 @@ def test_whatever_is_clicked_the_referee_reads_it_and_it_costs_the_same(page: Pa
     assert check_clicks(page, "clicks", 60) > 100
 
 
-@pytest.mark.testlong
+@pytest.mark.testdesk
 def test_two_thousand_plans_that_were_clicked_are_read_and_cost_the_same(page: Page) -> None:
     assert check_clicks(page, "many clicks", 2000) > 4000
 

@@ -142,7 +142,7 @@ def test_the_page_reckons_letters_as_the_referee_does(page: Page) -> None:
     assert len(codes) > 20
 
 
-@pytest.mark.testlong
+@pytest.mark.testdesk
 def test_the_page_reckons_letters_of_all_recorded_games_as_the_referee_does(page: Page) -> None:
     count, codes = parity(page, list(games()), 12)
     assert count > 10_000
@@ -163,7 +163,7 @@ def test_what_its_buttons_write_is_understood_without_a_complaint(page: Page) ->
     assert tried > 40
 
 
-@pytest.mark.testlong
+@pytest.mark.testdesk
 @pytest.mark.parametrize(
     "change",
     ["BARGAIN_COST = 5=>BARGAIN_COST = 6", "OWN = 64=>OWN = 1", "HEAVY = 20=>HEAVY = 30", "choose: 4=>choose: 9"],
