@@ -13,6 +13,7 @@ END = "END"
 UNKNOWN = "UNKNOWN"
 PROSE = "PROSE"
 MANY_WORDS = 3  # unknown words in a row that are no name
+LONG_WORD = 80  # characters: no name, and no number, is longer
 
 _MARKS = {
     "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", ";": "SEMICOLON", ":": "COLON", ",": "COMMA", "/": "SLASH",
@@ -113,7 +114,7 @@ class Tongue:
 
     def _spelt_number(self, text: str, at: int) -> Token | None:
         """A number as a word, unless a longer name begins with it."""
-        match = _WORD.match(text, at)
+        match = _WORD.match(text, at, at + LONG_WORD)  # a.a.a.a is one word, in which names begin again and again
         number = self.numbers.get(fold(match[0].rstrip(_TAIL))) if match else None
         if match is None or number is None or self.names.longest(text, at)[0] > at:
             return None
@@ -145,7 +146,7 @@ class Tongue:
     def _run_end(self, text: str, at: int) -> int:
         match = _WORD.match(text, at)
         end = match.end() if match else at + 1
-        while (space := re.compile(r"\s+(?=[^\W\d_])").match(text, end)) and end - at < 80:
+        while (space := re.compile(r"\s+(?=[^\W\d_])").match(text, end)) and end - at < LONG_WORD:
             if self._known(text, space.end()) or _HEX.match(text, space.end()):
                 break
             following = _WORD.match(text, space.end())
