@@ -11,8 +11,8 @@ from itertools import pairwise
 
 SIZES = (2_000, 8_000, 32_000, 128_000)  # characters; fourfold time is linear, sixteenfold is quadratic
 MOST = 8.0  # times as long for a text four times as long
-NOTHING = 0.004  # seconds, below which a measurement says nothing
-CLEAR = 0.02  # seconds, from which on a text four times as long shows how it grows: a still longer one shows no more
+NOTHING = 0.002  # seconds, below which a measurement says nothing
+CLEAR = 0.008  # seconds, from which on a text four times as long shows how it grows: a still longer one shows no more
 LONGEST = 3.0  # seconds for the longest text
 
 Act = Callable[[str], object]

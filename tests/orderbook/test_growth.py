@@ -67,9 +67,12 @@ LINES = (
     "races " + "1, " * 600 + "\n", "1a)" * 600 + "\n", "RUN 7: " * 280 + "\n",
     "x" * 1990 + "\n", "( " * 995 + "\n", "1a) " + "- " * 990 + "\n", "1a) " + "Dubln " * 300 + "\n", "1 " * 995 + "\n",
 )  # fmt: skip
-LINE = (2_000, 8_000)  # characters: as long as an order may be, and more
+LINE = (500, 2_000)  # characters: as long as an order may be; of a longer line most look at no more
+LONG_LINE = (2_000, 8_000)
 TEXT = (1_000, 4_000, 16_000)
-EVERY = pytest.mark.parametrize("every", [41, pytest.param(1, marks=pytest.mark.testlong)])  # of the pieces
+SHARES = 4  # of the pairs of beginnings and pieces; no multiple of the number of ends
+FEW = 41
+EVERY = pytest.mark.parametrize("every", [FEW, pytest.param(1, marks=pytest.mark.testlong)])  # of the pieces
 OURS = sent_lines(["RR1: a heading of ours\nanother line of ours\nand a third one of ours\nPASS\n> x\n"])
 
 
@@ -84,10 +87,20 @@ def language(request: pytest.FixtureRequest) -> Book:
     return lines.book(request.param)
 
 
-def hostile(befores: Iterable[str], pieces: Iterable[str], ends: Sequence[str]) -> Iterator[Callable[[int], str]]:
-    """Yield every piece behind every beginning; the ends by turns, so that each of both has each end."""
+def hostile(
+    befores: Iterable[str], pieces: Iterable[str], ends: Sequence[str], turn: int = 0, turns: int = 1
+) -> Iterator[Callable[[int], str]]:
+    """Yield every piece behind every beginning; the ends by turns, so that each of both has each end. Of some *turns* each has
+    its share of these pairs: all beginnings and all pieces, but not each with each.
+    """
     for (row, before), (column, piece) in product(enumerate(befores), enumerate(pieces)):
-        yield pumped(before, piece, ends[(row + column) % len(ends)])
+        if (row + column) % turns == turn % turns:
+            yield pumped(before, piece, ends[(row + column) % len(ends)])
+
+
+def sizes_of_lines(every: int) -> tuple[int, int]:
+    """Few pieces are measured where lines are longer than an order may be, too."""
+    return LONG_LINE if every == FEW else LINE
 
 
 def beginnings(book: Book) -> tuple[str, ...]:
@@ -112,7 +125,7 @@ def test_the_walk_finds_the_expressions(language: Book) -> None:
 def test_every_expression_of_an_order_language(language: Book, every: int) -> None:
     for text in hostile((*beginnings(language), "a@", "RR1", "K7Q2M9XV"), PIECES[::every], ("!", "x")):
         for expression in expressions_of(language):
-            assert_grows_with(expression.fullmatch, text, LINE)
+            assert_grows_with(expression.fullmatch, text, sizes_of_lines(every))
 
 
 def parsed(book: Book, tongue: Tongue, line: str) -> object:
@@ -175,9 +188,12 @@ def test_the_walk_asks_all_that_is_asked_about_a_line(
 @EVERY
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_every_classifier_of_a_line(name: str, language: Book, terms: tuple[Term, ...], every: int) -> None:
+    """The first asks what all others ask, and is given every pair; these share them."""
     tongue = Readings().tongue(language, terms)
-    for text in hostile(beginnings(language), PIECES[::every], ("", ":x", "?")[::every]):
-        assert_grows_with(partial(CLASSIFIERS[name], language, tongue), text, LINE)
+    turn = list(CLASSIFIERS).index(name)
+    turns = SHARES if turn and every != FEW else 1
+    for text in hostile(beginnings(language), PIECES[::every], ("", ":x", "?")[::every], turn, turns):
+        assert_grows_with(partial(CLASSIFIERS[name], language, tongue), text, sizes_of_lines(every))
 
 
 def expressions_of_the_order_book() -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -199,7 +215,7 @@ def test_every_expression_of_the_order_book(name: str, every: int) -> None:
     """Those of announcements are asked about their longest alone, those of the umpire's own words about these."""
     befores = ("", "1a) ", "12. ", "On 3 Dec 2026 at 20:00 ", "From: a@", "RR1 ", "ORDERS RR1 ")
     for text in hostile(befores, PIECES[::every], ("!", "x:", "wrote:")):
-        sizes = SIZES_IN.get(name.partition(".")[0], LINE)
+        sizes = SIZES_IN.get(name.partition(".")[0], LONG_LINE)
         assert_grows_with(SHARED[name].fullmatch, text, sizes)
         assert_grows_with(SHARED[name].match, text, sizes)
 
