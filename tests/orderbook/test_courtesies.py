@@ -51,6 +51,7 @@ def test_what_asks_or_tells_a_person_something(text: str, book: Book) -> None:
     [
         "Hi Peter, here are my orders for round 3",
         "Orders below:",
+        "Thanks a lot, see you next turn!",
         "Ann Murphy",
         "CAUTION: External mail. Who sent it?",
         "1870",

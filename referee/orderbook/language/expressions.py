@@ -50,8 +50,9 @@ def within_lines(names: Iterable[str]) -> re.Pattern[str]:
 
 
 def of_courtesies(words: Iterable[str]) -> re.Pattern[str]:
-    """Return what one of these words and at most three more fill a line with: ``Hello Peter,``."""
-    return re.compile(rf"(?:{_any_of(words)})(?:[\s,]++[^\W\d_]++){{0,3}}+[\s,.!;:-]*+", re.IGNORECASE)
+    """Return what one of these words and at most three more, once or twice, fill a line with: ``Thanks a lot, see you soon!``"""
+    courtesy = rf"(?:{_any_of(words)})(?:[\s,]++[^\W\d_]++){{0,3}}[\s,.!;:-]*+"
+    return re.compile(rf"{courtesy}(?:{courtesy})?", re.IGNORECASE)
 
 
 def of_words(words: Iterable[str]) -> re.Pattern[str]:
