@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.core.orders import Phrase, Word
+from referee.games.dampfross.position.orders import Route
 
 
 def words_of(phrase: Phrase) -> tuple[Word, ...]:
@@ -36,3 +37,13 @@ def stop_of(phrase: Phrase) -> tuple[Word, str]:
 def text_of(phrase: Phrase) -> str:
     """Return the words of a phrase as they were written."""
     return " - ".join(part.text if isinstance(part, Word) else text_of(part) for part in phrase.parts if part)
+
+
+def aim_of(phrase: Phrase) -> Route:
+    """Return what the referee is to find: the quickest or cheapest way, for so many units of toll at the most (-1: any)."""
+    aims = {"FASTEST": "fastest", "CHEAPEST": "cheapest"}
+    named = [aims[word.kind] for word in words_of(phrase) if word.kind in aims]
+    most = [int(words_of(part)[0].value) for part in parts_of(phrase, "most")]
+    if any(word.kind == "OWN" for word in words_of(phrase)):
+        most = [0]  # nothing is paid to others
+    return Route(aim=named[0] if named else "fastest", most=most[0] if most else -1)

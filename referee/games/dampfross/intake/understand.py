@@ -10,7 +10,7 @@ from referee.core.hexes import Hex, side, straight_run
 from referee.core.orders import Complaint, Param, Phrase, Understood, Word
 from referee.games.dampfross.agenda import may_build, spendings
 from referee.games.dampfross.board.railmap import ends_of
-from referee.games.dampfross.intake.phrases import legs_of, parts_of, stop_of, text_of, words_of
+from referee.games.dampfross.intake.phrases import aim_of, legs_of, parts_of, stop_of, text_of, words_of
 from referee.games.dampfross.position.aswritten import as_written, writing_of
 from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.names import end_name, format_path, place_name, spare_points
@@ -65,7 +65,13 @@ class _Reader:
     def read(self, phrase: Phrase) -> None:
         """Read one order phrase of the grammar (home, build, run)."""
         self.phrase, self.words = phrase, []
-        readers = {"home": self._home, "build": self._build, "run": self._run, "company": self._company}
+        readers = {
+            "home": self._home,
+            "build": self._build,
+            "run": self._run,
+            "idle": self._run,
+            "company": self._company,
+        }
         readers[phrase.rule]()
 
     def _company(self) -> None:
@@ -242,7 +248,7 @@ class _Reader:
             code = "illegal-race" if state.phase == RACE else "illegal-no-races"
             self._complain(code, "D5.6", text=self.phrase.text, hint=offered, race=number)
             return
-        if not self.company:
+        if not self.company or self.phrase.rule == "idle":  # RUN 6: none
             return
         own = [order for order in self.orders if order.company == self.company]
         if any(isinstance(order, Run) and order.race == number for order in own):
@@ -271,14 +277,7 @@ class _Reader:
 
     def _way(self, phrase: Phrase, race: Race) -> Route | None:
         """Return a written route, or what the referee is to find."""
-        if phrase.rule == "route":
-            return self._route(phrase, race)
-        aims = {"FASTEST": "fastest", "CHEAPEST": "cheapest"}
-        named = [aims[word.kind] for word in words_of(phrase) if word.kind in aims]
-        most = [int(words_of(part)[0].value) for part in parts_of(phrase, "most")]
-        if any(word.kind == "OWN" for word in words_of(phrase)):
-            most = [0]  # nothing is paid to others
-        return Route(aim=named[0] if named else "fastest", most=most[0] if most else -1)
+        return self._route(phrase, race) if phrase.rule == "route" else aim_of(phrase)
 
     def _condition(self, phrase: Phrase) -> Condition | None:
         """Return a condition on another company's entry. Rule: D6.1."""
