@@ -9,7 +9,7 @@ import pytest
 from referee.core.game import Outcome
 from referee.games.dampfross.intake.notation import TIE
 from referee.games.dampfross.position.orders import Order
-from referee.games.dampfross.report.example import example_line
+from referee.games.dampfross.report.example import example_line, race_lines
 from referee.games.dampfross.report.story import story
 from tests.games.dampfross.sketch import build, home, play, position, race, run, sketch
 
@@ -158,6 +158,17 @@ def test_the_example_costs_no_more_than_the_first_roll(roll: int, ways: list[str
     state = position(sketch({"D4": (11,), "A1": (12,)}, homes="D4"), {"GSW": "D4"}, rolls=(roll, 6, 6))
     line = example_line(state, "GSW").replace(TIE, " ")
     assert line == "1a) " + " ; ".join(f"(City D4) - {way}" for way in ways)
+
+
+def test_the_lines_for_a_race_are_for_one_that_the_reader_can_run() -> None:
+    """With the route that the referee would take; who can run none is shown the first.
+
+    Rule: D6.1, D6.2.
+    """
+    races = (race(1, 11, 13), race(2, 11, 12))
+    state = position(BOARD, {"GSW": "A3", "MGW": "D6"}, track={"GSW": (WAY,)}, races=races)
+    assert race_lines(state, "GSW") == ("RUN 2: FASTEST", "RUN 2: City A3 - B3 - C3 - City D3")
+    assert race_lines(state, "MGW") == ("RUN 1: FASTEST",)
 
 
 def test_standings_tell_what_changed_since_the_round_before() -> None:

@@ -7,10 +7,11 @@ from itertools import pairwise
 
 from referee.core.hexes import Hex, distance, neighbours, straight_run
 from referee.games.dampfross.build.costs import points_due, step_refusal
-from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piece, roll_label
+from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piece, format_route, roll_label
 from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.orders import Piece
 from referee.games.dampfross.position.state import RACE, State
+from referee.games.dampfross.route.fastest import FASTEST, FEW_TRIES, best_route
 from referee.games.dampfross.seats import led_by
 
 _PIECES = 2
@@ -32,14 +33,19 @@ def example_line(state: State, reader: str | None) -> str:
     return f"{roll_label(state, 1)} {pieces or NOTHING}"
 
 
-def race_lines(state: State) -> tuple[str, ...]:
-    """Return lines that enter the first race on offer, none where there is none."""
+def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
+    """Return lines that enter a race on offer: the first one that the reader's company can run, with the route it would take.
+
+    A company that can run none of them is shown how the first is entered; where none is on offer there are no lines.
+    *reader*: a player; None stands for the first company.
+    """
     races = state.offered() if state.phase == RACE else ()
-    return tuple(
-        line
-        for race in races[:1]
-        for line in (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {race.start} - {race.end} OR FASTEST MAX 6")
-    )
+    company = led_by(state, reader)[0] if reader else state.table.codes[0]
+    for race in races:
+        route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
+        if route is not None and route.path:
+            return (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {format_route(state.table.board, route)}")
+    return tuple(f"RUN {race.number}: FASTEST" for race in races[:1])
 
 
 def _home(state: State, company: str) -> Hex:

@@ -112,7 +112,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         ],
         "table": score_table(played, state, races, events),
         "ranking": _ranking(state, events),
-        "examples": race_lines(state) if played.phase == BUILD else (),
+        "examples": race_lines(state, reader) if played.phase == BUILD else (),
         "totals": [[code, *state.totals[code]] for code in state.table.codes] if state.winners else [],
     }
 
