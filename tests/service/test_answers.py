@@ -55,16 +55,39 @@ def test_it_is_told_when_the_turn_is_played(house: PostHouse, letter: str, hours
     assert answer(house, letter).count(words) == 1
 
 
-@pytest.mark.parametrize(("kind", "board"), [("dampfross", "ireland"), ("volldampf", "deutschland-1925")])
-def test_an_opening_tells_when_turns_are_played(house: PostHouse, kind: str, board: str) -> None:
+def begin(house: PostHouse, kind: str, board: str) -> str:
+    """Begin a game of Ann's, Bob's and Zed's, and return its opening as one line."""
     written = zip(("A", "B", "C"), ("red", "blue", "green"), (ANN, BOB, ZED), strict=True)
     players = tuple(
         parse_player(f"{code}{code}{code}:{colour}:{code} <{address}>") for code, colour, address in written
     )
     new_game(house.club, Proposal(kind=kind, board=board, players=players, rhythm={"early_delay": 3}), root="root")
     house.tick()
-    opening = " ".join(text_of(house.post(ANN)[0]).split())
+    return " ".join(text_of(house.post(ANN)[0]).split())
+
+
+@pytest.mark.parametrize(("kind", "board"), [("dampfross", "ireland"), ("volldampf", "deutschland-1925")])
+def test_an_opening_tells_when_turns_are_played(house: PostHouse, kind: str, board: str) -> None:
+    opening = begin(house, kind, board)
     assert opening.count("in order the turn is played 3 hours after the last letter") == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "board", "form"),
+    [
+        ("dampfross", "ireland", "ORDERS RR1 1 HOME 1a) 1b) 1c) END"),
+        ("volldampf", "deutschland-1925", "ORDERS RR1 1 BONDS LIMIT RANK END"),
+    ],
+)
+def test_who_does_not_know_how_an_order_begins_is_shown_the_form(
+    house: PostHouse, kind: str, board: str, form: str
+) -> None:
+    """Once, and not to who made another mistake."""
+    begin(house, kind, board)
+    told = answer(house, "ORDERS\nI should like the cheapest\nand then all of it\nEND")
+    assert told.count("'and then all of it' does not begin like an order") == 1
+    assert told.count(f"What is asked now is ordered on a form like this: {form}") == 1
+    assert "a form like this" not in answer(house, "ORDERS\n7a) (Atlantis) - X17\nEND")
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,9 @@ def acknowledgement_values(
         "shown": (),
         **_said(read, position),
         **_noticed(club, found, letter, read),
+        "view": _asked_now(position, player.code)
+        if any(each.code == "invalid-line" for each in read.complaints)
+        else None,
         "forecast": shown,
         "filed": done.adds is not None,
         "lost": _lost(position, done),
@@ -145,6 +148,11 @@ def _noticed(club: Club, found: Found, letter: Letter, read: Understanding) -> d
         "problems": letter.problems,
         "enclosed": read.enclosed or "from-attachment" in letter.problems,
     }
+
+
+def _asked_now(position: Position, player: str) -> Mapping[str, Any]:
+    """Return the view whose order form is shown to who does not know how an order begins."""
+    return position.rules.view(position.state, player)
 
 
 def _version(read: Understanding) -> dict[str, Any]:
