@@ -208,11 +208,11 @@ def _lost(position: Position, done: Filing) -> tuple[str, ...]:
 
 
 def _beside(done: Filing, runs: OrderSet | None) -> dict[str, Any] | None:
-    """Return what is told of the newest set if it waits to be confirmed and does not run; its complaints unless just told."""
+    """Return what is told of the newest set if it waits to be confirmed and does not run; its faults unless just told."""
     newest = next(reversed(on_file(done.sets, done.player)), None)
     if newest is None or newest is runs or counts_as_in(newest):
         return None
     known = parse_complaints(newest.complaints)
     doubted = any(complaint.code == "invalid-quoted-form" for complaint in known)
-    complaints = () if newest is done.adds else known
+    complaints = () if newest is done.adds else tuple(each for each in known if each.is_error)
     return {"complaints": complaints, "other_turn": newest.doubtful, "doubted": doubted, "arrived": newest.arrived}
