@@ -311,7 +311,7 @@ class _Reader:
         stops = parts_of(phrase, "stop")
         path: tuple[Hex, ...] = ()
         over: tuple[str, ...] = ()
-        named: list[int] = []
+        named, detours = list[int](), list[tuple[Hex, ...]]()
         for place, stop in enumerate(stops):
             word, company = stop_of(stop)
             label = self._place(word, race if place in (0, len(stops) - 1) else None)
@@ -326,13 +326,15 @@ class _Reader:
             if isinstance(run, Complaint):
                 self._add(run)
                 return None
-            self._note_detour(path[-1], label, run)
+            if run != straight_run(path[-1], label):
+                detours.append(run)
             path += run[1:]
             named.append(len(path) - 1)
             over += (company,) * (len(run) - 1)
         if len(path) < 2:
             self._complain("invalid-short-route", "D6.2", text=text_of(phrase))
             return None
+        self._note_detours(detours)
         route = self._facing(Route(path=path, over=over), race)
         points = named if route.path == path else [len(path) - 1 - index for index in named]
         writing = writing_of(self.board, self.words)
@@ -344,14 +346,13 @@ class _Reader:
             return track_run(self.state, self.company, start, end, over)
         return coming_run(self.state, self.planned, self.company, start, end, over)
 
-    def _note_detour(self, start: Hex, end: Hex, run: tuple[Hex, ...]) -> None:
-        """Say how a leg that is not straight was understood: it follows the only shortest way over track. Rule: R1."""
-        if straight_run(start, end) == run:
-            return
-        short = f"{place_name(self.board, start)} - {place_name(self.board, end)}"
-        lies = all(map(self.state.runnable, starmap(side, pairwise(run))))
-        code = "note-detour" if lies else "note-later-run"
-        self._note(code, "R1", text=short, hint=format_path(self.board, run), length=len(run) - 1)
+    def _note_detours(self, runs: list[tuple[Hex, ...]]) -> None:
+        """Say how legs that are not straight were understood: each follows the only shortest way over track. Rule: R1."""
+        if runs:
+            short = ", ".join(f"{place_name(self.board, run[0])} - {place_name(self.board, run[-1])}" for run in runs)
+            lie = all(self.state.runnable(side(*pair)) for run in runs for pair in pairwise(run))
+            ways = ", ".join(format_path(self.board, run) for run in runs)
+            self._note("note-detour" if lie else "note-later-run", "R1", text=short, hint=ways)
 
     def _facing(self, route: Route, race: Race) -> Route:
         """Turn a route round that was written from the destination to the start, and say so."""
