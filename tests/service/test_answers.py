@@ -82,8 +82,9 @@ def test_an_opening_tells_when_turns_are_played(house: PostHouse, kind: str, boa
 def test_who_does_not_know_how_an_order_begins_is_shown_the_form(
     house: PostHouse, kind: str, board: str, form: str
 ) -> None:
-    """Once, and not to who made another mistake."""
+    """Once, and not to who made another mistake; to who has nothing on file also below his prose."""
     begin(house, kind, board)
+    assert f"a form like this: {form}" in answer(house, "I should like to be first everywhere.")
     told = answer(house, "ORDERS\nI should like the cheapest\nand then all of it\nEND")
     assert told.count("'and then all of it' does not begin like an order") == 1
     assert told.count(f"What is asked now is ordered on a form like this: {form}") == 1

@@ -68,9 +68,7 @@ def acknowledgement_values(
         "shown": (),
         **_said(read, position),
         **_noticed(club, found, letter, read),
-        "view": _asked_now(position, player.code)
-        if any(each.code == "invalid-line" for each in read.complaints)
-        else None,
+        "view": position.rules.view(position.state, player.code) if _needs_form(read, done) else None,
         "forecast": shown,
         "filed": done.adds is not None,
         "lost": _lost(position, done),
@@ -150,9 +148,10 @@ def _noticed(club: Club, found: Found, letter: Letter, read: Understanding) -> d
     }
 
 
-def _asked_now(position: Position, player: str) -> Mapping[str, Any]:
-    """Return the view whose order form is shown to who does not know how an order begins."""
-    return position.rules.view(position.state, player)
+def _needs_form(read: Understanding, done: Filing) -> bool:
+    """Return whether somebody does not know how an order begins, or has nothing on file and writes what is not read."""
+    strange = any(each.code == "invalid-line" for each in read.complaints)
+    return strange or bool(read.reading.unread and not read.reading.commands and not on_file(done.sets, done.player))
 
 
 def _version(read: Understanding) -> dict[str, Any]:
