@@ -43,8 +43,8 @@ def test_no_query_of_letters_and_turns_reads_a_whole_table(house: PostHouse) -> 
 
 MOST_OF_A_CODE = 5  # statements: key, epoch, furthest turn, held letters, addresses
 MOST = {
-    "STEP 3": 41,
-    "STEP 2\nPRESS: hello": 42,
+    "STEP 3": 42,
+    "STEP 2\nPRESS: hello": 43,
     "STATUS": 41,
 }  # statements for a letter with a code, from begin to end
 

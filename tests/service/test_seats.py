@@ -30,10 +30,14 @@ def on_file(house: PostHouse) -> dict[str, str]:
 def test_a_turn_waits_for_its_deadline_if_a_player_wants_it(house: PostHouse) -> None:
     house.game()
     house.write(BOB, "STEP 1")
-    assert "This turn is not played before its deadline" in asked(house, "STEP 2\nWAIT")
+    answer = asked(house, "STEP 2\nWAIT")
+    assert "This turn is not played before its deadline" in answer
+    assert "even long before the deadline" not in answer
     house.clock.advance(days=3)
     assert house.tick().turns == ()
-    assert "STEP 3" in asked(house, "STEP 3")
+    answer = asked(house, "STEP 3")
+    assert "Your orders are in. A player has asked to WAIT: the turn is not played before its deadline." in answer
+    assert "even long before the deadline" not in answer
     assert house.tick().turns == ()  # other orders do not take it back
     house.clock.advance(days=4, hours=9)
     assert house.tick().turns == ("RR1/1",)

@@ -23,7 +23,7 @@ from referee.service.letters.questions import answers, kept_texts, only_asks
 from referee.service.letters.verdict import Verdict
 from referee.service.post.collect import LIMIT
 from referee.service.post.writing import Occasion, answer_to, render, to_player
-from referee.store import games, orders
+from referee.store import games, orders, seats
 from referee.store.database.rows import OrderSet, OutboxRow
 from referee.store.fates import Fate
 
@@ -42,6 +42,8 @@ def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str,
     values = acknowledgement_values(club, case.letter, found, read, filing)
     values |= {**more, "answers": [*more["answers"], *answered.values]}
     values["unread"] = tuple(line for line in values["unread"] if line not in more["shown"])
+    now_in = values["is_in"] and (values["filed"] or values["confirmed"] == "done")
+    values["waits"] = _waits(club, found.position, values) if now_in else ""
     rendered = render(club, "acknowledgement", found.position, found.player, values)
     occasion = replace(_answer(case, "acknowledgement"), attachments=tuple(answered.files))
     return to_player(club, found.position, found.player, rendered, occasion)
@@ -81,6 +83,14 @@ def acknowledgement_values(
         "running": {**set_values(position, runs, known), "this_letter": _is_this_letters(runs, done)} if runs else None,
         "beside": _beside(done, runs),
     }
+
+
+def _waits(club: Club, position: Position, values: Mapping[str, Any]) -> str:
+    """Return why the turn is not played before its deadline: WAIT was ``asked`` in this letter, or ``before`` it; else ""."""
+    said = [each["state"] for each in values["answers"] if each["kind"] == "wait"]
+    if said in (["asked"], ["ended"]):
+        return "asked" if said == ["asked"] else ""
+    return "before" if seats.waiting(club.db, position.row.id, position.row.turn) else ""
 
 
 def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
