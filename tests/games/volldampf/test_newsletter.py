@@ -257,6 +257,23 @@ def test_a_newsletter_begins_with_its_reader_what_he_did_what_he_has_and_what_he
     assert "You have income" not in watched
 
 
+@pytest.mark.parametrize(
+    ("phase", "table", "line"),
+    [
+        ("builds", r"^{code} +(\S+-\S+) +\*? +[a-z]", r"^- Built: (\S+-[^,]+), "),
+        ("trips", r"^{code} +\d+ +(\+\d+) +[-+]?\d+ +\d+ +[-+]?\d+ +\d+$", r"^- Income (\+\d+), interest "),
+    ],
+)
+def test_what_all_are_told_in_tables_its_reader_is_told_first(phase: str, table: str, line: str) -> None:
+    turn, all_listed = turns()[phase], list[str]()
+    for row in ranking(turn[0], None):
+        own, _, told = letter(turn, row["code"]).text.partition("The round\n=")
+        listed = re.findall(table.format(code=row["code"]), told, re.MULTILINE)
+        assert re.findall(line, own, re.MULTILINE) == listed
+        all_listed += listed
+    assert all_listed
+
+
 def test_standings_show_the_change_of_income_since_the_round_before() -> None:
     state, told = turns()["builds"]
     state = replace(state, income={**state.income, "CAT": 7}, rounds=dict.fromkeys(state.table.codes, (0, 3)))
