@@ -239,11 +239,16 @@ def test_only_the_game_named_is_touched(begun: PostHouse) -> None:
 
 
 def test_an_undo_taken_out_of_the_log_is_noticed(begun: PostHouse) -> None:
+    """Editions are counted for each turn: turn 3 was first played after turn 2 had its second."""
     undo(begun.club, "RR1", 2, WHY, play=True)
+    begun.clock.advance(days=8)
+    begun.tick()
+    undo(begun.club, "RR1", 3, WHY, play=True)
     plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
     del plain["acts"]
-    texts = [fault.text for fault in verify(parse_revealed(json.dumps(plain).encode())).faults]
-    assert texts == ["edition 1, which was undone: nothing in the umpire's log undoes it"]
+    faults = verify(parse_revealed(json.dumps(plain).encode())).faults
+    text = "edition 1, which was undone: nothing in the umpire's log undoes it"
+    assert [(fault.turn, fault.text) for fault in faults] == [(2, text), (3, text)]
 
 
 @pytest.mark.parametrize("field", ["seed", "salts", "orders", "events", "hash", "rules", "turn"])

@@ -19,17 +19,18 @@ def undone_faults(log: GameLog) -> Iterator[Fault]:
             yield Fault(turn=turn.turn, text="it is in force, but the umpire's log undoes it")
     for turn in log.undone:
         if not any(first <= turn.turn and turn.edition <= edition for first, edition in acts):
-            yield _fault(turn, "nothing in the umpire's log undoes it")
+            yield _fault(log, turn, "nothing in the umpire's log undoes it")
         if not log.is_seed(turn):
-            yield _fault(turn, "its seed does not lead to the published end of the chain")
+            yield _fault(log, turn, "its seed does not lead to the published end of the chain")
         before = log.before(turn)
         if before is None or log.hashed(turn, before.hash) != turn.hash:
             yield _fault(
+                log,
                 turn,
                 "its hash does not fit its rules, seed, salts, typed throws, orders and events, and the turn before",
             )
         elif before.turn and turn.salts != before.salts:
-            yield _fault(turn, "its salts are not those of the turn before")
+            yield _fault(log, turn, "its salts are not those of the turn before")
 
 
 def played_again(log: GameLog, replayer: Replayer, after: Mapping[Edition, Any]) -> Iterator[Fault]:
@@ -39,15 +40,16 @@ def played_again(log: GameLog, replayer: Replayer, after: Mapping[Edition, Any])
         before = log.before(turn)
         state = states.get(edition_of(before)) if before else None
         if state is None:
-            yield _fault(turn, "it was not played again: the turn before it did not come out")
+            yield _fault(log, turn, "it was not played again: the turn before it did not come out")
             continue
-        yield from (_fault(turn, fault.text) for fault in replayer.play_from(state, turn))
+        yield from (_fault(log, turn, fault.text) for fault in replayer.play_from(state, turn))
         if replayer.state is not None:
             states[edition_of(turn)] = replayer.state
 
 
-def _fault(turn: LoggedTurn, text: str) -> Fault:
-    return Fault(turn=turn.turn, text=f"edition {turn.edition}, which was undone: {text}")
+def _fault(log: GameLog, turn: LoggedTurn, text: str) -> Fault:
+    count = sum(each.turn == turn.turn and each.edition <= turn.edition for each in log.played)
+    return Fault(turn=turn.turn, text=f"edition {count}, which was undone: {text}")
 
 
 def _edition(parameters: str) -> int:
