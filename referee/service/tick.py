@@ -183,8 +183,8 @@ class _PostBetween:
 
 
 def _write_digest(club: Club, now: datetime) -> None:
-    """Write the umpire's digest, if he wants one and it is time."""
-    if not (club.config.digest and club.config.umpire):
+    """Write the umpires' digests, if the club has any and it is time."""
+    if not club.config.digest:
         return
     here = now.astimezone(ZoneInfo(club.config.zone))
     day = f"{here:%Y-%m-%d}"

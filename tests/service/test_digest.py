@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from referee.service.umpire.colleagues import name_umpire
 from tests.posthouse import ANN, UMPIRE, PostHouse, text_of
+
+BEA = "bea@example.org"
 
 
 @pytest.fixture
@@ -62,6 +65,18 @@ def test_the_outlook_stands_in_the_digest_before_its_deadline(house: PostHouse) 
     (digest,) = house.post(UMPIRE, "before its deadline")
     assert "games run" in digest["Subject"]
     assert "Missing:    ANN, BOB" in text_of(digest)
+
+
+def test_the_umpires_of_a_game_have_a_digest_of_their_games_alone(house: PostHouse) -> None:
+    name_umpire(house.club, "RR2", f"Bea <{BEA}>")
+    house.write(ANN, "STEP 2", "[RR2]")
+    house.tick()
+    (hers,) = house.post(BEA, "1 game runs")
+    assert "RR2      1  2026-12-21 20:00  BOB      -" in text_of(hers)
+    assert "RR1" not in text_of(hers)
+    pass_hours(house, 24)
+    assert len(house.post(BEA, "1 game runs")) == 2
+    assert "RR1" in text_of(house.post(UMPIRE, "2 games run")[-1])
 
 
 def test_a_club_without_a_digest_has_letters_of_their_own(tmp_path: Path) -> None:
