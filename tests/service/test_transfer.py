@@ -72,6 +72,16 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(house: PostHouse,
             take_in(new.club, raw, WORDS)
 
 
+def test_who_writes_to_the_old_club_is_answered_with_where_the_game_is(house: PostHouse) -> None:
+    """By the umpire's words when he stopped it."""
+    exported(house)
+    house.answer(house.post(BOB, "turn")[-1], "STEP 2")
+    house.tick()
+    told = " ".join(text_of(house.post(BOB)[-1]).split())
+    assert "The umpire has stopped the game for now" in told
+    assert "The umpire writes: | It moves." in told
+
+
 def test_what_is_no_such_file_or_has_another_passphrase_is_one_sentence(house: PostHouse, tmp_path: Path) -> None:
     raw = exported(house)
     with PostHouse(tmp_path / "new") as new:

@@ -22,6 +22,7 @@ from referee.reader.values import GameInPlay, stand_of
 from referee.service.club.languages import Books
 from referee.service.club.rulings import ruled, rulings_for
 from referee.store import games
+from referee.store.acts import acts_for
 from referee.store.database.rows import GameRow, PlayerRow
 
 OPENING = 0  # the number of the turn before all orders
@@ -36,7 +37,8 @@ class Position:
 
     ``board_title``: what people call the board. ``books``: the order languages of the club. ``stored``: a state beside its text
     in the store. ``begun``: a turn was played since the opening. ``state`` is the position after the ``rulings`` that the umpire
-    has made for the awaited turn; ``mark`` is another one with each turn, each ruling and each name.
+    has made for the awaited turn; ``mark`` is another one with each turn, each ruling and each name. ``stopped_because``: the umpire's words, where he has
+    stopped the game.
     """
 
     row: GameRow
@@ -50,6 +52,7 @@ class Position:
     begun: bool = False
     rulings: tuple[Ruled, ...] = ()
     mark: str = ""
+    stopped_because: str = ""
 
     @cached_property
     def book(self) -> Book:
@@ -143,7 +146,14 @@ class Positions:
             begun=last.turn != OPENING,
             rulings=known.rulings,
             mark=mark,
+            stopped_because=_why_stopped(db, row) if row.held_at is not None else "",
         )
+
+
+def _why_stopped(db: Database, row: GameRow) -> str:
+    """Return the umpire's words where it was he who stopped the game, and not a policy of its own."""
+    last = acts_for(db, row.id, row.turn, "hold", "resume")[-1:]
+    return "".join(act.reason for act in last if act.kind == "hold")
 
 
 def veiled(row: GameRow, players: tuple[PlayerRow, ...]) -> tuple[PlayerRow, ...]:
