@@ -90,7 +90,7 @@ def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse
         ("ANN", "Dear umpire", "the orders of ANN for turn 1: line 1: 'Dear umpire' is not read as an order"),
         ("ANN", "", "nothing in the orders of ANN is an order: PASS says that a player does nothing"),
         ("ANN", "ORDERS RR1 7\nSTEP 1\nEND", "turn 7"),
-        ("CYD", "STEP 1", "there is no player CYD in RR1 (there is ANN, BOB)"),
+        ("CYD", "STEP 1", "there is no player CYD in RR1 (there is ANN: Ann, BOB: Bob)"),
     ],
 )
 def test_what_is_not_in_order_is_one_sentence_and_nothing_changes(

@@ -56,6 +56,13 @@ def test_a_newcomer_is_told_all_that_he_needs(house: PostHouse) -> None:
     assert {"RR1-turn-1.svg", "RR1-turn-1.json", "RR1-turn-1.txt", "RR1-turn-0.txt", "RR1-rules.txt"} <= set(names)
 
 
+def test_a_seat_is_also_called_by_the_name_of_who_has_it(house: PostHouse) -> None:
+    replaced(house)
+    replace_player(house.club, "RR1", "cecil", "Dora <dora@example.org>", "Cecil has no time either.")
+    house.tick()
+    assert "You play BOB from now on, in the place of Cecil." in text_of(house.post("dora@example.org")[-1])
+
+
 def test_the_newcomer_plays_and_whoever_had_the_seat_does_not(house: PostHouse) -> None:
     old = house.post(BOB)[-1]
     briefing = replaced(house)
@@ -117,7 +124,7 @@ def test_boards_and_tables_name_the_newcomer(tmp_path: Path) -> None:
     ("game", "player", "person", "because", "words"),
     [
         ("RR9", "BOB", f"Cecil <{CECIL}>", "x", "there is no game RR9"),
-        ("RR1", "EVE", f"Cecil <{CECIL}>", "x", "there is no player EVE in RR1 .there is ANN, BOB"),
+        ("RR1", "EVE", f"Cecil <{CECIL}>", "x", "there is no player EVE in RR1 .there is ANN: Ann, BOB: Bob"),
         ("RR1", "BOB", CECIL, "x", 'write name and address as "Cecil <cecil@example.org>"'),
         ("RR1", "BOB", "Cecil <cecil>", "x", "player BOB: 'cecil' is no mail address"),
         ("RR1", "BOB", f"Cecil <{ANN}>", "x", f"{ANN} is the address of ANN in RR1"),

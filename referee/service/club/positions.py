@@ -37,8 +37,8 @@ class Position:
 
     ``board_title``: what people call the board. ``books``: the order languages of the club. ``stored``: a state beside its text
     in the store. ``begun``: a turn was played since the opening. ``state`` is the position after the ``rulings`` that the umpire
-    has made for the awaited turn; ``mark`` is another one with each turn, each ruling and each name. ``stopped_because``: the umpire's words, where he has
-    stopped the game.
+    has made for the awaited turn; ``mark`` is another one with each turn, each ruling and each name.
+    ``stopped_because``: the umpire's words, where he has stopped the game.
     """
 
     row: GameRow
@@ -94,16 +94,17 @@ class Position:
         return not self.asked or code in self.asked
 
     def player(self, code: str) -> PlayerRow:
-        """Return the player of that code; capitals do not matter.
+        """Return the player of that code, or of that name if it is one player's alone; capitals do not matter.
 
         Raises:
             NotFound: the game has none.
         """
         found = games.seat_among(self.players, code)
-        if found is None:
-            named = ", ".join(each.code for each in self.players)
+        called = [each for each in self.players if each.name.casefold() == code.casefold()]
+        if found is None and len(called) != 1:
+            named = ", ".join(f"{each.code}: {each.name}" for each in self.players)
             raise NotFound(f"there is no player {code} in {self.row.id} (there is {named})")
-        return found
+        return found or called[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

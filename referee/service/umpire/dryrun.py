@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from referee.core.errors import ConfigError, NotFound
+from referee.core.errors import ConfigError
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.club.rulings import rulings_for
@@ -50,11 +50,7 @@ def dry_run(club: Club, game_id: str, code: str = "", *, real: bool = False) -> 
     if row.status != "running":
         raise ConfigError(f"{row.id} is over: `referee newsletter {row.id}` prints its last newsletter")
     position = club.positions.of(club.db, row)
-    reader = next((each.code for each in position.players if code.upper() in ("", each.code.upper())), None)
-    if reader is None:
-        raise NotFound(
-            f"there is no player {code} in {row.id} (there is {', '.join(each.code for each in position.players)})"
-        )
+    reader = (position.player(code) if code else position.players[0]).code
     real = real or games.replaced(club.db, row.id, row.turn) is not None
     try:
         post = newsletters_now(club, row if real else replace(row, chain=STAND_IN))
