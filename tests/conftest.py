@@ -44,6 +44,13 @@ def _has_room(memory: Path) -> bool:
     return os.access(memory, os.W_OK) and not found.f_flag & os.ST_NOEXEC and found.f_bavail * found.f_frsize > ROOM
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of long tests the longest, which come by mail, lie at the end: they go first, so that no worker waits for the other's."""
+    if config.option.markexpr == "testlong":
+        items.reverse()
+
+
 def pytest_collection_finish() -> None:
     """What thousands of tests are made of stays until the end: it need not be looked through for garbage again and again."""
     gc.collect()

@@ -77,23 +77,20 @@ def test_every_page_has_its_place_in_the_list_of_pages() -> None:
 
 
 @pytest.mark.testlong
-@pytest.mark.parametrize("builder", ["html", "man"])
-def test_the_handbook_is_made_without_a_warning(tmp_path: Path, builder: str) -> None:
+def test_the_handbook_is_made_without_a_warning(tmp_path: Path) -> None:
     """Sphinx names whatever is not as it should be: a link to a page, a heading or a file that is not there, above all."""
-    made = tmp_path / builder
     words = [sys.executable, "-W", "ignore", "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-c", str(DOCS)]
-    done = subprocess.run(
-        [*words, "-b", builder, "-d", str(tmp_path / "trees"), str(ROOT), str(made)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    if builder == "html":
-        page = re.sub("<[^>]*>", "", (made / "docs" / "settings.html").read_text("utf-8"))
-        assert [each.path for each in SETTINGS if f"{each.name} = " not in page] == []
-    else:
-        assert "REFEREE UNDO" in (made / "referee.1").read_text("utf-8").upper()
+    for builder in ("html", "man"):  # the pages are read once for both, as `make docs` does
+        done = subprocess.run(
+            [*words, "-b", builder, "-d", str(tmp_path / "trees"), str(ROOT), str(tmp_path / builder)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (builder, done.returncode, done.stderr) == (builder, 0, "")
+    page = re.sub("<[^>]*>", "", (tmp_path / "html" / "docs" / "settings.html").read_text("utf-8"))
+    assert [each.path for each in SETTINGS if f"{each.name} = " not in page] == []
+    assert "REFEREE UNDO" in (tmp_path / "man" / "referee.1").read_text("utf-8").upper()
 
 
 @pytest.mark.testlong

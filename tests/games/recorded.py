@@ -1,7 +1,7 @@
 """Whole games, kept as the lines that built-in players wrote in them: to play one again asks none of them, nor takes their time.
 
 ``make record`` lets them play anew and writes the files. A game that is played again tells when it is stale: lines are missing
-or left over, or built-in players, who are asked in two of its turns, would write others. ``make test-long`` asks them in a ninth.
+or left over, or built-in players, who are asked in two of its turns, would write others. ``make test-long`` asks them in more.
 """
 
 from __future__ import annotations

@@ -18,11 +18,10 @@ IN_TURN = {"order_of_building": "in-turn"}
 GAMES: list[tuple[str, str, str, int, dict[str, Option]]] = [
     ("ireland", "laurin", ONE_BY_ONE, 2, {"races": 4, "building_ends": "cities-left:27"}),
     ("ireland", "schmidt", TOGETHER, 6, {"game_ends": "target:60", "building_ends": "cities-left:20"}),
-    ("bavaria", "postal", TOGETHER, 3, {"building_ends": "rounds:4"}),
+    ("bavaria", "postal", TOGETHER, 2, {"building_ends": "rounds:4"}),
     ("bavaria", "schmidt", ONE_BY_ONE, 4, {"game_ends": "target:40", "building_ends": "cities-left:27"}),
     ("russia", "postal", ONE_BY_ONE, 3, {**IN_TURN, "building_ends": "rounds:2", "races": 6}),
     ("russia", "laurin", TOGETHER, 5, {"races": 6, "building_ends": "cities-left:18", "jumps": 2}),
-    ("kentucky_tennessee", "postal", TOGETHER, 2, {"building_ends": "rounds:4"}),
     ("kentucky_tennessee", "laurin", TOGETHER, 4, {"races": 6, "prizes": "shared"}),
 ]
 

@@ -15,7 +15,7 @@ from tests.year.year import Year, figures, live
 @pytest.mark.testlong
 def test_a_year_of_a_club(tmp_path: Path) -> None:
     """Every game ends or stands where it should, every log verifies, no letter is lost or answered twice."""
-    year = Year(games=SHORT, people=12, every=timedelta(hours=8), gone=2, resigned=1, away=2, standbys=2)
+    year = Year(games=SHORT, people=12, every=timedelta(hours=12), gone=2, resigned=1, away=2, standbys=2)
     with live(tmp_path, year, "short") as (made, umpire):
         assert faults(made, umpire) == []
         told = figures(made)

@@ -128,7 +128,7 @@ def batches(count: int, *quick: int) -> list[Any]:
     return [batch if batch in quick else pytest.param(batch, marks=pytest.mark.testlong) for batch in range(count)]
 
 
-@pytest.mark.parametrize("batch", batches(10, 1, 4, 5, 7))
+@pytest.mark.parametrize("batch", batches(8, 1, 4, 5, 7))
 def test_no_route_is_better(batch: int) -> None:
     """Both aims, all options of tolls and own track, joint trains, several ends, with and without MAX."""
     for seed in range(batch * 60, batch * 60 + 60):

@@ -6,16 +6,16 @@ from itertools import product
 
 import pytest
 
-from referee.core.game import ONE_BY_ONE, TOGETHER
+from referee.core.game import TOGETHER
 from referee.games.volldampf import GAME
 from tests.games.volldampf.recordedgames import CHOICE, FELT, PACKED, packs, recorded_game, with_pack
 from tests.games.volldampf.test_whole_games import SEATS, check_game
 from tests.games.volldampf.wholegame import play_game, setup_of
 
-# Of each preset the numbers of players that are not among the recorded games (``CHOICE``), at both paces by turns.
+# Of each preset the numbers of players that are not among the recorded games (``CHOICE``, which has each one by one).
 OTHERS = [
-    (preset, players, (TOGETHER, ONE_BY_ONE)[place % 2])
-    for place, (preset, players) in enumerate(product(sorted(GAME.presets), SEATS))
+    (preset, players)
+    for preset, players in product(sorted(GAME.presets), SEATS)
     if not any((preset, players) == (row[0], row[2]) for row in CHOICE)
 ]
 
@@ -40,12 +40,8 @@ def test_the_packs_hold_every_value() -> None:
 
 
 @pytest.mark.testlong
-@pytest.mark.parametrize(("preset", "players", "pace"), OTHERS)
-def test_a_whole_game_is_played_in_every_preset_with_every_number_of_players(
-    preset: str, players: int, pace: str
-) -> None:
-    """One by one each decision is a turn."""
-    setup = setup_of(players, preset, pace)
+@pytest.mark.parametrize(("preset", "players"), OTHERS)
+def test_a_whole_game_is_played_in_every_preset_with_every_number_of_players(preset: str, players: int) -> None:
+    setup = setup_of(players, preset, TOGETHER)
     opening, turns = play_game(setup, f"{preset} {players}")
-    assert (len(turns) > 80) is (pace == ONE_BY_ONE)
     check_game(setup, opening.state, turns)
