@@ -25,7 +25,7 @@ from referee.service.letters.duplicates import is_copy
 from referee.service.letters.flood import flooded, sender_of
 from referee.service.letters.held import unproved
 from referee.service.letters.identify import Found, identify, identify_by_text, reason_ignored, why_ignored
-from referee.service.letters.interpretation import Filing, filing
+from referee.service.letters.interpretation import Filing, awaits_standby, filing
 from referee.service.letters.limits import Last, answered, fate_of, warning
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.precedence import on_file
@@ -358,12 +358,14 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
 
 
 def _kept_for_later(case: Case, row: LetterRow) -> tuple[LaterRow, ...]:
-    """Return a letter with orders for a turn that has not come: it is read again when that is awaited."""
+    """Return a letter with orders for a turn that has not come, or for a stand-by: it is read again when they are due."""
     position, player, read = case.found.position, case.found.player, case.read
-    if read is None or not read.later:
+    standby = read is not None and awaits_standby(position, read)
+    if read is None or not (read.later or standby):
         return ()
-    game, turn = position.row.id, read.reading.turn
-    return (LaterRow(letter=row.id, game=game, player=player.code, turn=turn, arrived=case.arrived),)
+    game, turn = position.row.id, position.row.turn if standby else read.reading.turn
+    kept = LaterRow(letter=row.id, game=game, player=player.code, turn=turn, arrived=case.arrived, if_standby=standby)
+    return (kept,)
 
 
 def _parked(club: Club, row: LetterRow) -> tuple[LogRow, Note]:

@@ -41,6 +41,42 @@ def test_orders_for_a_later_turn_are_filed_when_it_is_awaited(house: PostHouse) 
     assert house.tick().turns == ("RR1/3",)
 
 
+def test_orders_for_the_case_of_a_stand_by_count_once_there_is_one(house: PostHouse) -> None:
+    """They take the place of the others, even of those that came later; without a stand-by they never count."""
+    house.game(rhythm={"days": 7, "early_delay": -1})
+    house.write(ANN, "IF STANDBY\nORDERS RR1 1\nSTEP 3\nEND")
+    house.tick()
+    answer = house.post(ANN)[-1]
+    assert answer["Subject"] == "[RR1] Orders for turn 1 are kept"
+    assert "kept in case a stand-by takes over a company before turn 1 is played" in " ".join(text_of(answer).split())
+    assert "STEP 3" in text_of(answer)
+    assert on_file(house, 1) == []
+    house.clock.advance(hours=1)
+    house.write(ANN, "STEP 1\nORDERS?")
+    house.tick()
+    assert "Orders of yours are kept in case a stand-by takes over" in " ".join(text_of(house.post(ANN)[-1]).split())
+    replace_player(house.club, "RR1", "BOB", "Cecil <cecil@example.org>", "Bob has vanished.")
+    house.tick()
+    assert [text for _, text, _ in on_file(house, 1)] == ["STEP 1", "STEP 3"]
+    told = " ".join(text_of(house.post(ANN, "Turn 1: your orders of before are on file")[-1]).split())
+    assert "Somebody else has taken over a company. You sent orders for that case" in told
+    house.clock.advance(days=8)
+    assert house.tick().turns == ("RR1/1",)
+    assert "3" in house.rows("SELECT orders FROM turns WHERE turn = 1")[0]["orders"]
+
+
+def test_orders_for_the_case_of_a_stand_by_never_count_without_one(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 1")
+    house.write(ANN, "If a stand-by plays:\nORDERS RR1 1\nSTEP 3\nEND")
+    house.write(BOB, "STEP 1")
+    assert house.tick().turns == ("RR1/1",)
+    house.write(ANN, "STEP 2\nORDERS?")
+    house.tick()
+    assert "in case a stand-by" not in " ".join(text_of(house.post(ANN)[-1]).split())
+    assert [text for _, text, _ in on_file(house, 1)] == ["STEP 1", "STEP 1"]
+
+
 def test_of_two_letters_for_that_turn_the_later_one_counts(house: PostHouse) -> None:
     house.game()
     for steps in (2, 3):

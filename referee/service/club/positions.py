@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -20,10 +20,10 @@ from referee.games import game_named
 from referee.orderbook import Book
 from referee.reader.values import GameInPlay, stand_of
 from referee.service.club.languages import Books
-from referee.service.club.rulings import ruled, rulings_for
+from referee.service.club.rulings import ADJUST, WITHDRAW, ruled, rulings_of
 from referee.store import games
 from referee.store.acts import acts_for
-from referee.store.database.rows import GameRow, PlayerRow
+from referee.store.database.rows import ActRow, GameRow, PlayerRow
 
 OPENING = 0  # the number of the turn before all orders
 
@@ -38,7 +38,8 @@ class Position:
     ``board_title``: what people call the board. ``books``: the order languages of the club. ``stored``: a state beside its text
     in the store. ``begun``: a turn was played since the opening. ``state`` is the position after the ``rulings`` that the umpire
     has made for the awaited turn; ``mark`` is another one with each turn, each ruling and each name.
-    ``stopped_because``: the umpire's words, where he has stopped the game.
+    ``stopped_because``: the umpire's words, where he has stopped the game. ``replaced``: since the last turn somebody has taken
+    over a seat.
     """
 
     row: GameRow
@@ -53,6 +54,7 @@ class Position:
     rulings: tuple[Ruled, ...] = ()
     mark: str = ""
     stopped_because: str = ""
+    replaced: bool = False
 
     @cached_property
     def book(self) -> Book:
@@ -128,7 +130,8 @@ class Positions:
         players = veiled(row, games.players(db, row.id)) if players is None else players
         setup = _with_names(parse_setup(row.setup), players)
         last = games.last_turn(db, row.id)
-        made = rulings_for(db, row.id, row.turn)
+        acts = acts_for(db, row.id, row.turn, ADJUST, WITHDRAW, "hold", "resume", "replace")
+        made = rulings_of(acts)
         mark = "".join((last.hash, *(each.paragraph for each in made), *(seat.name for seat in setup.players)))
         known = self._known.get(row.id)
         if known is None or known.mark != mark:
@@ -147,13 +150,14 @@ class Positions:
             begun=last.turn != OPENING,
             rulings=known.rulings,
             mark=mark,
-            stopped_because=_why_stopped(db, row) if row.held_at is not None else "",
+            stopped_because=_why_stopped(acts) if row.held_at is not None else "",
+            replaced=any(act.kind == "replace" for act in acts),
         )
 
 
-def _why_stopped(db: Database, row: GameRow) -> str:
+def _why_stopped(acts: Sequence[ActRow]) -> str:
     """Return the umpire's words where it was he who stopped the game, and not a policy of its own."""
-    last = acts_for(db, row.id, row.turn, "hold", "resume")[-1:]
+    last = [act for act in acts if act.kind in ("hold", "resume")][-1:]
     return "".join(act.reason for act in last if act.kind == "hold")
 
 

@@ -23,9 +23,18 @@ def rulings_for(db: Database, game: str, turn: int) -> tuple[Ruled, ...]:
     return tuple(ruling_of(act) for act in standing(db, game, turn, ADJUST))
 
 
+def rulings_of(acts: Iterable[ActRow]) -> tuple[Ruled, ...]:
+    """Return the rulings among the acts for a turn, in their order."""
+    return tuple(ruling_of(act) for act in _standing(acts, ADJUST))
+
+
 def standing(db: Database, game: str, turn: int, kind: str) -> tuple[ActRow, ...]:
     """Return the acts of a kind for a turn that were not taken back."""
-    found = acts_for(db, game, turn, kind, WITHDRAW)
+    return _standing(acts_for(db, game, turn, kind, WITHDRAW), kind)
+
+
+def _standing(acts: Iterable[ActRow], kind: str) -> tuple[ActRow, ...]:
+    found = tuple(acts)
     gone = {json.loads(act.parameters)["act"] for act in found if act.kind == WITHDRAW}
     return tuple(act for act in found if act.kind == kind and act.number not in gone)
 

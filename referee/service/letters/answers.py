@@ -15,7 +15,7 @@ from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.letters.case import Case
 from referee.service.letters.identify import Found, is_own
-from referee.service.letters.interpretation import Filing, forecast_of, is_in, set_values
+from referee.service.letters.interpretation import Filing, awaits_standby, forecast_of, is_in, set_values
 from referee.service.letters.limits import Last
 from referee.service.letters.precedence import counts_as_in, on_file, set_to_run
 from referee.service.letters.prose import names_of
@@ -57,7 +57,10 @@ def acknowledgement_values(
     runs = done.runs
     known = read.forecast if runs is not None and runs is done.adds else None
     confirmed = done.confirmed
-    shown = forecast_of(position, confirmed) if confirmed else read.forecast if done.adds is not None else None
+    standby = awaits_standby(position, read)
+    shown = (
+        forecast_of(position, confirmed) if confirmed else read.forecast if done.adds is not None or standby else None
+    )
     return {
         "turn": position.row.turn,
         "deadline": position.row.deadline,
@@ -73,6 +76,8 @@ def acknowledgement_values(
         "view": position.rules.view(position.state, player.code) if _needs_form(read, done) else None,
         "forecast": shown,
         "filed": done.adds is not None,
+        "standby": standby,
+        "waits": "",
         "lost": _lost(position, done),
         "withdrawn": done.withdraws,
         "confirmed": "nothing" if done.nothing_to_confirm else "done" if confirmed else "",

@@ -13,6 +13,8 @@ from referee.service.club.positions import Position, format_complaints, parse_co
 from referee.service.letters.precedence import counts_as_in, set_to_confirm, set_to_run
 from referee.store.database.rows import OrderSet
 
+IF_STANDBY = "IF STANDBY"  # these orders count only once somebody has taken over a seat
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filing:
@@ -60,7 +62,7 @@ def filing(
         file = tuple(replace(each, withdrawn=True) if each in taken else each for each in file)
     confirms = "CONFIRM" in commands
     new = meant = None
-    if read.gives_orders and not read.later:
+    if read.gives_orders and not read.later and not awaits_standby(position, read):
         new = _new_set(position, player, read, letter, arrived, confirmed=confirms)
         file = tuple(sorted((*file, new), key=lambda each: each.arrived))
     elif confirms:
@@ -79,6 +81,16 @@ def filing(
         sets=file,
         nothing_to_confirm=confirms and not new and not meant,
     )
+
+
+def awaits_standby(position: Position, read: Understanding) -> bool:
+    """Return whether a letter orders something for the case that somebody takes over a seat, which nobody has yet."""
+    return read.gives_orders and says_if_standby(read) and not position.replaced
+
+
+def says_if_standby(read: Understanding) -> bool:
+    """Return whether the orders of a letter are for that case."""
+    return any(question.verb == IF_STANDBY for question in read.reading.questions)
 
 
 def is_in(position: Position, sets: Iterable[OrderSet], player: str) -> bool:

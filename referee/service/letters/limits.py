@@ -14,7 +14,7 @@ from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import Filing
+from referee.service.letters.interpretation import Filing, says_if_standby
 from referee.service.letters.verdict import Note, Remembered, Verdict
 from referee.store import budgets, outbox
 from referee.store.club import fact
@@ -123,7 +123,7 @@ def fate_of(read: Understanding, filing: Filing) -> Fate:
     Robots say the same again and again, and some texts of theirs read as press or a note; commands may be repeated.
     """
     said, adds = read.reading, filing.adds
-    if read.later:
+    if read.later or (adds is None and read.gives_orders and says_if_standby(read)):
         return Fate.KEPT
     if said.commands or said.salt or said.trials:
         return Fate.FILED

@@ -167,7 +167,11 @@ def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...], kept: tuple[P
         "turn": position.row.turn,
         "runs": set_values(position, runs) if runs else None,
         "beside": set_values(position, beside[0]) if beside else None,
-        "later": [{"turn": each.turn, "arrived": each.arrived} for each in ahead if each.turn > position.row.turn],
+        "later": [
+            {"turn": each.turn, "arrived": each.arrived, "standby": each.if_standby}
+            for each in ahead
+            if each.turn + each.if_standby > position.row.turn
+        ],
         **{kind: _text(club, found, kind, kept) for kind in ("press", "unsigned", "note", "salt")},
     }
 

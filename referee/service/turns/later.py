@@ -25,10 +25,10 @@ class _Read:
 
 def file_earlier(club: Club, row: GameRow) -> None:
     """File what was sent beforehand for the awaited turn of a game, and tell its players how it is understood now."""
-    waiting = later.due(club.db, row.id, row.turn)
+    position = club.positions.of(club.db, row)
+    waiting = later.due(club.db, row.id, row.turn, standby=position.replaced)
     if not waiting:
         return
-    position = club.positions.of(club.db, row)
     read = [_Read(row=each, read=letter_read_now(club, position, each.letter, each.player)) for each in waiting]
     with transaction(club.db):
         if games.game(club.db, row.id).turn != row.turn:
@@ -41,7 +41,8 @@ def _file(club: Club, position: Position, each: _Read) -> None:
     row, read = each.row, each.read
     later.mark_filed(club.db, row.letter, club.clock())
     sets = orders.sets(club.db, row.game, row.turn)
-    done = filing(position, row.player, read, sets, row.letter, row.arrived) if read is not None else None
+    arrived = club.clock() if row.if_standby else row.arrived  # they take the place of all that came before
+    done = filing(position, row.player, read, sets, row.letter, arrived) if read is not None else None
     added = done.adds if done is not None else None
     if done is not None and done.withdraws:
         orders.withdraw(club.db, row.game, row.turn, row.player, row.arrived)
@@ -58,6 +59,7 @@ def _tell(club: Club, position: Position, each: _Read, added: OrderSet | None) -
         "turn": position.row.turn,
         "deadline": position.row.deadline,
         "sent": each.row.arrived,
+        "standby": each.row.if_standby,
         "on_file": set_values(position, added) if added is not None else None,
         "complaints": each.read.complaints if each.read is not None else (),
         "forecast": each.read.forecast if each.read is not None and added is not None else None,

@@ -116,13 +116,16 @@ class StandbyRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaterRow:
-    """A letter with orders for a turn that had not come; ``filed_at``: when they were filed for it, or given up."""
+    """A letter with orders for a turn that had not come, or for the awaited one in case a stand-by takes over a seat
+    (``if_standby``); ``filed_at``: when they were filed, or given up.
+    """
 
     letter: int
     game: str
     player: str
     turn: int
     arrived: datetime
+    if_standby: bool = False
     filed_at: datetime | None = None
 
 

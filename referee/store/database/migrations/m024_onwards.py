@@ -85,3 +85,8 @@ def m028_moved_deadlines(db: Database) -> None:
         "CREATE TRIGGER games_deadline_moved AFTER UPDATE OF deadline ON games WHEN NEW.deadline IS NOT OLD.deadline "
         "BEGIN UPDATE games SET moved = moved + 1 WHERE id = NEW.id; END"
     )
+
+
+def m029_standby_orders(db: Database) -> None:
+    """Orders that count if a stand-by takes over a seat are kept like those for a later turn."""
+    db.execute("ALTER TABLE later_orders ADD COLUMN if_standby INTEGER NOT NULL DEFAULT 0")
