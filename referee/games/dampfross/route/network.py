@@ -9,7 +9,7 @@ Entries of a round are looked at one after another on the same track: what was m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count, pairwise, permutations
 from typing import NamedTuple
@@ -222,6 +222,8 @@ class _Sides:
     tariff: Tariff
     free: frozenset[int]  # whose track costs nothing
     usual: bool
+    # By path, its lines as if each were the first: most are the same in every race.
+    drawn: dict[tuple[int, ...], tuple[Line, ...]] = field(default_factory=dict)
 
     def within(self, kept: frozenset[int]) -> _Sides:
         """Return the hex-sides between hexes that are *kept*."""
@@ -248,18 +250,24 @@ class _Sides:
         for knot in knots:
             for first in self.legs[knot]:
                 path = self._followed(knot, first, stops)
-                legs = [self.legs[here][there] for here, there in pairwise((knot, *path))]
-                # Where there is a choice of owners both hexes are knots.
-                for owner in legs[0].owners:
-                    yield self._line(next(places), knot, path, legs, (owner, *[leg.owners[0] for leg in legs[1:]]))
+                if path not in self.drawn:
+                    self.drawn[path] = self._lines_on(path)
+                for line in self.drawn[path]:
+                    yield Line(next(places), *line[1:])
 
-    def _line(self, place: int, knot: int, path: tuple[int, ...], legs: list[_Leg], owners: tuple[int, ...]) -> Line:
+    def _lines_on(self, path: tuple[int, ...]) -> tuple[Line, ...]:
+        legs = [self.legs[here][there] for here, there in pairwise(path)]
+        # Where there is a choice of owners both hexes are knots.
+        owners = [(owner, *[leg.owners[0] for leg in legs[1:]]) for owner in legs[0].owners]
+        return tuple([self._line(path, legs, each) for each in owners])
+
+    def _line(self, path: tuple[int, ...], legs: list[_Leg], owners: tuple[int, ...]) -> Line:
         sides = [leg.laid for leg in legs]
         return Line(
-            place=place,
+            place=0,
             number=min([leg.number for leg in legs]),
-            start=knot,
-            path=path,
+            start=path[0],
+            path=path[1:],
             owners=owners,
             own=owners.count(OWN),
             points=sum([leg.points for leg in legs]),
@@ -268,10 +276,12 @@ class _Sides:
         )
 
     def _followed(self, knot: int, first: int, knots: frozenset[int]) -> tuple[int, ...]:
-        path, before = [first], knot
-        while path[-1] not in knots:
-            one, other = self.legs[path[-1]]
-            path, before = [*path, other if one == before else one], path[-1]
+        """Return the whole way from a knot to the next one."""
+        path, before, here = [knot, first], knot, first
+        while here not in knots:
+            one, other = self.legs[here]
+            before, here = here, other if one == before else one
+            path.append(here)
         return tuple(path)
 
 
