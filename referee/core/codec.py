@@ -15,6 +15,8 @@ from typing import Any
 Reader = Callable[[Any], Any]
 ObjectReader = Callable[[dict[str, Any], Mapping[str, Any]], Any]
 
+_PLAIN = frozenset((str, int, bool, type(None)))
+
 
 class Codec:
     """Writes and reads the values of the classes it was given; a class's name is its ``kind``."""
@@ -22,10 +24,13 @@ class Codec:
     def __init__(self, *kinds: type) -> None:
         """*kinds*: every dataclass that may stand where its type is not known from a field (events, orders, states)."""
         self._kinds = {kind.__name__: kind for kind in kinds}
-        for kind in kinds:
-            assert "kind" not in {field.name for field in dataclasses.fields(kind)}, (
-                f"{kind.__name__} has a field 'kind'"
-            )
+        # By class, its name and the fields that are stored.
+        self._written = {
+            kind: (kind.__name__, [each.name for each in dataclasses.fields(kind) if not each.metadata.get("unsaved")])
+            for kind in kinds
+        }
+        for name, fields in self._written.values():
+            assert "kind" not in fields, f"{name} has a field 'kind'"
         self._readers: dict[type, ObjectReader] = {}
 
     def encode(self, value: Any) -> str:
@@ -49,8 +54,14 @@ class Codec:
         return self._object(plain, unsaved or {}) if isinstance(plain, dict) else self._value(plain)
 
     def _plain(self, value: Any) -> Any:
-        if value is None or isinstance(value, (str, bool, int)):
+        kind = type(value)
+        if kind in _PLAIN:
             return value
+        if kind in self._written:
+            name, fields = self._written[kind]
+            plain = {field: self._plain(getattr(value, field)) for field in fields}
+            plain["kind"] = name
+            return plain
         if isinstance(value, (tuple, list)):
             return [self._plain(item) for item in value]
         if isinstance(value, frozenset):
@@ -58,14 +69,9 @@ class Codec:
         if isinstance(value, Mapping):
             # Keys may be tuples (hex-sides), so a mapping is written as a sorted list of pairs.
             return sorted([self._plain(key), self._plain(item)] for key, item in value.items())
-        if dataclasses.is_dataclass(value) and type(value).__name__ in self._kinds:
-            plain = {
-                field.name: self._plain(getattr(value, field.name))
-                for field in dataclasses.fields(value)
-                if not field.metadata.get("unsaved")
-            }
-            return {"kind": type(value).__name__, **plain}
-        raise TypeError(f"{type(value).__name__} cannot be stored")
+        if isinstance(value, (str, int)):
+            return value
+        raise TypeError(f"{kind.__name__} cannot be stored")
 
     def _value(self, plain: Any) -> Any:
         if isinstance(plain, list):
@@ -86,12 +92,11 @@ class Codec:
     def _object_reader(self, kind: type, hints: dict[str, Any]) -> ObjectReader:
         fields = dataclasses.fields(kind)
         readers = {field.name: self._reader(hints[field.name]) for field in fields if not field.metadata.get("unsaved")}
-        others = {field.name for field in fields} - set(readers)
+        others, known = {field.name for field in fields} - set(readers), {*readers, "kind"}
 
         def read(plain: dict[str, Any], unsaved: Mapping[str, Any]) -> Any:
-            unknown = sorted(set(plain) - set(readers) - {"kind"})
-            if unknown:
-                raise ValueError(f"{kind.__name__} has no field {unknown[0]!r}")
+            if unknown := plain.keys() - known:
+                raise ValueError(f"{kind.__name__} has no field {min(unknown)!r}")
             try:
                 given = {name: value for name, value in unsaved.items() if name in others}
                 return kind(**given, **{name: readers[name](plain[name]) for name in readers if name in plain})
