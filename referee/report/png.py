@@ -53,9 +53,12 @@ def png(svg_text: str, width: int, colours: tuple[str, ...] = ()) -> bytes:
     return _PNG.render(_RENDER, svg_text, (pixels, lettering.FOLDER, PACKED, *colours))
 
 
-def letter_png(drawing: Drawing) -> bytes:
-    """Return the picture that a letter shows: without fine lettering, in the colours of the drawing. Raises as ``png``."""
-    return png(svg(drawing.for_screen), LETTER_WIDTH, palette_of(drawing))
+def letter_png(drawing: Drawing, svg_text: str = "") -> bytes:
+    """Return the picture that a letter shows: without fine lettering, in the colours of the drawing. Raises as ``png``.
+
+    *svg_text*: ``svg(drawing.for_screen)``, where that is there already.
+    """
+    return png(svg_text or svg(drawing.for_screen), LETTER_WIDTH, palette_of(drawing))
 
 
 def palette_of(drawing: Drawing) -> tuple[str, ...]:

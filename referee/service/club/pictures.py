@@ -88,11 +88,12 @@ class Pictures:
         from referee.report.png import letter_png
         from referee.report.svg import svg
 
-        key = f"png of {hashlib.sha256(svg(drawing.for_screen).encode()).hexdigest()}"
+        text = svg(drawing.for_screen)
+        key = f"png of {hashlib.sha256(text.encode()).hexdigest()}"
         if kept := self.cache.read(key):
             return kept
         try:
-            made = letter_png(drawing)
+            made = letter_png(drawing, text)
         except RefereeError:  # the extra is not there, or the renderer failed
             return b""
         self.cache.write(key, made)
