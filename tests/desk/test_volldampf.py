@@ -13,9 +13,9 @@ import pytest
 
 from referee.games.volldampf import GAME
 from referee.games.volldampf.position.state import State
-from referee.report.desk import SCRIPTS, desk_page, script_of
+from referee.report.desk import SCRIPTS, script_of
 from tests.browser import AXE
-from tests.desk.pages import STATIONERY
+from tests.desk.pages import STATIONERY, desk_of_volldampf
 from tests.desk.volldampf import Case, answer_of, position_for, random_lines
 from tests.games import lines as letters
 from tests.games.volldampf.recordedgames import games, recorded_game
@@ -177,19 +177,13 @@ def test_no_constant_can_be_changed_without_a_difference(page: Page, change: str
         page.evaluate(script_for("") + "; window.Script = Script;")
 
 
-def desk_of(state: State) -> str:
-    players = [{"code": each.code, "name": each.name} for each in state.table.players]
-    told = {"club": "Club", "game": "VD1", "turn": state.turn, "players": players, "url": "", "page": ""}
-    return desk_page(STATIONERY, "volldampf", "en", told, GAME.desk(state), GAME.drawing(state))
-
-
 def state_at(stage: str) -> State:
     return next(turn.before for turn in recorded_game("post together 3")[2][3:] if turn.before.stage == stage)
 
 
 def test_the_file_is_small_and_tells_no_secret() -> None:
     state = state_at("trips")
-    assert 100_000 < len(desk_of(state).encode()) < LARGEST
+    assert 100_000 < len(desk_of_volldampf(state).encode()) < LARGEST
     told = GAME.desk(state)
     assert all(each["actions"] is None for each in told["players"].values())
     assert "kept" not in told
@@ -204,7 +198,7 @@ def test_a_round_is_ordered_by_buttons_alone(browser: Browser, width: int, heigh
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
         sheet = context.new_page()
         sheet.on("pageerror", lambda error: errors.append(str(error)))
-        sheet.set_content(desk_of(state_at(stage)))
+        sheet.set_content(desk_of_volldampf(state_at(stage)))
         sheet.select_option("#who", index=1)
         for _ in range(8):
             if re.search(rf"^{verb}\b", sheet.input_value("#orders"), re.MULTILINE):
@@ -218,7 +212,7 @@ def test_a_round_is_ordered_by_buttons_alone(browser: Browser, width: int, heigh
         context.close()
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
         sheet = context.new_page()
-        sheet.set_content(desk_of(state_at(stage)))
+        sheet.set_content(desk_of_volldampf(state_at(stage)))
         sheet.select_option("#who", index=1)
         sheet.add_script_tag(path=str(AXE))
         found = sheet.evaluate(
