@@ -19,7 +19,7 @@ test: $(VENV)/.dev
 
 # What takes minutes, and need not be run with every change.
 test-long: $(VENV)/.dev
-	@echo "The long tests take about eight minutes on two free cores."
+	@echo "The long tests take about six minutes on two free cores."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m testlong
 
 # The order desks beside the referee, order by order in a browser: for who changes rules, or a desk's script.

@@ -40,8 +40,12 @@ def calls() -> Iterator[tuple[str, tuple[str, ...]]]:
 CALLS = sorted(set(calls()))
 
 
-@pytest.mark.parametrize(("page", "words"), CALLS, ids=[f"{page}:{' '.join(words)[:50]}" for page, words in CALLS])
-def test_every_call_names_a_command_and_options_that_are_there(page: str, words: tuple[str, ...]) -> None:
+def test_every_call_names_a_command_and_options_that_are_there() -> None:
+    for page, words in CALLS:
+        assert_there(page, words)
+
+
+def assert_there(page: str, words: tuple[str, ...]) -> None:
     command: click.Command = main
     rest = list(words)
     while rest:

@@ -24,12 +24,15 @@ def named() -> list[str]:
     return sorted({one or other for one, other in _PATH.findall(PAGE)} - ELSEWHERE)
 
 
-@pytest.mark.parametrize("path", named())
-def test_every_path_that_is_named_is_there(path: str) -> None:
+def is_there(path: str) -> bool:
     beside = (
         () if "/" in path else (f"referee/**/{path}", f"orders/**/{path}")
     )  # a file that has its folder in the words before
-    assert any(list(folder.glob(each)) for folder in FOLDERS for each in (path, f"{path}.py", *beside))
+    return any(any(folder.glob(each)) for folder in FOLDERS for each in (path, f"{path}.py", *beside))
+
+
+def test_every_path_that_is_named_is_there() -> None:
+    assert [path for path in named() if not is_there(path)] == []
 
 
 def test_every_room_of_the_service_and_of_a_game_stands_on_the_page() -> None:

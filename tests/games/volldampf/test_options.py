@@ -43,11 +43,11 @@ def test_every_value_is_taken_as_typed_and_as_text(name: str, value: Option) -> 
         assert asdict(choose_options("referee", ((name, given),)))[name] == value
 
 
-@pytest.mark.parametrize("name", list(ALLOWED))
 @pytest.mark.parametrize("value", ["nonsense", -1, 1000, "", "1–5"])
-def test_a_value_that_is_none_is_refused_with_those_there_are(name: str, value: Option) -> None:
-    with pytest.raises(OptionError, match=rf"^option {name} = {re.escape(repr(value))}: it is "):
-        choose_options("post", ((name, value),))
+def test_a_value_that_is_none_is_refused_with_those_there_are(value: Option) -> None:
+    for name in ALLOWED:
+        with pytest.raises(OptionError, match=rf"^option {name} = {re.escape(repr(value))}: it is "):
+            choose_options("post", ((name, value),))
 
 
 def test_phase_6_may_be_written_as_a_number() -> None:
