@@ -12,9 +12,11 @@ from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify_game
 from referee.service.post.observers import watch_code
 from referee.service.seats.replacing import replace_player
+from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player, parse_proposal, read_proposal
+from referee.service.turns.reprint import faces_of_turn
 from referee.store import games, standbys
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
@@ -103,3 +105,29 @@ def test_a_file_says_that_a_game_is_anonymous(tmp_path: Path) -> None:
     assert read_proposal(file).anonymous
     assert parse_proposal('{"anonymous": true}').anonymous
     assert not parse_proposal("{}").anonymous
+
+
+@pytest.mark.testlong
+def test_no_face_of_an_anonymous_game_names_a_player(tmp_path: Path) -> None:
+    """Neither a letter with its page, pictures and files, nor the newsletter for print, nor the club's pages, desks and film."""
+    with PostHouse(tmp_path / "club", publish__names="names") as house:
+        players = (*PLAYERS, parse_player(f"BNC:green:Cecilia Wood <{CECIL}>"))
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=players, anonymous=True))
+        house.tick()
+        house.write(ANN, "FORMAT HTML\nATTACH SVG JSON ICS DESK")
+        house.tick()
+        for player, town in ((ANN, "Belfast"), (BOB, "Dublin"), (CECIL, "Galway")):
+            house.write(player, f"HOME {town} OR Dublin OR Belfast OR Cork\nPASS")
+        house.clock.advance(days=15)
+        assert house.tick().turns == ("RR1/1",)
+        assert named(house) == []
+        house.write(ANN, "APPEAR AS Annabel Stone")
+        house.tick()
+        files = {code: faces_of_turn(house.club, "RR1", 1, code) for code in ("GSW", "MGW", "BNC")}
+        publish(house.club, tmp_path / "pages")
+        pages = {path: path.read_bytes() for path in (tmp_path / "pages").rglob("*") if path.is_file()}
+        faces = [(Path(code, name), raw) for code, each in files.items() for name, raw in each.items()]
+        told = [*pages.items(), *faces]
+        assert {".html", ".svg", ".json", ".png", ".txt", ".ics", ".xml"} <= {path.suffix for path, _ in told}
+        assert [path for path, raw in told if any(each.encode() in raw for each in NAMES)] == []
+        assert any("desk" in str(path) for path, _ in told)
