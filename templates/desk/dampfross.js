@@ -159,7 +159,7 @@ const Script = (() => {
       if (offered) {
         const order = {routes: [], partner: (race[3] || "").toUpperCase(), condition: (race[4] || "").toUpperCase()};
         if (order.partner && (!R.codesOf(pos).includes(order.partner) || order.partner === company)) return false;
-        const track = plannedTrack(pos, plan, company);
+        const track = trackFor(pos, plan, company, offered);
         for (const text of race[5] ? race[5].split(/\s*;?\s+or\s+/i) : []) {
           const found = readRoute(pos, track, company, text, offered);
           if (!found.route) { faults.push(found.fault); return false; }
@@ -202,6 +202,9 @@ const Script = (() => {
           });
     return track;
   };
+
+  /** The track that a train of a race may find: what is built today serves only races that come up after it. */
+  const trackFor = (pos, plan, company, race) => race.later ? plannedTrack(pos, plan, company) : pos.track;
 
   // --- what the orders come to ---
 
@@ -387,7 +390,7 @@ const Script = (() => {
     const race = pos.races.find(each => each.number === number), order = plan.of[company].runs[number] || {routes: [], partner: "", condition: ""};
     const entry = reckoned.entries.find(each => each.company === company && each.race === race);
     view.title = word("race-title", {number, start: race.start[1], end: race.end[1]});
-    const track = plannedTrack(pos, plan, company);
+    const track = trackFor(pos, plan, company, race);
     for (const found of entry ? entry.trains : []) {
       view.told.push(found.aim ? `${found.aim.toUpperCase()}: ${word(found.aim)}` : word("train", {
         length: found.length, climbs: found.climbs,

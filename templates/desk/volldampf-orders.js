@@ -419,6 +419,7 @@ const Orders = (() => {
     const sabotages = cardsToday(R.SABOTAGE), hope = sabotages > 0 || pos.draws;
     plan.sabotage.forEach((order, at) => {
       const text = R.sabotageText(pos, order);
+      row = `sabotage ${at}`; // two alike are two
       if (at >= sabotages && sabotages > 0) complain("warning-card-shared", "V4.6", text, {card: R.SABOTAGE, count: sabotages, orders: plan.sabotage.length});
       else if (at >= sabotages) complain(hope ? "warning-no-card-yet" : "illegal-no-card", "V4.6", text, {card: R.SABOTAGE});
       tell(text, {what: hope ? "stands" : "refused"});
