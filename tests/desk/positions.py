@@ -294,7 +294,7 @@ def _route(rng: Random, state: State, company: str, race: Race) -> Route | None:
     """Return a walk over track from the start of a race, one that ends where it should if it can be found."""
     board = state.table.board
     joined: dict[Hex, list[Hex]] = {}
-    for one, other in (*state.track, *board.permitted):
+    for one, other in (*state.track, *sorted(board.permitted)):
         if are_linked(board, one, other):
             joined.setdefault(one, []).append(other)
             joined.setdefault(other, []).append(one)
