@@ -151,7 +151,7 @@ def _said(read: Understanding, position: Position) -> dict[str, Any]:
 def _noticed(club: Club, found: Found, letter: Letter, read: Understanding) -> dict[str, Any]:
     """Return what an acknowledgement is told of how a letter came, and of what in it was left out."""
     return {
-        "unread": tuple(without_courtesies(read.reading.unread, found.position.book, names_of(found, letter))),
+        "unread": _unread(found, letter, read),
         "more_unread": read.reading.more_unread,
         "below": read.reading.below,
         "quoted": read.reading.quoted,
@@ -161,6 +161,12 @@ def _noticed(club: Club, found: Found, letter: Letter, read: Understanding) -> d
         "problems": letter.problems,
         "enclosed": read.enclosed or "from-attachment" in letter.problems,
     }
+
+
+def _unread(found: Found, letter: Letter, read: Understanding) -> tuple[tuple[int, str], ...]:
+    """Return the lines that were not read, without courtesies; where all were read no order language need be made."""
+    unread = read.reading.unread
+    return tuple(without_courtesies(unread, found.position.book, names_of(found, letter))) if unread else ()
 
 
 def _needs_form(read: Understanding, done: Filing) -> bool:

@@ -31,6 +31,8 @@ def names_of(found: Found, letter: Letter) -> tuple[str, ...]:
 
 def prose_shown(club: Club, found: Found, letter: Letter, read: Understanding) -> tuple[Lines, tuple[Note, ...]]:
     """Return the lines of a letter that are shown to the umpire, and his note: nothing where he was shown the same this turn."""
+    if not read.reading.unread:  # then no order language need be made
+        return (), ()
     lines = tuple(said_to_a_person(read.reading.unread, found.position.book, names_of(found, letter)))
     game, turn, player = found.position.row.id, found.position.row.turn, found.player
     words = without_tokens("\n".join(text for _, text in lines))
