@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import RefereeError
@@ -19,17 +20,19 @@ KEPT = 4  # several players ask for the same board
 Key = tuple[str, str, str]  # the game, the hash of its last turn, the language
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Picture:
-    """A board as SVG, and as PNG; ``png`` is empty where it cannot be had: the other one will do.
+    """A board, and as PNG, which is empty where it cannot be had: SVG will do."""
 
-    ``title``: what it is; ``what``: whose lines are on it.
-    """
-
-    svg: bytes
+    drawing: Drawing
     png: bytes
-    title: str
-    what: str
+
+    @cached_property
+    def svg(self) -> bytes:
+        """The board as SVG, which few readers want."""
+        from referee.report.svg import svg  # here, because letters are handled, and few of them ask for a board
+
+        return svg(self.drawing).encode()
 
     def files(self, name: str, kinds: Collection[str]) -> tuple[Attachment, ...]:
         """Return the board as files of the *kinds* png (which a mail program shows below the text) and svg.
@@ -74,12 +77,8 @@ class Pictures:
 
     def draw(self, lacking: Undrawn) -> None:
         """Draw what is lacking. Outside of transactions."""
-        from referee.report.svg import svg  # here, because letters are handled, and few of them ask for a board
-
         drawing = lacking.drawing()
-        self._drawn[lacking.key] = Picture(
-            svg=svg(drawing).encode(), png=self.png(drawing), title=drawing.title, what=drawing.description
-        )
+        self._drawn[lacking.key] = Picture(drawing=drawing, png=self.png(drawing))
         for old in list(self._drawn)[:-KEPT]:
             del self._drawn[old]
 

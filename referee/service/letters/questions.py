@@ -202,7 +202,7 @@ def _add_board(club: Club, found: Found, question: Question, made: Answers) -> N
     )
     kinds = {"png", *faces_of(club, position.row.id, found.player.address).files}
     files = picture.files(f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}", kinds)
-    shown = {"title": picture.title, "what": picture.what}
+    shown = {"title": picture.drawing.title, "what": picture.drawing.description}
     cids = (content_id(file.name, club.config.address.rpartition("@")[2]) for file in files if file.shown)
     pictures = [{"cid": cid, **shown} for cid in cids]
     made.values.append({"kind": "map", "files": [file.name for file in files], "pictures": pictures})

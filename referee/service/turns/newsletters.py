@@ -84,7 +84,7 @@ class _Telling:
 
         What a template encloses by ``{% call once(name) %}`` is made once for all who are told the same in the same words.
         """
-        view, story = self.seen(code)[0], self.story(code)
+        view, story = self.seen(code), self.story(code)
 
         def once(name: str, caller: Callable[[], str]) -> str:
             # The values live as long as this does, so that no other ones can have their ids.
@@ -108,8 +108,8 @@ class _Telling:
         news = self.news
         return f"{news.position.row.id}-turn-{news.turn}" + (f"-edition-{news.edition}" if news.correction else "")
 
-    def files(self, language: str, faces: Faces, seen: bytes) -> tuple[Attachment, ...]:
-        """Return the pictures of the turn and what else a reader wants beside it; *seen*: what he may see, as JSON."""
+    def files(self, language: str, faces: Faces, code: str | None) -> tuple[Attachment, ...]:
+        """Return the pictures of the turn and what else a reader wants beside it, a player's who has a *code*."""
         page = faces.format == "html"
         made = self.board(language).files(self.name, {*faces.files, "png"} if page else faces.files)
         chart = self.chart(language) if page else None
@@ -117,6 +117,7 @@ class _Telling:
             file = f"{self.name}-chart.png"
             made += (Attachment(name=file, media_type="image/png", content=chart.png, shown=True),)
         if "json" in faces.files:
+            seen = json.dumps(self.seen(code), ensure_ascii=False, sort_keys=True, indent=1).encode()
             made += (Attachment(name=f"{self.name}.json", media_type="application/json", content=seen),)
         if KIND in faces.files and self.news.deadline is not None:
             made += (deadline_file(self._club, self.news.position, language, self.news.next_turn, self.news.deadline),)
@@ -165,14 +166,15 @@ class _Telling:
         }
 
     def _shown(self, picture: Picture, file: str) -> dict[str, str]:
-        return {"cid": content_id(file, self._domain), "title": picture.title, "what": picture.what}
+        shown = picture.drawing
+        return {"cid": content_id(file, self._domain), "title": shown.title, "what": shown.description}
 
     def story(self, reader: str | None) -> Mapping[str, Any]:
         """Return the turn as it is told to a player, or to somebody who is none."""
         return self._story(None if self._rules.tells_all_alike and self.news.turn else reader)
 
-    def seen(self, reader: str | None) -> tuple[Mapping[str, Any], bytes]:
-        """Return what a reader may see of the position, and the same as JSON."""
+    def seen(self, reader: str | None) -> Mapping[str, Any]:
+        """Return what a reader may see of the position."""
         return self.view(None if self._rules.tells_all_alike else reader)
 
     def _board(self, language: str) -> Picture:
@@ -187,11 +189,10 @@ class _Telling:
         if drawing is None or not self.board(language).png:
             return None
         drawn = self._pictures.png(drawing)
-        return Picture(svg=b"", png=drawn, title=drawing.title, what=drawing.description) if drawn else None
+        return Picture(drawing=drawing, png=drawn) if drawn else None
 
-    def _view(self, reader: str | None) -> tuple[Mapping[str, Any], bytes]:
-        view = self._rules.view(self.news.state, reader)
-        return view, json.dumps(view, ensure_ascii=False, sort_keys=True, indent=1).encode()
+    def _view(self, reader: str | None) -> Mapping[str, Any]:
+        return self._rules.view(self.news.state, reader)
 
     def _story_for(self, reader: str | None) -> Mapping[str, Any]:
         return self._rules.story(self.news.state, self.news.events, reader)
@@ -216,7 +217,7 @@ def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]
     """
     telling = _Telling(club, news)
     rendered = _rendered(club, telling, player, None, paged=True)
-    files = telling.files(player.language, Faces(format="html", files=FILES), telling.seen(player.code)[1])
+    files = telling.files(player.language, Faces(format="html", files=FILES), player.code)
     made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{rendered.text}".encode()}
     made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
     with suppress(NotInstalled):
@@ -235,7 +236,7 @@ def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, tuple[Attachment
     """Return what somebody who plays no part may read of a turn, as text and as page, and the pictures that the page shows."""
     telling, reader = _Telling(club, news), somebody(club, news.position.row.id, "")
     values = telling.to(reader, None) | _word_of_umpire(club, news, None)
-    files = telling.files(reader.language, Faces(format="html", files=()), b"")
+    files = telling.files(reader.language, Faces(format="html", files=()), None)
     return render(club, "newsletter", news.position, reader, values, paged=True), files
 
 
@@ -244,8 +245,7 @@ def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
     replaced = _replaced(club, telling.news, player.code)
     faces = faces_of(club, position.row.id, player.address)
     rendered = _rendered(club, telling, player, replaced, paged=True if "pdf" in faces.files else None)
-    seen = telling.seen(player.code)[1]
-    occasion = _occasion(club, telling, player, player.code, seen, rendered)
+    occasion = _occasion(club, telling, player, player.code, player.code, rendered)
     occasion = replace(occasion, follows=_thread(club, player, replaced))
     rendered = rendered if faces.format == "html" else replace(rendered, page="")
     return to_player(club, position, player, rendered, occasion)
@@ -273,7 +273,7 @@ def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> Outbo
     unsubscribe = address_of(club, tag) or club.config.address
     follows = (replaced.message_id,) if replaced else ()
     occasion = replace(
-        _occasion(club, telling, reader, name, telling.seen(None)[1], rendered),
+        _occasion(club, telling, reader, name, None, rendered),
         unsubscribe=unsubscribe,
         follows=follows,
     )
@@ -282,7 +282,7 @@ def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> Outbo
 
 
 def _occasion(
-    club: Club, telling: _Telling, reader: PlayerRow, whose: str, seen: bytes, rendered: Rendered
+    club: Club, telling: _Telling, reader: PlayerRow, whose: str, code: str | None, rendered: Rendered
 ) -> Occasion:
     news, game = telling.news, telling.news.position.row.id
     faces = faces_of(club, game, reader.address)
@@ -293,7 +293,7 @@ def _occasion(
         kind="newsletter",
         turn=news.turn,
         asks=news.next_turn,
-        attachments=telling.files(reader.language, faces, seen) + paper + desk,
+        attachments=telling.files(reader.language, faces, code) + paper + desk,
     )
 
 
