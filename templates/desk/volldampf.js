@@ -14,6 +14,7 @@ const Script = (() => {
       label: `${what === "bid" ? pos.bidding : SHORT[what]}${number ? ` ${number}` : ""}`,
     })),
     ...(R.worldOf(pos, reader).cards.length ? [{id: "cards 0", label: word("cards")}] : []),
+    ...(pos.options.steal_from === "chosen" ? [{id: "steal 0", label: "STEAL"}] : []),
   ];
   /** What an order comes to, in words. */
   const noteWords = (pos, word, note) => {
@@ -107,7 +108,10 @@ const Script = (() => {
     if (!pen) {
       const may = {[R.EXTRA]: trips.length && pos.bag, [R.PLANNING]: pos.asked.some(each => R.PHASES[each[0]] >= +pos.options.neue_planung_phases[0]),
         [R.SABOTAGE]: ["build", "move", "subsidy"].some(what => now(what).length), [R.REARRANGE]: now("new").length && !plan.groups.length};
-      return ask(word("cards-title"), Object.keys(may).filter(card => may[card] && R.count(world, card)).map(card => ({label: card, go: with_(plan, made => { made.pen = {card}; })})));
+      return ask(word("cards-title"), Object.keys(may).filter(card => may[card] && R.count(world, card)).map(card => ({label: card, go: with_(plan, made => { made.pen = {card}; })}))
+        .concat(plan.sabotage.map(({victim, trip: number}, at) => ({ // one more target of a sabotage that is planned
+          label: `${R.sabotageText(pos, plan.sabotage[at])} ${word("or")} ...`, go: with_(plan, made => { made.pen = {card: R.SABOTAGE, victim, trip: number, more: at}; }),
+        }))));
     }
     if (pen.card === R.EXTRA) {
       if (!pen.trip) return ask(word("before-which"), trips.map(number => ({label: `EXTRA ${number}`, go: on(next => { next.trip = number; next.cities = {}; })})));
@@ -133,7 +137,12 @@ const Script = (() => {
       if (pen.victim === undefined) return ask(word("sabotage-whom"), ["", ...Object.keys(pos.players).filter(code => code !== reader)]
         .map(code => ({label: code ? pos.players[code].name : word("whoever"), go: on(next => { next.victim = code; })})));
       if (pen.trip === undefined) return ask(word("sabotage-trip"), [0, 1, 2, 3].map(number => ({label: number ? String(number) : word("any"), go: on(next => { next.trip = number; })})));
-      const put = target => with_(plan, made => { made.sabotage.push({victim: pen.victim, trip: pen.trip, targets: [{colour: "", origin: "", goal: "", passing: "", ...target}]}); made.pen = null; });
+      const put = part => with_(plan, made => {
+        const target = {colour: "", origin: "", goal: "", passing: "", ...part};
+        if (pen.more === undefined) made.sabotage.push({victim: pen.victim, trip: pen.trip, targets: [target]});
+        else made.sabotage[pen.more].targets.push(target);
+        made.pen = null;
+      });
       return ask(word("sabotage-what"), [{label: "ANY", go: put({})}, ...R.CUBES.map(colour => ({label: colour, go: put({colour})})),
         ...Object.keys(pos.cities).map(city => ({label: `FROM ${R.nameOf(pos, city)}`, point: point(pos, city), go: put({origin: city})}))]);
     }
@@ -152,14 +161,20 @@ const Script = (() => {
     })));
   };
 
-  const VIEWS = {bonds, bid, choose, build, move: trip, subsidy: trip, cards};
+  const steal = (pos, reader, plan, word) => {
+    const named = plan.steal || [], set = codes => with_(plan, made => { made.steal = codes; });
+    const steps = Object.keys(pos.players).filter(code => code !== reader && !named.includes(code)).map(code => ({label: pos.players[code].name, go: set([...named, code])}));
+    return [word("steal-title"), [...steps, ...(plan.steal ? [] : [{label: "NOBODY", go: set([])}])], []];
+  };
+
+  const VIEWS = {bonds, bid, choose, build, move: trip, subsidy: trip, cards, steal};
   const show = (pos, reader, plan, at, word) => {
     const tabs = tabsOf(pos, reader, word), open = (tabs.find(tab => tab.id === at) || tabs[0] || {id: ""}).id, [what, number] = open.split(" ");
     const waits = pos.whose && pos.whose !== reader, done = reckon(pos, reader, plan);
     const view = VIEWS[what], numbered = ["build", "move", "subsidy"].includes(what);
     const [title, steps, refused] = !view || waits ? [waits ? word("others-turn", {player: pos.whose}) : "", [], []]
       : numbered ? view(pos, reader, plan, +number, word) : view(pos, reader, plan, word);
-    const lines = {bonds: /^BONDS/, bid: /^(LIMIT|BID)/, choose: /^RANK/, build: new RegExp(`^BUILD ${number}`), move: new RegExp(`^MOVE ${number}`), subsidy: /^SUBSIDY/, cards: /^(NEW|EXTRA|PLAN|SABOTAGE|STEAL)/}[what] || /^$/;
+    const lines = {bonds: /^BONDS/, bid: /^(LIMIT|BID)/, choose: /^RANK/, build: new RegExp(`^BUILD ${number}`), move: new RegExp(`^MOVE ${number}`), subsidy: /^SUBSIDY/, cards: /^(NEW|EXTRA|PLAN|SABOTAGE)/, steal: /^STEAL/}[what] || /^$/;
     const words = ({line, notes}) => [line, ...notes.map(note => noteWords(pos, word, note)).filter(Boolean)].join(" | ");
     const marks = [], shade = pos.players[reader].shade, pen = plan.pen;
     for (const [id, owner] of Object.entries(done.world.built)) if (!pos.links[id][4] && owner === reader) marks.push(legs(pos, pos.links[id].slice(0, 2), shade));

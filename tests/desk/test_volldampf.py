@@ -7,6 +7,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -175,6 +176,22 @@ def test_no_constant_can_be_changed_without_a_difference(page: Page, change: str
         assert differences(page, cases, Counter()) != []
     finally:
         page.evaluate(script_for("") + "; window.Script = Script;")
+
+
+def test_whom_to_steal_from_and_a_second_target_are_buttons(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "desk.html"
+    file.write_text(desk_of_volldampf(state_at("trips")), "utf-8")
+    with browser.new_context() as context:
+        sheet = context.new_page()
+        sheet.goto(f"{file.as_uri()}#c=ANN")
+        sheet.get_by_role("button", name="STEAL", exact=True).click()
+        for name in ("Cid", "Bob"):
+            sheet.get_by_role("button", name=name, exact=True).click()
+        assert sheet.input_value("#orders").splitlines()[1:-1] == ["STEAL FROM Cid, Bob"]
+        sheet.get_by_role("button", name="Action cards").click()
+        for name in ("Sabotage", "Bob", "Any", "red", "SABOTAGE Bob: red or ...", "FROM Berlin"):
+            sheet.get_by_role("button", name=name, exact=True).click()
+        assert "SABOTAGE Bob: red OR FROM Berlin" in sheet.input_value("#orders")
 
 
 def state_at(stage: str) -> State:

@@ -31,6 +31,7 @@ OPTIONS: tuple[str, ...] = (
     "bond_limit",
     "income_max",
     "two_player_tie",
+    "steal_from",
 )
 
 
