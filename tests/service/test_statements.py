@@ -7,7 +7,9 @@ from referee.service.receive import handle_waiting
 from referee.service.umpire.letters import commanded
 from tests.posthouse import ANN, PostHouse
 
-MOST_STATEMENTS = 38  # with those of its pass; 46 when each fact was asked for where it was needed
+MOST_STATEMENTS = (
+    39  # with those of its pass, and whether somebody waits; 46 when each fact was asked for where it was needed
+)
 QUOTED = "\n".join(f"> line {number} of the newsletter, which he quotes whole" for number in range(20))
 
 

@@ -92,7 +92,7 @@ def acknowledgement_values(
 
 def _waits(club: Club, position: Position, values: Mapping[str, Any]) -> str:
     """Return why the turn is not played before its deadline: WAIT was ``asked`` in this letter, or ``before`` it; else ""."""
-    said = [each["state"] for each in values["answers"] if each["kind"] == "wait"]
+    said = [each["state"] for each in values["answers"] if isinstance(each, Mapping) and each["kind"] == "wait"]
     if said in (["asked"], ["ended"]):
         return "asked" if said == ["asked"] else ""
     return "before" if seats.waiting(club.db, position.row.id, position.row.turn) else ""
