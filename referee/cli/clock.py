@@ -125,7 +125,7 @@ def _say_due(club: Club, row: GameRow, *, moved: bool) -> None:
     end = f"; {TOLD}" if moved else ""
     if row.status != "running":
         say(f"{row.id}: over after turn {row.turn}")
-    elif row.held_at is not None:
+    elif row.stopped_at is not None:
         say(f"{row.id}: turn {row.turn}, stopped; it goes on with `referee resume {row.id}`")
     else:
         say(f"{row.id}: turn {row.turn}, {clock.due_words(row.deadline, rhythm_of(club.config, row).zone)}{end}")

@@ -168,7 +168,7 @@ def import_(where: Where, file: BinaryIO, passphrase: BinaryIO | None) -> None:
     """
     with where.opened() as club:
         name = take_in(club, file.read(), asked_passphrase(passphrase))
-        stopped = games.game(club.db, name).held_at is not None
+        stopped = games.game(club.db, name).stopped_at is not None
     then = f"; `referee resume {name}` lets it go on, and tells its players so from here" if stopped else ""
     say(f"{name} is in this club, and verified{then}")
 

@@ -234,13 +234,13 @@ def extend(db: Database, game_id: str, deadline: datetime | None) -> None:
 
 def hold(db: Database, game_id: str, at: datetime) -> None:
     """Stop a game and put its deadline aside. Inside a transaction."""
-    sql = "UPDATE games SET held_at = ?, held_due = deadline, deadline = NULL, play = NULL WHERE id = ?"
+    sql = "UPDATE games SET stopped_at = ?, stopped_due = deadline, deadline = NULL, play = NULL WHERE id = ?"
     change(db, sql, at, game_id)
 
 
 def resume(db: Database, game_id: str, deadline: datetime) -> None:
     """Let a stopped game go on. Inside a transaction."""
-    change(db, "UPDATE games SET held_at = NULL, held_due = NULL, deadline = ? WHERE id = ?", deadline, game_id)
+    change(db, "UPDATE games SET stopped_at = NULL, stopped_due = NULL, deadline = ? WHERE id = ?", deadline, game_id)
 
 
 def play_at_once(db: Database, game_id: str, turn: int) -> None:

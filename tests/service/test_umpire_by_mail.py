@@ -19,7 +19,7 @@ from referee.store.acts import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 EVE = "eve@example.com"
-GAME = "SELECT turn, deadline, status, held_at, play FROM games"
+GAME = "SELECT turn, deadline, status, stopped_at, play FROM games"
 
 
 @pytest.fixture
@@ -177,17 +177,17 @@ def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> N
     known = told(begun)
     begun.answer(known, "HOLD RR1\nI am Eve.", EVE)
     begun.tick()
-    assert games.game(begun.club.db, "RR1").held_at is None
+    assert games.game(begun.club.db, "RR1").stopped_at is None
     for _ in range(2):
         turn(begun)
     begun.clock.advance(minutes=1)
     begun.answer(known, "HOLD RR1\nLater.")
     begun.tick()
-    assert games.game(begun.club.db, "RR1").held_at is None
+    assert games.game(begun.club.db, "RR1").stopped_at is None
     assert "with an old one, so nothing was changed" in " ".join(text_of(told(begun)).split())
     begun.answer(told(begun), "HOLD RR1\nLater.")
     begun.tick()
-    assert games.game(begun.club.db, "RR1").held_at is not None
+    assert games.game(begun.club.db, "RR1").stopped_at is not None
 
 
 def test_a_letter_that_comes_twice_is_carried_out_once(begun: PostHouse) -> None:

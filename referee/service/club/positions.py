@@ -150,7 +150,7 @@ class Positions:
             begun=last.turn != OPENING,
             rulings=known.rulings,
             mark=mark,
-            stopped_because=_why_stopped(acts) if row.held_at is not None else "",
+            stopped_because=_why_stopped(acts) if row.stopped_at is not None else "",
             replaced=any(act.kind == "replace" for act in acts),
         )
 

@@ -59,7 +59,7 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "") -> Game
         ConfigError: it is not stopped, or the time is none or past.
     """
     row, now = _running(club, game_id), club.clock()
-    if row.held_at is None:
+    if row.stopped_at is None:
         raise ConfigError(f"{row.id} is not stopped: turn {row.turn} is {_due_words(club, row)}")
     rhythm = rhythm_of(club.config, row)
     due = parse_deadline(given, rhythm, now) if given else _after_standstill(rhythm, row, now)
@@ -116,11 +116,11 @@ def local_words(moment: datetime, zone: str) -> str:
 
 def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:
     """Return the deadline of a game that goes on: nobody loses the time that the game stood still."""
-    if row.held_due is None or row.held_at is None:
+    if row.stopped_due is None or row.stopped_at is None:
         return next_deadline(rhythm, now)
-    if now - row.held_at < BRIEF and row.held_due > now:
-        return row.held_due
-    earliest = max(row.held_due + (now - row.held_at), now)
+    if now - row.stopped_at < BRIEF and row.stopped_due > now:
+        return row.stopped_due
+    earliest = max(row.stopped_due + (now - row.stopped_at), now)
     day = earliest.astimezone(ZoneInfo(rhythm.zone)).date()
     return first_open(rhythm, day, earliest - timedelta.resolution)
 
@@ -153,7 +153,7 @@ def _running(club: Club, game_id: str) -> GameRow:
 
 def _going(club: Club, game_id: str) -> GameRow:
     row = _running(club, game_id)
-    if row.held_at is not None:
+    if row.stopped_at is not None:
         raise ConfigError(f"{row.id} is stopped: first let it go on with `referee resume {row.id}`")
     return row
 

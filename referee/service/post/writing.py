@@ -77,7 +77,7 @@ def game_values(position: Position) -> dict[str, Any]:
     preset = position.rules.presets[position.setup.preset]
     return {
         "id": position.row.id,
-        "held": position.stopped_because or position.row.held_at is not None,
+        "stopped": position.stopped_because or position.row.stopped_at is not None,
         "title": position.rules.title,
         "name": position.rules.name,
         "board_name": position.board_title,

@@ -66,7 +66,7 @@ def fill_resigned(club: Club) -> None:
     for row in games.running_games(club.db):
         position = club.positions.of(club.db, row)
         left = tuple(player.code for player in position.players if player.resigned_at is not None)
-        if left and rhythm_of(club.config, row).missing == STANDBY and row.held_at is None:
+        if left and rhythm_of(club.config, row).missing == STANDBY and row.stopped_at is None:
             seat_standbys(club, position, left)
 
 

@@ -60,7 +60,7 @@ def shown(club: Club, row: GameRow) -> Shown:
     players = public_players(club, row)
     position = club.positions.of(club.db, row, players)
     turns = games.turns(club.db, row.id)
-    facts = (turns[-1].hash, row.status, row.deadline, row.held_at, row.moved, [each.name for each in players])
+    facts = (turns[-1].hash, row.status, row.deadline, row.stopped_at, row.moved, [each.name for each in players])
     told = (*facts, [(each.edition, str(each.deadline)) for each in turns], club.config.publish, club.config.language)
     mark = hashlib.sha256(repr((*told, club.config.zone, club.config.address, club.config.club)).encode()).hexdigest()
     return Shown(position=position, players=players, turns=turns, mark=mark)
@@ -71,7 +71,7 @@ def article(club: Club, game: Shown, turn: int) -> tuple[Rendered, tuple[Attachm
     news = reprinted(club, game.row.id, turn, game.players)
     # Who played an anonymous game is told as everything else is: by the names that players chose.
     row = replace(news.position.row, anonymous=False)
-    deadline = news.deadline if game.is_over else news.deadline or game.row.held_due
+    deadline = news.deadline if game.is_over else news.deadline or game.row.stopped_due
     press = (news.press, news.unsigned) if club.config.publish.press else ((), ())
     position = replace(news.position, row=row)
     return public_faces(

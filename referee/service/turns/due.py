@@ -43,7 +43,7 @@ def is_due(club: Club, position: Position, began: datetime, unread: datetime | N
     those that are tried again, of which the first came at *unread*: no turn is played without one that was in time.
     """
     row, last = position.row, last_moment(club.config, position.row)
-    if row.held_at is not None:
+    if row.stopped_at is not None:
         return False
     if row.play == row.turn:
         return unread is None
@@ -60,7 +60,7 @@ def settles(club: Club, position: Position, began: datetime) -> datetime | None:
     """
     row = position.row
     delay = rhythm_of(club.config, row).delay if row.deadline else timedelta()
-    if delay is None or row.held_at is not None or games.replaced(club.db, row.id, row.turn) is not None:
+    if delay is None or row.stopped_at is not None or games.replaced(club.db, row.id, row.turn) is not None:
         return None
     sets = orders.sets(club.db, position.row.id, position.row.turn)
     sets = tuple(each for each in sets if each.player in position.awaited)

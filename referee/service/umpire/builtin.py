@@ -69,7 +69,7 @@ def _plays(club: Club, game: str, code: str) -> bool:
 def _order(club: Club, game: str, code: str) -> None:
     position = club.positions.of(club.db, games.game(club.db, game))
     filed = orders.sets(club.db, game, position.row.turn)
-    if position.row.held_at is not None or code not in position.awaited:
+    if position.row.stopped_at is not None or code not in position.awaited:
         return
     if any(each.player == code and not each.withdrawn for each in filed):
         return

@@ -62,7 +62,7 @@ def dry_run(club: Club, game_id: str, code: str = "", *, real: bool = False) -> 
 
 def _doubtful(club: Club, position: Position) -> Iterator[str]:
     row = position.row
-    if row.held_at is not None:
+    if row.stopped_at is not None:
         yield f"{row.id} is stopped: no turn is played before `referee resume {row.id}`"
     yield from _doubtful_orders(club, position)
     yield from _doubtful_letters(club, row)

@@ -108,7 +108,7 @@ def standing(club: Club, game_id: str) -> Standing:
         asked=position.asked,
         unreachable=called.unreachable,
         held=called.held,
-        stopped=row.held_at is not None,
+        stopped=row.stopped_at is not None,
         extended=row.extended,
         undone=games.replaced(club.db, row.id, row.turn) is not None,
         overdue=last is not None and last < club.clock(),

@@ -61,7 +61,7 @@ def undo(
     club = replace(club, sent=club.transport.sent)
     with between_passes(club.config.folder), transaction(club.db):
         row = games.game(club.db, game_id)
-        if play and row.held_at is not None:
+        if play and row.stopped_at is not None:
             raise ConfigError(
                 f"{row.id} is stopped: let it go on first with `referee resume {row.id}`, or undo without --play"
             )
@@ -73,8 +73,8 @@ def undo(
         if play:
             _play(club, row.id, len(turns), due)
         else:
-            if row.held_at is not None:
-                games.hold(club.db, row.id, row.held_at)
+            if row.stopped_at is not None:
+                games.hold(club.db, row.id, row.stopped_at)
             _tell(club, row.id, act, turns)
         after = games.game(club.db, row.id)
     return Undone(

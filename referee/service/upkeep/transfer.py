@@ -25,7 +25,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
     """
     with between_passes(club.config.folder), transaction(club.db):
         row = games.game(club.db, game_id)
-        if row.status == "running" and row.held_at is None:
+        if row.status == "running" and row.stopped_at is None:
             stop = f'`referee hold {row.id} --because "It moves to another machine."`'
             raise ConfigError(f"{row.id} runs, and would be played here and there: {stop} first")
         if any(each.game == row.id and each.state == "waiting" for each in deliveryqueue.unsent(club.db)):

@@ -15,9 +15,9 @@ class GameRow:
 
     ``statements_due``: until then closing statements are awaited; ``archived_at``: since when the umpire has put it away.
     ``anonymous``: its players are known by their companies alone until it is over.
-    ``rhythm``: JSON of what it says of its calendar. ``held_at``: since when the umpire has stopped it, with the deadline
-    ``held_due`` that it had; ``play``: the turn that he wants to be played at once. ``extended``: how often the awaited turn was
-    given more time because orders were missing; ``moved``: how often the deadline was another one.
+    ``rhythm``: JSON of what it says of its calendar. ``stopped_at``: since when the umpire has stopped it, with the deadline
+    ``stopped_due`` that it had; ``play``: the turn that he wants to be played at once. ``extended``: how often the awaited turn
+    was given more time because orders were missing; ``moved``: how often the deadline was another one.
     """
 
     id: str
@@ -30,8 +30,8 @@ class GameRow:
     rhythm: str
     chain: str
     created: datetime
-    held_at: datetime | None = None
-    held_due: datetime | None = None
+    stopped_at: datetime | None = None
+    stopped_due: datetime | None = None
     play: int | None = None
     extended: int = 0
     statements_due: datetime | None = None

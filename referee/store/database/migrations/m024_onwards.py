@@ -90,3 +90,9 @@ def m028_moved_deadlines(db: Database) -> None:
 def m029_standby_orders(db: Database) -> None:
     """Orders that count if a stand-by takes over a seat are kept like those for a later turn."""
     db.execute("ALTER TABLE later_orders ADD COLUMN if_standby INTEGER NOT NULL DEFAULT 0")
+
+
+def m030_stopped_games(db: Database) -> None:
+    """A game is stopped; held is said of letters alone."""
+    for name in ("at", "due"):
+        db.execute(f"ALTER TABLE games RENAME COLUMN held_{name} TO stopped_{name}")
