@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from sqlite_utils import Database
 
@@ -14,17 +13,20 @@ _ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND created > ?"
 
 def answers_to(db: Database, recipient: str, since: datetime) -> int:
     """Return how many answers to letters were written to an address since then."""
-    return len(times_of_answers_to(db, recipient, since))
+    return scalar(db, f"SELECT count(*) {_ANSWERS} AND lower(recipient) = ?", since, recipient.lower())
 
 
-def times_of_answers_to(db: Database, recipient: str, since: datetime) -> tuple[datetime, ...]:
-    """Return when answers to letters were written to an address since then, the oldest first."""
-    return _times(db, f"{_ANSWERS} AND lower(recipient) = ?", format_time(since), recipient.lower())
-
-
-def times_of_answers_about(db: Database, game: str, since: datetime) -> tuple[datetime, ...]:
-    """Return when answers to letters about a game were written since then, the oldest first."""
-    return _times(db, f"{_ANSWERS} AND game = ?", format_time(since), game)
+def times_of_answers(
+    db: Database, recipient: str, game: str, since: datetime
+) -> tuple[tuple[datetime, ...], tuple[datetime, ...]]:
+    """Return when answers to letters were written since then, the oldest first: to an address, and about a game."""
+    sql = (
+        f"SELECT 0 AS about, created {_ANSWERS} AND lower(recipient) = ? "
+        f"UNION ALL SELECT 1, created {_ANSWERS} AND game = ? ORDER BY created"
+    )
+    found = list(db.query(sql, [format_time(since), recipient.lower(), format_time(since), game]))
+    to, about = ([parse_time(row["created"]) for row in found if row["about"] == each] for each in (0, 1))
+    return tuple(to), tuple(about)
 
 
 def written(db: Database, recipient: str, kind: str, since: datetime) -> int:
@@ -69,8 +71,3 @@ def last_reasons(db: Database, sender: str, most: int) -> tuple[str, ...]:
         "ORDER BY stored_at DESC, id DESC LIMIT ?"
     )
     return tuple(str(row["reason"] or "") for row in db.query(sql, [sender.lower(), most]))
-
-
-def _times(db: Database, sql: str, *values: Any) -> tuple[datetime, ...]:
-    rows = db.query(f"SELECT created {sql} ORDER BY created", list(values))
-    return tuple(parse_time(row["created"]) for row in rows)

@@ -29,6 +29,7 @@ class Tools:
         self._folder = folder
         self._cache = Cache(folder / CACHE)
         self._given = frozenset(made)
+        self.key = b""  # of the players' codes, once it was looked up
         self.__dict__.update(made)
 
     @cached_property

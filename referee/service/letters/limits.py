@@ -71,10 +71,9 @@ def answered(
     now, since = _written_now(verdict), club.clock() - _DAY
     to_him = sum(each.recipient.lower() == reader.address.lower() for each in now)
     about_it = sum(each.game == position.row.id for each in now)
-    player = _Budget(club.config.replies_per_day, budgets.times_of_answers_to(club.db, reader.address, since), to_him)
-    game = _Budget(
-        club.config.replies_per_game, budgets.times_of_answers_about(club.db, position.row.id, since), about_it
-    )
+    answers_to_him, answers_about_it = budgets.times_of_answers(club.db, reader.address, position.row.id, since)
+    player = _Budget(club.config.replies_per_day, answers_to_him, to_him)
+    game = _Budget(club.config.replies_per_game, answers_about_it, about_it)
     spent = "in-vain" if _is_beyond(run) else "player" if player.left <= 0 else "game" if game.left <= 0 else None
     if spent is not None and reader.code:
         return _unanswered(club, letter, verdict, position, reader, spent)

@@ -194,4 +194,6 @@ def _tag(key: bytes, player: PlayerRow, *words: str | int) -> Tag:
 
 
 def _key(club: Club) -> bytes:
-    return bytes.fromhex(fact(club.db, "token-key"))
+    """Return what makes the club's codes its own: it never changes, so that it is looked up once."""
+    club.tools.key = club.tools.key or bytes.fromhex(fact(club.db, "token-key"))
+    return club.tools.key
