@@ -18,7 +18,7 @@ def fault_of(raw: bytes, message_id: str, recipient: str) -> str:
     """Return why these bytes must not be sent to *recipient*, "" if nothing speaks against it."""
     if b"\0" in raw or not raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n"):
         return "a line does not end with CR LF"
-    if any(len(line) > _LONGEST_LINE for line in raw.split(b"\r\n")):
+    if max(map(len, raw.split(b"\r\n"))) > _LONGEST_LINE:
         return "a line is too long"
     head = raw.partition(b"\r\n\r\n")[0]
     message = BytesHeaderParser(policy=compat32).parsebytes(head + b"\r\n\r\n")

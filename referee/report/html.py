@@ -128,7 +128,7 @@ def _paragraphs(lines: Sequence[_Line]) -> Markup:
         heads = line.indent <= _INDENTED < below.indent
         if heads and made[-1]:
             made.append([])
-        made[-1].append((Markup("<strong>{}</strong>") if heads else Markup("{}")).format(line.words))
+        made[-1].append(Markup("<strong>{}</strong>").format(line.words) if heads else escape(line.words))
     return Markup("").join(Markup("<p>{}</p>").format(Markup("<br>").join(each)) for each in made)
 
 
