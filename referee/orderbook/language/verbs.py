@@ -115,5 +115,7 @@ def hand_of(line: re.Pattern[str], entry: Mapping[str, str]) -> Hand:
 
 def courteous_names(commands: tuple[Verb, ...], courtesies: Mapping[str, list[str]]) -> dict[str, Verb]:
     """Return the commands by all their names as polite people write them."""
-    ends = [(before, after) for before in ("", *courtesies["before"]) for after in ("", *courtesies["after"])]
-    return {fold(before + alias + after): verb for verb in commands for alias in verb.aliases for before, after in ends}
+    # Folded apart, as that goes by letters: there are thousands of them together.
+    before, after = ([fold(words) for words in ("", *courtesies[key])] for key in ("before", "after"))
+    names = [(fold(alias), verb) for verb in commands for alias in verb.aliases]
+    return {first + name + last: verb for name, verb in names for first in before for last in after}
