@@ -9,8 +9,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from referee.report.desk import desk_page
 from tests.browser import AXE
-from tests.desk.pages import page_of
+from tests.desk.pages import STATIONERY, page_of
 from tests.games.dampfross.recordedgames import recorded_game
 
 if TYPE_CHECKING:
@@ -199,4 +200,42 @@ def test_a_race_is_entered_over_drawn_track(browser: Browser, files: dict[str, P
     assert re.search(r"RUN \d+: .+ - ", text_of(page))
     told = page.inner_text("#told-lines") + page.inner_text("#faults")
     assert re.search(r"\d+ hex-sides, \d+ climbs, tolls|hex-sides on own track", told)
+    page.context.close()
+
+
+def test_the_text_is_copied_and_a_paste_that_cannot_be_read_stays(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["build"], permissions=["clipboard-read", "clipboard-write"])
+    pasted = "Hello,\nmy orders as always\n3a) (Nowhere) - AD6"
+    page.fill("#orders", pasted)
+    assert len(page.locator("#unread li").all()) > 0
+    page.focus("#press")
+    assert text_of(page) == pasted
+    page.click("#copy")
+    page.locator("#done", has_text="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{pasted}\n"
+    page.context.close()
+
+
+def test_a_game_without_a_script_has_a_desk_of_its_forms(browser: Browser, tmp_path: Path) -> None:
+    told = {
+        "club": "Club",
+        "game": "TG1",
+        "turn": 2,
+        "url": "",
+        "page": "",
+        "players": [{"code": "ANN", "name": "Ann"}],
+    }
+    file = tmp_path / "plain.html"
+    file.write_text(desk_page(STATIONERY, "", "en", told, {"forms": {"ANN": ["STEP 1", "PASS"]}}, None), "utf-8")
+    page = shown(browser, file, f"c=ANN&{TO}", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="STEP 1").click()
+    assert text_of(page) == "ORDERS TG1 2\nSTEP 1\nEND"
+    page.fill("#press", "Onward")
+    page.click("#copy")
+    page.locator("#done", has_text="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == "ORDERS TG1 2\nSTEP 1\nEND\n\nPRESS: Onward\n"
+    assert unquote(page.get_attribute("#mail", "href") or "").endswith("PRESS: Onward\r\n")
+    page.fill("#orders", "ORDERS TG1 2\nSTEP 3\nEND")
+    page.click("#undo")
+    assert "STEP 1" in text_of(page)
     page.context.close()

@@ -26,6 +26,16 @@ def test_the_largest_map_is_a_small_file(page: str) -> None:
     assert 200_000 < len(page.encode()) < LARGEST
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["bavaria schmidt together 5", "russia postal together 4", "kentucky_tennessee schmidt together 6", "usual 6 d"],
+)
+def test_the_file_of_every_map_is_small_late_in_the_game(name: str) -> None:
+    turns = recorded_game(name)[2]
+    late = max((turn.before for turn in turns if turn.before.phase == "race"), key=lambda state: len(state.track))
+    assert 200_000 < len(page_of(late).encode()) < LARGEST
+
+
 def test_the_policy_allows_the_one_script_and_no_connection(page: str) -> None:
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
