@@ -67,7 +67,7 @@ def desk_page(
 
 def script_of(stationery: Stationery, scripts: tuple[str, ...]) -> str:
     """Return the whole script of a desk, as it is written into the page and hashed."""
-    files = ("board", *scripts, "shell")
+    files = ("board", "speech", *scripts, "shell")
     return "\n".join([*(stationery.source(f"{file}.js", DESK) for file in files), "Shell.start();"])
 
 

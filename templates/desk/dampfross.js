@@ -182,11 +182,13 @@ const Script = (() => {
     // What is built is read first: a route may lead over it.
     for (const racing of [false, true]) {
       company = (pos.led[reader] || [])[0];
-      for (const line of lines)
+      for (const typed of lines) {
+        const line = Speech.plain(pos, [...namesOf(pos).keys()], typed);
         if (!leads(line) && /^(run|r|race|enter|joint|j)\s*\d/i.test(line) === racing && !lay(line)) {
-          plan.rest.push(line);
-          faults.push({code: "unread", text: line, params: {}});
+          plan.rest.push(typed);
+          faults.push({code: "unread", text: typed, params: {}});
         }
+      }
     }
     return {plan, faults};
   };

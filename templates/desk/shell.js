@@ -66,15 +66,16 @@ const Shell = (() => {
   });
 
   /** The lines of a text that are orders: between ORDERS and END where they are there; press; the rest. */
-  const parted = text => {
+  const parted = (text, headed = line => line) => {
     const lines = text.replace(/\r/g, "").split("\n"), orders = [], press = [];
     let inside = true, pressing = false;
-    if (lines.some(line => /^\s*ORDERS\b/i.test(line))) inside = false;
-    for (const line of lines) {
-      if (/^\s*ORDERS\b/i.test(line)) { inside = true; continue; }
+    if (lines.some(line => /^\s*ORDERS\b/i.test(headed(line)))) inside = false;
+    for (const typed of lines) {
+      const plain = headed(typed), line = /^\s*PRESS\b/i.test(plain) ? plain : typed;
+      if (/^\s*ORDERS\b/i.test(plain)) { inside = true; continue; }
       if (/^\s*PRESS\b/i.test(line)) pressing = true;
-      else if (!pressing && /^\s*END\s*$/i.test(line)) { inside = false; continue; }
-      else if (pressing && /^\s*END PRESS\s*$/i.test(line)) { pressing = false; continue; }
+      else if (!pressing && /^\s*END\s*$/i.test(plain)) { inside = false; continue; }
+      else if (pressing && /^\s*END PRESS\s*$/i.test(plain)) { pressing = false; continue; }
       if (pressing) press.push(line);
       else if (inside && line.trim()) orders.push(line.trim());
     }
@@ -204,7 +205,7 @@ const Shell = (() => {
     // --- the text, read and sent ---
 
     const typed = () => {
-      const written = $("orders").value, parts = parted(written);
+      const written = $("orders").value, parts = parted(written, line => Speech.headed(position, line));
       const read = Script.read(position, reader, parts.orders, word);
       now().raw = read.faults.length ? written : "";
       list("unread", read.faults.map(fault => make("li", sentence(fault))));

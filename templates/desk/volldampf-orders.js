@@ -142,13 +142,13 @@ const Orders = (() => {
       plan.before.push({trip: +trip, cities: one ? Object.fromEntries(R.CUBES.map(colour => [colour, one])) : cities});
       return true;
     }],
-    [/^(?:plan|new plan(?:ning)?|neue planung)\s+(before|after)\s+(\w+)\s*(\d)?\s*[:).]?\s*(\S+)\s+from\s+(.+?)\s+to\s+(.+)$/i, (pos, reader, plan, [when, word, number, cube, from, to]) => {
+    [/^(?:plan|new plan(?:ning)?|neue planung)\s+(before|after|to)\s+(\w+)\s*(\d)?\s*[:).]?\s*(\S+)\s+from\s+(.+?)\s+to\s+(.+)$/i, (pos, reader, plan, [when, word, number, cube, from, to]) => {
       const what = MOMENTS[word.toLowerCase()], colour = meant(pos, "CUBE", cube), origin = meant(pos, "PLACE", from), goal = meant(pos, "PLACE", to);
       if (!what || !colour || !origin || !goal || origin === goal) return false;
       const asked = R.numbers(pos, what), numbered = ["build", "move"].includes(what);
       const at = numbered ? +(number || (asked.length === 1 ? asked[0] : 0)) : what === "subsidy" && number === "4" ? 4 : 0;
       if (!asked.length || (numbered && !asked.includes(at))) return false;
-      plan.before.push({when: when.toLowerCase(), what, number: at, colour, origin, goal});
+      plan.before.push({when: /^before$/i.test(when) ? "before" : "after", what, number: at, colour, origin, goal});
       return true;
     }],
     [/^sabotage\s*([^:]*?)\s*(\d)?\s*:\s*(.+)$/i, (pos, reader, plan, [who, trip, text]) => {
@@ -167,14 +167,16 @@ const Orders = (() => {
   ];
   const read = (pos, reader, lines) => {
     const plan = blank(), faults = [];
-    for (const line of lines) {
+    const names = Object.values(pos.words).flatMap(kind => Object.keys(kind));
+    for (const typed of lines) {
+      const line = /^pass$/i.test(typed) ? typed : Speech.plain(pos, names, typed);
       const form = FORMS.find(each => each[0].test(line));
       if (/^pass$/i.test(line) || (form && form[1](pos, reader, plan, form[0].exec(line).slice(1)))) {
         if (/^pass$/i.test(line)) plan.rest.push(line);
         continue;
       }
-      plan.rest.push(line);
-      faults.push({code: "unread", text: line, params: {}});
+      plan.rest.push(typed);
+      faults.push({code: "unread", text: typed, params: {}});
     }
     return {plan, faults};
   };

@@ -45,7 +45,7 @@ ASK = """text => JSON.stringify(JSON.parse(text).map(batch => batch.cases.map(ea
 
 def rules_script() -> str:
     """Return what the desk knows of the rules and of its text, without a page."""
-    return "\n".join(STATIONERY.source(f"{name}.js", "desk") for name in SCRIPTS["dampfross"])
+    return "\n".join(STATIONERY.source(f"{name}.js", "desk") for name in ("speech", *SCRIPTS["dampfross"]))
 
 
 def plan_of(case: Case) -> dict[str, Any]:

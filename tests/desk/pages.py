@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from referee.core.game import Game
 from referee.games.dampfross import GAME
 from referee.games.dampfross.position.state import State
 from referee.games.volldampf import GAME as VOLLDAMPF
@@ -9,19 +12,26 @@ from referee.games.volldampf.position.state import State as VolldampfState
 from referee.report.desk import desk_page
 from referee.report.templates import Stationery
 from referee.resources import template_folders
+from referee.service.turns.orderdesk import speech_of
+from tests.games.lines import book
 
 STATIONERY = Stationery(lambda game: template_folders(game, None))
+
+
+def speaking(game: Game, state: Any) -> dict[str, Any]:
+    """Return the position of a desk with the words that it reads."""
+    return {**game.desk(state), "speech": speech_of(book(game.name))}
 
 
 def page_of(state: State, language: str = "en") -> str:
     """Return the desk of a position, of a club that publishes nothing."""
     players = [{"code": each.code, "name": each.name} for each in state.table.players]
     told = {"club": "Club", "game": "RR1", "turn": state.turn, "players": players, "url": "", "page": ""}
-    return desk_page(STATIONERY, "dampfross", language, told, GAME.desk(state), GAME.drawing(state))
+    return desk_page(STATIONERY, "dampfross", language, told, speaking(GAME, state), GAME.drawing(state))
 
 
 def desk_of_volldampf(state: VolldampfState) -> str:
     """Return the desk of a position of Volldampf, of a club that publishes nothing."""
     players = [{"code": each.code, "name": each.name} for each in state.table.players]
     told = {"club": "Club", "game": "VD1", "turn": state.turn, "players": players, "url": "", "page": ""}
-    return desk_page(STATIONERY, "volldampf", "en", told, VOLLDAMPF.desk(state), VOLLDAMPF.drawing(state))
+    return desk_page(STATIONERY, "volldampf", "en", told, speaking(VOLLDAMPF, state), VOLLDAMPF.drawing(state))

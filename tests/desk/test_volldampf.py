@@ -16,7 +16,7 @@ from referee.games.volldampf import GAME
 from referee.games.volldampf.position.state import State
 from referee.report.desk import SCRIPTS, script_of
 from tests.browser import AXE
-from tests.desk.pages import STATIONERY, desk_of_volldampf
+from tests.desk.pages import STATIONERY, desk_of_volldampf, speaking
 from tests.desk.volldampf import Case, answer_of, position_for, random_lines
 from tests.games import lines as letters
 from tests.games.volldampf.recordedgames import games, recorded_game
@@ -176,6 +176,39 @@ def test_no_constant_can_be_changed_without_a_difference(page: Page, change: str
         assert differences(page, cases, Counter()) != []
     finally:
         page.evaluate(script_for("") + "; window.Script = Script;")
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("FAHRT 1: gelb VON Berlin NACH Paris ODER VERZICHT", "MOVE 1: yellow FROM Berlin TO Paris OR DECLINE"),
+        ("LIVRER 1: jaune DE Berlin À Paris OU RENONCER", "MOVE 1: yellow FROM Berlin TO Paris OR DECLINE"),
+        ("VERVOER 1: geel VAN Berlin NAAR Paris OF AFZIEN", "MOVE 1: yellow FROM Berlin TO Paris OR DECLINE"),
+        ("SABOTIERE Bob 1: rot VON Berlin ODER BELIEBIG", "SABOTAGE Bob 1: red FROM Berlin OR ANY"),
+        ("NEUE PLANUNG VOR FAHRT 2: rot VON Berlin NACH Wien", "PLAN BEFORE MOVE 2: red FROM Berlin TO Wien"),
+        ("PLANUNG NACH FAHRT 1: rot VON Berlin NACH Wien", "PLAN AFTER MOVE 1: red FROM Berlin TO Wien"),
+        ("STEHLE VON NIEMAND", "STEAL FROM NOBODY"),
+        ("VOLER DE Bob, Cid", "STEAL FROM Bob, Cid"),
+        ("STEEL VAN Bob", "STEAL FROM Bob"),
+        ("bitte wie immer", "bitte wie immer"),
+    ],
+)
+def test_words_of_other_languages_are_read(page: Page, typed: str, read: str) -> None:
+    asked = [speaking(GAME, state_at("trips")), typed]
+    found = page.evaluate("([pos, typed]) => Script.write(pos, 'ANN', Script.read(pos, 'ANN', [typed]).plan)", asked)
+    assert found == [read]
+
+
+def test_a_whole_text_in_another_language_is_read(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "desk.html"
+    file.write_text(desk_of_volldampf(state_at("trips")), "utf-8")
+    with browser.new_context() as context:
+        sheet = context.new_page()
+        sheet.goto(f"{file.as_uri()}#c=ANN")
+        sheet.fill("#orders", "Hallo!\nAUFTRÄGE VD1 6\nSTEHLE VON Bob\nENDE\nPRESSE: Alles einsteigen\n\nBis bald")
+        sheet.focus("#press")
+        written = sheet.input_value("#orders").splitlines()
+        assert written[1:5] == ["STEAL FROM Bob", "END", "", "PRESS: Alles einsteigen"]
 
 
 def test_whom_to_steal_from_and_a_second_target_are_buttons(browser: Browser, tmp_path: Path) -> None:

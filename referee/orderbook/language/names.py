@@ -69,6 +69,10 @@ class Lexicon:
         self.kinds = frozenset(term.kind for terms in self._terms.values() for term in terms)
         self._prefixes = frozenset(name[:end] for name in self._terms for end in range(1, len(name) + 1))
 
+    def terms(self) -> tuple[Term, ...]:
+        """Return all terms in the order in which they were given."""
+        return tuple(dict.fromkeys(term for named in self._terms.values() for term in named))
+
     def exactly(self, text: str) -> tuple[Term, ...]:
         """Return the terms with this name; zeros in front of a hex's number do not count."""
         folded = fold(text)

@@ -6,6 +6,8 @@ from typing import Any
 from urllib.parse import quote
 
 from referee.mail.compose import Attachment
+from referee.orderbook import Book
+from referee.orderbook.language.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
 from referee.report.desk import desk_page
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
@@ -72,7 +74,19 @@ def order_desk(club: Club, position: Position, language: str, players: tuple[Pla
     values = rules.desk(position.state)
     drawing = rules.drawing(position.state, club.stationery.translate(language)) if values else None
     kind = rules.name if values else ""
-    return desk_page(club.stationery, kind, language, told, values or _forms(position), drawing).encode()
+    shown = {**(values or _forms(position)), "speech": speech_of(position.book)}
+    return desk_page(club.stationery, kind, language, told, shown, drawing).encode()
+
+
+def speech_of(book: Book) -> dict[str, dict[str, str]]:
+    """Return what the page reads verbs and other words of all languages as, in small letters: {verbs, words}."""
+    read = (BEGIN, FINISH, TEXT, TEXT_END, ORDER)
+    verbs = {alias.lower(): verb.name for verb in book.of_kind(*read) for alias in verb.aliases}
+    first: dict[str, str] = {}
+    words: dict[str, str] = {}
+    for term in book.words.terms():  # NACH is first of all where something goes to
+        words.setdefault(term.name, first.setdefault(term.kind, term.name))
+    return {"verbs": verbs, "words": words}
 
 
 def old_desk(club: Club, game: str, turn: int, awaited: int, language: str) -> bytes:
