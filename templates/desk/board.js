@@ -4,8 +4,13 @@
 const Board = (() => {
   "use strict";
   const NS = "http://www.w3.org/2000/svg", NEAR = 90, TAP = 8;
-  let svg = null, layer = null, box = [0, 0, 1, 1], whole = [0, 0, 1, 1], ask = null, cursor = null;
+  /** @type {any} what the page has, once it was started: the svg, its layer of marks, what the shell offers */
+  let svg = null, layer = null, ask = null;
+  let box = [0, 0, 1, 1], whole = [0, 0, 1, 1];
+  /** @type {?{id: string, name: string, point: number[]}} */
+  let cursor = null;
   const pointers = new Map();
+  /** @type {?{from?: number[], pinch?: number[][], box: number[], moved: boolean, draws?: boolean, by?: ?number[]}} */
   let drag = null;
 
   const element = (tag, attributes) => {
@@ -72,7 +77,7 @@ const Board = (() => {
     layer.replaceChildren(...made);
     if (!ghost) {
       document.getElementById("ghost").textContent = "";
-      document.getElementById("lay").disabled = true;
+      /** @type {any} */ (document.getElementById("lay")).disabled = true;
     }
   };
 

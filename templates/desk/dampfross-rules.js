@@ -474,6 +474,7 @@ const Rules = (() => {
   /** By race-round the probabilities to come in with 0 to 5 points left over. */
   const finishes = points => {
     const rounds = [];
+    /** @type {Object<string, number>} */
     let at = {0: 1};
     while (Object.keys(at).length) {
       const next = {}, row = [0, 0, 0, 0, 0, 0];

@@ -3,6 +3,7 @@
 /** @typedef {{home: string[], builds: Object<string, Piece[]>, runs: Object<string, Run>}} Orders of a company */
 /** @typedef {{routes: Route[], partner: string, condition: string}} Run */
 
+/** @type {GameScript} */
 const Script = (() => {
   "use strict";
   const R = Rules;

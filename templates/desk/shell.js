@@ -33,7 +33,10 @@ const MAILTO = 1900; // Windows hands over no longer link
 
 const Shell = (() => {
   "use strict";
+  /** @type {(id: string) => any} the page has each of them */
   const $ = id => document.getElementById(id);
+  /** @type {(selector: string) => NodeListOf<HTMLElement>} */
+  const all = selector => document.querySelectorAll(selector);
   const data = id => JSON.parse($(id).textContent);
   const make = (tag, text = "", attributes = {}) => {
     const made = document.createElement(tag);
@@ -99,13 +102,15 @@ const Shell = (() => {
       return fill(one ? entry.sentence : entry.plural, values) + hint + (fault.paragraph ? ` [${fault.paragraph}]` : "");
     };
     document.documentElement.lang = speech;
-    for (const each of document.querySelectorAll("[data-w]")) each.textContent = word(each.dataset.w);
-    for (const each of document.querySelectorAll("[data-a]")) each.setAttribute("aria-label", word(each.dataset.a));
+    for (const each of all("[data-w]")) each.textContent = word(each.dataset.w);
+    for (const each of all("[data-a]")) each.setAttribute("aria-label", word(each.dataset.a));
 
     const alone = told.players.length === 1 ? told.players[0].code : ""; // at practice
     let reader = told.players.some(each => each.code === asked.c) ? asked.c : alone;
     let address = isAddress(asked.to || "") ? asked.to : "";
-    let tries = [], current = 0, at = "", view = null, ghost = null, kept = null;
+    /** @type {any} what is shown, the step that is aimed at, the store: there as soon as the reader is known */
+    let view = null, ghost = null, kept = null;
+    let tries = [], current = 0, at = "";
     const notes = [];
     if (asked.damaged || (asked.c && reader !== asked.c)) notes.push(word("damaged"));
     const now = () => tries[current];
@@ -280,7 +285,7 @@ const Shell = (() => {
       none: place => say(place ? Script.say(position, reader, plan(), at, place, word) : word("nothing-there")),
     });
     addEventListener("keydown", event => {
-      if (!(event.ctrlKey || event.metaKey) || event.target.tagName === "TEXTAREA") return;
+      if (!(event.ctrlKey || event.metaKey) || document.activeElement.tagName === "TEXTAREA") return;
       if (event.key === "z" && !event.shiftKey) { undo(); event.preventDefault(); }
       if (event.key === "y" || (event.key === "z" && event.shiftKey)) { redo(); event.preventDefault(); }
     });

@@ -89,6 +89,7 @@ const Orders = (() => {
   const MOMENTS = {bonds: "bonds", bid: "bid", limit: "bid", choose: "choose", rank: "choose", build: "build", move: "move", trip: "move", subsidy: "subsidy"};
   const ways = text => text.split(/\s*;\s*|\s+or\s+/i).filter(Boolean);
   /** [verb, expression, what it makes of the plan: true if it was understood] */
+  /** @type {[RegExp, Function][]} */
   const FORMS = [
     [/^(?:take )?bonds?\s*:?\s*(\d+|none)(?: points?)?$/i, (pos, reader, plan, [points]) => {
       if (plan.bonds !== null || !R.numbers(pos, "bonds").length) return false;
@@ -356,6 +357,7 @@ const Orders = (() => {
         told.push({what: serving >= 0 && at < serving ? "impossible" : "impossible-last", text});
         better = serving >= 0;
         instead = better && at < serving ? R.deliveryText(pos, wishes[serving]) : "";
+        /** @type {any} */
         const before = R.routeOf(pos, today, reader, each);
         if (before.route) {
           if (found.code === "illegal-no-cube") complain("warning-cube-gone", "V3.6.1", text, found.params);

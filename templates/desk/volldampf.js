@@ -1,5 +1,6 @@
 // The order desk of Volldampf: what can be done next, as buttons and on the board.
 
+/** @type {GameScript} */
 const Script = (() => {
   "use strict";
   const R = Rules, O = Orders, {with_, reckon} = Orders;
@@ -67,6 +68,7 @@ const Script = (() => {
     const or = own.length ? `${word("or")} ` : "", pen = plan.pen && plan.pen.trip === number ? plan.pen : null;
     const gains = route => Object.entries(R.sectionsOf(pos, world, route)).map(([code, count]) => `${code} +${count}`).join(", ");
     if (!pen) {
+      /** @type {Step[]} */
       const steps = Object.keys(pos.cities).flatMap(city => R.CUBES.filter(colour => (world.cubes[city] || []).includes(colour)).map(colour => ({
         label: `${or}${colour} ${R.nameOf(pos, city)}`, point: point(pos, city), go: with_(plan, made => { made.pen = {trip: number, colour, route: [city], loks: 0}; }),
       })).filter(step => goalsOf(pos, world, reader, step.go.pen).length));
