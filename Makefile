@@ -24,7 +24,7 @@ test-long: $(VENV)/.dev
 
 # The order desks beside the referee, order by order in a browser: for who changes rules, or a desk's script.
 test-desk: $(VENV)/.dev
-	@echo "These tests take some ten minutes on two free cores."
+	@echo "These tests take some twenty minutes on two free cores."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m testdesk
 
 # The handbook of docs/ as pages, and the page for man; what is not as it should be in them, links above all, is an error.
