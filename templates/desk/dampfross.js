@@ -415,7 +415,8 @@ const Script = (() => {
       for (const next of R.linked(pos, tip)) {
         const owners = R.runnable(pos, track, R.side(tip, next));
         if (!owners.length || used.has(R.side(tip, next)) || !pos.hexes[next]) continue;
-        const over = owners.includes(company) ? [""] : owners.length > 1 ? owners : [""];
+        // A rival is named: others may lay track beside his before the train runs.
+        const over = owners.includes(company) ? [""] : owners.map(owner => owner === "*" && owners.length === 1 ? "" : owner);
         for (const owner of over)
           view.steps.push({
             label: `${R.placeName(pos, next)}: ${owners.includes(company) ? word("own-track") : word("over", {owner: R.ownerName(owner || owners[0])})}`,

@@ -21,12 +21,6 @@ CLICK = """wanted => {
   const starts = (all, some) => some.length <= all.length && some.every((each, at) => same(each, all[at]));
   const among = (all, some) => some.every(each => all.some(other => same(each, other)));
   const target = Script.read(pos, reader, wanted, word).plan;
-  // Whose track it is need not be said where there is only one whose it can be.
-  for (const route of Object.values(target.of || {}).flatMap(own => Object.values(own.runs)).flatMap(run => run.routes))
-    route.over = route.over.map((whose, at) => {
-      const owners = Rules.runnable(pos, pos.track, Rules.side(route.path[at], route.path[at + 1]));
-      return owners.length === 1 && owners[0] === whose ? "" : whose;
-    });
   const size = value => Array.isArray(value) ? value.reduce((sum, each) => sum + 1 + size(each), 0)
     : value && typeof value === "object" ? Object.values(value).reduce((sum, each) => sum + size(each), 0) : value ? 1 : 0;
 
