@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from referee.core.errors import LetterTooCostly
+from referee.core.orders import Complaint
 from referee.mail.letter.headers import head_of
 from referee.mail.letter.message import Letter, unread
 from referee.reader.understanding import Understanding
@@ -25,7 +26,7 @@ from referee.service.letters.duplicates import is_copy
 from referee.service.letters.flood import flooded, sender_of
 from referee.service.letters.held import unproved
 from referee.service.letters.identify import Found, identify, identify_by_text, reason_ignored, why_ignored
-from referee.service.letters.interpretation import Filing, awaits_standby, filing
+from referee.service.letters.interpretation import Filing, awaits_standby, drops_lines, filing
 from referee.service.letters.limits import Last, answered, fate_of, warning
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.precedence import on_file
@@ -259,6 +260,9 @@ def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filin
     position, player, read = case.found.position, case.found.player.code, case.read
     assert read is not None
     done = filing(position, player, read, case.sets, number, case.arrived)
+    if drops_lines(position, done):
+        read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-fewer-lines")))
+        done = filing(position, player, read, case.sets, number, case.arrived)
     return replace(case, read=without_long_texts(club, read)), done
 
 

@@ -160,8 +160,8 @@ def test_what_is_withdrawn_without_such_words_is_told_loudly(house: PostHouse) -
 def test_each_company_keeps_its_own_lines(house: PostHouse) -> None:
     begin(house, codes="GSW MGW", pairs=True)
     write(house, "HOME Dublin\n1a) none\n1c) none\nFOR AAA\nHOME Belfast\n1a) none\n1b) none")
-    write(house, "1c) (Dublin) - AB17\nFOR AAA\n1a) same as before\n1b) (Cork) - M32\nrest as before")
-    kept = "HOME Dublin\n1a) none\n1c) (Dublin) - AB17\nFOR AAA\nHOME Belfast\n1a) none\n1b) (Cork) - M32"
+    write(house, "1c) (Dublin) - AB17\nFOR AAA\n1a) same as before\n1b) (Belfast) - AD8\nrest as before")
+    kept = "HOME Dublin\n1a) none\n1c) (Dublin) - AB17\nFOR AAA\nHOME Belfast\n1a) none\n1b) (Belfast) - AD8"
     assert on_file(house)[0] == kept
     lost = (
         write(house, "HOME Dublin\n1a) none\n1c) none\nFOR AAA\nHOME Belfast\n1b) none")
@@ -202,3 +202,18 @@ def test_the_umpire_reads_such_a_letter_as_it_would_be_filed(house: PostHouse) -
     assert told is not None
     assert told["orders"] == ["HOME Dublin", "1a) none", "1b) none", "1c) none"]
     assert on_file(house) == (FILED, True)
+
+
+def test_a_corrected_line_alone_does_not_take_the_place_of_the_others_in_silence(house: PostHouse) -> None:
+    """Who was asked for a corrected set and sends the one line is asked back; all lines, or CONFIRM, count."""
+    begin(house)
+    alone = "HOME Dublin\n1b) (Dublin) - AA19"
+    told = write(house, "HOME Dublin\n1a) (Dublin) - AA18\n1b) (Dublin) - Z3\n1c) none", alone)
+    assert "the corrected ones alone below a line REST AS BEFORE" in told
+    assert "this letter has fewer lines than the one with faults before it" in told
+    assert on_file(house) == (alone, False)
+    told = write(house, "HOME Dublin\n1a) (Dublin) - AA18\n1b) (Dublin) - AA19\n1c) none")
+    assert "fewer lines" not in told
+    assert on_file(house)[1]
+    write(house, "1a) (Dublin) - Z3", f"{alone}\nCONFIRM")
+    assert on_file(house)[0] == alone

@@ -166,7 +166,7 @@ def test_who_is_too_late_is_not_asked_for_a_corrected_set(house: PostHouse) -> N
     told = " ".join(text_of(house.post(ANN, "not taken")[0]).split())
     assert "The orders you sent before will run" in told
     assert "Not in order" in told
-    assert "Send a corrected set" not in told
+    assert "Send all lines again" not in told
     assert "CONFIRM" not in told
 
 

@@ -234,5 +234,6 @@ def _beside(done: Filing, runs: OrderSet | None) -> dict[str, Any] | None:
         return None
     known = parse_complaints(newest.complaints)
     doubted = any(complaint.code == "invalid-quoted-form" for complaint in known)
-    complaints = () if newest is done.adds else tuple(each for each in known if each.is_error)
+    faults = tuple(replace(each, line=0) for each in known if each.is_error)  # the lines were those of another letter
+    complaints = () if newest is done.adds else faults
     return {"complaints": complaints, "other_turn": newest.doubtful, "doubted": doubted, "arrived": newest.arrived}

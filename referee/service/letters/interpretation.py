@@ -10,7 +10,7 @@ from typing import Any
 from referee.core.game import Forecast
 from referee.reader.understanding import Understanding
 from referee.service.club.positions import Position, format_complaints, parse_complaints
-from referee.service.letters.precedence import counts_as_in, set_to_confirm, set_to_run
+from referee.service.letters.precedence import counts_as_in, on_file, set_to_confirm, set_to_run
 from referee.store.database.rows import OrderSet
 
 IF_STANDBY = "IF STANDBY"  # these orders count only once somebody has taken over a seat
@@ -86,6 +86,19 @@ def filing(
 def awaits_standby(position: Position, read: Understanding) -> bool:
     """Return whether a letter orders something for the case that somebody takes over a seat, which nobody has yet."""
     return read.gives_orders and says_if_standby(read) and not position.replaced
+
+
+def drops_lines(position: Position, done: Filing) -> bool:
+    """Return whether new orders in order take the place of a set with faults, and have nothing in place of some of it: who was
+    asked for a corrected set has perhaps sent the corrected line alone.
+    """
+    new, own = done.adds, [each for each in on_file(done.sets, done.player) if each is not done.adds]
+    if new is None or not new.clean or new.confirmed or not own or counts_as_in(own[-1]) or own[-1].doubtful:
+        return False
+    rules, setup = position.rules, position.setup
+    orders = rules.decode(new.orders, setup)
+    about = {rules.about(order) for order in orders}
+    return bool(orders) and any(rules.about(order) not in about for order in rules.decode(own[-1].orders, setup))
 
 
 def says_if_standby(read: Understanding) -> bool:
