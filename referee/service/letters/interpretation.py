@@ -89,8 +89,8 @@ def awaits_standby(position: Position, read: Understanding) -> bool:
 
 
 def drops_lines(position: Position, done: Filing) -> bool:
-    """Return whether new orders in order take the place of a set with faults, and have nothing in place of some of it: who was
-    asked for a corrected set has perhaps sent the corrected line alone.
+    """Return whether new orders in order take the place of a set with faults, and have nothing for some of its good lines: who
+    was asked for a corrected set has perhaps sent the corrected line alone.
     """
     new, own = done.adds, [each for each in on_file(done.sets, done.player) if each is not done.adds]
     if new is None or not new.clean or new.confirmed or not own or counts_as_in(own[-1]) or own[-1].doubtful:
@@ -98,7 +98,9 @@ def drops_lines(position: Position, done: Filing) -> bool:
     rules, setup = position.rules, position.setup
     orders = rules.decode(new.orders, setup)
     about = {rules.about(order) for order in orders}
-    return bool(orders) and any(rules.about(order) not in about for order in rules.decode(own[-1].orders, setup))
+    faulty = {each.line for each in parse_complaints(own[-1].complaints) if each.is_error}
+    good = [order for order in rules.decode(own[-1].orders, setup) if getattr(order, "line", 0) not in faulty]
+    return bool(orders) and any(rules.about(order) not in about for order in good)
 
 
 def says_if_standby(read: Understanding) -> bool:
