@@ -34,6 +34,7 @@ from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, 
 from referee.games.dampfross.report.chart import chart
 from referee.games.dampfross.report.desk import desk
 from referee.games.dampfross.report.drawing import COLOURS, draw_state
+from referee.games.dampfross.report.example import help_lines
 from referee.games.dampfross.report.film import film
 from referee.games.dampfross.report.prices import prices
 from referee.games.dampfross.report.story import story
@@ -173,6 +174,7 @@ GAME = Game(
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,
     summary=summary,
+    examples=help_lines,
     tallies=tallies,
     adjustable=ADJUSTABLE,
     atlas=ATLAS,

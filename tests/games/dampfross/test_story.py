@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from referee.core.game import Outcome
+from referee.core.hexes import neighbours
 from referee.games.dampfross.intake.notation import TIE
 from referee.games.dampfross.position.orders import Order
-from referee.games.dampfross.report.example import example_line, race_lines
+from referee.games.dampfross.report.example import example_line, help_lines, race_lines
 from referee.games.dampfross.report.story import story
 from tests.games.dampfross.sketch import build, home, play, position, race, run, sketch
 
@@ -169,6 +170,18 @@ def test_the_lines_for_a_race_are_for_one_that_the_reader_can_run() -> None:
     state = position(BOARD, {"GSW": "A3", "MGW": "D6"}, track={"GSW": (WAY,)}, races=races)
     assert race_lines(state, "GSW") == ("RUN 2: FASTEST", "RUN 2: City A3 - B3 - C3 - City D3")
     assert race_lines(state, "MGW") == ("RUN 1: FASTEST",)
+
+
+def test_help_shows_lines_of_the_reader_s_own_board() -> None:
+    """Builds go on where his home has no free side; without races on offer there is no line for one."""
+    around = tuple(f"A3 {hex_}" for hex_ in neighbours("A3"))
+    state = position(BOARD, {"GSW": "A3"}, track={"GSW": around}, rolls=(6, 6, 6))
+    told = help_lines(state, "GSW")
+    assert set(told) == {"BUILD"}
+    assert told["BUILD"].startswith("1a) (")
+    assert not told["BUILD"].startswith("1a) (City A3)")
+    racing_now = position(BOARD, {"GSW": "A3"}, track={"GSW": (WAY,)}, races=(race(2, 11, 12),))
+    assert help_lines(racing_now, "GSW")["RUN"] == "RUN 2: City A3 - B3 - C3 - City D3"
 
 
 def test_standings_tell_what_changed_since_the_round_before() -> None:

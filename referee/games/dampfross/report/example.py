@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from referee.core.hexes import Hex, distance, neighbours, straight_run
+from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.build.costs import points_due, step_refusal
 from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piece, format_route, roll_label
 from referee.games.dampfross.position.homes import all_homes, homes_of
@@ -19,7 +20,8 @@ _ROLL = 6
 
 
 def example_line(state: State, reader: str | None) -> str:
-    """Return a line of two pieces from the reader's home, or one he may choose, for which the first roll suffices.
+    """Return a line of two pieces from the reader's home, or one he may choose, for which the first roll suffices; from elsewhere
+    on his network where none can be built from there.
 
     One piece where no more may leave the home (D1.3).
 
@@ -28,7 +30,8 @@ def example_line(state: State, reader: str | None) -> str:
     company = led_by(state, reader)[0] if reader else state.table.codes[0]
     board = state.table.board
     most = board.first_round_ways or _PIECES
-    paths = _affordable(state, company, min(most, _PIECES))
+    ways = (_affordable(state, company, start, min(most, _PIECES)) for start in _starts(state, company))
+    paths = next(filter(None, ways), ())
     pieces = PIECES.join(format_piece(board, Piece(path=path)) for path in paths)
     return f"{roll_label(state, 1)} {pieces or NOTHING}"
 
@@ -48,16 +51,28 @@ def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
     return tuple(f"RUN {race.number}: FASTEST" for race in races[:1])
 
 
+def help_lines(state: State, player: str) -> dict[str, str]:
+    """Return by verb a line with names of this position, as HELP shows them; none for a verb that has nothing to name now."""
+    found = {"BUILD": example_line(state, player)} if may_build(state) else {}
+    races = race_lines(state, player)
+    return {**found, "RUN": races[-1]} if races else found
+
+
 def _home(state: State, company: str) -> Hex:
     if company in state.home:
         return state.home[company]
     return (*homes_of(state, company), *all_homes(state))[0]
 
 
-def _affordable(state: State, company: str, most: int) -> tuple[tuple[Hex, ...], ...]:
-    """Return up to *most* ways from home, no two over one side of it, whose points together are no more than the first roll."""
+def _starts(state: State, company: str) -> Iterator[Hex]:
+    """Yield where a piece may start: the home, then the other hexes of the company's network."""
+    yield _home(state, company)
+    yield from sorted({end for laid, owners in state.track.items() if company in owners for end in laid})
+
+
+def _affordable(state: State, company: str, home: Hex, most: int) -> tuple[tuple[Hex, ...], ...]:
+    """Return up to *most* ways from a hex, no two over one side of it, whose points together are no more than the first roll."""
     left = next(iter(state.rolls_of(company)), _ROLL)
-    home = _home(state, company)
     chosen: dict[Hex, tuple[Hex, ...]] = {}  # by the first hex after home
     for path in (*_stretches(state, company, home), *((home, first) for first in neighbours(home))):
         if len(chosen) < most and path[1] not in chosen and _may_be_built(state, company, path):
