@@ -14,7 +14,7 @@ demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
 
 test: $(VENV)/.dev
-	@echo "The tests take about eight minutes on two free cores."
+	@echo "The tests take about seven minutes on two free cores."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not testlong and not testdesk"
 
 # What takes minutes, and need not be run with every change.
