@@ -16,17 +16,16 @@ def keep(db: Database, row: LaterRow) -> None:
         insert(db, "later_orders", row)
 
 
-def due(db: Database, game: str, turn: int, *, standby: bool) -> tuple[LaterRow, ...]:
+def due(db: Database, game: str, turn: int) -> tuple[LaterRow, ...]:
     """Return the letters for an awaited turn that were not filed, in their order of arrival; none whose player has confirmed that
-    he meant the turn that was awaited when it came, and those for the case of a stand-by only where there is one.
+    he meant the turn that was awaited when it came.
     """
     sql = (
-        "SELECT * FROM later_orders WHERE game = ? AND turn = ? AND filed_at IS NULL AND if_standby <= ? "
-        "AND NOT EXISTS (SELECT 1 FROM order_sets "
+        "SELECT * FROM later_orders WHERE game = ? AND turn = ? AND filed_at IS NULL AND NOT EXISTS (SELECT 1 FROM order_sets "
         "WHERE order_sets.game = later_orders.game AND order_sets.letter = later_orders.letter AND confirmed = 1) "
         "ORDER BY arrived, letter"
     )
-    return select(db, LaterRow, sql, game, turn, standby)
+    return select(db, LaterRow, sql, game, turn)
 
 
 def waiting(db: Database, game: str, player: str) -> tuple[LaterRow, ...]:

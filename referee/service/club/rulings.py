@@ -20,7 +20,7 @@ _CHANGE = ("key", "name", "how", "value")
 
 def rulings_for(db: Database, game: str, turn: int) -> tuple[Ruled, ...]:
     """Return the rulings with which a turn is to be played, in their order."""
-    return tuple(ruling_of(act) for act in standing(db, game, turn, ADJUST))
+    return rulings_of(acts_for(db, game, turn, ADJUST, WITHDRAW))
 
 
 def rulings_of(acts: Iterable[ActRow]) -> tuple[Ruled, ...]:

@@ -15,7 +15,14 @@ from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.letters.case import Case
 from referee.service.letters.identify import Found, is_own
-from referee.service.letters.interpretation import Filing, awaits_standby, forecast_of, is_in, set_values
+from referee.service.letters.interpretation import (
+    Filing,
+    awaits_standby,
+    forecast_of,
+    is_in,
+    orders_left_out,
+    set_values,
+)
 from referee.service.letters.limits import Last
 from referee.service.letters.precedence import counts_as_in, on_file, set_to_run
 from referee.service.letters.prose import names_of
@@ -216,15 +223,12 @@ def _on_file(club: Club, found: Found, why: Fate) -> list[dict[str, Any]]:
 
 
 def _lost(position: Position, done: Filing) -> tuple[str, ...]:
-    """Return the orders that would have run and in whose place the new ones have none: a letter replaces all."""
+    """Return the orders that would have run and in whose place the new ones have none, as lines."""
     if done.adds is None or done.runs is not done.adds:
         return ()
-    rules, setup = position.rules, position.setup
     before = set_to_run((each for each in done.sets if each is not done.adds), done.player)
-    old = rules.decode(before.orders, setup) if before else ()
-    new = {rules.about(order) for order in rules.decode(done.adds.orders, setup)}
-    lost = tuple(order for order in old if rules.about(order) not in new)
-    return tuple(rules.forecast(position.state, done.player, lost).lines) if lost else ()
+    lost = orders_left_out(position, before, done.adds) if before else ()
+    return tuple(position.rules.forecast(position.state, done.player, lost).lines) if lost else ()
 
 
 def _beside(done: Filing, runs: OrderSet | None) -> dict[str, Any] | None:

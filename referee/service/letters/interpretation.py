@@ -95,12 +95,17 @@ def drops_lines(position: Position, done: Filing) -> bool:
     new, own = done.adds, [each for each in on_file(done.sets, done.player) if each is not done.adds]
     if new is None or not new.clean or new.confirmed or not own or counts_as_in(own[-1]) or own[-1].doubtful:
         return False
-    rules, setup = position.rules, position.setup
-    orders = rules.decode(new.orders, setup)
-    about = {rules.about(order) for order in orders}
     faulty = {each.line for each in parse_complaints(own[-1].complaints) if each.is_error}
-    good = [order for order in rules.decode(own[-1].orders, setup) if getattr(order, "line", 0) not in faulty]
-    return bool(orders) and any(rules.about(order) not in about for order in good)
+    left_out = orders_left_out(position, own[-1], new)
+    says_something = bool(position.rules.decode(new.orders, position.setup))
+    return says_something and any(getattr(order, "line", 0) not in faulty for order in left_out)
+
+
+def orders_left_out(position: Position, before: OrderSet, new: OrderSet) -> tuple[Any, ...]:
+    """Return the orders of a set in whose place a new one has none: a letter replaces all."""
+    rules, setup = position.rules, position.setup
+    about = {rules.about(order) for order in rules.decode(new.orders, setup)}
+    return tuple(order for order in rules.decode(before.orders, setup) if rules.about(order) not in about)
 
 
 def says_if_standby(read: Understanding) -> bool:

@@ -25,11 +25,14 @@ class _Read:
 
 def file_earlier(club: Club, row: GameRow) -> None:
     """File what was sent beforehand for the awaited turn of a game, and tell its players how it is understood now."""
-    position = club.positions.of(club.db, row)
-    waiting = later.due(club.db, row.id, row.turn, standby=position.replaced)
+    waiting = later.due(club.db, row.id, row.turn)
     if not waiting:
         return
-    read = [_Read(row=each, read=letter_read_now(club, position, each.letter, each.player)) for each in waiting]
+    position = club.positions.of(club.db, row)
+    counting = [each for each in waiting if position.replaced or not each.if_standby]
+    read = [_Read(row=each, read=letter_read_now(club, position, each.letter, each.player)) for each in counting]
+    if not read:
+        return
     with transaction(club.db):
         if games.game(club.db, row.id).turn != row.turn:
             return
