@@ -23,6 +23,8 @@ MOST_LINES = 2000  # quoted lines that are looked at
 LONGEST = 100  # lines of a form
 ABOVE = 3  # lines above a form of which one is ours, where the form is
 
+AS_BEFORE = "as before"  # a word of letters for what is on file (orders/common/verbs.toml)
+
 _MARKS = "> |"
 
 
@@ -126,10 +128,14 @@ def _orders_elsewhere(
 
 
 def _kept(form: _Form, known: dict[str, frozenset[str]], book: Book, tongue: Tongue) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a form that are read: not what we had filled in, which orders nothing when it comes back."""
+    """Yield the lines of a form as they are read. What we had filled in, because it was on file, orders nothing anew when it
+    comes back: it stays as it is on file by then.
+    """
     for at, line in form.lines:
         if folded(line) not in known.get(form.begun, ()) or _is_blank(line, book, tongue) or _is_frame(form, at):
             yield at, line
+        elif label := book.label(line[:LONGEST_LINE], tongue)[0]:
+            yield at, f"{label} {AS_BEFORE}"
 
 
 def _is_frame(form: _Form, at: int) -> bool:

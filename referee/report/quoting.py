@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Container, Iterable
+
+_Words = tuple[str, ...]
 
 _LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
@@ -26,6 +29,53 @@ def barred(text: str) -> str:
 def one_line(text: str) -> str:
     """Return *text* as one line without controls: for subjects, names and words within a sentence."""
     return " ".join(_printable(_LINE_ENDS.sub(" ", text).replace("\n", " ")).split())
+
+
+def filled(form: str, lines: Iterable[str]) -> str:
+    """Return a blank order *form* with *lines* that somebody has ordered already, each where the form asks for it.
+
+    A line that the form does not ask for stands at the top of its company (``FOR MGW``), or of all.
+    """
+    blanks, ordered = form.split("\n"), [one_line(line) for line in lines]
+    headings = {_words(line): line for line in blanks if _words(line) in {_words(each) for each in ordered}}
+    asked, told = _by_heading(blanks, headings), _by_heading(ordered, headings)
+    return "\n".join(
+        line
+        for heading in dict.fromkeys(((), *asked))
+        for line in (*filter(None, [headings.get(heading)]), *_section(asked.get(heading, []), told.get(heading, [])))
+    )
+
+
+def _by_heading(lines: Iterable[str], headings: Container[_Words]) -> dict[_Words, list[str]]:
+    """Return lines by the heading that they stand below; those before the first by ()."""
+    parts: dict[_Words, list[str]] = {}
+    heading: _Words = ()
+    for line in lines:
+        if (words := _words(line)) in headings:
+            heading = words
+        else:
+            parts.setdefault(heading, []).append(line)
+    return parts
+
+
+def _section(blanks: list[str], lines: list[str]) -> list[str]:
+    """Return lines of orders and what is left blank, in the order of the form; above it what that does not ask for."""
+    rows, left = [], list(lines)
+    for blank in blanks:
+        asked = [line for line in left if _begins(line, blank)]
+        left = [line for line in left if line not in asked]
+        rows += asked or [blank]
+    return [*left, *rows]
+
+
+def _begins(line: str, blank: str) -> bool:
+    """Return whether a line of orders is what a line of a form asks for."""
+    words = _words(blank)
+    return bool(words) and _words(line)[: len(words)] == words
+
+
+def _words(line: str) -> _Words:
+    return tuple(re.findall(r"\w+", line.casefold()))
 
 
 def _printable(line: str) -> str:

@@ -20,7 +20,7 @@ from referee.report import columns, html
 from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar
 from referee.report.folders import Folder, Folders, FoldersLoader, merged_toml
-from referee.report.quoting import barred, one_line, quoted_text
+from referee.report.quoting import barred, filled, one_line, quoted_text
 from referee.report.sentences import Sentences, Spoken, SpokenTranslations
 
 SUBJECT = "Subject:"
@@ -216,6 +216,7 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "quoted_text": quoted_text,
         "barred": barred,
         "one_line": one_line,
+        "filled": filled,
         "wrap": columns.wrap,
         "columns": columns.columns,
         "ljust": columns.ljust,

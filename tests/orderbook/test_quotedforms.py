@@ -12,13 +12,16 @@ Read = Callable[[str], Reading]
 Terms = tuple[Term, ...]
 
 
-def test_a_line_that_we_had_filled_in_orders_nothing_when_it_comes_back(read: Read, book: Book, terms: Terms) -> None:
+def test_a_line_that_we_had_filled_in_orders_nothing_anew_when_it_comes_back(
+    read: Read, book: Book, terms: Terms
+) -> None:
     ours = "The rolls are 5, 4 and 7.\n\nORDERS RR7 1\nHOME Dublin\n1a)\n1b)\nEND\n\nDeadline: Friday"
     quoted = "".join(f"> {line}\n" for line in ours.replace("1b)", "1b) (Dublin) - Y17").split("\n"))
     sent = (sent_lines([ours], broken=False), (ours,))
     text, found = lifted(f"See below.\n{quoted}", lambda: sent, book, terms, Readings())
     assert found == QUOTED
     assert [phrase.text for phrase in read(text).phrases] == ["1b) (Dublin) - Y17"]
+    assert read(text).keeps == ((5, "HOME"),)
     assert [len(each.split("\n")) for each in (text, quoted)] == [len(quoted.split("\n")) + 1, len(quoted.split("\n"))]
 
 

@@ -17,7 +17,7 @@ from wcwidth import wcwidth
 
 from referee.core.errors import ConfigError
 from referee.report.columns import LINE_WIDTH, columns, display_width, tidy, wrap
-from referee.report.quoting import one_line, quoted_text
+from referee.report.quoting import filled, one_line, quoted_text
 from referee.report.templates import Rendered, Stationery
 
 COMMON = Path(__file__).parents[2] / "templates" / "common"
@@ -162,6 +162,21 @@ def test_the_footer_asks_for_orders_of_the_next_turn_and_for_none_at_the_end(tmp
 def test_an_order_form_stands_between_its_markers(tmp_path: Path) -> None:
     form = "{% call post.order_form(game.id, turn) %}\n1a) \n1b)\n{% endcall %}\nafter"
     assert "\nORDERS RR7 3\n1a)\n1b)\nEND\nafter\n" in in_frame(tmp_path, form, turn=3).text
+
+
+@pytest.mark.parametrize(
+    ("lines", "form"),
+    [
+        ((), "HOME|1a)|1b)|FOR MGW|1a)"),
+        (("1b) (Dublin) - Y17", "home Dublin"), "home Dublin|1a)|1b) (Dublin) - Y17|FOR MGW|1a)"),
+        (("FOR MGW", "1a) (Cork) - K20"), "HOME|1a)|1b)|FOR MGW|1a) (Cork) - K20"),
+        (("FOR GSW", "PAY 3 MGW", "1A: (Cork) - K20"), "FOR GSW|PAY 3 MGW|HOME|1A: (Cork) - K20|1b)|FOR MGW|1a)"),
+        (("1ab) x", "FOR MGW", "HOME\nCork"), "1ab) x|HOME|1a)|1b)|FOR MGW|HOME Cork|1a)"),
+    ],
+)
+def test_a_form_is_filled_in_with_what_was_ordered(lines: tuple[str, ...], form: str) -> None:
+    blank = "HOME\n1a)\n1b)\nFOR MGW\n1a)"
+    assert filled(blank, lines).split("\n") == form.split("|")
 
 
 def test_no_line_is_longer_than_a_letter_is_wide_but_words_and_tables(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from referee.service.deadlines.missing import tell_played_without
 from referee.service.deadlines.rollcall import MISSING, orders_on_file
 from referee.service.letters.precedence import newest_texts, set_to_run
 from referee.service.post.writing import tell_umpire
-from referee.service.turns.correction import Correction, correction_of
+from referee.service.turns.correction import correction_of
+from referee.service.turns.later import lines_beforehand
 from referee.service.turns.newsletters import TurnNews, newsletters
 from referee.service.turns.onfile import kept_orders, refile
 from referee.service.turns.salts import salts_of
@@ -133,17 +134,18 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
     outcome, turn = _adjudicated(club, position, sets, chance)
     news = _news(club, position, outcome, turn, tuple(sets))
     news = replace(news, deadline=deadline) if deadline and news.deadline else news
-    news = replace(news, correction=_correction(club, news))
+    news = _with_next_turn(club, news)
     return _Played(position=position, sets=sets, chance=chance, turn=turn, news=news, post=newsletters(club, news))
 
 
-def _correction(club: Club, news: TurnNews) -> Correction | None:
-    """Return what this edition of a turn corrects; then what is on file for the next one is read in its position."""
-    if news.edition == 1:
-        return None
+def _with_next_turn(club: Club, news: TurnNews) -> TurnNews:
+    """Return news with what is on file for the next turn, as it is read in its position, and what this edition corrects."""
     row = replace(news.position.row, turn=news.next_turn, deadline=news.deadline)
-    kept = kept_orders(club, replace(news.position, row=row, state=news.state, begun=True)) if news.deadline else {}
-    return correction_of(club, news.position, news.turn, kept)
+    position = replace(news.position, row=row, state=news.state, begun=True)
+    kept = kept_orders(club, position) if news.deadline and news.edition > 1 else {}
+    decided = lines_beforehand(club, position, (each.now for each in kept.values())) if news.deadline else {}
+    correction = correction_of(club, news.position, news.turn, kept) if news.edition > 1 else None
+    return replace(news, decided=decided, correction=correction)
 
 
 def _adjudicated(

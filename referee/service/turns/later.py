@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.letters.interpretation import filing, is_in, set_values
+from referee.service.letters.precedence import set_to_run
 from referee.service.post.writing import tell_player
 from referee.service.turns.onfile import letter_read_now
 from referee.store import games, later, orders
@@ -38,6 +40,20 @@ def file_earlier(club: Club, row: GameRow) -> None:
             return
         for each in read:
             _file(club, position, each)
+
+
+def lines_beforehand(club: Club, position: Position, kept: Iterable[OrderSet]) -> dict[str, tuple[str, ...]]:
+    """Return by player the lines that will run in a turn that is only now awaited: of sets that stay on file (*kept*), or of
+    letters that were sent for it beforehand.
+    """
+    sets = tuple(kept)
+    for row in later.due(club.db, position.row.id, position.row.turn):
+        if row.if_standby or not position.may_order(row.player):
+            continue
+        read = letter_read_now(club, position, row.letter, row.player)
+        sets = filing(position, row.player, read, sets, row.letter, row.arrived).sets if read is not None else sets
+    found = {code: set_to_run(sets, code) for code in {each.player for each in sets}}
+    return {code: tuple(each.text.split("\n")) for code, each in found.items() if each is not None and each.text}
 
 
 def _file(club: Club, position: Position, each: _Read) -> None:

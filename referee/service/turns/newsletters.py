@@ -6,7 +6,7 @@ import base64
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -41,7 +41,8 @@ class TurnNews:
     ``edition`` and ``hash`` are the turn's; ``correction`` says what its edition replaces; ``salts`` are the players', ``typed``
     the umpire's throws as JSON, that its dice were thrown with. ``seating``: of an opening, who got which seat
     (``seating.txt.j2``); ``statements_until``: at the end of a game, until when its players' last words are awaited.
-    ``before``: the position before it, where that is not the last one in the store.
+    ``before``: the position before it, where that is not the last one in the store. ``decided``: by player, the lines that are on
+    file for the next turn.
     """
 
     position: Position
@@ -61,6 +62,7 @@ class TurnNews:
     seating: tuple[Mapping[str, Any], ...] = ()
     statements_until: datetime | None = None
     before: Any = None
+    decided: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class _Telling:
@@ -99,6 +101,7 @@ class _Telling:
             "story": story,
             "once": once,
             "pictures": self._pictures_of(reader.language),
+            "decided": list(self.news.decided.get(code, ())) if code else [],
             "desk": link_for(self._club, self.after, reader) if code else "",
         }
 
