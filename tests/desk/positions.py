@@ -354,3 +354,24 @@ def bridge_paid_for_thrice() -> Case:
     piece = Piece(path=("G8", "G9"))
     orders = tuple(Build(roll=roll, pieces=(piece,)) for roll in (1, 2, 3))
     return Case(state=state, player=codes[0], orders=orders)
+
+
+def neutral_beyond_the_cap() -> Case:
+    """Return a race over the neutral railway where each railway gets two points at the most. Rule: R24."""
+    state = opened("features", 3)
+    codes = state.table.codes
+    options = replace(state.table.options, toll_cap=2)
+    state = replace(
+        state,
+        table=replace(state.table, options=options),
+        phase=RACE,
+        round=2,
+        home=dict.fromkeys(codes, "J9"),
+        track={side("K8", "J9"): (codes[0],)},
+        reached=dict.fromkeys(codes, frozenset({"J9", "K8"})),
+        connected=frozenset({"J9", "K8"}),
+        balance=dict.fromkeys(codes, 20),
+        races=(Race(number=1, start=56, end=64, round=1),),
+    )
+    route = Route(path=("I6", "J6", "K7", "K8", "J9"), over=("", "", "", ""))
+    return Case(state=state, player=codes[0], orders=(Run(race=1, routes=(route,)),))

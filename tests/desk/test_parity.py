@@ -19,7 +19,7 @@ from referee.games.dampfross.position.state import OVER, State
 from referee.games.dampfross.race.racing import Place, moved
 from referee.games.dampfross.route.routes import Train
 from tests.desk.both import asked_of_desk, differences, rules_script
-from tests.desk.positions import Case, bridge_paid_for_thrice, cases, grown
+from tests.desk.positions import Case, bridge_paid_for_thrice, cases, grown, neutral_beyond_the_cap
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.lines import understood
 
@@ -34,13 +34,13 @@ USUAL = {
     "illegal-own-track", "illegal-from-abroad",
     "illegal-over-budget", "illegal-over-hexes", "illegal-unpaid", "illegal-no-jumps", "illegal-jump", "illegal-not-leading",
     "illegal-building-over", "warning-building-over", "warning-unpaid-later", "illegal-wrong-start", "illegal-wrong-end",
-    "illegal-no-own-track", "warning-toll-cap", "warning-toll-debt", "note-needs-partner", "illegal-side-twice",
-    "fee-connection", "fee-parallel", "fee-jump", "bonuses", "jumps", "banked", "tolls-rival",
+    "illegal-no-own-track", "illegal-toll-cap", "warning-toll-cap", "warning-toll-debt", "note-needs-partner",
+    "illegal-side-twice", "fee-connection", "fee-parallel", "fee-jump", "bonuses", "jumps", "banked", "tolls-rival",
 }  # fmt: skip
 RARE = {
     "illegal-abroad", "illegal-taken", "illegal-one-way", "illegal-jumps-used", "illegal-through-abroad",
     "illegal-not-their-track",
-    "illegal-no-track", "warning-no-route-yet", "warning-too-many-entries", "illegal-toll-cap", "fee-adjacent", "banked",
+    "illegal-no-track", "warning-no-route-yet", "warning-too-many-entries", "fee-adjacent", "banked",
     "tolls-*",
 }  # fmt: skip
 RECORDED = ("usual 3 a", "usual 6 d", "russia postal together 4")
@@ -87,7 +87,8 @@ def page(browser: Browser) -> Page:
 def asked(seed: str, positions: int, each: int) -> list[Case]:
     """Return orders in random positions; of each position they stand beside each other."""
     rng = Random(seed)  # noqa: S311 (no secret)
-    return [bridge_paid_for_thrice(), *(case for _ in range(positions) for case in cases(rng, each, [grown(rng)]))]
+    hand_made = [bridge_paid_for_thrice(), neutral_beyond_the_cap()]
+    return [*hand_made, *(case for _ in range(positions) for case in cases(rng, each, [grown(rng)]))]
 
 
 def test_random_orders_come_to_the_same(page: Page) -> None:
