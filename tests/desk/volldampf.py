@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from referee.games.volldampf import GAME
@@ -17,6 +18,25 @@ from referee.games.volldampf.report.desk import desk
 from tests.games import lines as letters
 
 Case = dict[str, Any]
+# What may be otherwise in a position without what came before it being otherwise, too.
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "must_stop": (True, False),
+    "own_link_needed": (False, True),
+    "route_needed": (False, True),
+    "build_connected": (False, True),
+    "lok_stack": (False, True),
+    "subvention_stack": (False, True),
+    "neue_planung_phases": ("3-6", "5-6", "6"),
+    "two_player_tie": ("paid_and_repeat", "returned_and_repeat", "raise"),
+    "steal_from": ("chosen", "random"),
+    "bond_limit": (0, 3),
+}
+
+
+def with_options(state: State, dice: random.Random) -> State:
+    """Return a position under options that are drawn."""
+    chosen = {name: dice.choice(values) for name, values in CHOICES.items()}
+    return replace(state, table=replace(state.table, options=replace(state.table.options, **chosen)))
 
 
 def position_for(state: State, player: str) -> dict[str, Any]:
