@@ -61,15 +61,16 @@ def hold(where: Where, game_id: str, because: str) -> None:
 @GAME
 @click.option("--deadline", "time", default="", metavar="TIME", help='The new deadline, as "2026-12-20 20:00".')
 @because(needed=False)
+@click.option("--here", is_flag=True, help="Although the whole game was exported: it goes on in no other club.")
 @click.pass_obj
-def resume(where: Where, game_id: str, time: str, because: str) -> None:
+def resume(where: Where, game_id: str, time: str, because: str, *, here: bool) -> None:
     """Let a stopped game go on.
 
     Without --deadline players have as much time as they had left: the old deadline moves by the time that the game stood still,
     to where the game's calendar has room; a stop of less than an hour moves nothing. All players are told.
     """
     with where.opened() as club:
-        _say_due(club, clock.resume(club, game_id, time, because), moved=True)
+        _say_due(club, clock.resume(club, game_id, time, because, here=here), moved=True)
 
 
 @click.command()

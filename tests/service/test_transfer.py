@@ -82,6 +82,16 @@ def test_who_writes_to_the_old_club_is_answered_with_where_the_game_is(house: Po
     assert "The umpire writes: | It moves." in told
 
 
+def test_a_game_that_was_given_away_goes_on_here_only_if_the_umpire_says_so(house: PostHouse) -> None:
+    exported(house)
+    with pytest.raises(ConfigError, match=r"the whole of RR1 was exported \(U2\).*`referee resume RR1 --here`"):
+        resume(house.club, "RR1")
+    assert games.game(house.club.db, "RR1").stopped_at is not None
+    assert resume(house.club, "RR1", here=True).stopped_at is None
+    hold(house.club, "RR1", "I am away.")
+    assert resume(house.club, "RR1").stopped_at is None
+
+
 def test_what_is_no_such_file_or_has_another_passphrase_is_one_sentence(house: PostHouse, tmp_path: Path) -> None:
     raw = exported(house)
     with PostHouse(tmp_path / "new") as new:

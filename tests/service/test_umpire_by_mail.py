@@ -169,6 +169,7 @@ def test_a_refusal_names_the_command_as_a_letter_has_it(begun: PostHouse) -> Non
 
 def test_what_a_letter_cannot_order_is_named_as_it_is_typed() -> None:
     assert as_written("see `referee adjust RR1 money.CODE+=5 --because ...`") == "see ADJUST RR1 money.CODE+=5"
+    assert as_written("`referee resume RR1 --here`") == "RESUME RR1 HERE"
     assert as_written("`referee letters` lists them") == "`referee letters` lists them"
 
 

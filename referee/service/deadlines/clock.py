@@ -17,6 +17,7 @@ from referee.service.deadlines.rhythms import check_rhythm, format_rhythm, laid_
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
 from referee.store import games
+from referee.store.acts import acts
 from referee.store.database.database import format_time, transaction
 from referee.store.database.rows import ActRow, GameRow
 
@@ -50,17 +51,24 @@ def hold(club: Club, game_id: str, because: str) -> GameRow:
         return _tell(club, row, log_act(club, row.id, row.turn, "hold", _times(row.deadline, None), reason))
 
 
-def resume(club: Club, game_id: str, given: str = "", because: str = "") -> GameRow:
+def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here: bool = False) -> GameRow:
     """Let a stopped game go on: with the deadline *told*, else as long after the one it had as the game stood still, where the
     game's calendar has room. One that stood still for less than an hour keeps its deadline, if that has not passed.
 
+    *here*: although the whole game was exported, and may go on in another club.
+
     Raises:
         NotFound: there is no such game.
-        ConfigError: it is not stopped, or the time is none or past.
+        ConfigError: it is not stopped, was exported, or the time is none or past.
     """
     row, now = _running(club, game_id), club.clock()
     if row.stopped_at is None:
         raise ConfigError(f"{row.id} is not stopped: turn {row.turn} is {_due_words(club, row)}")
+    if not here and (moved := _whole_export(club, row.id)):
+        raise ConfigError(
+            f"the whole of {row.id} was exported (U{moved.number}), and two clubs would write to its players if it goes on"
+            f" in another one; if it goes on here alone: `referee resume {row.id} --here`"
+        )
     rhythm = rhythm_of(club.config, row)
     due = parse_deadline(given, rhythm, now) if given else _after_standstill(rhythm, row, now)
     reason = checked_reason(because)
@@ -68,6 +76,12 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "") -> Game
         _check_unchanged(club, row)
         games.resume(club.db, row.id, due)
         return _tell(club, row, log_act(club, row.id, row.turn, "resume", _times(None, due), reason))
+
+
+def _whole_export(club: Club, game_id: str) -> ActRow | None:
+    """Return the act by which a game was given to another club, None if it was not, or has come or gone on since."""
+    moves = [act for act in acts(club.db, game_id) if act.kind in {"export", "import", "resume"}]
+    return moves[-1] if moves and moves[-1].kind == "export" else None
 
 
 def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRow:

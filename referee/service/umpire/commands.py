@@ -182,7 +182,9 @@ def _hold(club: Club, command: Command) -> str:
 
 
 def _resume(club: Club, command: Command) -> str:
-    row = clock.resume(club, command.word(0, "the game"), " ".join(command.words[1:]), command.reason)
+    rest = [word for word in command.words[1:] if word.upper() != "HERE"]
+    here = len(rest) < len(command.words[1:])
+    row = clock.resume(club, command.word(0, "the game"), " ".join(rest), command.reason, here=here)
     return f"{row.id} goes on: turn {row.turn} is {_due(club, row)}; all players are told."
 
 
