@@ -156,6 +156,8 @@ def test_after_a_new_start_the_time_before_is_an_outage_if_it_was_long(machine: 
     machine.sets_clock(hours=30)
     assert machine.tick().turns == ()
     assert machine.deadline() == "Wed 16 18:00"
+    said = " ".join(text_of(machine.house.post(BOB, "the deadline was moved")[0]).split())
+    assert "As soon as everybody's orders are in and in order the turn is played" in said  # perhaps in this very pass
 
 
 def test_an_inbox_away_for_days_holds_the_deadline_and_is_told_once(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from referee.config import Value
 from referee.mail.ownletters import read_own
 from referee.service.club import checkpoints
 from referee.service.doctor.database import database_findings
+from referee.service.turns.opengames import open_game, signup_list
+from referee.service.turns.proposals import Proposal
 from referee.service.umpire.rulings import adjust
 from referee.service.umpire.undo import undo
 from referee.service.upkeep.backup import back_up
@@ -151,6 +153,42 @@ def test_a_club_restored_across_turns_comes_out_as_the_undisturbed_run(
         house.clock.advance(minutes=10)
         assert house.tick().letters == 0
         play(house, 2 + turns)
+
+
+def test_a_copy_from_before_the_last_seat_was_taken_comes_out_as_the_undisturbed_run(tmp_path: Path) -> None:
+    """Sign-ups, the beginning of a game that begins by itself, and its first turn are relived."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7})
+        word = signup_list(house.club, open_game(house.club, proposal, 2, when_full=True).id).word
+        house.tick()
+        sign_up(house, ANN, word)
+        back_up(house.club.config, tmp_path / "copy")
+        sign_up(house, BOB, word)
+        house.clock.advance(minutes=1)
+        for player in (ANN, BOB):
+            house.answer(house.post(player, "the race opens")[-1], "STEP 2")
+            house.clock.advance(minutes=1)
+        assert house.tick().turns == ("RR1/1",)
+        before, undisturbed = house, come_out(house) | {"signups": seated(house)}
+    put_back(tmp_path / "copy", tmp_path / "club")
+    with after(before, PostHouse(tmp_path / "club", identity__policy="token"), minutes=10) as house:
+        done = house.tick()
+        assert (done.turns, done.sent) == (("RR1/1",), 1), "only the umpire hears of it"
+        assert same(house, undisturbed)
+        assert seated(house) == undisturbed["signups"]
+
+
+def sign_up(house: PostHouse, sender: str, word: str) -> None:
+    house.clock.advance(hours=1)
+    house.write(sender, word, subject="a game")
+    house.tick()
+    house.clock.advance(hours=1)
+    house.answer(house.post(sender, "Do you want a seat")[-1], "CONFIRM")
+    house.tick()
+
+
+def seated(house: PostHouse) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in house.rows("SELECT * FROM signups ORDER BY 1")]
 
 
 @pytest.fixture
