@@ -1,4 +1,6 @@
-"""Two situations of postal practice, played by mail in a game of Dampfross: a round held over, and a stand-by taking over."""
+"""The four situations that postal practice tells of, played by mail in a game of Dampfross: a round held over, a stand-by taking
+over, a report of last month corrected, and an umpire's ruling against himself.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,13 @@ from pathlib import Path
 import pytest
 
 from referee.service.audit.verify import verify_game
+from referee.service.deadlines.clock import order_play
 from referee.service.seats.standbys import add_standby
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
+from referee.service.umpire.filing import file_orders
+from referee.service.umpire.rulings import adjust
+from referee.service.umpire.undo import undo
 from tests.posthouse import UMPIRE, PostHouse, text_of
 
 ANN, BOB, CYD, DORA = (f"{name}@example.org" for name in ("ann", "bob", "cyd", "dora"))
@@ -86,4 +92,49 @@ def test_a_stand_by_takes_over(house: PostHouse) -> None:
     newsletter = told(house, ANN, "Round 1 of 12")
     assert "MGW (blue), Dora" in newsletter
     assert "Bob" not in newsletter
+    assert verify_game(house.club, "RR1").faults == ()
+
+
+def all_order(house: PostHouse, turn: int, **lines: str) -> None:
+    """Have all three answer their newest letters, with PASS who has no lines; the turn is played."""
+    for address in (ANN, BOB, CYD):
+        text = lines.get(address.partition("@")[0], "PASS")
+        house.clock.advance(minutes=1)
+        house.answer(house.post(address)[-1], f"ORDERS RR1 {turn}\n{text}\nEND")
+    assert house.tick().turns == (f"RR1/{turn}",)
+
+
+def test_last_month_s_report_is_corrected(house: PostHouse) -> None:
+    all_order(house, 1, ann="HOME Dublin\n1a) (Dublin) - Z17 - Z16", bob="HOME Dublin\nPASS", cyd="HOME Belfast\nPASS")
+    all_order(house, 2, ann="2a) (Z16) - Y16")
+    wrong = house.post(BOB)[-1]
+    undo(house.club, "RR1", 2, "Ann's letter said Z15. I read Y16: my mistake.")
+    file_orders(house.club, "RR1", "GSW", "2a) (Z16) - Z15", "Your letter said Z15.")
+    house.tick()
+    assert "| Ann's letter said Z15. I read Y16: my mistake." in text_of(house.post(BOB, "Turn 2 does not count")[0])
+    assert "- 2a) (Z16) - Z15" in told(house, ANN, "the umpire has corrected your orders")
+    order_play(house.club, "RR1", 2)
+    assert house.tick().turns == ("RR1/2",)
+    right = house.post(BOB)[-1]
+    assert str(right["Subject"]).endswith("] Corrected: Ireland: round 2 of 12")
+    assert right["Message-ID"] != wrong["Message-ID"]
+    assert str(right["In-Reply-To"]) == str(wrong["Message-ID"])
+    assert "THIS IS A CORRECTION. It replaces the newsletter of turn 2" in text_of(right)
+    assert "Track: GSW now also Z15-Z16, no longer Y16-Z16" in text_of(right)
+    assert verify_game(house.club, "RR1").faults == ()
+
+
+def test_an_umpire_rules_against_himself(house: PostHouse) -> None:
+    all_order(house, 1, ann="HOME Dublin\n1a) (Dublin) - Z17 - Z16", bob="HOME Dublin\nPASS", cyd="HOME Belfast\nPASS")
+    adjust(house.club, "RR1", ["money.GSW+=5"], "The fee was not due: GSW gets it back.")
+    adjust(house.club, "RR1", ["money.GSW-=5"], "I ruled wrongly: it was due after all [D3.2].")
+    house.tick()
+    first, second = (" ".join(text_of(each).split()) for each in house.post(BOB, "A ruling of the umpire"))
+    assert "| The fee was not due: GSW gets it back." in first
+    assert "Units: GSW 25, not 20" in first
+    assert "| I ruled wrongly: it was due after all [D3.2]." in second
+    assert "Units: GSW 20, not 25" in second
+    all_order(house, 2)
+    newsletter = told(house, CYD, "round 2 of 12")
+    assert newsletter.index("U1: | The fee was not due") < newsletter.index("U2: | I ruled wrongly")
     assert verify_game(house.club, "RR1").faults == ()
