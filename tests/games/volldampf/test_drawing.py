@@ -165,6 +165,8 @@ def test_signs_of_deliveries_cover_no_city_name_or_link_symbol(germany: Board) -
         shape for shape in draw_state(state, show=show).shapes if isinstance(shape, Text) and shape.text[:2] == "1 "
     ]
     assert [tag.text for tag in tags] == ["1 GSW", "1 KPE"]
+    names = {shape.text: shape.size for shape in draw_state(state).shapes if isinstance(shape, Text)}
+    assert all(tag.size >= names["HAM"] for tag in tags)  # as easily read as what stands in a city
     sheet = lay_out(germany)
     for tag in tags:
         box = signs.tag_box(tag.at, tag.text, tag.size)

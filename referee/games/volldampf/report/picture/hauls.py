@@ -18,7 +18,7 @@ _DASHES: tuple[tuple[int, ...], ...] = ((), (20, 10), (6, 8))  # of the first tr
 _FIRST_LANE, _LANE, _LANES = 22, 10, 3  # between a link's middle and the line beside it; between lines; on each side
 _NEAR = RADIUS + 8  # how far from a city's middle a line keeps its lane
 _ARROW = 13
-_SIGN, _MOST = 19, 160_000  # size of a sign's words; what it may cover at most
+_SIGN, _MOST = 27, 240_000  # size of a sign's words; what it may cover at most
 
 _OFF = (6, 24, 42, 64)  # how far off its line it is tried
 

@@ -29,7 +29,7 @@ CUBE_PAINT: dict[str, str] = {"blue": "#2d6cd2", "violet": "#a682e0", "red": "#d
 
 WHITE = "#ffffff"
 INK = "#1d1d1b"
-FAINT = "#7d7565"
+FAINT = "#5f5746"
 SHADE = "#000000"
 PAPER = "#f3ecda"
 ABROAD = "#e4dcc4"
