@@ -68,7 +68,8 @@ def test_a_race_is_told_with_its_trains_their_ways_and_places() -> None:
     trains = [event for event in events if isinstance(event, TrainEntered)]
     told = words(drawn(12))
     assert "Race 33, Mullingar - Belfast" in told
-    assert {"1. GSW", "2. GNR"} <= set(told)
+    assert {"1. GSW", "2. GNR"} <= set(told)  # in the legend
+    assert {"33: 1. GSW", "33: 2. GNR"} & set(told)  # beside their ways, where there is room
     assert sorted(len(points) for points in ways()) == sorted(2 * (len(train.route) - 1) for train in trains)
     assert set(ways()) <= {shape.points for shape in drawn(12).shapes if isinstance(shape, Line)}
 

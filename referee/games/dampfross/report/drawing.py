@@ -91,6 +91,7 @@ def turn_of(state: State, events: tuple[Event, ...], alone: tuple[str, ...], tra
             trains.setdefault(event.race, []).append(train)
     runs = tuple(
         Run(
+            number=number,
             words=_race_words(state, number, translate),
             trains=tuple(sorted(ran, key=lambda it: it.place or len(ran) + 1)),
         )

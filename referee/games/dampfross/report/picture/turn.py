@@ -41,8 +41,13 @@ class Train:
 class Run:
     """A race that was run: ``words`` name its number and its ends."""
 
+    number: int
     words: str
     trains: tuple[Train, ...]
+
+    def sign(self, train: Train) -> str:
+        """Return what stands beside a train's way: ``14: 1. GSW``. Trains of two races may look alike."""
+        return f"{self.number}: {train.words}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,21 +90,21 @@ def train_styles(look: CompanyLook, number: int) -> tuple[Style, ...]:
 
 
 def marks(lines: Lines, companies: tuple[CompanyLook, ...], turn: Turn, clutter: Clutter) -> Iterator[Shape]:
-    """Yield each train's place beside its way, where that covers least; where there is no room the legend tells it."""
+    """Yield each train's race and place beside its way, where that covers least; where there is no room the legend tells it."""
     lanes = _lanes(turn)
     looks = {look.code: look for look in companies}
     for number, run in enumerate(turn.runs):
         for place, train in enumerate(run.trains):
             if train.company not in looks:
                 continue
-            width = text_width(train.words, _MARK, bold=True) + 10
+            width = text_width(run.sign(train), _MARK, bold=True) + 10
             points = tuple(_along(train.route, lines, lanes, (number, place)))
             boxes = [box_at(x, y, width, _MARK + 6) for x, y in points[len(points) // 4 :]]
             best = min(boxes, key=clutter.cost, default=None)
             if best is not None and clutter.cost(best) <= _MARK_MOST:
                 clutter.add(best, 100)
                 ink = palette.ink_of(looks[train.company])
-                yield from tag(best, train.words, ink, palette.INK, _MARK)
+                yield from tag(best, run.sign(train), ink, palette.INK, _MARK)
 
 
 def _lanes(turn: Turn) -> Mapping[Side, Mapping[tuple[int, int], int]]:
