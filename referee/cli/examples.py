@@ -17,6 +17,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "game list": ("game list", "game list --json"),
     "game export": ("game export RR7 -o RR7.json", "game export RR7 --secrets -o RR7.whole"),
     "import": ("import RR7.whole",),
+    "game rules": ("game rules RR7",),
     "game watch": ("game watch RR7",),
     "game umpire": (
         "game umpire RR7",

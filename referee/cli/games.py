@@ -10,18 +10,21 @@ import click
 from referee.cli.base import Where, private, write_file
 from referee.cli.gameoptions import described, proposal_of
 from referee.cli.listing import list_rows, say_json
-from referee.cli.options import GAME, JSON, PASSPHRASE, asked_passphrase
+from referee.cli.options import GAME, JSON, PASSPHRASE, asked_passphrase, because
 from referee.cli.printing import hand_out, say, say_row
+from referee.cli.progress import shown
 from referee.cli.signups import OPEN_GAMES
 from referee.config import FILE, FORMATS, POLICIES, Value
 from referee.service.audit.export import format_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.log import revealed, whole_log
+from referee.service.audit.replay import replay
 from referee.service.club.club import make_club
 from referee.service.post.faces import ATTACH, FORMAT, set_faces
 from referee.service.post.observers import observers_of, watch_code
 from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
+from referee.service.upkeep.newrules import move_on
 from referee.service.upkeep.transfer import take_in, whole_game
 from referee.store import games, opengames
 
@@ -242,6 +245,27 @@ def game_faces(where: Where, game_id: str, format_: str | None, attach: str | No
         return
     say_row(FORMAT, faces.format)
     say_row(ATTACH, " ".join(faces.files) or "none")
+
+
+@game.command("rules")
+@GAME
+@because("Why a turn may come out otherwise than it was told; the next newsletter prints it.", needed=False)
+@click.pass_obj
+def game_rules(where: Where, game_id: str, because: str) -> None:
+    """Have a running game be played by the rules of this program.
+
+    A game whose newest turn was played by another version of them waits for this. Its turns are played again first; where one
+    comes out otherwise than it was told, nothing is changed without --because, which the next newsletter prints.
+    """
+    with where.opened() as club:
+        row = games.game(club.db, game_id)
+        turns = len(whole_log(club, row.id).played)
+        moved = move_on(club, row.id, shown("replaying", replay(club, row.id), turns), because)
+        rules = games.last_turn(club.db, row.id).rules
+    if moved is None:
+        say(f"{row.id} is played by version {rules} of the rules of {row.kind}, that of this program: nothing to do")
+    else:
+        say(f"{row.id}: from turn {row.turn} on by version {moved[1]} of the rules of {row.kind}, it was {moved[0]}")
 
 
 for _command in OPEN_GAMES:

@@ -17,6 +17,7 @@ from referee.service.club.tally import lacks_something
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.post.faces import wished_files
 from referee.service.post.lockout import TRIES, lockout
+from referee.service.turns.rules import is_behind
 from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
 from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown
@@ -109,6 +110,7 @@ def _work(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
     else:
         yield ok(WORK, "no letter is parked")
     yield from _paper(config, db)
+    yield from _rules(db)
     for section, server in (("imap", config.imap), ("smtp", config.smtp)):
         refused = lockout(db, section)
         if server.host and refused is not None and refused.count >= TRIES:
@@ -120,6 +122,13 @@ def _paper(config: Config, db: Database) -> Iterator[Finding]:
     if wished and not PDF.is_installed:
         remedy = f"{how_to_install(PDF.extra)}; until then newsletters come without"
         yield warning(WORK, "newsletters as PDF are wished, and what makes them is not installed", remedy)
+
+
+def _rules(db: Database) -> Iterator[Finding]:
+    for row in games.running_games(db):
+        if is_behind(db, row.kind, games.last_turn(db, row.id)):
+            found = f"turns of {row.id} were played by another version of its rules, and it waits"
+            yield fault(WORK, found, f"`referee game rules {row.id}` plays them again and lets it go on")
 
 
 def _passes(db: Database, running: int, now: datetime) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from referee.service.turns.correction import correction_of
 from referee.service.turns.later import lines_beforehand
 from referee.service.turns.newsletters import TurnNews, newsletters
 from referee.service.turns.onfile import kept_orders, refile
+from referee.service.turns.rules import check_rules
 from referee.service.turns.salts import salts_of
 from referee.service.turns.throws import TriedDice, check_typed, format_typed, parse_typed
 from referee.store import games, orders, outbox
@@ -55,6 +56,7 @@ def adjudicate(club: Club, row: GameRow) -> bool:
 
     Raises:
         Untyped: the turn asks for throws that the umpire must type first, or must mend.
+        ConfigError: another version of the rules played the turn before it.
     """
     played = _played(club, row)
     club.step("adjudicate:computed")
@@ -152,7 +154,9 @@ def _adjudicated(
     club: Club, position: Position, sets: Mapping[str, OrderSet], chance: _Chance
 ) -> tuple[Outcome, TurnRow]:
     """Return the awaited turn as it comes out, with its hash. Raises Untyped."""
-    played, row = decoded(position, sets), position.row
+    row, last = position.row, games.last_turn(club.db, position.row.id)
+    check_rules(club.db, row.kind, last)
+    played = decoded(position, sets)
     dice = TriedDice(given=chance.typed, otherwise=SeededDice(salted(chance.seed, chance.salts)))
     outcome = position.rules.adjudicate(position.state, played, dice)
     outcome = replace(outcome, events=(*position.rulings, *outcome.events))
@@ -160,7 +164,7 @@ def _adjudicated(
     turn = turn_row(position, row.turn, chance.seed, outcome, club.clock(), played)
     edition = games.next_edition(club.db, row.id, row.turn)
     turn = replace(turn, edition=edition, salts=chance.salts, typed=format_typed(dice.used))
-    return outcome, games.chained(turn, games.last_turn(club.db, row.id).hash)
+    return outcome, games.chained(turn, last.hash)
 
 
 def _news(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent: tuple[str, ...]) -> TurnNews:
