@@ -1,4 +1,4 @@
-"""Replies to a newsletter with a page: programs quote its HTML, with tables, the form in a frame, moves told as orders are."""
+"""Replies to letters with pages: programs quote their HTML, with tables, the form in a frame, moves and orders on file."""
 
 from __future__ import annotations
 
@@ -13,10 +13,17 @@ from referee.mail.letter.message import read_letter
 from referee.orderbook import Reading
 from tests.orderbook.test_replies import OWN, REPLIES, is_right, read_body
 
-PAGE = (Path(__file__).parent / "newsletter.html").read_text("utf-8")  # of a fourth round, as it was sent
+# As they were sent: the newsletter of a fourth round, answers to orders with a fault and to prose, a reminder of orders on file.
+PAGES = {
+    name: (Path(__file__).parent / f"{name}.html").read_text("utf-8")
+    for name in ("newsletter", "acknowledgement", "form", "reminder")
+}
 LETTERS = Path(__file__).parents[2] / "orders" / "letters"
 PROGRAMS = [name for name, kinds in REPLIES.items() if "html" in kinds]
-INSIDE = PAGE[PAGE.index("<body") :].partition(">")[2].partition("</body>")[0]
+
+
+def inside(page: str) -> str:
+    return page[page.index("<body") :].partition(">")[2].partition("</body>")[0]
 
 
 def of_word(page: str) -> str:
@@ -31,20 +38,28 @@ def of_gmail_app(page: str) -> str:
     return re.sub(r' (style|class|role|scope)="[^"]*"', "", page)
 
 
-QUOTED: dict[str, Callable[[str], str]] = {"whole": lambda _: PAGE, "inside": str, "word": of_word, "app": of_gmail_app}
+QUOTED: dict[str, Callable[[str], str]] = {
+    "whole": str,
+    "inside": inside,
+    "word": lambda page: of_word(inside(page)),
+    "app": lambda page: of_gmail_app(inside(page)),
+}
 
 
-def test_the_page_is_full_of_what_looks_like_orders() -> None:
-    assert "ORDERS RR1 5" in PAGE
-    assert len(re.findall(r"\d[abc]\) roll \d: \(", PAGE)) > 10
+def test_the_pages_are_full_of_what_looks_like_orders() -> None:
+    assert "ORDERS RR1 5" in PAGES["newsletter"]
+    assert len(re.findall(r"\d[abc]\) roll \d: \(", PAGES["newsletter"])) > 10
+    assert all("1a) (Dublin) - AA18" in PAGES[name] for name in ("acknowledgement", "reminder"))
+    assert "<pre" in PAGES["form"]
 
 
 @pytest.mark.parametrize("how", QUOTED)
 @pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("letter", PAGES)
 def test_orders_above_a_quoted_page_are_read_and_nothing_in_it(
-    name: str, how: str, read: Callable[[str], Reading]
+    letter: str, name: str, how: str, read: Callable[[str], Reading]
 ) -> None:
-    written = REPLIES[name]["html"].replace("OWN", "<br>".join(OWN)).replace("QUOTE", QUOTED[how](INSIDE))
+    written = REPLIES[name]["html"].replace("OWN", "<br>".join(OWN)).replace("QUOTE", QUOTED[how](PAGES[letter]))
     reading = read_body(read, "html", written)
     assert is_right(reading), reading
     assert len(reading.unread) <= 3
