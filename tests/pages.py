@@ -1,4 +1,4 @@
-"""Pages of newsletters of a recorded game of six, as the service renders them."""
+"""Pages of newsletters of recorded games of six, as the service renders them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from typing import Any
 
 from referee.core.game import Outcome
 from referee.games.dampfross import GAME
+from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.report.templates import Rendered, Stationery
 from referee.resources import template_folders
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import Turn, play_game
 from tests.games.recorded import read_recording
+from tests.games.volldampf.recordedgames import games as volldampf_recorded
+from tests.games.volldampf.wholegame import Turn as VolldampfTurn
+from tests.games.volldampf.wholegame import play_game as play_volldampf
 
 NAME = "usual 6 d"
 SEED = "0123456789abcdef" * 4
@@ -78,6 +82,29 @@ def _summary(last: int) -> Mapping[str, Any]:
 def page_of(values: Mapping[str, Any]) -> str:
     """Return the page."""
     return STATIONERY.page("newsletter", "dampfross", "en", "UTC", values, Rendered(subject="", text=""))
+
+
+@cache
+def volldampf_turns() -> list[VolldampfTurn]:
+    """Return the turns of a game of Volldampf."""
+    name = "dutch together 6"
+    return play_volldampf(volldampf_recorded()[name], name, read_recording("volldampf", name))[1]
+
+
+def volldampf_page(turn: int) -> str:
+    """Return the page of the newsletter of a turn of Volldampf to one of its players."""
+    outcome, setup = volldampf_turns()[turn - 1].outcome, volldampf_recorded()["dutch together 6"]
+    over, reader = not VOLLDAMPF.awaiting(outcome.state), setup.players[0].code
+    values = {
+        **values_of(12 if over else 4, reader),
+        "prices": VOLLDAMPF.prices(setup),
+        "view": VOLLDAMPF.view(outcome.state, reader),
+        "story": VOLLDAMPF.story(outcome.state, outcome.events, reader),
+        "summary": VOLLDAMPF.summary(outcome.state, outcome.events) if over else {},
+        "players": [{"code": p.code, "name": p.name, "company": "", "colour": p.colour} for p in setup.players],
+    }
+    values["game"] = {**values["game"], "title": VOLLDAMPF.title, "name": VOLLDAMPF.name}
+    return STATIONERY.page("newsletter", "volldampf", "en", "UTC", values, Rendered(subject="", text=""))
 
 
 def opening_page(reader: str = "MGW") -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser import violations
-from tests.pages import opening_page, page_of, plain_page, turns, values_of
+from tests.pages import opening_page, page_of, plain_page, turns, values_of, volldampf_page, volldampf_turns
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -82,14 +82,32 @@ def test_letters_without_a_page_of_their_own_are_as_good(browser: Browser, kind:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_words_have_a_colour_without_a_background(browser: Browser, scheme: str) -> None:
-    """What a mail program turns round is turned round whole."""
-    page = shown(browser, 4, 375, scheme)
-    alone = page.evaluate(
+@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize("turn", [12, 13, 15, 20])
+def test_newsletters_of_volldampf_are_as_good(browser: Browser, turn: int, width: int, scheme: Any) -> None:
+    page = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme).new_page()
+    page.route("**/*", lambda route: route.abort())
+    page.set_content(volldampf_page(turn), wait_until="domcontentloaded")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(page, "{rules: {region: {enabled: false}}}") == []
+    assert half_coloured(page) == []
+    page.context.close()
+
+
+def half_coloured(page: Page) -> list[str]:
+    """Return what has a colour of its own without a background, or one without the other: no program turns that round whole."""
+    found: list[str] = page.evaluate(
         "[...document.querySelectorAll('body *')].filter(e => !e.style.color !== !e.style.backgroundColor)"
         ".map(e => e.outerHTML.slice(0, 80))"
     )
-    assert alone == []
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_words_have_a_colour_without_a_background(browser: Browser, scheme: str) -> None:
+    """What a mail program turns round is turned round whole."""
+    page = shown(browser, 4, 375, scheme)
+    assert half_coloured(page) == []
     chips = page.evaluate("[...document.querySelectorAll('.chip')].filter(e => e.style.color).length")
     assert chips > 6
     page.context.close()
@@ -97,3 +115,4 @@ def test_no_words_have_a_colour_without_a_background(browser: Browser, scheme: s
 
 def test_there_are_turns_of_both_phases() -> None:
     assert [turns()[turn - 1].before.phase for turn in (1, 4, 8, 12)] == ["build", "build", "race", "race"]
+    assert [volldampf_turns()[turn - 1].before.stage for turn in (12, 13, 15)] == ["auction", "build", "trip"]
