@@ -93,8 +93,10 @@ def columns(
 def wrap(text: str, width: int = LINE_WIDTH, indent: int = 0, hang: int | None = None) -> str:
     """Return *text* with each of its lines folded to *width* columns and set in by *indent*.
 
-    Continuations are set in by *hang*, without it below the first word of their line. Words are never broken.
+    Continuations are set in by *hang*, without it below the first word of their line. Words are never broken. Above what hangs no
+    line ends with a colon: that would make an example of it (``report/html.py``).
     """
+    text = text if hang is None else text.replace(": ", f":{TIE}")
     return "\n".join(_folded(" " * indent + line if line.strip() else "", width, hang) for line in text.split("\n"))
 
 

@@ -103,6 +103,12 @@ def test_a_line_goes_on_below_where_its_next_word_had_no_room() -> None:
     assert as_paragraphs(f"{'a' * 60}\nb") == f"<p>{'a' * 60}<br>b</p>"
 
 
+@pytest.mark.parametrize("words", range(60, 76))
+def test_what_had_no_room_behind_a_colon_is_no_example(words: int) -> None:
+    told = f"DOT: {'a' * (words - 10)} (5): DOT +4, EVA +1"
+    assert "<pre>" not in as_paragraphs(wrap(f"{told}\n{told}", 76, 0, 4))
+
+
 def test_a_table_cut_in_two_repeats_whose_its_rows_are_and_no_numbers() -> None:
     told = columns([["GSW", 20, 1, 2, 3, 4, 5, "-34.5"]], head=["company", "start", *"abcdef"])
     page = as_paragraphs(told)
