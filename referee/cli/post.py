@@ -186,8 +186,7 @@ def newsletter(
     """
     with where.opened() as club:
         if pdf is not None:
-            sizes = (each.replace("letter", "us-letter") for each in (paper, map_paper))
-            write_file(pdf, paper_of_turn(club, game_id, turn, player, *sizes))
+            write_file(pdf, paper_of_turn(club, game_id, turn, player, paper, map_paper))
             return
         hand_out(overview.newsletter(club, game_id, turn, player, edition))
 

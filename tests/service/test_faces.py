@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -95,6 +96,7 @@ def test_two_wishes_in_one_letter_both_count(house: PostHouse) -> None:
     [
         ("FORMAT pdf", 'letters have no format "pdf". Write FORMAT TEXT or FORMAT HTML.'),
         ("ATTACH docx", '"docx" names something else than files that letters bring'),
+        ("ATTACH PDF A4 LETTER", "Beside PDF stands one size of its paper, A4 or LETTER"),
     ],
 )
 def test_a_wish_for_what_there_is_not_changes_nothing(house: PostHouse, line: str, told: str) -> None:
@@ -215,9 +217,10 @@ def test_a_broken_template_is_told_with_file_and_line_and_nothing_of_the_turn_is
 
 
 def test_a_newsletter_on_paper_comes_by_wish_and_changes_no_format(house: PostHouse) -> None:
-    house.write(ANN, "FORMAT TEXT\nATTACH PDF")
+    house.write(ANN, "FORMAT TEXT\nATTACH PDF LETTER A2")
     house.tick()
     assert "Beside newsletters and maps you are sent: PDF." in text_of(last(house, ANN))
+    assert "The PDF has pages of LETTER, its map is on one of A2." in text_of(last(house, ANN))
     played(house, 1)
     letter = news(house, ANN)
     assert files(letter) == ["RR1-turn-1.pdf"]
@@ -225,6 +228,8 @@ def test_a_newsletter_on_paper_comes_by_wish_and_changes_no_format(house: PostHo
     (paper,) = (part.get_content() for part in letter.walk() if part.get_filename())
     assert paper.startswith(b"%PDF")
     assert b"pdfuaid" in paper
+    sizes = [sorted(map(float, box.split()))[-2:] for box in re.findall(rb"/MediaBox ?\[([^]]*)\]", paper)]
+    assert [[round(side) for side in page] for page in (sizes[0], sizes[-1])] == [[612, 792], [1191, 1684]]
     assert files(news(house, BOB)) == [BOARD.format(1)]
     written = house.folder / "again.pdf"
     done = house.command("newsletter", "RR1", "1", "--player", "ANN", "--pdf", str(written), "--map-paper", "a3")

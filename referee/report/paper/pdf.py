@@ -83,8 +83,8 @@ def letter_pdf(
     paper: str = "a4",
     map_paper: str = "a4",
 ) -> bytes:
-    """Return a newsletter as PDF/UA-1: its *page* (HTML) on *paper* (``a4``, ``us-letter``), the board on a page of its own
-    (``a4`` to ``a2``, ``us-letter``). *source*: the template, in Typst.
+    """Return a newsletter as PDF/UA-1: its *page* (HTML) on *paper* (``a4``, ``letter``), the board on a page of its own
+    (``a4`` to ``a2``, ``letter``). *source*: the template, in Typst.
 
     Raises:
         BrokenTemplate: the template is wrong.
@@ -93,8 +93,8 @@ def letter_pdf(
     letter = {
         "title": title,
         "language": language,
-        "paper": paper,
-        "map": map_paper,
+        "paper": paper.replace("letter", "us-letter"),
+        "map": map_paper.replace("letter", "us-letter"),
         "board": {"alt": f"{board.title}: {board.description}", "wide": board.width > board.height},
         "blocks": blocks_of(page),
     }

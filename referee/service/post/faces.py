@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from referee.config import FILES, FORMATS, NO_FILES, files_fault
+from referee.config import FILES, FORMATS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
@@ -25,10 +25,14 @@ _BESIDE = ("and", "please", "the", "files", "file", "only")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faces:
-    """``format``: of FORMATS; ``files``: of FILES, which stand beside the letter (a page has its pictures in it anyway)."""
+    """``format``: of FORMATS; ``files``: of FILES, which stand beside the letter (a page has its pictures in it anyway).
+    ``paper``, of PAGES, and ``map_paper``, of PAGES and MAPS: of a PDF's pages and its board.
+    """
 
     format: str
     files: tuple[str, ...]
+    paper: str = PAGES[0]
+    map_paper: str = PAGES[0]
 
 
 def faces_of(club: Club, game: str, address: str, wished: str = "") -> Faces:
@@ -39,7 +43,10 @@ def faces_of(club: Club, game: str, address: str, wished: str = "") -> Faces:
     of_reader, of_game = wish_name(address), wish_name(game)
     kept = facts(club.db, (of_reader, of_game)) | ({of_reader: wished} if wished else {})
     said = {FORMAT: club.config.format, ATTACH: club.config.attach, **_told(kept, of_game), **_told(kept, of_reader)}
-    return Faces(format=said[FORMAT], files=_files(said[FORMAT], said[ATTACH]))
+    named = said[ATTACH].split()
+    paper = next((each for each in PAGES if each in named), PAGES[0])
+    map_paper = next((each for each in MAPS if each in named), paper)
+    return Faces(format=said[FORMAT], files=_files(said[FORMAT], said[ATTACH]), paper=paper, map_paper=map_paper)
 
 
 def parse_format(text: str) -> str:
@@ -49,11 +56,17 @@ def parse_format(text: str) -> str:
 
 
 def parse_attach(text: str) -> str:
-    """Return the files that are named as they are kept, ``none`` for none, "" where a word is no kind of file."""
+    """Return the files that are named, with sizes of paper for PDF, as they are kept, ``none`` for none, "" where a word is
+    neither, or where two sizes contradict each other.
+    """
     words = [word for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in _BESIDE]
     if words and all(word in _NONE for word in words):
         return NO_FILES
-    return " ".join(each for each in FILES if each in words) if set(words) <= set(FILES) else ""
+    sizes = [[each for each in kind if each in words] for kind in (PAGES, MAPS)]
+    if not set(words) <= {*FILES, *PAGES, *MAPS} or any(len(each) > 1 for each in sizes):
+        return ""
+    printed = {"pdf"} if any(sizes) else set()
+    return " ".join([*(each for each in FILES if each in {*words, *printed}), *sizes[0], *sizes[1]])
 
 
 def wish_name(whose: str) -> str:

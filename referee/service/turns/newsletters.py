@@ -289,7 +289,7 @@ def _occasion(
 ) -> Occasion:
     news, game = telling.news, telling.news.position.row.id
     faces = faces_of(club, game, reader.address)
-    paper = telling.paper(reader.language, rendered) if "pdf" in faces.files else ()
+    paper = telling.paper(reader.language, rendered, faces.paper, faces.map_paper) if "pdf" in faces.files else ()
     desk = desk_files(club, telling.after, reader) if DESK in faces.files else ()
     return Occasion(
         key=key_of_newsletter(game, news.turn, whose, news.edition),
