@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from referee.cli.base import Where
 from referee.cli.printing import say
+from referee.cli.progress import shown
 from referee.core.errors import ConfigError
 from referee.core.wording import counted
+from referee.service.site.folder import Part
 from referee.service.site.publish import publish as write_pages
 
 
@@ -28,9 +31,13 @@ def publish(where: Where, folder: Path | None) -> None:
         told = club.config.publish.folder
         if folder is None and not told:
             raise ConfigError("name a folder for the pages, or set publish.folder")
-        done = write_pages(club, folder or club.config.folder / told)
+        done = write_pages(club, folder or club.config.folder / told, watch=_bar)
     for mark, places in (("+", done.written), ("-", done.removed)):
         for place in places:
             say(f"{mark} {place}")
     files = counted(len(done.written), "file was written", "files were written")
     say(f"{files}, {len(done.removed)} removed")
+
+
+def _bar(parts: tuple[Part, ...]) -> Iterator[Part]:
+    return shown("pages", parts, len(parts))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from referee import __version__
@@ -13,19 +14,20 @@ from referee.core.errors import ConfigError, RefereeError
 from referee.service.club.club import Club
 from referee.service.club.lock import alone
 from referee.service.post.writing import tell_umpire
-from referee.service.site.folder import Written, write_parts
+from referee.service.site.folder import Part, Written, write_parts
 from referee.store.club import fact, write_fact
 from referee.store.database.database import format_time, transaction
 from referee.store.pages import state_of_pages
 
 LOCK = "publish.lock"
 DONE, TROUBLE = "published", "publish-trouble"
+Watch = Callable[[tuple[Part, ...]], Iterator[Part]]
 
 log = logging.getLogger(__name__)
 
 
-def publish(club: Club, folder: Path, *, anew: bool = True) -> Written:
-    """Write the club's pages into a folder; files in it that are not ours stay.
+def publish(club: Club, folder: Path, *, anew: bool = True, watch: Watch = iter) -> Written:
+    """Write the club's pages into a folder; files in it that are not ours stay. *watch* is given their parts, and hands them on.
 
     Raises:
         ConfigError: it cannot be written, holds something and is not ours, or another process writes the pages just now.
@@ -35,7 +37,7 @@ def publish(club: Club, folder: Path, *, anew: bool = True) -> Written:
     with alone(club.config.folder / LOCK) as ours:
         if not ours:
             raise ConfigError("another process writes the club's pages just now; give the command again in a moment")
-        return write_parts(folder, parts_of(club), anew=anew)
+        return write_parts(folder, watch(parts_of(club)), anew=anew)
 
 
 def publish_after_pass(club: Club) -> None:
