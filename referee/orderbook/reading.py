@@ -11,7 +11,7 @@ from referee.core.orders import Complaint, Phrase, Term
 from referee.orderbook.joining import Draft
 from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, Book
 from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
-from referee.orderbook.language.parse import is_blank, parse_order
+from referee.orderbook.language.parse import is_blank, mended, parse_order
 from referee.orderbook.language.tokens import Tongue, payment_in
 from referee.orderbook.language.verbs import Head
 from referee.orderbook.lines.letter import Line, part_lines
@@ -33,6 +33,9 @@ MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody 
 MOST_QUOTED = 2000  # quoted lines looked at
 MOST_BELOW = 200  # lines below a signature
 
+MOST_MENDED = 8  # lines that cannot be read of which a reading with other signs is tried
+
+_FOR_WANT_OF_A_SIGN = ("invalid-word", "invalid-comma", "invalid-unfinished")
 _MOST_LEXICONS = 16
 _LEXICONS: list[tuple[tuple[Term, ...], Lexicon]] = []  # those used last, the newest first
 
@@ -280,6 +283,7 @@ def _is_order(line: str, book: Book, tongue: Tongue) -> bool:
 def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phrase, ...], list[Complaint]]:
     phrases: list[Phrase] = []
     complaints: list[Complaint] = []
+    unreadable = 0
     sizes = accumulate(min(len(draft.text), LONGEST_LINE) for draft in drafts)
     fitting = sum(size <= MOST_ORDERED for size in sizes)
     for draft in drafts[: min(fitting, MOST_LINES)]:
@@ -290,7 +294,10 @@ def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phra
         elif draft.head is not None:
             phrase, faults = parse_order(draft.text, draft.head, draft.number, book, tongue)
             phrases += [phrase] if phrase else []
-            complaints += faults
+            unreadable += phrase is None
+            complaints += (
+                faults if phrase or unreadable > MOST_MENDED else _with_line_as_meant(draft, faults, book, tongue)
+            )
     if fitting < min(len(drafts), MOST_LINES):
         params = (("most", MOST_ORDERED),)
         complaints.append(Complaint(code="invalid-long-orders", line=drafts[fitting].number, params=params))
@@ -298,6 +305,16 @@ def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phra
         params = (("most", MOST_LINES),)
         complaints.append(Complaint(code="invalid-too-many-lines", line=drafts[MOST_LINES].number, params=params))
     return tuple(phrases), complaints + _payments(drafts[: min(fitting, MOST_LINES)])
+
+
+def _with_line_as_meant(
+    draft: Draft, faults: tuple[Complaint, ...], book: Book, tongue: Tongue
+) -> tuple[Complaint, ...]:
+    """Return what is wrong with a line, with the line as it may have been meant where a sign makes the difference."""
+    if draft.head is None or not faults or faults[-1].code not in _FOR_WANT_OF_A_SIGN:
+        return faults
+    meant = mended(draft.text, draft.head, book, tongue)
+    return (*faults[:-1], replace(faults[-1], hint=meant)) if meant else faults
 
 
 def _payments(drafts: list[Draft]) -> list[Complaint]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
@@ -37,20 +37,61 @@ class _Line:
     words: dict[int, Word] = field(default_factory=dict)  # by place in the line
     blamed: set[int] = field(default_factory=set)  # places of words complained of that are like nothing known
     complaints: list[Complaint] = field(default_factory=list)
+    stop: tuple[int, int] | None = None  # where the word begins and ends from which on it cannot be read
 
 
 def parse_order(
     text: str, head: Head, number: int, book: Book, tongue: Tongue
 ) -> tuple[Phrase | None, tuple[Complaint, ...]]:
     """Return the phrase of an order line that begins with *head*, None where it cannot be read, and all complaints."""
+    phrase, line = _parsed(text, head, number, book, tongue)
+    return phrase, tuple(line.complaints)
+
+
+def mended(text: str, head: Head, book: Book, tongue: Tongue) -> str:
+    """Return an order line that cannot be read as it can with a sign more, another one or one less at the place, or the places,
+    where it cannot be read on; "" where that is not enough. Tries a line some twenty times.
+    """
+    _, line = _parsed(text, head, 0, book, tongue)
+    for change in _CHANGES if line.stop else ():
+        tried, stop = text, line.stop
+        for _ in range(_MOST_CHANGES):
+            if stop is None:
+                break
+            tried = change(tried, *stop)
+            phrase, found = _parsed(tried, head, 0, book, tongue)
+            if phrase is not None and not found.complaints:
+                return tried
+            stop = found.stop if found.stop and found.stop > stop else None
+    return ""
+
+
+def _inserted(sign: str) -> Callable[[str, int, int], str]:
+    return lambda text, start, _: f"{text[:start].rstrip()}{sign}{text[start:]}".rstrip()
+
+
+def _replaced(sign: str) -> Callable[[str, int, int], str]:
+    def change(text: str, start: int, end: int) -> str:
+        named = any(map(str.isalnum, text[start:end]))  # a name is no sign
+        return text if named else f"{text[:start].rstrip()}{sign}{text[end:].lstrip()}".rstrip()
+
+    return change
+
+
+# A bracket that was not closed, a sign too many, a dash or semicolon left out or written otherwise, a colon left out.
+_CHANGES = (*map(_inserted, (") ", "] ")), *map(_replaced, (" ", "; ", " - ")), *map(_inserted, (" - ", "; ", ": ")))
+_MOST_CHANGES = 3
+
+
+def _parsed(text: str, head: Head, number: int, book: Book, tongue: Tongue) -> tuple[Phrase | None, _Line]:
     line = _Line(number=number, text=text, head=head)
     spoken = tongue.tokens(text, head.end)  # no further than the line can be read
     first = list(islice(spoken, _LONGEST_FORM + 1))
     if is_blank(first, head, book):
-        return None, (Complaint(code="note-empty", line=number, text=text),)
+        line.complaints.append(Complaint(code="note-empty", line=number, text=text))
+        return None, line
     tree = _fed(line, first, spoken, book, tongue)
-    phrase = _phrase(tree, line) if tree is not None else None
-    return phrase, tuple(line.complaints)
+    return _phrase(tree, line) if tree is not None else None, line
 
 
 def is_blank(tokens: Iterable[Token], head: Head, book: Book) -> bool:
@@ -200,6 +241,7 @@ def _complain_from(
     if before is not None and last is not None and before.start in line.blamed:
         line.complaints.pop()
         token = before
+    line.stop = (token.start, token.end) if token else (len(line.text.rstrip()),) * 2
     verb = book.rule_of(line.head.verb)
     params = (("found", token.text),) if token else ()
     complaint = Complaint(
