@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from referee.core.orders import Complaint
 from referee.games.dampfross.intake.forecast import forecast
 from referee.games.dampfross.intake.notation import TIE
-from referee.games.dampfross.position.orders import Build, Order, Piece
+from referee.games.dampfross.position.orders import Build, Order, Piece, Route, Run
 from referee.games.dampfross.position.state import State
 from tests.games.dampfross.sketch import build, home, piece, position, race, run, sketch
 
@@ -80,6 +82,26 @@ def test_a_route_that_may_not_be_run_is_an_error() -> None:
     """Rule: D6.2, D5.5."""
     assert codes(racing(15), run(1, ROW)) == [("illegal-no-own-track", 0, "D6.2")]
     assert [paragraph for _, _, paragraph in codes(racing(4), run(1, "A3 B3 C3"))] == ["D5.5"]
+
+
+@pytest.mark.parametrize(
+    ("sides", "end", "most", "code"),
+    [
+        (4, 12, -1, "illegal-no-track-between"),
+        (15, 13, -1, "illegal-no-own-between"),
+        (4, 13, 2, "illegal-none-so-cheap"),
+        (4, 13, 0, "illegal-none-over-own"),
+        (12, 13, -1, "illegal-no-best-route"),  # the limit of tolls
+        (12, 13, 2, "illegal-no-best-route"),
+    ],
+)
+def test_where_the_referee_finds_no_route_it_says_what_is_in_the_way(
+    sides: int, end: int, most: int, code: str
+) -> None:
+    """Rule: D6.2, D6.4."""
+    state = replace(racing(sides), races=(race(1, 11, end),))
+    sought = Run(race=1, routes=(Route(path=(), over=(), aim="fastest", most=most),))
+    assert codes(state, sought) == [(code, 0, "D6.2")]
 
 
 def test_more_than_ten_units_on_one_rivals_track_is_a_warning() -> None:

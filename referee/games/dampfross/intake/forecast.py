@@ -22,11 +22,21 @@ from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Route, Run
 from referee.games.dampfross.position.state import BUILD, DAVID, NEUTRAL, RACE, Race, State
 from referee.games.dampfross.race.entries import entry_limit
-from referee.games.dampfross.route.routes import Train, train_on
+from referee.games.dampfross.route.fastest import why_none
+from referee.games.dampfross.route.routes import Train, may_pass, train_on
 from referee.games.dampfross.route.tolls import cap_of
 from referee.games.dampfross.seats import david_leader, led_by
 
-_FOR_WANT_OF_TRACK = ("illegal-no-best-route", "illegal-no-own-track", "illegal-no-track", "illegal-not-their-track")
+_FOR_WANT_OF_TRACK = (
+    "illegal-no-best-route",
+    "illegal-no-track-between",
+    "illegal-no-own-between",
+    "illegal-none-so-cheap",
+    "illegal-none-over-own",
+    "illegal-no-own-track",
+    "illegal-no-track",
+    "illegal-not-their-track",
+)
 
 
 def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
@@ -183,7 +193,8 @@ def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]
     for route in run.routes:
         train = train_on(state, companies, race, route, free)
         if isinstance(train, Complaint):
-            fault = _cured(state, race, as_written(replace(train, line=run.line), route.writing))
+            fault = _with_reason(state, companies, race, route, free, train) if route.aim else train
+            fault = _cured(state, race, as_written(replace(fault, line=run.line), route.writing))
             complaints.append(of_alternative(fault) if routes else fault)
             continue
         neutral = neutral or NEUTRAL in train.owners
@@ -212,6 +223,18 @@ def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]
         "routes": routes,
         "neutral": neutral,
     }
+
+
+def _with_reason(
+    state: State, companies: tuple[str, ...], race: Race, route: Route, free: tuple[str, ...], complaint: Complaint
+) -> Complaint:
+    """Return why the referee finds no route as the player can use it: what keeps him from every one."""
+    if complaint.code != "illegal-no-best-route":
+        return complaint
+    most = route.most if route.most >= 0 else None
+    code = why_none(state, companies, race, most=most, may_pass=may_pass, free=free)
+    start, end = (end_name(state.table.board, key) for key in (race.start, race.end))
+    return complaint_of(code, complaint.paragraph, race=race.number, most=max(0, route.most), start=start, end=end)
 
 
 def _cured(state: State, race: Race, complaint: Complaint) -> Complaint:

@@ -66,6 +66,32 @@ def best_route(
     return Route(path=hexes, over=tuple(codes[owner] for owner in found[2]))
 
 
+def why_none(
+    state: State,
+    companies: tuple[str, ...],
+    race: Race,
+    *,
+    most: int | None,
+    may_pass: MayPass,
+    free: tuple[str, ...] = (),
+) -> str:
+    """Return the code of what keeps a train from every route, where ``best_route`` has found none; as there."""
+    network = network_of(state, companies, race, may_pass, free)
+
+    cost = Bounds(network, (_cost(network, CHEAPEST),))
+    for demands, code in (
+        (Demands(cap=NO_CAP), "illegal-no-track-between"),
+        (Demands(cap=NO_CAP, owns=True), "illegal-no-own-between"),
+    ):
+        found, left = _best_asked(cost, demands, FEW_TRIES)
+        if found is None and left:
+            return code
+    demands = all_demands(network, cap_of(state), None, state.table.options.own_share)
+    if most is not None and best_walk(network, CHEAPEST, demands, Demands(cap=demands.cap), FEW_TRIES)[0] is not None:
+        return "illegal-none-so-cheap" if most else "illegal-none-over-own"
+    return "illegal-no-best-route"
+
+
 def best_walk(
     network: Network, aim: str, demands: Demands, first: Demands, tries: int = MOST_TRIES
 ) -> tuple[Label | None, int]:
