@@ -17,7 +17,7 @@ from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.drawing import COLOURS, draw, draw_state
 from referee.games.dampfross.report.picture.areas import area_tints
-from referee.games.dampfross.report.picture.discs import extent, key_lines
+from referee.games.dampfross.report.picture.discs import extent, key_lines, special_words
 from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.palette import HOME_RING
 from tests.games.dampfross.sketch import position, sketch
@@ -126,6 +126,17 @@ def test_many_keys_stay_on_their_disc() -> None:
             assert abs(line.at[0] - x) + text_width(line.text, line.size, bold=True) // 2 <= wide
             assert y - high <= line.at[1] - line.size * 7 // 10
             assert line.at[1] <= y + high
+
+
+def test_no_city_and_no_river_covers_the_end_of_a_special() -> None:
+    board = shipped("kentucky_tennessee")
+    shapes = draw(board, {}, (), {}, "x", starts=frozenset(station.hex for station in board.stations)).shapes
+    signs = {middle(label): words for label, words in special_words(board).items()}
+    painted = {(x, y - 50): n for n, each in enumerate(shapes) if isinstance(each, Text) for x, y in [each.at]}
+    discs = {each.at: n for n, each in enumerate(shapes) if isinstance(each, Circle)}
+    assert {shapes[painted[at]].text for at in signs} == set(signs.values())  # type: ignore[union-attr]
+    assert discs.keys() & signs
+    assert all(discs[at] < painted[at] for at in discs.keys() & signs)
 
 
 @pytest.mark.parametrize("name", GAME.boards())

@@ -24,15 +24,20 @@ Half = tuple[int, int]  # of width and height
 
 
 def discs(board: RailMap, starts: frozenset[Hex]) -> Iterator[Shape]:
-    """Yield junctions, special destinations and cities with their keys, those of *starts* with a ring."""
-    for label, words in special_words(board).items():
-        (x, y) = middle(label)
-        yield Text(at=(x, y + 50), text=words, size=_SPECIAL, fill=palette.BORDER, bold=True, halo=True)
+    """Yield junctions, cities with their keys, those of *starts* with a ring, and special destinations.
+
+    Rivers and lines run below the sign of a special: it stands on a piece of white.
+    """
     for junction in board.junctions:
         yield junction_sign(middle(junction.hex), junction.name)
     for station in board.stations:
         home = station.hex in starts
         yield from disc(middle(station.hex), station.keys, home=home, minor=station.minor, title=station.name)
+    for label, words in special_words(board).items():
+        (x, y), half = middle(label), text_width(words, _SPECIAL, bold=True) // 2 + 3
+        corners = ((x - half, y + 33), (x + half, y + 33), (x + half, y + 52), (x - half, y + 52))
+        yield Polygon(points=corners, style=Style(fill=palette.WHITE, opacity=85))
+        yield Text(at=(x, y + 50), text=words, size=_SPECIAL, fill=palette.BORDER, bold=True)
 
 
 def junction_sign(at: Point, title: str = "") -> Polygon:
