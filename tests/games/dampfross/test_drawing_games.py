@@ -132,7 +132,7 @@ def test_no_city_and_no_river_covers_the_end_of_a_special() -> None:
     board = shipped("kentucky_tennessee")
     shapes = draw(board, {}, (), {}, "x", starts=frozenset(station.hex for station in board.stations)).shapes
     signs = {middle(label): words for label, words in special_words(board).items()}
-    painted = {(x, y - 50): n for n, each in enumerate(shapes) if isinstance(each, Text) for x, y in [each.at]}
+    painted = {(x, y - 48): n for n, each in enumerate(shapes) if isinstance(each, Text) for x, y in [each.at]}
     discs = {each.at: n for n, each in enumerate(shapes) if isinstance(each, Circle)}
     assert {shapes[painted[at]].text for at in signs} == set(signs.values())  # type: ignore[union-attr]
     assert discs.keys() & signs

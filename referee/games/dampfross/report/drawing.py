@@ -60,7 +60,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         if not alone or each.code in alone
     )
     open_homes = {city for each in listed if each.code not in state.home for city in homes_of(state, each.code)}
-    drawn = draw(
+    return draw(
         board,
         {crossing: kept for crossing, owners in state.track.items() if (kept := _of(owners, alone))},
         companies,
@@ -72,8 +72,8 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         frozenset({*state.home.values(), *places.worth_a_ring(board, open_homes)}),
         {each.what: each.amounts[0] for each in ground_prices(board, table.options)},
         turn_of(state, show.events, alone, translate),
+        paper=show.paper,
     )
-    return drawn.recoloured(palette.PAPER) if show.paper else drawn
 
 
 def turn_of(state: State, events: tuple[Event, ...], alone: tuple[str, ...], translate: Translate) -> Turn:
@@ -121,6 +121,8 @@ def draw(
     starts: frozenset[Hex] | None = None,
     prices: Mapping[str, int] | None = None,
     turn: Turn = NOTHING,
+    *,
+    paper: bool = False,
 ) -> Drawing:
     """Return the picture of a board.
 
@@ -128,38 +130,38 @@ def draw(
     *homes*: code to home hex, of the companies that have one. *translate* is asked for the words of the legend.
     *starts*: the cities with the ring of a home terminal; else those where some number of companies may start.
     *prices*: points by what the price list calls it; else the legend says what the map alone does. *turn*: what is shown of it.
-    The same arguments give the same drawing.
+    *paper*: the edition to be printed. The same arguments give the same drawing.
     """
     starts = places.home_terminals(board) if starts is None else starts
     width, bottom = legend.map_size(board)
-    says = legend.wording(board, translate, prices or {})
+    says = legend.wording(board, translate, prices or {}, paper=paper)
     afloat = {crossing: owners for crossing, owners in lines.items() if crossing in board.ferries}
     lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
-    paper = _paper(board)
-    clutter = paper.clutter.copy()
+    lasting = _paper(board)
+    clutter = lasting.clutter.copy()
     marks = tuple(track.marks(board, lines, companies, clutter))
     for box in boxes_of(lines):
         clutter.add(box, _TRACK)
     places_won = tuple(trains.marks(lines, companies, turn, clutter))
     parts: tuple[Shape | Layer, ...] = (
-        paper.land,
-        paper.lines,
+        lasting.land,
+        lasting.lines,
         *trains.fresh(lines, companies, turn),
         *track.track(board, lines, companies),
         *trains.routes(lines, companies, turn),
-        paper.bridges,
-        paper.labels,
+        lasting.bridges,
+        lasting.labels,
         *marks,
         *crossings.boats(board, afloat, companies),
         _discs(board, starts),
-        paper.names,
-        *_names(paper, homes, companies),
+        lasting.names,
+        *_names(lasting, homes, companies),
         *places_won,
-        paper.rulers,
+        lasting.rulers,
         legend.heading_text(heading, width),
         *legend.legend(board, companies, translate, says, turn),
     )
-    return Drawing(
+    drawn = Drawing(
         width=width,
         height=bottom + legend.legend_height(board, companies, says, turn) + 30,
         background=palette.SEA,
@@ -167,6 +169,7 @@ def draw(
         title=heading,
         description=", ".join(f"{look.code} {look.name} ({translate(look.colour)})" for look in companies),
     )
+    return drawn.recoloured(palette.PAPER) if paper else drawn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,9 +35,9 @@ def discs(board: RailMap, starts: frozenset[Hex]) -> Iterator[Shape]:
         yield from disc(middle(station.hex), station.keys, home=home, minor=station.minor, title=station.name)
     for label, words in special_words(board).items():
         (x, y), half = middle(label), text_width(words, _SPECIAL, bold=True) // 2 + 3
-        corners = ((x - half, y + 33), (x + half, y + 33), (x + half, y + 52), (x - half, y + 52))
+        corners = ((x - half, y + 31), (x + half, y + 31), (x + half, y + 49), (x - half, y + 49))
         yield Polygon(points=corners, style=Style(fill=palette.WHITE, opacity=85))
-        yield Text(at=(x, y + 50), text=words, size=_SPECIAL, fill=palette.BORDER, bold=True)
+        yield Text(at=(x, y + 48), text=words, size=_SPECIAL, fill=palette.BORDER, bold=True)
 
 
 def junction_sign(at: Point, title: str = "") -> Polygon:

@@ -123,9 +123,12 @@ def _column_names(board: RailMap, column: int) -> tuple[str, ...]:
     return (numbered, letters) if board.numbered else (letters, numbered)
 
 
-def wording(board: RailMap, translate: Translate, prices: Mapping[str, int]) -> Wording:
-    """Return what says the words for a sign. *prices*: points by what the price list calls it, none before a game."""
-    return partial(_sign_words, board, translate, prices)
+def wording(board: RailMap, translate: Translate, prices: Mapping[str, int], *, paper: bool = False) -> Wording:
+    """Return what says the words for a sign. *prices*: points by what the price list calls it, none before a game. On *paper*
+    areas have no tints, so that there is nothing to say of them.
+    """
+    says = partial(_sign_words, board, translate, prices)
+    return (lambda sign: "" if sign in board.areas else says(sign)) if paper else says
 
 
 def legend_height(board: RailMap, companies: tuple[CompanyLook, ...], says: Wording, turn: Turn) -> int:
@@ -221,7 +224,7 @@ def _set_out(board: RailMap, companies: tuple[CompanyLook, ...], says: Wording) 
 
 def _groups(board: RailMap, says: Wording) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Return the signs that stand in columns of one width, with that width: all, or the specials for themselves."""
-    signs = _signs(board)
+    signs = tuple(filter(says, _signs(board)))
     specials = tuple(sign for sign in signs if sign.startswith("@"))
     longest = max((text_width(says(sign), _SIZE) for sign in specials), default=0) + _BESIDE
     if longest <= _SIGN_WIDTH:
