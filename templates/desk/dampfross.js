@@ -425,13 +425,15 @@ const Script = (() => {
           });
       }
     }
+    // One rival alone is named here, too, or the text might lead another way over own track.
+    const onlyRival = owners => owners.length === 1 && owners[0] !== company && owners[0] !== "*" ? owners[0] : "";
     const to = new Set(race.end[2]);
     for (const whose of ["own", "any"]) {
       const way = tip && !arrived ? shortest(pos, track, company, tip, to, whose === "own", used) : null;
       if (way) view.steps.push({label: word(`way-${whose}`, {length: way.length - 1}), go: change(made => {
         const route = made.routes[made.routes.length - 1];
         route.path.push(...way.slice(1));
-        route.over.push(...way.slice(1).map(() => ""));
+        route.over.push(...way.slice(1).map((hex, at) => onlyRival(R.runnable(pos, track, R.side(way[at], hex)))));
       })});
     }
     if (!tip || arrived || drawn.aim) {
