@@ -95,8 +95,15 @@ class _Merge:
         """Return the lines on file, those that the letter has anew in the place of the old ones, and what else it has."""
         anew = {line.about: line for line in self._new if line.about}
         labels = {line.label for line in self._new if line.label}
-        kept = [anew.get(line.about, line) for line in self._old if line.about or line.label not in labels]
-        return tuple(dict.fromkeys((*kept, *self._new)))
+        gone = self._taken_out()
+        stay = (each for each in self._old if each.about not in gone and (each.about or each.label not in labels))
+        return tuple(dict.fromkeys((*(anew.get(line.about, line) for line in stay), *self._new)))
+
+    def _taken_out(self) -> frozenset[About]:
+        """Return what lines on file decide that the letter takes back: ``RUN 6: none`` is in order, and decides nothing."""
+        faulty = {complaint.line for complaint in self._alone.complaints}
+        nothing = (line for line in self._new if line.label and not line.about and line.phrase.line not in faulty)
+        return frozenset(filter(None, (self._about_kept(line.phrase.line, line.label) for line in nothing)))
 
     def _said(self) -> tuple[Complaint, ...]:
         """Return what is wrong with the letter itself, whatever it orders."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
+from referee.service.turns.proposals import Proposal, parse_player, read_proposal
 from referee.service.umpire.overview import read_as
 from tests.posthouse import ANN, PostHouse, text_of
 
@@ -217,3 +217,42 @@ def test_a_corrected_line_alone_does_not_take_the_place_of_the_others_in_silence
     assert on_file(house)[1]
     write(house, "1a) (Dublin) - Z3", f"{alone}\nCONFIRM")
     assert on_file(house)[0] == alone
+
+
+RACES = """
+[position]
+round = 12
+homes = { GSW = "Dublin", MGW = "Dublin", BNC = "Belfast" }
+races = [
+  { number = 36, start = 12, end = 15, round = 12 },
+  { number = 35, start = 21, end = 16, round = 12 },
+]
+
+[position.track]
+GSW = ["Dublin - Drogheda"]
+"""
+
+
+@pytest.mark.parametrize("line", ["RUN 35: none", "RUN 35: -", "FAHRT 35: nichts"])
+def test_a_line_that_stays_is_taken_out_by_none(house: PostHouse, line: str) -> None:
+    """That no train can run in a race is no reason to have the fault told with each letter."""
+    file = house.folder / "game.toml"
+    seats = (
+        ("GSW", "red", "Ann", ANN),
+        ("MGW", "blue", "Bob", "bob@example.net"),
+        ("BNC", "green", "Cyd", "cyd@example.org"),
+    )
+    names = ("code", "colour", "name", "address")
+    players = ("".join(f'{key} = "{value}"\n' for key, value in zip(names, seat, strict=True)) for seat in seats)
+    file.write_text(
+        'game = "dampfross"\nmap = "ireland"\n' + RACES + "[[player]]\n" + "[[player]]\n".join(players), "utf-8"
+    )
+    new_game(house.club, read_proposal(file), root="root of the chain")
+    house.tick()
+    said = write(house, "ORDERS RR1 12\nRUN 36: FASTEST\nRUN 35: FASTEST\nEND")
+    assert "nobody's track joins Belfast and Dundalk" in said
+    said = write(house, f"REST AS BEFORE\n{line}")
+    assert "nobody's track" not in said
+    assert "WITHDRAWS what you had on file" in said
+    assert "Your orders are in." in said
+    assert "RUN 36: FASTEST" in said
