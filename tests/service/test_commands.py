@@ -51,9 +51,10 @@ def test_help_lists_every_word_of_the_game_and_files_nothing(house: PostHouse) -
     text = text_of(asked(house, "Help, please!"))
     for word in (
         "STEP 3",
-        "ORDERS RR7 3",
+        "ORDERS RR1 1",
         "WHATIF",
-        "PRESS TO GSW, MGW:",
+        "SALT",
+        "PRESS TO BOB:",
         "RESEND 3",
         "ORDERS?",
         "ADDRESS",

@@ -107,15 +107,25 @@ def _trial(number: int, count: int, tried: Any) -> dict[str, Any]:
 def _help(club: Club, found: Found) -> dict[str, Any]:
     """Return the words of a game by groups, those left out that lead to nothing here."""
     rules = found.position.rules
-    examples = rules.examples(found.position.state, found.player.code)
+    examples = {**_common_examples(found), **rules.examples(found.position.state, found.player.code)}
     silent = () if rules.takes_press(found.position.state) else (TEXT_TO, TEXT_UNSIGNED, TEXT_END)
     hidden = silent if club.config.unsigned_press else (*silent, TEXT_UNSIGNED)
     groups = []
     for name, kinds in _GROUPS.items():
         verbs = found.position.book.of_kind(*(kind for kind in kinds if kind not in hidden))
-        kept = [verb for verb in verbs if not (silent and verb.name == "PRESS")]
+        kept = [
+            verb for verb in verbs if not (silent and verb.name == "PRESS") and examples.get(verb.name, verb.example)
+        ]
         groups.append({"name": name, "verbs": [_verb(club, found, verb, examples) for verb in kept]})
     return {"kind": "help", "groups": groups, "desk": list(_desk(found))}
+
+
+def _common_examples(found: Found) -> dict[str, str]:
+    """Return by verb a line of this game in the place of what the order language shows; "" for a verb of no use any more."""
+    row, others = found.position.row, [each.code for each in found.position.players if each.code != found.player.code]
+    to = f"PRESS TO {', '.join(others[:2])}: Shall we share a bridge?"
+    examples = {"ORDERS": f"ORDERS {row.id} {row.turn}", "PRESS TO": to}
+    return examples | ({"SALT": ""} if row.turn > 1 else {})
 
 
 def _verb(club: Club, found: Found, verb: Any, examples: Mapping[str, str]) -> dict[str, str]:

@@ -177,11 +177,14 @@ def test_help_shows_lines_of_the_reader_s_own_board() -> None:
     around = tuple(f"A3 {hex_}" for hex_ in neighbours("A3"))
     state = position(BOARD, {"GSW": "A3"}, track={"GSW": around}, rolls=(6, 6, 6))
     told = help_lines(state, "GSW")
-    assert set(told) == {"BUILD"}
+    assert {verb for verb, line in told.items() if line} == {"BUILD"}
+    assert (told["HOME"], told["FOR"]) == ("", "")  # it is chosen, and he leads one company
     assert told["BUILD"].startswith("1a) (")
     assert not told["BUILD"].startswith("1a) (City A3)")
-    racing_now = position(BOARD, {"GSW": "A3"}, track={"GSW": (WAY,)}, races=(race(2, 11, 12),))
-    assert help_lines(racing_now, "GSW")["RUN"] == "RUN 2: City A3 - B3 - C3 - City D3"
+    racing_now = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"GSW": (WAY,)}, races=(race(2, 11, 12),))
+    told = help_lines(racing_now, "GSW")
+    assert told["RUN"] == "RUN 2: City A3 - B3 - C3 - City D3"
+    assert told["JOINT"] == "JOINT 2 WITH MGW"
 
 
 def test_standings_tell_what_changed_since_the_round_before() -> None:

@@ -11,7 +11,7 @@ from referee.games.dampfross.build.costs import points_due, step_refusal
 from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piece, format_route, roll_label
 from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.orders import Piece
-from referee.games.dampfross.position.state import RACE, State
+from referee.games.dampfross.position.state import DAVID, RACE, State
 from referee.games.dampfross.route.fastest import FASTEST, FEW_TRIES, best_route
 from referee.games.dampfross.seats import led_by
 
@@ -52,10 +52,20 @@ def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
 
 
 def help_lines(state: State, player: str) -> dict[str, str]:
-    """Return by verb a line with names of this position, as HELP shows them; none for a verb that has nothing to name now."""
+    """Return by verb a line with names of this position, as HELP shows them; none for a verb that has nothing to name now, "" for
+    one that is of no use to this player any more.
+    """
+    led = led_by(state, player)
     found = {"BUILD": example_line(state, player)} if may_build(state) else {}
+    found |= {} if len(led) > 1 else {"FOR": ""}
+    if all(company in state.home for company in led):
+        found["HOME"] = ""
     races = race_lines(state, player)
-    return {**found, "RUN": races[-1]} if races else found
+    if not races:
+        return found
+    partners = (code for code in state.table.codes if code not in led and code != DAVID)
+    joint = (f"JOINT {state.offered()[0].number} WITH {partner}" for partner in partners)
+    return {**found, "RUN": races[-1], "JOINT": next(joint, "")}
 
 
 def _home(state: State, company: str) -> Hex:
