@@ -50,6 +50,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "forget": [("eve@example.net --yes", False)],
     "import": [("{}/game.toml --passphrase-file {}/game.toml", False)],
     "game faces": [("RR1", False)],
+    "game rules": [("RR1", False)],
     "game umpire": [("RR1", False)],
     "game export": [("RR1", False)],
     "status": [("", True), ("--json", False)],

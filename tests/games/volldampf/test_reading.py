@@ -200,7 +200,7 @@ def test_canonical_forms_are_what_players_are_shown() -> None:
     [
         (OPENING, "LIMIT several", "invalid-word", "LIMIT 4"),
         (OPENING, "BID plenty", "invalid-word", "BID 2, 3, 4"),
-        (OPENING, "LIMIT -3", "invalid-word", "LIMIT 4"),
+        (OPENING, "LIMIT -3", "invalid-word", "LIMIT 3"),
         (OPENING, "BONDS many", "invalid-word", "BONDS 3"),
         (OPENING, "RANK greeen+pink", "invalid-track", "green, grey"),
         (OPENING, "RANK 9", "invalid-group", ""),
