@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.posthouse import ANN, UMPIRE, PostHouse, text_of
@@ -147,3 +149,13 @@ def test_machines_and_the_umpire_himself_are_not_shown(house: PostHouse, sender:
     house.write(sender, "May I join?", **{name.replace("-", "_"): value for name, value in headers.items()})
     house.tick()
     assert to_umpire(house) == []
+
+
+def test_where_there_is_no_umpire_the_answer_says_that_nobody_reads_it(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "alone", mail__umpire="") as house:
+        house.game()
+        house.tick()
+        said = " ".join(answer_to(house, "What does a mountain cost?").split())
+        assert "nobody reads them: this club has named no umpire" in said
+        assert "HELP, RULES, MAP, STATUS" in said
+        assert SHOWN not in said

@@ -160,6 +160,7 @@ def _noticed(club: Club, found: Found, letter: Letter, read: Understanding) -> d
     return {
         "unread": _unread(found, letter, read),
         "more_unread": read.reading.more_unread,
+        "alone": not club.config.umpire,
         "below": read.reading.below,
         "quoted": read.reading.quoted,
         "seen": is_seen(club, letter),
