@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.core.errors import OptionError
 from referee.games.dampfross.position.homes import all_homes
 from referee.games.dampfross.position.options import number, word
-from referee.games.dampfross.position.state import ROUNDS_OF_RACES, State
+from referee.games.dampfross.position.state import ROUNDS_OF_RACES, State, races_a_round
 from referee.games.dampfross.race.draws import is_special, races_in_all
 
 KEYS = 36  # of every map; a scenario's sketch may leave out those it does not need
@@ -52,7 +52,7 @@ def _too_many_races(state: State) -> str:
     board, options = state.table.board, state.table.options
     if not isinstance(options.races, int):
         return ""
-    by_sectors = ROUNDS_OF_RACES * (7 if board.specials else 6)
+    by_sectors = ROUNDS_OF_RACES * races_a_round(board)
     most = by_sectors if options.race_schedule == "sectors" else _races_for_keys(state)
     if options.races <= most:
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from referee.games.dampfross.position.events import (
     RoundEnded,
     TrackLaid,
 )
+from referee.games.dampfross.position.options import choose_options
 from referee.games.dampfross.position.state import BUILD, OVER, RACE, State
 from tests.games.dampfross.sketch import (
     build,
@@ -91,6 +93,16 @@ def test_the_number_of_building_rounds_is_an_option() -> None:
     state = position(ireland(), {"GSW": "AB18", "MGW": "AD7"}, building_ends="rounds:2", round_number=2)
     ended = play(state, {}).state
     assert (ended.phase, ended.races[0].round, ended.last_round) == (RACE, 3, 8)
+
+
+@pytest.mark.parametrize(("races", "rounds"), [("full", 8), (4, 3), (6, 3), (7, 4)])
+def test_a_short_game_knows_before_its_races_are_drawn_how_many_rounds_it_has(races: str | int, rounds: int) -> None:
+    """Rule: D5.6, D9."""
+    state = position(ireland(), {"GSW": "AB18", "MGW": "AD7"}, round_number=2)
+    options = choose_options("postal", (("building_ends", "rounds:2"), ("races", races)))
+    state = replace(state, table=replace(state.table, options=options))
+    ended = play(state, {}).state
+    assert (state.last_round, ended.last_round) == (rounds, rounds)
 
 
 def test_who_says_nothing_builds_nothing_and_is_named() -> None:

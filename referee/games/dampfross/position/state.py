@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import ceil
 
 from referee.core.game import TOGETHER, Player
 from referee.core.hexes import Hex, Side
@@ -20,6 +21,11 @@ DAVID = "DAVID"  # the third company of two players. Rule: D8.1
 NEUTRAL = "*"  # who owns the unbuilt parts of a permitted build, and causeways. Rule: D2.6, R29
 ROUNDS_OF_RACES = 6  # a schedule by sectors. Rule: D5.6
 BUSY = -1  # idle rounds before a round in which somebody has laid track: its end makes them 0. Rule: R20
+
+
+def races_a_round(board: RailMap) -> int:
+    """Return how many races a schedule by sectors has in each round: one for each sector, and one to a special. Rule: D5.6."""
+    return 7 if board.specials else 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,9 +151,13 @@ class State:
         """The number of the game's last round, 0 while that is not known. Rule: D5.1, D5.6."""
         if self.table.options.race_schedule == "dice":
             return self.round - 1 if self.phase == OVER else 0
-        if self.races and isinstance(self.table.options.races, int):
+        races = self.table.options.races
+        if self.races and isinstance(races, int):
             return max(race.round for race in self.races)  # a short game. Rule: D9
-        return self.building_rounds + ROUNDS_OF_RACES if self.building_rounds else 0
+        if not self.building_rounds:
+            return 0
+        rounds = ceil(races / races_a_round(self.table.board)) if isinstance(races, int) else ROUNDS_OF_RACES
+        return self.building_rounds + rounds
 
     @property
     def is_last_round(self) -> bool:
