@@ -372,3 +372,27 @@ def test_two_who_sign_up_for_dampfross_lead_two_companies_each(house: PostHouse)
     assert house.post(CECIL, "HOME Dublin")
     (kept,) = house.rows("SELECT player, text FROM order_sets")
     assert (kept["player"], "HOME Dublin" in kept["text"]) == ("GSW", True)
+
+
+def test_what_was_ordered_before_the_game_began_does_not_count_as_in(house: PostHouse) -> None:
+    """Its player has not read what was rolled: else HOME alone would have the turn played without his track."""
+    row = open_game(house.club, Proposal(kind="dampfross", board="ireland", rhythm={"days": 7, "early_delay": 0}), 3)
+    word = signup_list(house.club, row.id).word
+    for who, orders in ((CECIL, "RAILWAY GSW\nHOME Dublin"), (DORA, "RAILWAY BNC"), (EVE, "RAILWAY MGW")):
+        joined(house, who, f"{word}\n{orders}")
+    house.clock.advance(minutes=5)
+    start(house.club, "RR1")
+    house.tick()
+    house.tick()
+    (kept,) = house.rows("SELECT player, text, clean FROM order_sets")
+    assert (kept["player"], kept["text"], kept["clean"]) == ("GSW", "HOME Dublin", 0)
+    told = house.post(CECIL, "Turn 1: your orders of before are on file")[-1]
+    assert "sent before the game began: add what it has asked for since" in flat(told)
+    assert "The referee still waits for your orders" in flat(told)
+    for who in (DORA, EVE):
+        house.answer(house.post(who)[-1], "ORDERS RR1 1\nHOME Belfast\nEND")
+    assert house.tick().turns == ()
+    house.answer(told, "ORDERS RR1 1\nREST AS BEFORE\n1a) (Dublin) - Dun Laoghaire\nEND")
+    assert house.tick().turns == ("RR1/1",)
+    assert "1a) roll" in flat(house.post(CECIL, "round 1 of")[-1])
+    assert "GSW: Dublin" in flat(house.post(CECIL, "round 1 of")[-1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from referee.core.orders import Complaint
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
@@ -12,7 +13,7 @@ from referee.service.letters.interpretation import filing, is_in, set_values
 from referee.service.letters.precedence import set_to_run
 from referee.service.post.writing import tell_player
 from referee.service.turns.onfile import letter_read_now
-from referee.store import games, later, orders
+from referee.store import games, later, opengames, orders
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, LaterRow, OrderSet
 
@@ -58,6 +59,10 @@ def lines_beforehand(club: Club, position: Position, kept: Iterable[OrderSet]) -
 
 def _file(club: Club, position: Position, each: _Read) -> None:
     row, read = each.row, each.read
+    if read is not None and read.gives_orders and _is_from_before_the_game(club, row):
+        # HOME alone would be in, and the turn played before its player has read what was rolled.
+        read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-before-game")))
+        each = replace(each, read=read)
     later.mark_filed(club.db, row.letter, club.clock())
     sets = orders.sets(club.db, row.game, row.turn)
     arrived = club.clock() if row.if_standby else row.arrived  # they take the place of all that came before
@@ -70,6 +75,11 @@ def _file(club: Club, position: Position, each: _Read) -> None:
         added = replace(added, changed_at=club.clock())
         orders.file_set(club.db, added)
     _tell(club, position, each, added)
+
+
+def _is_from_before_the_game(club: Club, row: LaterRow) -> bool:
+    began = opengames.known(club.db, row.game)
+    return began is not None and began.started_at is not None and row.arrived < began.started_at
 
 
 def _tell(club: Club, position: Position, each: _Read, added: OrderSet | None) -> None:

@@ -28,7 +28,7 @@ from referee.service.seats.replacing import parse_person
 from referee.service.seats.seating import Seat, seats_for, wishes_of
 from referee.service.turns.newgames import laid_out, new_game
 from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
-from referee.store import games, later, opengames, outbox
+from referee.store import games, later, letters, opengames, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database.database import transaction
 from referee.store.database.rows import LaterRow, LogRow
@@ -238,7 +238,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
                     game=row.id,
                     player=seat.code,
                     turn=position.row.turn,
-                    arrived=club.clock(),
+                    arrived=letters.letter(club.db, seat.signup.orders).arrived,
                 )
                 later.keep(club.db, sent)
 
