@@ -8,6 +8,7 @@ from referee.orderbook.quotedforms import lifted
 from referee.orderbook.reading import (
     ABSENT,
     JOIN,
+    NAME,
     PREFER,
     RAILWAY,
     UNWATCH,
@@ -26,6 +27,7 @@ from referee.orderbook.returned import Sent, mark_returned, sent_lines
 __all__ = [
     "ABSENT",
     "JOIN",
+    "NAME",
     "PREFER",
     "RAILWAY",
     "UNWATCH",

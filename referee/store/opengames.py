@@ -129,8 +129,9 @@ def sign_up(db: Database, row: SignupRow) -> int:
 
 def rewrite(db: Database, row: SignupRow) -> None:
     """Write what somebody who has signed up says now. Inside a transaction."""
-    sql = "UPDATE signups SET colours = ?, code = ?, company = ?, orders = ?, seated_at = ?, ended_at = ? WHERE id = ?"
-    change(db, sql, row.colours, row.code, row.company, row.orders, row.seated_at, row.ended_at, row.id)
+    told = "colours = ?, name = ?, code = ?, company = ?, orders = ?, seated_at = ?, ended_at = ?"
+    sql = f"UPDATE signups SET {told} WHERE id = ?"  # noqa: S608 (ours)
+    change(db, sql, row.colours, row.name, row.code, row.company, row.orders, row.seated_at, row.ended_at, row.id)
 
 
 def signups(db: Database, game_id: str) -> tuple[SignupRow, ...]:

@@ -396,3 +396,17 @@ def test_what_was_ordered_before_the_game_began_does_not_count_as_in(house: Post
     assert house.tick().turns == ("RR1/1",)
     assert "1a) roll" in flat(house.post(CECIL, "round 1 of")[-1])
     assert "GSW: Dublin" in flat(house.post(CECIL, "round 1 of")[-1])
+
+
+def test_whose_letters_tell_no_name_may_say_it(house: PostHouse) -> None:
+    word = opened(house)
+    question = asked(house, CECIL, word)
+    assert "Name: Somebody" in flat(question)
+    house.write(DORA, word, From=DORA)
+    house.tick()
+    question = house.post(DORA)[-1]
+    assert "Name: your letters tell none, so the others read of you as Newcomer." in flat(question)
+    house.answer(question, "CONFIRM\nNAME = Dora  Kent")
+    house.tick()
+    assert "Name: Dora Kent" in flat(house.post(DORA)[-1])
+    assert [each.name for each in opengames.seated(house.club.db, "RR1")] == ["Dora Kent"]

@@ -15,11 +15,11 @@ from referee.core.address import is_address
 from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token
-from referee.orderbook import JOIN, PREFER, RAILWAY, Reading
+from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading
 from referee.orderbook.language.spoken import in_english
 from referee.resources import word_texts
 from referee.service.club.club import Club
-from referee.service.commands.signupletters import open_values, signup_letter, tagged
+from referee.service.commands.signupletters import NAMELESS, open_values, signup_letter, tagged
 from referee.service.letters.case import Case
 from referee.service.letters.limits import may_answer
 from referee.service.letters.ownquotes import with_returned_marked
@@ -69,10 +69,10 @@ class Joined:
 
 
 def join(club: Club, case: Case, row: LetterRow, said: Reading, before: tuple[Effect, ...]) -> Deed:
-    """Return what the words JOIN, PREFER and RAILWAY of a player's letter do; nothing if it has none of them. *before*: what the
-    letter has brought about so far.
+    """Return what the words JOIN, PREFER, NAME and RAILWAY of a player's letter do; nothing if it has none of them. *before*:
+    what the letter has brought about so far.
     """
-    letter, wishes = case.letter, [each for each in said.questions if each.verb in (PREFER, RAILWAY)]
+    letter, wishes = case.letter, [each for each in said.questions if each.verb in (PREFER, NAME, RAILWAY)]
     asked = [each for each in said.questions if each.verb == JOIN]
     if not asked and wishes:
         return _wished(club, case, said)
@@ -188,16 +188,19 @@ def _asks(
 
 def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> SignupRow:
     known = next(iter(games.seats_of(club.db, letter.sender)), None)
-    name = "".join(char for char in letter.sender_name if char.isprintable()).strip()[:_LONGEST_NAME]
     return SignupRow(
         game=game.id,
         address=letter.sender,
-        name=known.name if known else name or "Newcomer",
+        name=known.name if known else _printable(letter.sender_name) or NAMELESS,
         zone=known.zone if known else club.config.zone,
         language=known.language if known else language_of(club, letter.sender),
         letter=row.id or None,
         asked_at=club.clock(),
     )
+
+
+def _printable(name: str) -> str:
+    return " ".join("".join(char for char in name if char.isprintable()).split())[:_LONGEST_NAME].rstrip()
 
 
 def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: int | None) -> SignupRow:
@@ -208,6 +211,8 @@ def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: in
             common = word_texts("")[0]
             words = (in_english(each, common) for each in _COLOUR.findall(question.value.lower()))
             signup = replace(signup, colours=",".join(dict.fromkeys(each for each in words if each in there)))
+        elif question.verb == NAME:
+            signup = replace(signup, name=_printable(question.value.removeprefix("=")) or signup.name)
         elif question.verb == RAILWAY:
             code, company, *_ = (*re.split(r"\s*[=:,]\s*", question.value, maxsplit=1), "")
             signup = replace(signup, code=code.upper(), company=company.strip())

@@ -16,6 +16,8 @@ from referee.store import opengames
 from referee.store.database.rows import OutboxRow
 from referee.store.opengames import OpenGameRow, SignupRow
 
+NAMELESS = "Newcomer"  # who signs up by letters that tell no name
+
 
 def signup_letter(
     club: Club, game: OpenGameRow, signup: SignupRow, state: str, occasion: Occasion, **more: Any
@@ -85,6 +87,7 @@ def signup_values(signup: SignupRow) -> dict[str, Any]:
     """Return what somebody would like, as he is told again."""
     return {
         "colours": signup.colours.split(",") if signup.colours else [],
+        "name": "" if signup.name == NAMELESS else signup.name,
         "code": signup.code,
         "company": signup.company,
         "orders": signup.orders is not None,
