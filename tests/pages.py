@@ -66,6 +66,7 @@ def values_of(turn: int, reader: str = "MGW") -> dict[str, Any]:
         "statements_until": None,
         "early": 12,
         "answers_a_day": 10,
+        "languages": [("en", "English"), ("de", "Deutsch"), ("fr", "français"), ("nl", "Nederlands")],
         "view": GAME.view(outcome.state, reader),
         "story": GAME.story(outcome.state, outcome.events, reader),
         "summary": _summary(turn) if over else {},

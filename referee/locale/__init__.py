@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 DOMAIN = "referee"
@@ -32,6 +32,7 @@ def translations(language: str) -> gettext.NullTranslations:
     return found if found is not None else gettext.NullTranslations()
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """Return the languages that letters can be written in: the one of the msgids, then every one with a catalogue."""
     folders = (each for each in files(__name__).iterdir() if each.joinpath("LC_MESSAGES", f"{DOMAIN}.mo").is_file())

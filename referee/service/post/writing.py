@@ -16,7 +16,7 @@ from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import umpires_of
 from referee.service.post.codes import address_of, are_used, tag_of_turn
 from referee.service.post.faces import faces_of
-from referee.service.post.languages import language_of
+from referee.service.post.languages import known_languages, language_of
 from referee.store import budgets, news, outbox
 from referee.store import club as facts
 from referee.store.database.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
@@ -119,6 +119,7 @@ def render(
         "club": club.config.club,
         "early": rhythm_of(club.config, position.row).early_delay,
         "answers_a_day": club.config.replies_per_day,
+        "languages": known_languages(),
         "prices": position.rules.prices(position.setup),
     }
     reader = (position.rules.name, player.language, player.zone, {**every, **values})
