@@ -13,8 +13,10 @@ const Script = (() => {
     of: Object.fromEntries((pos.led[reader] || []).map(code => [code, {home: [], builds: {}, runs: {}}])), rest: [], pen: null,
   });
   const copy = plan => JSON.parse(JSON.stringify(plan));
+  const isPass = line => /^pass$/i.test(line);
   const with_ = (plan, change) => {
     const made = copy(plan);
+    made.rest = made.rest.filter(line => !isPass(line)); // who orders something does not pass
     change(made);
     return made;
   };
@@ -186,8 +188,8 @@ const Script = (() => {
       for (const typed of lines) {
         const line = Speech.plain(pos, [...namesOf(pos).keys()], typed);
         if (!leads(line) && /^(run|r|race|enter|joint|j)\s*\d/i.test(line) === racing && !lay(line)) {
-          plan.rest.push(typed);
-          faults.push({code: "unread", text: typed, params: {}});
+          plan.rest.push(isPass(line) ? line : typed);
+          if (!isPass(line)) faults.push({code: "unread", text: typed, params: {}});
         }
       }
     }
@@ -299,6 +301,7 @@ const Script = (() => {
     if (kind === "home") showHome(pos, plan, company, view, word);
     if (kind === "roll") showRoll(pos, reader, plan, company, +number, reckoned, view, word);
     if (kind === "race") showRace(pos, reader, plan, company, +number, reckoned, view, word);
+    if (tabs.length && !write(pos, reader, plan).length) view.steps.push({label: "PASS", go: with_(plan, made => { made.rest = ["PASS"]; made.pen = null; })});
     marksOf(pos, reckoned, view);
     view.sum = sumOf(pos, reader, reckoned, word);
     view.focus = view.focus || focusOf(pos, reader, reckoned);

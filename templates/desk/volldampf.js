@@ -176,6 +176,7 @@ const Script = (() => {
     const view = VIEWS[what], numbered = ["build", "move", "subsidy"].includes(what);
     const [title, steps, refused] = !view || waits ? [waits ? word("others-turn", {player: pos.whose}) : "", [], []]
       : numbered ? view(pos, reader, plan, +number, word) : view(pos, reader, plan, word);
+    if (tabs.length && !waits && !O.write(pos, reader, plan).length) steps.push({label: "PASS", go: with_(plan, made => { made.rest = ["PASS"]; made.pen = null; })});
     const lines = {bonds: /^BONDS/, bid: /^(LIMIT|BID)/, choose: /^RANK/, build: new RegExp(`^BUILD ${number}`), move: new RegExp(`^MOVE ${number}`), subsidy: /^SUBSIDY/, cards: /^(NEW|EXTRA|PLAN|SABOTAGE)/, steal: /^STEAL/}[what] || /^$/;
     const words = ({line, notes}) => [line, ...notes.map(note => noteWords(pos, word, note)).filter(Boolean)].join(" | ");
     const marks = [], shade = pos.players[reader].shade, pen = plan.pen;

@@ -43,13 +43,14 @@ CLICK = """wanted => {
   const begun = pen => !pen || (pen.card ? [...target.before, ...target.sabotage].some(each => card(each, pen))
     : deliveries.some(each => each.colour === pen.colour && each.origin === pen.route[0] && each.loks >= pen.loks
       && (each.route.length ? starts(each.route, pen.route) : pen.route.length === 1)));
-  const within = plan => plan.of ? Object.keys(plan.of).every(code => ownWithin(target.of[code], plan.of[code]))
+  const within = plan => among(target.rest, plan.rest) && (plan.of
+    ? Object.keys(plan.of).every(code => ownWithin(target.of[code], plan.of[code]))
     : [null, target.bonds].includes(plan.bonds) && (!plan.bid || (target.bid && starts(target.bid, plan.bid)))
       && starts(target.rank, plan.rank) && (!plan.groups.length || same(plan.groups, target.groups))
       && (!plan.steal || starts(target.steal || [], plan.steal))
       && Object.keys(plan.builds).every(key => starts(target.builds[key] || [], plan.builds[key]))
       && listed(target.trips, plan.trips) && among(target.before, plan.before)
-      && among(target.sabotage, plan.sabotage) && begun(plan.pen);
+      && among(target.sabotage, plan.sabotage) && begun(plan.pen));
   const reached = plan => 1000 * size({...plan, pen: null, ...(plan.bonds === 0 ? {bonds: 1} : {})}) + size(plan.pen || {});
 
   let plan = Script.blank(pos, reader), at = "", clicks = 0;

@@ -144,6 +144,20 @@ def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(browser: Browser, 
     page.context.close()
 
 
+def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page = shown(browser, files["build"], viewport=DESK)
+    page.get_by_role("button", name="PASS", exact=True).click()
+    assert text_of(page).split("\n")[1:] == ["PASS", "END"]
+    assert page.inner_text("#unread") == ""
+    page.get_by_role("button", name="Begin at Belfast").click()
+    page.locator("#steps button").first.click()
+    assert "PASS" not in text_of(page)
+    assert "3a) (Belfast)" in text_of(page)
+    page.context.close()
+
+
 def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: dict[str, Path]) -> None:
     page = shown(browser, files["build"], f"c=GSW&{TO}")
     page.get_by_role("button", name="Begin at Belfast").click()
