@@ -19,14 +19,16 @@ CECIL, DORA = "cecil@example.com", "dora@example.com"
 WHY = "Bob has no time, and nobody stands by."
 
 
+PLAYERS = (
+    Invited(code="GSW", colour="red", name="Ann", address=ANN),
+    Invited(code="MGW", colour="blue", name="Bob", address=BOB),
+    Invited(code="BNC", colour="green", name="Dora", address=DORA),
+)
+
+
 def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(tmp_path: Path) -> None:
-    players = (
-        Invited(code="GSW", colour="red", name="Ann", address=ANN),
-        Invited(code="MGW", colour="blue", name="Bob", address=BOB),
-        Invited(code="BNC", colour="green", name="Dora", address=DORA),
-    )
     with PostHouse(tmp_path / "club", players__format="text", players__attach="none") as house:
-        proposal = Proposal(kind="dampfross", board="ireland", players=players, rhythm={"days": 7})
+        proposal = Proposal(kind="dampfross", board="ireland", players=PLAYERS, rhythm={"days": 7})
         new_game(house.club, proposal, root="root of the chain")
         house.tick()
         seat_built_in(house.club, "RR1", "mgw", WHY)
@@ -53,6 +55,20 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(tmp_path: P
         house.tick()
         assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [1, 2]
         assert verify_game(house.club, "RR1").faults == ()
+
+
+def test_what_was_written_for_another_turn_does_not_keep_it_from_ordering(house: PostHouse) -> None:
+    proposal = Proposal(kind="dampfross", board="ireland", players=PLAYERS, rhythm={"days": 7})
+    new_game(house.club, proposal, root="root of the chain")
+    for player in (ANN, BOB, DORA):
+        house.write(player, "ORDERS RR1 1\nHOME Dublin OR Belfast\nEND")
+    assert len(house.tick().turns) == 1
+    house.write(BOB, "ORDERS RR1 1\n2a) (Dublin) - Dun Laoghaire\nEND")
+    house.tick()
+    assert [row["doubtful"] for row in house.rows("SELECT doubtful FROM order_sets WHERE turn = 2")] == [1]
+    seat_built_in(house.club, "RR1", "MGW", WHY)
+    house.tick()
+    assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [2]
 
 
 def test_a_game_without_a_built_in_player_is_one_sentence(house: PostHouse) -> None:

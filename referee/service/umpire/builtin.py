@@ -12,6 +12,7 @@ from referee.core.errors import ConfigError
 from referee.service.club.acts import BUILT_IN
 from referee.service.club.club import Club
 from referee.service.commands.playercodes import seat_of
+from referee.service.letters.precedence import set_to_run
 from referee.service.post.builtin import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
 from referee.service.seats.replacing import replace_player
 from referee.service.umpire.filing import file_as_written
@@ -71,7 +72,7 @@ def _order(club: Club, game: str, code: str) -> None:
     filed = orders.sets(club.db, game, position.row.turn)
     if position.row.stopped_at is not None or code not in position.awaited:
         return
-    if any(each.player == code and not each.withdrawn for each in filed):
+    if set_to_run(filed, code) is not None:  # orders that stand beside and do not run keep nobody from ordering
         return
     seen = json.loads(json.dumps(position.rules.view(position.state, code)))  # as it would be mailed, and no more
     lines = _ANSWERS[position.rules.name](seen, code)
