@@ -20,6 +20,7 @@ from referee.service.commands.commands import deed
 from referee.service.commands.languages import in_new_language
 from referee.service.commands.press import without_long_texts
 from referee.service.commands.statements import statement
+from referee.service.deadlines.missing import gets_time
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
 from referee.service.letters.case import Case
 from referee.service.letters.duplicates import is_copy
@@ -313,7 +314,9 @@ def _why_not(club: Club, case: Case, read: Understanding) -> Fate | None:
 
 def _is_late(club: Club, position: Position, arrived: datetime) -> bool:
     last = last_moment(club.config, position.row)
-    return last is not None and arrived > last and club.config.late == "refuse"
+    if last is None or arrived <= last or club.config.late != "refuse":
+        return False
+    return not gets_time(club, position.row)  # where orders are missing and waited for, nobody's are refused meanwhile
 
 
 def _refusal(club: Club, case: Case, why: Fate) -> Verdict:

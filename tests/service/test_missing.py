@@ -47,6 +47,22 @@ def test_a_turn_is_extended_once_and_then_played_without_one_who_is_missing(hous
     assert due(house) == "Thu 24 20:00"
 
 
+def test_nobody_is_refused_as_late_while_the_turn_waits_for_orders(house: PostHouse) -> None:
+    """The same pass would refuse his letter and tell him that there is more time. Rule: once all are in, late is late."""
+    house.game(rhythm=WEEK)
+    house.write(ANN, "STEP 2")
+    house.clock.advance(days=7, hours=9)
+    house.write(BOB, "STEP 3")
+    assert house.tick().turns == ("RR1/1",)
+    assert house.post(BOB, "not taken") == []
+    house.write(BOB, "STEP 1")
+    house.clock.advance(days=7)
+    house.write(ANN, "STEP 1")
+    house.write(ANN, "STEP 2")
+    assert house.tick().turns == ("RR1/2",)
+    assert len(house.post(ANN, "not taken")) == 1
+
+
 def test_orders_that_come_in_the_extension_count_and_the_turn_is_played_early(house: PostHouse) -> None:
     house.game(rhythm=WEEK)
     house.write(ANN, "STEP 2")
