@@ -110,9 +110,7 @@ def test_a_late_letter_is_accepted(house: PostHouse) -> None:
     house.tick()
     house.clock.advance(days=7, hours=9)
     house.write(ANN, "STEP 3\nPRESS: The post is slow.")
-    # A pass that finds a late letter plays the turn in the same breath; the umpire is quicker here.
-    collect(house.club)
-    handle_waiting(house.club, commanded)
+    handle_now(house)
     assert runs(house) == ""
     assert accept(house.club, last_letter(house), "Your postman was ill.") == ("RR1", "ANN", ("STEP 3",))
     assert '"length":3' in runs(house)
@@ -121,6 +119,28 @@ def test_a_late_letter_is_accepted(house: PostHouse) -> None:
     assert "The umpire takes your letter of Monday 14 December 2026" in " ".join(text_of(told).split())
     assert "| Your postman was ill." in text_of(told)
     assert "The post is slow." in text_of(house.post(BOB)[-1])
+
+
+def test_who_takes_a_late_letter_is_told_that_nothing_proves_whose_it_is(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "tokens", identity__policy="token") as house:
+        house.game()
+        house.tick()
+        opening = house.post(ANN)[-1]
+        house.clock.advance(days=7, hours=9)
+        house.write(ANN, "STEP 3")
+        handle_now(house)
+        *lines, remark = accept(house.club, last_letter(house), "Your postman was ill.")[2]
+        assert lines == ["STEP 3"]
+        assert remark.startswith("Nothing proves that ANN wrote it (no code): ask him")
+        house.answer(opening, "STEP 2")
+        handle_now(house)
+        assert accept(house.club, last_letter(house), "Your postman was ill.")[2] == ("STEP 2",)
+
+
+def handle_now(house: PostHouse) -> None:
+    """Read what came, without the rest of a pass, which would play the turn."""
+    collect(house.club)
+    handle_waiting(house.club, commanded)
 
 
 class Held:

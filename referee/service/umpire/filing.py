@@ -15,9 +15,11 @@ from referee.service.club.lock import between_passes
 from referee.service.club.positions import Position
 from referee.service.letters.case import Case
 from referee.service.letters.flood import read_again
+from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import identify, identify_by_text
 from referee.service.letters.interpretation import filing, set_values
 from referee.service.letters.ownquotes import with_returned_marked
+from referee.service.letters.proof import Doubt, is_vouched_for, prove
 from referee.service.letters.verdict import Verdict
 from referee.service.post.writing import tell_player
 from referee.service.write import write, write_filing
@@ -66,7 +68,7 @@ def file_as_written(club: Club, position: Position, code: str, text: str, actor:
 
 def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[str, ...]]:
     """File the orders of a letter that came too late, or for a turn that was undone since, as if it had been in time; tell its
-    player. Return game, player and the orders as understood.
+    player. Return game, player and the orders as understood, and behind them a sentence where nothing proves that it is his.
 
     A letter that the player wrote after it still counts before it.
 
@@ -81,6 +83,7 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
         letter = with_returned_marked(club, club.reader.read(row.raw))
     if not games.seats_of(club.db, letter.sender):
         raise ConfigError(f"letter {number} is from no player: nothing was changed")
+    vouched = is_vouched_for(club, row.raw, letter)
     with between_passes(club.config.folder), transaction(club.db), _read_for(number):
         found = identify_by_text(club, letter, identify(club, letter))
         if found.why is not None:
@@ -90,12 +93,19 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
         _check_turn(position, number, read)
         _check_letter(club, position, number, read)
         done = _file(club, position, player, read, row)
+        # Of a held one he knows that already.
+        doubt = prove(club, letter, found, vouched).why if row.status != "held" else None
         if row.status == "held":
             held.release(club.db, number, number, club.clock())
         told = {"player": player.code, "letter": number}
         act = log_act(club, position.row.id, position.row.turn, "accept", told, reason)
         _tell(club, position, player, done, act, row)
-    return position.row.id, player.code, read.forecast.lines
+    remark = (_not_proved(player, doubt),) if doubt else ()
+    return position.row.id, player.code, (*read.forecast.lines, *remark)
+
+
+def _not_proved(player: PlayerRow, doubt: Doubt) -> str:
+    return f"Nothing proves that {player.code} wrote it ({why_unproved(doubt)}): ask him, if you do not know it from himself."
 
 
 def release(club: Club, number: int, because: str = "") -> str:
