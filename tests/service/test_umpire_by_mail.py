@@ -210,6 +210,18 @@ def test_a_power_cut_between_act_and_answer_does_nothing_twice(begun: PostHouse)
     assert begun.rows("SELECT status FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
 
 
+def test_a_misspelt_command_is_answered(begun: PostHouse) -> None:
+    for text, said in (
+        ("PLAI RR1 2", "PLAI is no command (did you mean PLAY?); COMMANDS lists them"),
+        ("Deadlin RR1 2026-12-20", "DEADLIN is no command (did you mean DEADLINE?); COMMANDS lists them"),
+        ("XYZZY RR1", "XYZZY is no command; COMMANDS lists them"),
+    ):
+        begun.clock.advance(minutes=1)
+        begun.write(UMPIRE, text, "a command")
+        begun.tick()
+        assert said in " ".join(text_of(told(begun)).split())
+
+
 def test_other_letters_of_the_umpire_are_no_commands(begun: PostHouse) -> None:
     begun.write(UMPIRE, "Dear referee, please hold RR1.", "a wish")
     begun.tick()

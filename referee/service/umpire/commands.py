@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from referee.core.errors import ConfigError, NotFound
 from referee.service.club.club import Club
@@ -21,6 +22,7 @@ from referee.service.umpire.undo import undo
 from referee.store import games, letters, opengames
 from referee.store.database.rows import GameRow
 
+_GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
 _ORDERS_LINE = re.compile(r"^ORDERS\b", re.IGNORECASE | re.MULTILINE)  # below it stand a player's, as he writes them
 _TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
@@ -81,6 +83,19 @@ def parse_command(text: str) -> Command | None:
     if name.upper() not in FORMS or (name.upper() == "ORDERS" and not _names_player(words)):
         return None
     return Command(name=name.upper(), words=tuple(words), reason="\n".join(lines[1:]).strip())
+
+
+def misspelt_command(text: str) -> Command | None:
+    """Return what stands where a command would: an unknown word and a game (PLAI RR7 3), None where there is no such thing."""
+    name, *words = text.strip().split("\n")[0].split() or [""]
+    looks_like_one = name.isalpha() and words and _GAME.fullmatch(words[0])
+    return Command(name=name.upper(), words=tuple(words), reason="") if looks_like_one else None
+
+
+def no_command(name: str) -> str:
+    """Return the sentence about a word that is no command."""
+    near = get_close_matches(name, FORMS, 1)
+    return f"{name} is no command" + (f" (did you mean {near[0]}?)" if near else "") + "; COMMANDS lists them"
 
 
 def _names_player(words: Sequence[str]) -> bool:

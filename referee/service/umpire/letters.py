@@ -19,7 +19,17 @@ from referee.service.letters.case import Case
 from referee.service.letters.verdict import Verdict
 from referee.service.post.codes import is_umpires, tag_of_umpire, tags_of
 from referee.service.post.writing import Occasion, to_umpire
-from referee.service.umpire.commands import LOOKS, Command, as_written, carry_out, game_of, parse_command
+from referee.service.umpire.commands import (
+    FORMS,
+    LOOKS,
+    Command,
+    as_written,
+    carry_out,
+    game_of,
+    misspelt_command,
+    no_command,
+    parse_command,
+)
 from referee.store import budgets, games, letters
 from referee.store.acts import acts
 from referee.store.database.rows import OutboxRow
@@ -40,6 +50,8 @@ def commanded(club: Club, case: Case) -> Verdict | None:
         return None
     if letters.taken_alike(club.db, case.row) is not None:
         return Verdict(fate=Fate.COPY)
+    if command.name not in FORMS:
+        return _answered(club, case, command, "", refused=no_command(command.name))
     try:
         game = game_of(club, command)
     except RefereeError as error:
@@ -61,8 +73,10 @@ def _command(club: Club, case: Case) -> Command | None:
     letter = case.letter
     if letter.robot or not is_any_umpires(club, letter.sender):
         return None
-    command = parse_command(own_text(letter.text))
-    if command is not None and command.name in _PLAYERS_WORDS and games.seats_of(club.db, letter.sender):
+    text = own_text(letter.text)
+    command = parse_command(text) or misspelt_command(text)
+    is_players = command is not None and (command.name in _PLAYERS_WORDS or command.name not in FORMS)
+    if is_players and games.seats_of(club.db, letter.sender):
         return None
     return command
 
