@@ -20,6 +20,7 @@ class Fate(StrEnum):
 
     FILED = "", "done"
     KEPT = "kept for a later turn", "done"
+    OTHER_TURN = "for a turn that was played", "done"
     NOTHING_NEW = "nothing new in it", "done"
     ONLY_ASKS = "it only asks", "done"
     OBSERVER = "observer", "done"

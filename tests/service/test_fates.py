@@ -24,7 +24,7 @@ from referee.service.umpire.letters import commanded
 from referee.store.fates import Fate
 from tests.doomedreader import DEADLY, kill_reader
 from tests.mail.hostile import HOSTILE
-from tests.posthouse import ANN, READER, REFEREE, ROOT, UMPIRE, PostHouse
+from tests.posthouse import ANN, BOB, READER, REFEREE, ROOT, UMPIRE, PostHouse
 
 EVE = "eve@example.com"
 ASKED = {ANN: "Did you ask for another address?", "new@example.org": "Shall letters to ANN go to you?"}
@@ -167,9 +167,17 @@ def unhandled(house: PostHouse) -> None:
         house.tick()
 
 
+def for_a_turn_that_was_played(house: PostHouse) -> None:
+    for player in (ANN, BOB):
+        house.write(player, "STEP 1")
+    assert len(house.tick().turns) == 1
+    house.write(ANN, "ORDERS RR1 1\nSTEP 2\nEND")
+
+
 LETTERS: dict[Fate, Letters] = {
     Fate.FILED: answered("STEP 3"),
     Fate.KEPT: answered("ORDERS RR1 3\nSTEP 3\nEND"),
+    Fate.OTHER_TURN: for_a_turn_that_was_played,
     Fate.NOTHING_NEW: answered("STEP 3", "STEP 3"),
     Fate.ONLY_ASKS: answered("STATUS"),
     Fate.OBSERVER: watches,

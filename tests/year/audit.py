@@ -13,7 +13,7 @@ from tests.year.umpire import Umpire
 from tests.year.world import UMPIRE, World
 
 ROOT = Path(__file__).parent.parent.parent
-TAKEN = ("", "nothing new in it", "kept for a later turn")
+TAKEN = ("", "nothing new in it", "kept for a later turn", "for a turn that was played")
 TOO_LATE = ("late", "over", "held", "closing statement")  # the press of who writes after the end is his last word
 # What may become of a letter, by what its writer meant.
 FATES = {

@@ -124,6 +124,8 @@ def fate_of(read: Understanding, filing: Filing) -> Fate:
     said, adds = read.reading, filing.adds
     if read.later or (adds is None and read.gives_orders and says_if_standby(read)):
         return Fate.KEPT
+    if adds is not None and adds.doubtful and read.other_turn:
+        return Fate.OTHER_TURN
     if said.commands or said.salt or said.trials:
         return Fate.FILED
     own = [each for each in filing.before if each.player == filing.player]
