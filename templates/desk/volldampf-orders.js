@@ -212,6 +212,8 @@ const Orders = (() => {
     const play = card => { world = {...world, cards: R.without(world.cards, card)}; };
     const replan = (order, over, hoped) => {
       const text = R.planText(pos, order), lies = () => (world.cubes[order.origin] || []).includes(order.colour);
+      const beside = row;
+      row = `plan ${plan.before.indexOf(order)}`; // one that goes with both extra trips is complained of once
       const spoilt = (() => {
         if (R.PHASES[order.what] < +pos.options.neue_planung_phases[0]) { complain("illegal-plan-phase", "V4.9", text, {phases: pos.options.neue_planung_phases}); return true; }
         if (!mayPlay(R.PLANNING, "V4.9", text, order.what === "subsidy" && !over)) return true;
@@ -221,6 +223,7 @@ const Orders = (() => {
         complain(comes ? "warning-no-cube" : "illegal-no-cube", "V4.9", text, {colour: order.colour, city: R.nameOf(pos, order.origin)}, R.where(pos, world, order.colour));
         return !comes;
       })();
+      row = beside;
       if (spoilt) { tell(text, {what: "refused"}); return []; }
       play(R.PLANNING);
       if (!lies()) { tell(text, {what: "waits"}); return [[order.colour, order.goal]]; }
