@@ -107,10 +107,10 @@ def test_orders_on_file_are_read_again_and_told(begun: PostHouse) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        (["money.CYD+=1"], "nothing was changed: balances.CYD: there is no such entry (there is ANN, BOB)"),
+        (["money.CYD+=1"], "nothing was changed: money.CYD: there is no such entry (there is ANN, BOB)"),
         (["track.ANN+=Cork"], "track cannot be changed by a ruling (there is money)"),
         (["money.ANN"], "'money.ANN' is no change: write it as money.GSW+=5"),
-        (["money.ANN+=much"], "nothing was changed: balances.ANN: 'much' is read; a whole number expected"),
+        (["money.ANN+=much"], "nothing was changed: money.ANN: 'much' is read; a whole number expected"),
         ([], "say what changes"),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from referee.core.errors import ConfigError, NotFound, PositionError
-from referee.core.rulings import known_change, parse_change
+from referee.core.rulings import Change, known_change, parse_change
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
@@ -34,16 +34,24 @@ def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> st
     reason = checked_reason(because, needed=True)
     with between_passes(club.config.folder), transaction(club.db):
         before = _awaiting(club, game_id)
-        given = tuple(known_change(parse_change(text), before.rules.adjustable) for text in changes)
+        typed = tuple(parse_change(text) for text in changes)
+        given = tuple(known_change(change, before.rules.adjustable) for change in typed)
         if not given:
             raise ConfigError(f"say what changes: `referee adjust {before.row.id} money.CODE+=5 --because ...`")
         act = log_act(club, before.row.id, before.row.turn, ADJUST, parameters_of(given), reason)
         try:
             before.rules.apply(before.state, ruling_of(act))
         except PositionError as error:
-            raise ConfigError(f"nothing was changed: {'; '.join(error.faults)}") from error
+            raise ConfigError(f"nothing was changed: {_as_typed('; '.join(error.faults), typed, given)}") from error
         _tell(club, before, act, "")
     return f"U{act.number}"
+
+
+def _as_typed(sentence: str, typed: tuple[Change, ...], given: tuple[Change, ...]) -> str:
+    """Return a sentence about the position with the words of what was typed: money.GSW for balances.GSW."""
+    for change, known in zip(typed, given, strict=True):
+        sentence = sentence.replace(f"{known.key}.", f"{change.key}.").replace(f"{known.key}:", f"{change.key}:")
+    return sentence
 
 
 def withdraw(club: Club, game_id: str, number: int, because: str) -> None:
