@@ -163,6 +163,10 @@ def test_a_calendar_changes_from_the_next_turn_on(house: PostHouse) -> None:
 REFUSED = {
     "no such game": (lambda club: clock.hold(club, "RR9", "x"), "there is no game RR9"),
     "no time": (lambda club: clock.set_deadline(club, "RR1", "next week", "x"), "'next week': write it as"),
+    "the time it has": (
+        lambda club: clock.set_deadline(club, "RR1", "2026-12-14 20:00", "x"),
+        "turn 1 of RR1 is due then already: nobody was told anything",
+    ),
     "a past time": (lambda club: clock.set_deadline(club, "RR1", "2026-12-07 11:59", "x"), "is past"),
     "a far time": (
         lambda club: clock.set_deadline(club, "RR1", "2326-12-07", "x"),

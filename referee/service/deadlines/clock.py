@@ -34,6 +34,8 @@ def set_deadline(club: Club, game_id: str, given: str, because: str) -> GameRow:
     row = _going(club, game_id)
     due = parse_deadline(given, rhythm_of(club.config, row), club.clock())
     reason = checked_reason(because, needed=True)
+    if due == row.deadline:
+        raise ConfigError(f"turn {row.turn} of {row.id} is due then already: nobody was told anything")
     with transaction(club.db):
         _check_unchanged(club, row)
         games.move_deadline(club.db, row.id, due)
