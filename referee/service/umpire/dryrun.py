@@ -81,7 +81,8 @@ def _doubtful_orders(club: Club, position: Position) -> Iterator[str]:
     for code in position.awaited:
         runs, filed = set_to_run(sets, code), on_file(sets, code)
         if runs is None:
-            yield f"{code}: nothing is on file" + ("; a letter for another turn waits to be confirmed" if filed else "")
+            beside = "; a letter for another turn waits to be confirmed" if filed else ""
+            yield f"{code}: nothing is on file{beside}; `referee deadline {row.id} TIME --because ...` gives more time"
             continue
         faults = [each for each in parse_complaints(runs.complaints) if each.is_error]
         if faults:
