@@ -11,16 +11,15 @@ from referee.cli.printing import say
 from referee.cli.progress import Percent, is_watched
 from referee.config import club_folder, read_config
 from referee.service.upkeep.backup import back_up
+from referee.service.upkeep.forget import check_forgettable
 from referee.service.upkeep.forget import forget as forget_person
 
 
 @click.command()
 @click.argument("address", metavar="ADDRESS")
-@click.confirmation_option(
-    "--yes", prompt="His name, address and letters are gone then for good. Go on?", help="Do not ask."
-)
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
-def forget(where: Where, address: str) -> None:
+def forget(where: Where, address: str, yes: bool) -> None:
     """Forget a person: his games stay as they were played, all that the club knows of him goes.
 
     ADDRESS is the one that his letters come from. Letters from him and to him lose their words, and his address stands nowhere
@@ -28,6 +27,9 @@ def forget(where: Where, address: str) -> None:
     him as ever, and so does what hashes cover: what was agreed before a game, and your own reasons in its log.
     """
     with where.opened() as club:
+        check_forgettable(club, address)
+        if not yes:
+            click.confirm("His name, address and letters are gone then for good. Go on?", abort=True)
         done = forget_person(club, address)
     for seat in done.seats:
         say(f"{seat}: the seat is nobody's any more")

@@ -56,6 +56,8 @@ def test_who_plays_gives_his_seat_away_first(house: PostHouse) -> None:
         forget(house.club, ANN)
     with pytest.raises(NotFound, match="nobody here has the address nobody"):
         forget(house.club, "nobody@example.org")
+    asked = house.command("forget", ANN)  # without --yes: what cannot be is said before anything is asked
+    assert ("Go on?" in asked.stdout, "plays ANN in RR1" in asked.stderr) == (False, True)
     assert house.rows("SELECT count(*) AS n FROM letters WHERE raw <> x''") == before
 
 

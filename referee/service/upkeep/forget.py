@@ -11,7 +11,7 @@ from referee.service.club.lock import between_passes
 from referee.service.club.umpires import is_any_umpires
 from referee.store import deliveryqueue, games, givenup, opengames, outbox
 from referee.store.database.database import transaction
-from referee.store.database.rows import LogRow, PlayerRow
+from referee.store.database.rows import LogRow
 
 _ALIAS = "forgotten-{}@example.invalid"
 
@@ -34,12 +34,8 @@ def forget(club: Club, address: str) -> Forgotten:
         PassRunning: a pass is being made.
     """
     with between_passes(club.config.folder), givenup.overwriting(club.db), transaction(club.db):
+        check_forgettable(club, address)
         seats = games.seats_of(club.db, address)
-        _check(club, address, seats)
-        if not seats and not givenup.is_known(club.db, address):
-            raise NotFound(
-                f"nobody here has the address {address}: `referee players` and `referee letters` name whom we know"
-            )
         alias = _ALIAS.format(givenup.next_alias(club.db))
         for seat in seats:
             row = games.game(club.db, seat.game)
@@ -49,7 +45,9 @@ def forget(club: Club, address: str) -> Forgotten:
     return Forgotten(alias=alias, seats=tuple(f"{seat.game} {seat.code}" for seat in seats))
 
 
-def _check(club: Club, address: str, seats: tuple[PlayerRow, ...]) -> None:
+def check_forgettable(club: Club, address: str) -> None:
+    """Raise as ``forget`` where a person cannot be forgotten now."""
+    seats = games.seats_of(club.db, address)
     for seat in seats:
         row = games.game(club.db, seat.game)
         if row.status == "running":
@@ -70,3 +68,7 @@ def _check(club: Club, address: str, seats: tuple[PlayerRow, ...]) -> None:
         )
     if any(row.recipient.lower() == address.lower() for row in deliveryqueue.unsent(club.db) if row.state == "waiting"):
         raise ConfigError(f"letters to {address} wait to be sent: forget him after the next pass that sends them")
+    if not seats and not givenup.is_known(club.db, address):
+        raise NotFound(
+            f"nobody here has the address {address}: `referee players` and `referee letters` name whom we know"
+        )
