@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.errors import ConfigError, NotFound
+from referee.core.errors import ConfigError, NotFound, RefereeError
 from referee.service.audit.verify import verify_game
 from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
@@ -410,3 +410,10 @@ def test_whose_letters_tell_no_name_may_say_it(house: PostHouse) -> None:
     house.tick()
     assert "Name: Dora Kent" in flat(house.post(DORA)[-1])
     assert [each.name for each in opengames.seated(house.club.db, "RR1")] == ["Dora Kent"]
+
+
+def test_what_keeps_a_game_from_being_played_is_named_for_any_number_of_seats(house: PostHouse) -> None:
+    """Not the colours that would be lacking, if each of six led two companies."""
+    proposal = Proposal(kind="dampfross", board="ireland", options=(("building_ends", "rounds:0"),), rhythm={"days": 7})
+    with pytest.raises(RefereeError, match="rounds:0"):
+        open_game(house.club, proposal)

@@ -209,7 +209,9 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
     lacking = rules.players[0] - len(proposal.players) - len(signups)
     if lacking > 0:
         told = "1 more player" if lacking == 1 else f"{lacking} more players"
-        raise ConfigError(f"{row.id} lacks {told}: `referee game signups {row.id}` says what they write")
+        raise ConfigError(
+            f"{row.id} lacks {told}: `referee game signups {row.id}` says what they write; `referee tick` reads what has come"
+        )
     named = proposal.players
     seats = seats_for(
         signups,
@@ -265,7 +267,7 @@ def _fitting(club: Club, proposal: Proposal, rules: Game) -> Proposal:
         pairs = replace(proposal, players=_with_seconds(proposal.players, rules))
         try:
             laid_out(club, pairs)
-        except OptionError:
+        except (OptionError, ConfigError):  # for more than three there are no colours left
             pass
         else:
             return pairs
