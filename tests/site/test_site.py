@@ -20,6 +20,7 @@ from referee.service.site.games import Shown, shown, standings
 from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
+from referee.service.umpire.undo import undo
 from referee.store import games
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
@@ -109,6 +110,18 @@ def test_every_link_leads_somewhere_and_every_tag_is_closed(house: PostHouse) ->
                 target = www / local if local is not None else (www / place).parent / file if file else www / place
                 assert target.exists(), (place, link)
                 assert not anchor or anchor in Tags(target.read_text("utf-8")).ids, (place, link)
+
+
+def test_the_turns_that_were_corrected_are_named_and_all_who_lead(house: PostHouse) -> None:
+    """Both have gone as far; of two turns that were played after an undo one was never told otherwise."""
+    played(house, 1)
+    undo(house.club, "RR1", 1, "Ann's letter was read wrong.", play=True)
+    played(house, 2)
+    played(house, 2)
+    found = pages(house)
+    turns = re.findall(r"<li>.*?</li>", found["RR1/index.html"][found["RR1/index.html"].index('class="turns"') :])
+    assert ["corrected" in each for each in turns[:2]] == [False, True]
+    assert "In the lead: Northern Line and Southern &amp; Co with " in found["index.html"]
 
 
 def test_neither_address_nor_code_nor_name_nor_press_is_on_any_page(house: PostHouse) -> None:

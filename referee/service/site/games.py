@@ -90,11 +90,15 @@ def values_of(club: Club, game: Shown) -> dict[str, Any]:
         url = club.config.publish.url
         moment = replace(moment, description=club.config.club, url=f"{url}{row.id}/" if url else "")
     invited = club.config.publish.invite and not game.is_over
+    editions = games.editions(club.db, row.id)
     return {
         "game": game_values(game.position) | {"over": game.is_over},
         "players": [player_values(each) for each in game.players],
         "deadline": row.deadline,
-        "turns": [{"number": each.turn, "at": each.adjudicated_at, "edition": each.edition} for each in game.told],
+        "turns": [
+            {"number": each.turn, "at": each.adjudicated_at, "corrected": editions[each.turn][0] != each.edition}
+            for each in game.told
+        ],
         "last": game.turns[-1].turn,
         "standings": standings(game),
         "winners": winners(game),
