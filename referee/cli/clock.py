@@ -120,6 +120,8 @@ def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str
         return
     for name in NAMES[1:] if rhythm.every else NAMES:  # days, and every in its place
         say(f"{name}\t{getattr(rhythm, name)}")
+    if given:
+        say(f"{row.id}: the turns after this one go by it; {TOLD}")
 
 
 def _say_due(club: Club, row: GameRow, *, moved: bool) -> None:

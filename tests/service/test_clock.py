@@ -148,6 +148,7 @@ def test_a_calendar_changes_from_the_next_turn_on(house: PostHouse) -> None:
     (letter,) = house.post(BOB, "Deadlines from the next turn on")
     text = text_of(letter)
     assert "  - A turn lasts 1 month at least.\n  - Deadlines fall on a Friday at 20:00 (UTC).\n" in text
+    assert "- Letters are in time until 10 minutes after the deadline." in text
     assert "- No deadline falls on these days: 12-24..01-06." in text
     assert "Deadline: Monday 14 December 2026, 20:00" in text
     house.clock.advance(days=7, hours=9)
