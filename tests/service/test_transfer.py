@@ -11,6 +11,7 @@ import pytest
 from referee.core.errors import ConfigError
 from referee.service.audit.verify import verify_game
 from referee.service.deadlines.clock import hold, resume
+from referee.service.umpire.archive import archive
 from referee.service.upkeep.sealed import opened, sealed
 from referee.service.upkeep.transfer import take_in, whole_game
 from referee.store import games, outbox
@@ -90,6 +91,15 @@ def test_a_game_that_was_given_away_goes_on_here_only_if_the_umpire_says_so(hous
     assert resume(house.club, "RR1", here=True).stopped_at is None
     hold(house.club, "RR1", "I am away.")
     assert resume(house.club, "RR1").stopped_at is None
+
+
+def test_a_game_that_was_given_away_can_be_put_away(house: PostHouse) -> None:
+    with pytest.raises(ConfigError, match="RR1 is not over: turn 2 is awaited"):
+        archive(house.club, "RR1")
+    exported(house)
+    assert archive(house.club, "RR1").is_archived
+    assert "RR1" not in house.command("status").stdout
+    assert not resume(house.club, "RR1", here=True).is_archived
 
 
 def test_what_is_no_such_file_or_has_another_passphrase_is_one_sentence(house: PostHouse, tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
     row, now = _running(club, game_id), club.clock()
     if row.stopped_at is None:
         raise ConfigError(f"{row.id} is not stopped: turn {row.turn} is {_due_words(club, row)}")
-    if not here and (moved := _whole_export(club, row.id)):
+    if not here and (moved := whole_export(club, row.id)):
         raise ConfigError(
             f"the whole of {row.id} was exported (U{moved.number}), and two clubs would write to its players if it goes on"
             f" in another one; if it goes on here alone: `referee resume {row.id} --here`"
@@ -80,7 +80,7 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
         return _tell(club, row, log_act(club, row.id, row.turn, "resume", _times(None, due), reason))
 
 
-def _whole_export(club: Club, game_id: str) -> ActRow | None:
+def whole_export(club: Club, game_id: str) -> ActRow | None:
     """Return the act by which a game was given to another club, None if it was not, or has come or gone on since."""
     moves = [act for act in acts(club.db, game_id) if act.kind in {"export", "import", "resume"}]
     return moves[-1] if moves and moves[-1].kind == "export" else None

@@ -41,8 +41,8 @@ class GameRow:
 
     @property
     def is_archived(self) -> bool:
-        """Whether it is over and put away."""
-        return self.archived_at is not None and self.status != "running"
+        """Whether it is put away: over, or stopped because another club has it."""
+        return self.archived_at is not None and (self.status != "running" or self.stopped_at is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
