@@ -15,6 +15,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Filing, says_if_standby
+from referee.service.letters.precedence import on_file
 from referee.service.letters.verdict import Note, Remembered, Verdict
 from referee.store import budgets, outbox
 from referee.store.club import fact
@@ -128,7 +129,7 @@ def fate_of(read: Understanding, filing: Filing) -> Fate:
         return Fate.OTHER_TURN
     if said.commands or said.salt or said.trials:
         return Fate.FILED
-    own = [each for each in filing.before if each.player == filing.player]
+    own = on_file(filing.before, filing.player)
     if adds is not None and not (own and (own[-1].text, own[-1].orders) == (adds.text, adds.orders)):
         return Fate.FILED
     return Fate.ONLY_ASKS if said.questions else Fate.NOTHING_NEW
