@@ -125,6 +125,8 @@ def game_archive(where: Where, game_id: str, back: bool) -> None:
     with where.opened() as club:
         row = archive(club, game_id, back=back)
     say(f"{row.id} is {'taken out of' if back else 'in'} the archive")
+    if row.statements_due is not None and not back:
+        say("its players' closing statements are awaited still, and mailed to all when their time is over", err=True)
 
 
 @game.command("export")

@@ -84,3 +84,5 @@ def standby(where: Where, person: str | None, remove: str | None, as_json: bool)
             add_standby(club, person)
         people = [{name: getattr(each, name) for name in HEADS} for each in standbys.listed(club.db)]
         list_rows(people, HEADS, club.config.zone, as_json=as_json)
+        if not people and not as_json:
+            say("nobody stands by: players do it by a letter with STANDBY", err=True)
