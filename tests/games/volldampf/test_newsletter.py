@@ -57,7 +57,7 @@ def letter(turn: Turn, reader: str, *, name: str = "newsletter", stationery: Sta
     asked = [state.agenda[0].player] if state.agenda and state.agenda[0].player else []
     values: dict[str, Any] = {
         "game": {"id": "VD1", "title": "Volldampf", "board_name": "Trial", "preset": "post", "options": {}},
-        "reader": {"code": reader, "name": reader.title()},
+        "reader": {"code": reader, "name": reader.title(), "language": "en"},
         "asked": asked,
         "address": "referee@example.org",
         "turn": state.turn - 1,
@@ -66,6 +66,7 @@ def letter(turn: Turn, reader: str, *, name: str = "newsletter", stationery: Sta
         "finished": state.is_over,
         "missing": [],
         "seating": [],
+        "languages": [("en", "English")],
         "statements_until": None,
         "early": 12,
         "summary": summary(state, told) if state.is_over else {},
