@@ -110,7 +110,7 @@ const Shell = (() => {
     let address = isAddress(asked.to || "") ? asked.to : "";
     /** @type {any} what is shown, the step that is aimed at, the store: there as soon as the reader is known */
     let view = null, ghost = null, kept = null;
-    let tries = [], current = 0, at = "";
+    let tries = [], current = 0, at = "", keyed = false;
     const notes = [];
     if (asked.damaged || (asked.c && reader !== asked.c)) notes.push(word("damaged"));
     const now = () => tries[current];
@@ -167,6 +167,8 @@ const Shell = (() => {
 
     const list = (id, items) => $(id).replaceChildren(...items);
     const render = () => {
+      // Who works with the keyboard stays where he is, though all buttons are made anew.
+      const held = keyed ? ["steps", "tabs", "next"].find(id => $(id).contains(document.activeElement)) : "";
       view = Script.show(position, reader, plan(), at, word);
       at = view.at;
       list("tabs", view.tabs.map(tab => {
@@ -186,6 +188,12 @@ const Shell = (() => {
         return item;
       }));
       $("no-steps").hidden = view.steps.length > 0;
+      const next = view.tabs[view.tabs.findIndex(tab => tab.id === at) + 1];
+      $("next").hidden = !next || !at;
+      if (next) {
+        $("next").textContent = word("next", {tab: next.label.replace(/ [●○ ]+\d+$/, "")});
+        $("next").onclick = () => { at = next.id; ghost = null; render(); };
+      }
       list("refused", view.refused.map(each => make("li", `${each.label}: ${each.why}`)));
       $("refused-box").hidden = !view.refused.length;
       list("sum", view.sum.map(line => make("li", line)));
@@ -204,6 +212,8 @@ const Shell = (() => {
       save();
       list("notes", notes.map(note => make("li", note)));
       Board.draw(view, ghost);
+      if (held === "tabs") $("tabs").querySelector("[aria-pressed=true]").focus();
+      else if (held) ($("steps").querySelector("button") || ($("next").hidden ? $("undo") : $("next"))).focus();
     };
     const point = step => { ghost = step; Board.draw(view, ghost); $("ghost").textContent = step.label; $("lay").disabled = false; };
 
@@ -284,6 +294,8 @@ const Shell = (() => {
       point, go, undo, redo,
       none: place => say(place ? Script.say(position, reader, plan(), at, place, word) : word("nothing-there")),
     });
+    addEventListener("pointerdown", () => { keyed = false; }, true);
+    addEventListener("keydown", () => { keyed = true; }, true);
     addEventListener("keydown", event => {
       if (!(event.ctrlKey || event.metaKey) || document.activeElement.tagName === "TEXTAREA") return;
       if (event.key === "z" && !event.shiftKey) { undo(); event.preventDefault(); }
@@ -293,7 +305,7 @@ const Shell = (() => {
     $("top").hidden = false;
     $("desk").hidden = false;
     if (reader) begin(reader);
-    else { $("desk").hidden = true; list("notes", notes.map(note => make("li", note))); }
+    else { $("desk").hidden = true; list("notes", [...notes, word("first")].map(note => make("li", note))); }
   };
   return {start, fragment, mailto, parted, fill, isAddress};
 })();

@@ -132,6 +132,34 @@ def test_the_keyboard_alone_plays_a_roll(browser: Browser, files: dict[str, Path
     page.context.close()
 
 
+def test_the_list_is_gone_through_by_the_keyboard_alone(browser: Browser, files: dict[str, Path]) -> None:
+    """The buttons are made anew with each step: whoever presses one stays in the list, and goes on to the next part."""
+    page = shown(browser, files["build"], viewport=DESK)
+    page.focus("#steps button")
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    (line,) = [each for each in text_of(page).split("\n") if each.startswith("3a)")]
+    while page.locator("#steps").evaluate("list => list.contains(document.activeElement)"):
+        page.keyboard.press("Tab")
+    page.focus("#next")
+    page.keyboard.press("Enter")
+    assert page.inner_text("#tabs [aria-pressed=true]").startswith("3b)")
+    assert page.evaluate("document.activeElement.closest('#steps') !== null")
+    page.keyboard.press("Enter")
+    assert line in text_of(page)
+    page.context.close()
+
+
+def test_before_a_company_is_chosen_the_page_says_what_to_do(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["build"], "", viewport=DESK)
+    assert "Choose whose orders they are" in page.inner_text("#notes")
+    assert page.is_hidden("#desk")
+    page.select_option("#who", index=1)
+    assert "Choose whose orders they are" not in page.inner_text("#notes")
+    assert page.is_visible("#desk")
+    page.context.close()
+
+
 def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(browser: Browser, files: dict[str, Path]) -> None:
     page = shown(browser, files["build"], viewport=DESK)
     page.fill("#orders", "ORDERS RR1 3\n3a) (Belfast) - AD6 - AD5\nwhatever is this\nEND")
