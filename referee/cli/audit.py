@@ -144,7 +144,8 @@ def _sentences(found: Verified) -> Iterator[str]:
         yield f"Typed: {counted(len(typed), 'throw')} of the umpire's own dice, which no seed can prove; by turn: {turns}."
     yield f"Hashes: each of {len(log.turns)} follows from the one before; that of turn {log.last[0]} is {log.last[1]}."
     if log.undone:
-        yield f"Undone: {counted(len(log.undone), 'turn')}, by the umpire's log; {found.undone} came out the same again."
+        undone = counted(len(log.undone), "turn")
+        yield f"Undone: {undone}, by the umpire's log; played again as they were then, {found.undone} came out as told."
     if log.acts:
         yield f"Log: each of {counted(len(log.acts), 'act')} of the umpire's follows from the one before."
     unproved = len(log.turns) - len(found.played)

@@ -269,7 +269,10 @@ def test_the_command_says_what_it_did(begun: PostHouse) -> None:
     assert begun.command("undo", "RR1", "7", "--because", "x").returncode == 65
     (line,) = begun.command("log", "RR1").stdout.splitlines()
     assert line.split("\t")[2:] == ["turn 2", "umpire", "undo", "edition 1, played anew", "My mistake"]
-    assert "Undone: 1 turn, by the umpire's log; 1 came out the same again." in begun.command("verify", "RR1").stdout
+    assert (
+        "1 turn, by the umpire's log; played again as they were then, 1 came out as told."
+        in begun.command("verify", "RR1").stdout
+    )
 
 
 @pytest.fixture
