@@ -662,5 +662,6 @@ def test_the_first_stand_by_has_a_seat_if_the_umpire_wants_it(office: Office) ->
     assert office.says("standby", "Cecil <cecil@example.com>").startswith("Cecil\tcecil@example.com\t20")
     assert "say --standby" in office.run(*seat, "Dora <dora@example.com>").stderr
     assert office.says(*seat) == "RR1: Cecil <cecil@example.com> plays BOB; all will be told with the next pass\n"
-    assert (office.says("standby"), office.says("standby", "--json")) == ("", "[]\n")
+    assert (office.run("standby").stdout, office.says("standby", "--json")) == ("", "[]\n")
+    assert office.run("standby").stderr == "nobody stands by: players do it by a letter with STANDBY\n"
     assert json.loads(office.says("calendar", "RR1", "--json"))["missing"] == "extend"
