@@ -37,7 +37,7 @@ def test_language_by_mail_holds_from_its_answer_on_in_all_games_and_for_him_alon
     house.write(ANN, "SPRACHE deutsch\nORDERS RR1 1\nSTEP 1\nEND")
     house.tick()
     answer = said(last(house, ANN))
-    assert "LANGUAGE de Deutsch" in answer
+    assert "SPRACHE de Deutsch" in answer
     assert "Zug 1: dein Brief" in answer
     house.write(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
     house.tick()
