@@ -12,7 +12,7 @@ from referee.mail.ownletters import read_own
 from referee.service.audit.verify import verify_game
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
-from referee.service.umpire.commands import as_written
+from referee.service.umpire.commands import as_written, misspelt_command, parse_command
 from referee.service.umpire.letters import commanded
 from referee.store import games
 from referee.store.acts import acts
@@ -220,6 +220,12 @@ def test_a_misspelt_command_is_answered(begun: PostHouse) -> None:
         begun.write(UMPIRE, text, "a command")
         begun.tick()
         assert said in " ".join(text_of(told(begun)).split())
+
+
+def test_what_an_umpire_writes_as_a_player_or_observer_is_no_command() -> None:
+    """Orders for a turn of his own game, and words to a game that he watches, are read where everybody's are."""
+    for text in ("ORDERS RR1 2\nSTEP 1\nEND", "orders RR1 2", "UNWATCH RR9", "WATCH RR9"):
+        assert (parse_command(text), misspelt_command(text)) == (None, None)
 
 
 def test_other_letters_of_the_umpire_are_no_commands(begun: PostHouse) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from referee.core.errors import ConfigError, NotFound
+from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.deadlines import clock
@@ -86,9 +87,12 @@ def parse_command(text: str) -> Command | None:
 
 
 def misspelt_command(text: str) -> Command | None:
-    """Return what stands where a command would: an unknown word and a game (PLAI RR7 3), None where there is no such thing."""
+    """Return what stands where a command would: an unknown word and a game (PLAI RR7 3), None where there is no such thing. An
+    umpire's own orders (ORDERS RR7 3), and words of one who watches a game, are known.
+    """
     name, *words = text.strip().split("\n")[0].split() or [""]
-    looks_like_one = name.isalpha() and words and _GAME.fullmatch(words[0])
+    is_unknown = name.isalpha() and name.upper() not in (*FORMS, WATCH, UNWATCH)
+    looks_like_one = is_unknown and words and _GAME.fullmatch(words[0])
     return Command(name=name.upper(), words=tuple(words), reason="") if looks_like_one else None
 
 
