@@ -13,10 +13,9 @@ const Script = (() => {
     of: Object.fromEntries((pos.led[reader] || []).map(code => [code, {home: [], builds: {}, runs: {}}])), rest: [], pen: null,
   });
   const copy = plan => JSON.parse(JSON.stringify(plan));
-  const isPass = line => /^pass$/i.test(line);
   const with_ = (plan, change) => {
     const made = copy(plan);
-    made.rest = made.rest.filter(line => !isPass(line)); // who orders something does not pass
+    made.rest = made.rest.filter(line => !Speech.isPass(line)); // who orders something does not pass
     change(made);
     return made;
   };
@@ -188,8 +187,8 @@ const Script = (() => {
       for (const typed of lines) {
         const line = Speech.plain(pos, [...namesOf(pos).keys()], typed);
         if (!leads(line) && /^(run|r|race|enter|joint|j)\s*\d/i.test(line) === racing && !lay(line)) {
-          plan.rest.push(isPass(line) ? line : typed);
-          if (!isPass(line)) faults.push({code: "unread", text: typed, params: {}});
+          plan.rest.push(Speech.isPass(line) ? line : typed);
+          if (!Speech.isPass(line)) faults.push({code: "unread", text: typed, params: {}});
         }
       }
     }

@@ -168,7 +168,7 @@ const Shell = (() => {
     const list = (id, items) => $(id).replaceChildren(...items);
     const render = () => {
       // Who works with the keyboard stays where he is, though all buttons are made anew.
-      const held = keyed ? ["steps", "tabs", "next"].find(id => $(id).contains(document.activeElement)) : "";
+      const focused = keyed ? ["steps", "tabs", "next"].find(id => $(id).contains(document.activeElement)) : "";
       view = Script.show(position, reader, plan(), at, word);
       at = view.at;
       list("tabs", view.tabs.map(tab => {
@@ -212,8 +212,8 @@ const Shell = (() => {
       save();
       list("notes", notes.map(note => make("li", note)));
       Board.draw(view, ghost);
-      if (held === "tabs") $("tabs").querySelector("[aria-pressed=true]").focus();
-      else if (held) ($("steps").querySelector("button") || ($("next").hidden ? $("undo") : $("next"))).focus();
+      if (focused === "tabs") $("tabs").querySelector("[aria-pressed=true]").focus();
+      else if (focused) ($("steps").querySelector("button") || ($("next").hidden ? $("undo") : $("next"))).focus();
     };
     const point = step => { ghost = step; Board.draw(view, ghost); $("ghost").textContent = step.label; $("lay").disabled = false; };
 

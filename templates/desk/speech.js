@@ -33,5 +33,6 @@ const Speech = (() => {
       .replace(words, word => known.has(small(word)) ? word : pos.speech.words[small(word)] ?? word);
     return (found ? pos.speech.verbs[small(found[1])] : "") + rest;
   };
-  return {plain, headed};
+  const isPass = line => /^pass$/i.test(line);
+  return {plain, headed, isPass};
 })();

@@ -8,10 +8,9 @@ const Orders = (() => {
   const PAINT = {blue: "#2d6cd2", violet: "#a682e0", red: "#dc2f3a", yellow: "#f6cf2c"};
 
   const blank = () => ({bonds: null, bid: null, rank: [], groups: [], builds: {}, trips: {}, before: [], sabotage: [], steal: null, rest: [], pen: null});
-  const isPass = line => /^pass$/i.test(line);
   const with_ = (plan, change) => {
     const made = JSON.parse(JSON.stringify(plan));
-    made.rest = made.rest.filter(line => !isPass(line)); // who orders something does not pass
+    made.rest = made.rest.filter(line => !Speech.isPass(line)); // who orders something does not pass
     change(made);
     return made;
   };
@@ -172,10 +171,10 @@ const Orders = (() => {
     const plan = blank(), faults = [];
     const names = Object.values(pos.words).flatMap(kind => Object.keys(kind));
     for (const typed of lines) {
-      const line = isPass(typed) ? typed : Speech.plain(pos, names, typed);
+      const line = Speech.isPass(typed) ? typed : Speech.plain(pos, names, typed);
       const form = FORMS.find(each => each[0].test(line));
-      if (isPass(line) || (form && form[1](pos, reader, plan, form[0].exec(line).slice(1)))) {
-        if (isPass(line)) plan.rest.push(line);
+      if (Speech.isPass(line) || (form && form[1](pos, reader, plan, form[0].exec(line).slice(1)))) {
+        if (Speech.isPass(line)) plan.rest.push(line);
         continue;
       }
       plan.rest.push(typed);
