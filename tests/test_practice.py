@@ -47,6 +47,7 @@ def test_two_rounds_are_played_with_a_slip_mended_and_the_game_goes_on_another_d
     assert "line 4: hex 'ZZ99' is not on this map" in slip
     assert "HOME Dublin" in slip  # the empty line within ORDERS and END ended nothing
     assert "Not in order" not in mended
+    assert '"play" plays the turn at once' in mended
     assert "Turn 1 was played." in mended
     assert "Round 1 of 12" in first.output
     assert file_of(first.output, "newsletter").read_text("utf-8").count("MGW") > 3

@@ -119,6 +119,8 @@ class _Prompt:
         answers = self._game.write(text)
         for answer in answers:
             say(answer)
+        if answers and self._game.has_ordered:
+            say('The other players are ready: "play" plays the turn at once.')
         if not answers:
             say("The referee has no answer to that; ? says what can be done here.")
 
