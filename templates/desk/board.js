@@ -1,5 +1,5 @@
-// The board of the desk: pan, pinch and zoom by its viewBox; a tap takes the nearest legal step, a second one does it; dragging from
-// the end of a line draws on; a cursor for the keyboard.
+// The board of the desk: pan, pinch and zoom by its viewBox; a click takes the nearest legal step, a finger aims at it first; dragging
+// from the end of a line draws on; a cursor for the keyboard.
 
 const Board = (() => {
   "use strict";
@@ -42,9 +42,14 @@ const Board = (() => {
     show();
   };
 
-  /** Move the board so that a point is well inside. */
-  const reveal = ([x, y]) => {
-    const inside = (at, from, size) => at > from + size * .12 && at < from + size * .88;
+  /** Show a part of the board that is not seen as a whole. */
+  const look = ([left, top, right, bottom]) => {
+    const [x, y, width, height] = box, ring = 60;
+    if (svg && (left - ring < x || top - ring < y || right + ring > x + width || bottom + ring > y + height)) fit([left, top, right, bottom]);
+  };
+  /** Move the board so that a point is inside, by so great a part of what is seen. */
+  const reveal = ([x, y], margin = .12) => {
+    const inside = (at, from, size) => at > from + size * margin && at < from + size * (1 - margin);
     if (!svg || (inside(x, box[0], box[2]) && inside(y, box[1], box[3]))) return;
     box = [x - box[2] / 2, y - box[3] / 2, box[2], box[3]];
     show();
@@ -85,14 +90,15 @@ const Board = (() => {
   const nearest = (items, point, within) => items.filter(each => each.point)
     .reduce((best, each) => far(each.point, point) < (best ? far(best.point, point) : within) ? each : best, null);
 
-  const tap = point => {
+  /** A finger aims first and lays with the second tap; a mouse, which hits what it means, lays at once. */
+  const tap = (point, exact) => {
     const unit = scale(), within = Math.max(NEAR, 22 * unit);
     const step = nearest(ask.view().steps, point, within);
     if (!step) {
       const place = nearest(ask.places, point, within);
       return ask.none(place ? place.id : "");
     }
-    return ask.ghost() === step || (ask.ghost() && ask.ghost().label === step.label) ? ask.go(step) : ask.point(step);
+    return exact || ask.ghost() === step || (ask.ghost() && ask.ghost().label === step.label) ? ask.go(step) : ask.point(step);
   };
 
   const down = event => {
@@ -138,7 +144,7 @@ const Board = (() => {
   const up = event => {
     pointers.delete(event.pointerId);
     settle();
-    if (drag && !drag.moved && event.type === "pointerup") tap(onSheet(event.clientX, event.clientY));
+    if (drag && !drag.moved && event.type === "pointerup") tap(onSheet(event.clientX, event.clientY), event.pointerType === "mouse");
     if (!pointers.size) drag = null;
   };
 
@@ -194,5 +200,5 @@ const Board = (() => {
     document.getElementById("all").onclick = () => fit([whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]]);
     document.getElementById("own").onclick = () => { if (ask.view() && ask.view().focus) fit(ask.view().focus); };
   };
-  return {start, draw, fit, reveal};
+  return {start, draw, fit, look, reveal};
 })();

@@ -222,7 +222,9 @@ const Script = (() => {
       if (city) R.chooseHome(pos, world, company, city);
       for (const [number, order] of Object.entries(own.runs)) {
         const race = pos.races.find(each => each.number === +number);
+        const since = complaints.length;
         if (race) entries.push(entryOf(pos, before, money, company, race, order, complaints));
+        for (const each of complaints.slice(since)) each.tab = `race ${company} ${number}`;
       }
       const runnable = entries.filter(each => each.company === company && (each.trains.length || !each.order.routes.length));
       if (runnable.length > pos.entries && pos.pays)
@@ -243,7 +245,8 @@ const Script = (() => {
           const why = {...stop.why};
           if (pos.pays && (why.code === "illegal-unpaid" || (why.code === "illegal-over-budget" && pos.income))) why.code = "warning-unpaid-later";
           if (why.code === "illegal-building-over") why.code = "warning-building-over";
-          if (!complaints.some(each => JSON.stringify(each) === JSON.stringify(why))) complaints.push(why);
+          const same = each => JSON.stringify({...each, tab: ""}) === JSON.stringify({...why, tab: ""});
+          if (!complaints.some(same)) complaints.push({...why, tab: `roll ${company} ${index + 1}`});
         }
       });
     }
@@ -271,6 +274,7 @@ const Script = (() => {
 
   const middle = (pos, hex) => pos.hexes[hex] ? [pos.hexes[hex][0], pos.hexes[hex][1]] : null;
   const shade = (pos, code) => (pos.companies.find(each => each.code === code) || {shade: "#6c675c"}).shade;
+  const tollWords = tolls => Object.entries(tolls).map(([to, toll]) => `${toll} ${R.ownerName(to)}`).join(", ");
   const feeWords = (fees, word) => fees.map(fee => word("fee", {amount: fee.amount, to: fee.to})).join(", ");
 
   const tabsOf = (pos, reader, reckoned, word) => {
@@ -279,7 +283,7 @@ const Script = (() => {
       const of = (pos.led[reader].length > 1 ? `${company} ` : "");
       if (pos.homes[company].length) tabs.push({id: `home ${company}`, label: of + word("home")});
       for (const race of pos.races) {
-        const entered = reckoned.entries.some(each => each.company === company && each.race === race);
+        const entered = reckoned.entries.some(each => each.company === company && each.race === race && (each.trains.length || !each.order.routes.length));
         tabs.push({id: `race ${company} ${race.number}`, label: `${of}${word("race", {number: race.number})}${entered ? " ✓" : ""}`, full: `${race.start[1]} - ${race.end[1]}`});
       }
       pos.rolls[company].forEach((points, index) => {
@@ -309,12 +313,19 @@ const Script = (() => {
   const sumOf = (pos, reader, reckoned, word) => (pos.led[reader] || []).map(company => {
     const after = reckoned.world.balance[company];
     const bonus = reckoned.rolls.filter(each => each.company === company).flatMap(each => each.laid).reduce((sum, step) => sum + step.bonus, 0);
-    return word("account", {company, before: pos.balance[company], after, bonus});
+    const said = [word("account", {company, before: pos.balance[company], after, bonus})], tolls = {};
+    for (const each of reckoned.entries.filter(entry => entry.company === company && entry.trains.length))
+      for (const [to, toll] of Object.entries(each.trains[0].tolls)) tolls[to] = (tolls[to] || 0) + toll;
+    if (Object.keys(tolls).length) said.push(word("tolls", {tolls: tollWords(tolls)}));
+    return said.join("; ");
   });
   const focusOf = (pos, reader, reckoned) => {
     const hexes = (pos.led[reader] || []).flatMap(code => [...reckoned.world.reached[code]]).filter(hex => pos.hexes[hex]);
     const spots = (hexes.length ? hexes : Object.values(pos.homes).flat()).map(hex => middle(pos, hex)).filter(Boolean);
     if (!spots.length) return null;
+    return boxOf(spots);
+  };
+  const boxOf = spots => {
     const [xs, ys] = [spots.map(each => each[0]), spots.map(each => each[1])];
     return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   };
@@ -378,7 +389,9 @@ const Script = (() => {
       const homes = !starts.length ? pos.homes[company] : [];
       const open = hex => R.linked(pos, hex).some(next => R.isLand(pos, next) && !R.refusal(pos, world, company, hex, next, pos.hexwise ? Infinity : left));
       const name = hex => R.placeName(pos, hex);
-      for (const hex of [...homes, ...starts.filter(open)].sort((a, b) => (R.has(pos, b, R.CITY) ? 1 : 0) - (R.has(pos, a, R.CITY) ? 1 : 0) || name(a).localeCompare(name(b))))
+      // Where the line was left comes first, then cities.
+      const ends = Object.values(own.builds).flat().map(piece => piece.path[piece.path.length - 1]), rank = hex => ends.includes(hex) ? 2 : R.has(pos, hex, R.CITY) ? 1 : 0;
+      for (const hex of [...homes, ...starts.filter(open)].sort((a, b) => rank(b) - rank(a) || name(a).localeCompare(name(b))))
         view.steps.push({label: word("begin-at", {place: name(hex)}), point: middle(pos, hex), go: begin(hex)});
     }
     if (stopped) view.steps.unshift({label: word("take-back"), main: true, go: with_(plan, made => {
@@ -399,7 +412,7 @@ const Script = (() => {
     for (const found of entry ? entry.trains : []) {
       view.told.push(found.aim ? `${found.aim.toUpperCase()}: ${word(found.aim)}` : word("train", {
         length: found.length, climbs: found.climbs,
-        tolls: Object.entries(found.tolls).map(([to, toll]) => `${toll} ${R.ownerName(to)}`).join(", ") || "0",
+        tolls: tollWords(found.tolls) || "0",
       }));
       if (!found.aim) view.told.push(...chancesOf(pos, reader, track, race, order, found, word));
     }
@@ -409,9 +422,13 @@ const Script = (() => {
     });
     const drawn = order.routes[order.routes.length - 1], tip = drawn && !drawn.aim ? drawn.path[drawn.path.length - 1] : "";
     const arrived = tip && drawn.path.length > 1 && race.end[2].includes(tip);
+    const spots = [...race.start[2], ...race.end[2]].map(hex => middle(pos, hex)).filter(Boolean);
+    if (spots.length) view.look = boxOf(spots);
     view.routed = order.routes.flatMap(route => route.path || []).filter(hex => pos.hexes[hex]);
     for (const end of [...race.start[2], ...race.end[2]]) if (pos.hexes[end]) view.marks.push({at: middle(pos, end), r: 44, colour: "#c2410c"});
     const used = new Set(tip ? drawn.path.slice(1).map((hex, at) => R.side(drawn.path[at], hex)) : []);
+    /** @type {Step[]} the next hex-sides: they stand below the ways that lead on to the end */
+    const on = [];
     if (tip && !arrived) {
       view.tip = middle(pos, tip);
       for (const next of R.linked(pos, tip)) {
@@ -420,7 +437,7 @@ const Script = (() => {
         // A rival is named: others may lay track beside his before the train runs.
         const over = owners.includes(company) ? [""] : owners.map(owner => owner === "*" && owners.length === 1 ? "" : owner);
         for (const owner of over)
-          view.steps.push({
+          on.push({
             label: `${R.placeName(pos, next)}: ${owners.includes(company) ? word("own-track") : word("over", {owner: R.ownerName(owner || owners[0])})}`,
             point: middle(pos, next),
             go: change(made => { const route = made.routes[made.routes.length - 1]; route.path.push(next); route.over.push(owner); }),
@@ -438,8 +455,11 @@ const Script = (() => {
         route.over.push(...way.slice(1).map((hex, at) => onlyRival(R.runnable(pos, track, R.side(way[at], hex)))));
       })});
     }
+    view.steps.push(...on);
     if (!tip || arrived || drawn.aim) {
-      for (const start of race.start[2])
+      const ends = [race.start, race.end].map(end => end[2].filter(hex => R.linked(pos, hex).some(next => R.runnable(pos, track, R.side(hex, next)).length)));
+      [race.start, race.end].forEach((end, at) => { if (!ends[at].length) view.told.push(word("no-track", {place: end[1]})); });
+      for (const start of ends[0])
         view.steps.push({label: word(order.routes.length ? "or-from" : "from", {place: R.placeName(pos, start)}), point: middle(pos, start), go: change(made => { made.routes.push({path: [start], over: []}); })});
       for (const aim of ["fastest", "cheapest"])
         if (!order.routes.some(route => route.aim === aim)) view.steps.push({label: `${aim.toUpperCase()}: ${word(aim)}`, go: change(made => { made.routes.push({path: [], over: [], aim, most: -1}); })});

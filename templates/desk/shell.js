@@ -1,7 +1,7 @@
 // The order desk, whatever the game: what is drawn and typed becomes orders, and the orders a text that is copied, shared or mailed.
 // A game's script (dampfross.js, volldampf.js; plain.js for any other) gives `Script`; the page brings `position`, `words`, `told` as JSON.
 
-/** @typedef {{code: string, paragraph?: string, text?: string, params?: Object<string, string|number>, line?: number, hint?: string}} Fault */
+/** @typedef {{code: string, paragraph?: string, text?: string, params?: Object<string, string|number>, line?: number, hint?: string, tab?: string}} Fault */
 /** @typedef {{label: string, say?: string, go: Object, at?: string, point?: number[], main?: boolean}} Step  a legal next step: the plan it leads to */
 /** @typedef {{line?: number[][], at?: number[], r?: number, colour: string, dash?: string, width?: number, fill?: boolean, text?: string}} Mark */
 /** @typedef {{id: string, label: string, full?: string}} Tab */
@@ -17,6 +17,7 @@
  * @property {Fault[]} faults    of all orders
  * @property {Mark[]} marks      on the board
  * @property {number[]} [focus]  [left, top, right, bottom] of the board that matter
+ * @property {number[]} [look]   the same of the tab that is open
  * @property {number[]} [tip]    where the line that is drawn ends: dragging from there draws on
  */
 /**
@@ -148,7 +149,7 @@ const Shell = (() => {
       if (step.at !== undefined) at = step.at;
       ghost = null;
       render();
-      if (view.tip) Board.reveal(view.tip);
+      if (view.tip) Board.reveal(view.tip, view.look ? 0 : .12);
       say([step.say || step.label, how, view.told[view.told.length - 1] || ""].filter(Boolean).join(". "));
     };
     const undo = () => {
@@ -165,6 +166,14 @@ const Shell = (() => {
       say(word("redone"));
     };
 
+    const turnTo = tab => {
+      at = tab.id;
+      ghost = null;
+      render();
+      if (view.look) Board.look(view.look);
+    };
+    /** What a tab is about, without its points and its tick. */
+    const bare = tab => tab.label.replace(/ ([●○ ]+\d+|✓)$/, "");
     const list = (id, items) => $(id).replaceChildren(...items);
     const render = () => {
       // Who works with the keyboard stays where he is, though all buttons are made anew.
@@ -174,7 +183,7 @@ const Shell = (() => {
       list("tabs", view.tabs.map(tab => {
         const button = make("button", tab.label, {type: "button", "aria-pressed": String(tab.id === at)});
         if (tab.full) button.title = tab.full;
-        button.onclick = () => { at = tab.id; ghost = null; render(); };
+        button.onclick = () => { turnTo(tab); };
         return button;
       }));
       $("title").textContent = view.title;
@@ -183,7 +192,9 @@ const Shell = (() => {
         const item = make("li"), button = make("button", step.label, {type: "button"});
         if (step.main) button.className = "main";
         button.onclick = () => { go(step); };
-        button.onfocus = button.onmouseenter = () => { if (step.point) point(step); };
+        // A finger's touch aims at nothing: what is told of the step would move the button away from under it.
+        button.onfocus = () => { if (keyed && step.point) point(step); };
+        button.onpointerenter = event => { if (event.pointerType === "mouse" && step.point) point(step); };
         item.append(button);
         return item;
       }));
@@ -191,13 +202,16 @@ const Shell = (() => {
       const next = view.tabs[view.tabs.findIndex(tab => tab.id === at) + 1];
       $("next").hidden = !next || !at;
       if (next) {
-        $("next").textContent = word("next", {tab: next.label.replace(/ [●○ ]+\d+$/, "")});
-        $("next").onclick = () => { at = next.id; ghost = null; render(); };
+        $("next").textContent = word("next", {tab: bare(next)});
+        $("next").onclick = () => { turnTo(next); };
       }
       list("refused", view.refused.map(each => make("li", `${each.label}: ${each.why}`)));
       $("refused-box").hidden = !view.refused.length;
       list("sum", view.sum.map(line => make("li", line)));
-      list("faults", view.faults.map(fault => make("li", sentence(fault))));
+      list("faults", view.faults.map(fault => {
+        const tab = view.tabs.find(each => each.id === fault.tab);
+        return make("li", (tab ? `${bare(tab)} `.replace(/([^:)]) $/, "$1: ") : "") + sentence(fault));
+      }));
       $("faults-box").hidden = !view.faults.length;
       $("undo").disabled = now().past.length < 2;
       $("redo").disabled = !now().future.length;
@@ -214,6 +228,10 @@ const Shell = (() => {
       Board.draw(view, ghost);
       if (focused === "tabs") $("tabs").querySelector("[aria-pressed=true]").focus();
       else if (focused) ($("steps").querySelector("button") || ($("next").hidden ? $("undo") : $("next"))).focus();
+    };
+    const sized = () => { // all of the text is seen
+      $("orders").style.height = "auto";
+      $("orders").style.height = `${$("orders").scrollHeight + 4}px`;
     };
     const point = step => { ghost = step; Board.draw(view, ghost); $("ghost").textContent = step.label; $("lay").disabled = false; };
 
@@ -245,6 +263,7 @@ const Shell = (() => {
       if (fits) $("mail").href = link;
       $("how").textContent = word(!address ? "answer" : fits ? "mailed" : "long", {address});
       $("share").hidden = typeof navigator.share !== "function";
+      sized();
     };
     const copy = async () => {
       try {
@@ -292,7 +311,12 @@ const Shell = (() => {
       view: () => view, ghost: () => ghost,
       say: place => say(Script.say(position, reader, plan(), at, place, word)),
       point, go, undo, redo,
-      none: place => say(place ? Script.say(position, reader, plan(), at, place, word) : word("nothing-there")),
+      none: place => {
+        ghost = null;
+        Board.draw(view, ghost);
+        $("ghost").textContent = place ? Script.say(position, reader, plan(), at, place, word) : word("nothing-there");
+        say($("ghost").textContent);
+      },
     });
     addEventListener("pointerdown", () => { keyed = false; }, true);
     addEventListener("keydown", () => { keyed = true; }, true);

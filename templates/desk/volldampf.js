@@ -60,7 +60,7 @@ const Script = (() => {
         cheaper.push({label: `${or}${R.linkName(pos, id)} BARGAIN: ${word("link", {colour: R.cardFor(pos, world, cheap), cost: 5})}`, go: put(cheap), ...(wrong ? {point: middle(pos, id)} : {})});
     }
     for (const card of new Set(world.hand)) if (!there({link: "", card, bargain: false})) steps.push({label: `${or}DISCARD ${card}`, go: put({link: "", card, bargain: false})});
-    return [`${word("build-title", {number})} ${purseWords(pos, word, world.cash)} ${word("cards-left", {cards: world.hand.join(", ")})}`, [...steps, ...cheaper], refused];
+    return [`${word("build-title", {number})} ${purseWords(pos, word, world.cash)}; ${word("cards-left", {cards: world.hand.join(", ")})}`, [...steps, ...cheaper], refused];
   };
   const trip = (pos, reader, plan, number, word) => {
     const {world} = reckon(pos, reader, plan, [number < R.FIRST_EXTRA ? "move" : "subsidy", number]), own = plan.trips[number] || [];

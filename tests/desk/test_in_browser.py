@@ -21,6 +21,8 @@ pytestmark = pytest.mark.browser
 
 PHONE: Any = {"width": 375, "height": 800}
 DESK: Any = {"width": 1280, "height": 900}
+MIDDLE_OF = """of => { const one = document.querySelector(of).getBoundingClientRect();
+  return [one.x + one.width / 2, one.y + one.height / 2]; }"""
 TO = "to=referee%40club.example"
 
 
@@ -94,23 +96,67 @@ def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(
 ) -> None:
     page = shown(browser, files["build"], has_touch=True)
     page.get_by_role("button", name="Begin at Belfast").tap()
-    where = """() => { const one = document.querySelector('#marks .step').getBoundingClientRect();
-      return [one.x + one.width / 2, one.y + one.height / 2]; }"""
     page.locator("#board").scroll_into_view_if_needed()
-    x, y = page.evaluate(where)
+    x, y = page.evaluate(MIDDLE_OF, "#marks .step")
     page.touchscreen.tap(x, y)
     assert text_of(page) == "ORDERS RR1 3\nEND"
     assert page.inner_text("#ghost") != ""
     page.touchscreen.tap(x, y)
     assert "(Belfast) - " in text_of(page)
     before = text_of(page)
-    tip = page.evaluate(where.replace(".step", ".tip"))
-    ahead = page.evaluate(where)
+    tip = page.evaluate(MIDDLE_OF, "#marks .tip")
+    ahead = page.evaluate(MIDDLE_OF, "#marks .step")
     page.mouse.move(*tip)
     page.mouse.down()
     page.mouse.move(*ahead, steps=6)
     page.mouse.up()
     assert text_of(page) != before
+    page.context.close()
+
+
+def test_a_mouse_lays_at_once_and_what_cannot_be_done_is_said_beside_the_board(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page = shown(browser, files["build"], viewport=DESK)
+    page.get_by_role("button", name="Begin at Belfast").click()
+    page.locator("#steps button").first.focus()
+    page.mouse.click(*page.evaluate(MIDDLE_OF, "#marks .step"))
+    assert re.search(r"3a\) \(Belfast\) - \w+\n", text_of(page))
+    page.click("#all")
+    page.mouse.click(*page.evaluate(MIDDLE_OF, "#board"))
+    said = page.inner_text("#ghost")
+    assert said
+    assert said == page.inner_text("#live")
+    page.context.close()
+
+
+def test_the_keyboard_alone_plays_a_whole_round(browser: Browser, files: dict[str, Path]) -> None:
+    """From the page's beginning to the copied text with Tab and Enter, and nothing else."""
+    page = shown(browser, files["build"], permissions=["clipboard-read", "clipboard-write"])
+
+    def tab_to(selector: str) -> None:
+        for _ in range(200):
+            page.keyboard.press("Tab")
+            if page.evaluate("at => document.activeElement.matches(at)", selector):
+                return
+        pytest.fail(f"Tab does not lead to {selector}")
+
+    tab_to("#steps button")
+    for roll in ("3a)", "3b)", "3c)"):
+        assert page.inner_text("#tabs [aria-pressed=true]").startswith(roll)
+        for _ in range(4):
+            page.keyboard.press("Enter")
+            if f"{roll} (" in text_of(page) and " 0" in page.inner_text("#tabs [aria-pressed=true]"):
+                break
+        if roll != "3c)":
+            tab_to("#next")
+            page.keyboard.press("Enter")
+            assert page.evaluate("document.activeElement.matches('#steps button')")
+    tab_to("#copy")
+    page.keyboard.press("Enter")
+    page.locator("#done", has_text="Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert [line[:3] for line in copied.split("\n")[1:4]] == ["3a)", "3b)", "3c)"]
     page.context.close()
 
 
@@ -242,6 +288,27 @@ def test_a_race_is_entered_over_drawn_track(browser: Browser, files: dict[str, P
     assert re.search(r"RUN \d+: .+ - ", text_of(page))
     told = page.inner_text("#told-lines") + page.inner_text("#faults")
     assert re.search(r"\d+ hex-sides, \d+ climbs, tolls|hex-sides on own track", told)
+    page.context.close()
+
+
+def test_a_race_that_is_opened_is_seen_from_end_to_end_and_a_complaint_names_it(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page = shown(browser, files["race"])
+    unseen = """() => { const sheet = document.querySelector('#board').getBoundingClientRect();
+      return [...document.querySelectorAll('#marks circle[r="44"]')].map(each => each.getBoundingClientRect())
+        .filter(at => at.left < sheet.left || at.right > sheet.right || at.top < sheet.top || at.bottom > sheet.bottom); }"""
+    for tab in page.locator("#tabs button", has_text="Race").all():
+        tab.click()
+        assert page.evaluate(unseen) == [], tab.inner_text()
+        for step in ("Draw the route from", "On to the end by the shortest way"):
+            for button in page.locator("#steps button", has_text=re.compile(f"^{step}")).all()[:1]:
+                button.click()
+        if page.locator("#faults li").count():
+            assert page.inner_text("#faults").startswith(f"{tab.inner_text()}: ")
+            break
+    else:
+        pytest.fail("no route was refused")
     page.context.close()
 
 
