@@ -217,7 +217,9 @@ const Script = (() => {
     const world = R.worldOf(pos), complaints = [], rolls = [], entries = [];
     for (const company of pos.led[reader] || []) {
       const own = plan.of[company], before = {...pos.track, ...world.track}, money = {...world.balance};
-      const starts = Object.values(own.builds).flatMap(pieces => pieces.map(piece => piece.path[0])).filter(Boolean);
+      // A piece that is only begun is not in the text yet: it makes a home where nothing else does.
+      const begun = Object.values(own.builds).flat().filter(piece => piece.path.length), laid = begun.filter(piece => piece.path.length > 1);
+      const starts = (laid.length ? laid : begun).map(piece => piece.path[0]);
       const city = [...own.home, ...(own.home.length || pos.home[company] ? [] : starts.slice(0, 1))].find(each => pos.homes[company].includes(each));
       if (city) R.chooseHome(pos, world, company, city);
       for (const [number, order] of Object.entries(own.runs)) {
@@ -368,6 +370,7 @@ const Script = (() => {
     const begin = hex => with_(plan, made => {
       const kept = (made.of[company].builds[roll] || []).filter(piece => piece.path.length > 1);
       made.of[company].builds[roll] = [...kept, {path: [hex], jumps: []}];
+      if (!world.reached[company].size) made.of[company].home = [hex]; // said, whatever becomes of the piece
     });
     if (tip && !stopped) {
       view.tip = middle(pos, tip);
