@@ -1,8 +1,10 @@
-"""A browser for tests of pages, and axe's rules; a test that asks for it is skipped, with the reason, where there is none."""
+"""A browser for tests of pages, axe's rules, a validator; a test that asks for one skips, with the reason, where it lacks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import subprocess
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,12 @@ if TYPE_CHECKING:
 
 CHROMIUM = Path("/usr/bin/chromium")
 AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
+VALIDATOR = AXE.parents[1] / ".bin" / "html-validate"
+# The standard's own rules. What is left out is taste: styles in an element are what mail programs read, and dots are allowed.
+RULES = {
+    "extends": ["html-validate:standard"],
+    "rules": {"no-inline-style": "off", "prefer-tbody": "off", "valid-id": ["error", {"relaxed": True}]},
+}
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -35,3 +43,14 @@ def violations(page: Page, options: str = "{}") -> list[tuple[str, str]]:
     page.add_script_tag(path=str(AXE))
     found = page.evaluate(f"axe.run({options})")
     return [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]]
+
+
+def invalid(pages: Iterable[Path], folder: Path) -> list[str]:
+    """Return what is no valid HTML in pages, line by line, with a *folder* to write in; skips the test where no validator is."""
+    if not VALIDATOR.exists():
+        pytest.skip("html-validate is not installed (npm install --no-save html-validate@8)")
+    rules = folder / "rules.json"
+    rules.write_text(json.dumps(RULES), "utf-8")
+    call = [str(VALIDATOR), "--config", str(rules), "--formatter", "text", *map(str, pages)]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    return (done.stdout + done.stderr).splitlines()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser import violations
+from tests.browser import invalid, violations
 from tests.posthouse import ANN, BOB, PostHouse
 
 if TYPE_CHECKING:
@@ -46,6 +46,18 @@ def test_pages_fit_a_telephone_and_axe_has_nothing_to_say(
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     assert violations(page) == []
     page.context.close()
+
+
+def test_every_page_is_valid_html(site: Path, tmp_path: Path) -> None:
+    pages = sorted(site.rglob("*.html"))
+    assert {page.relative_to(site).as_posix() for page in pages} > {*PAGES}
+    assert invalid(pages, tmp_path) == []
+
+
+def test_what_is_no_valid_html_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text('<!DOCTYPE html><html lang="en"><head><title>A</title></head><body><ul><p>A</p></ul></body></html>')
+    assert invalid([page], tmp_path) != []
 
 
 def frame(page: Page) -> str:
