@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 
 from referee.config import FILE, Value
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, RefereeError
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club, make_club, open_club
@@ -69,6 +69,7 @@ def play_demo(
     Raises:
         ConfigError: the folder is there and was not made by a demo.
         MailDown, LoginRefused: the servers do not do what they should.
+        RefereeError: a turn was not played.
     """
     _clear(folder)
     settings: dict[str, Value] = {"club.name": "The Demo Club", "mail.address": REFEREE, "deadlines.early_delay": 0}
@@ -113,6 +114,11 @@ def _play(
     number = 0
     for turn in range(MOST_TURNS):
         post = mailboxes.newsletters(game, turn)
+        if not post:
+            raise RefereeError(
+                f"the demo ends here: turn {turn} of {game} was not told. `referee --club {club.config.folder} status` and "
+                "`letters` with it say what it waits for"
+            )
         file_newsletter(club.config.folder, game, post[0])
         told(*post[0].rounds)
         if post[0].finished:
