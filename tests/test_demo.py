@@ -13,6 +13,7 @@ import pytest
 from wcwidth import wcswidth
 
 from referee.config import read_config
+from referee.core.errors import RefereeError
 from referee.games import game_named
 from referee.mail.letter.message import read_letter
 from referee.mail.ownletters import read_own, text_in
@@ -23,6 +24,7 @@ from referee.service.audit.log import revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.club import open_club
+from referee.service.demo import show
 from referee.service.demo.casts import CASTS
 from referee.service.demo.programs import PROGRAMS, Answer, Program
 from referee.service.demo.show import Played, play_demo
@@ -138,6 +140,29 @@ def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: Pla
     faults = verify(parse_revealed(json.dumps(told).encode())).faults
     assert {fault.turn for fault in faults} == {9}
     assert any('{"kind": "TrainMoved", "throw": ' in fault.text for fault in faults)
+
+
+def test_a_turn_that_one_pass_left_is_played_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(show, "PAUSE", 0)
+    monkeypatch.setattr(show, "tick_until_read", lambda club, number: None)
+
+    class Enough(Exception): ...
+
+    def told(rounds: int, of: int) -> None:
+        if rounds == 2:
+            raise Enough
+
+    with pytest.raises(Enough):
+        play_demo(tmp_path / "club", "dampfross", told, "a fixed seed")
+
+
+def test_a_turn_that_is_not_played_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(show, "PAUSE", 0)
+    monkeypatch.setattr(show, "tick", lambda club: None)
+    with pytest.raises(
+        RefereeError, match=r"turn 0 of RR1 was not told\. `referee --club .*club status` and `letters`"
+    ):
+        play_demo(tmp_path / "club", "dampfross", lambda rounds, of: None)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -28,6 +29,7 @@ MARK = ".demo"  # lies in a folder that the demo made and may therefore clear aw
 REFEREE = "referee@example.org"
 SLIP_TURNS = (2, 5)  # when one player mistypes, reads the acknowledgement, and writes again
 MOST_TURNS = 2000
+PAUSE = 5  # seconds before a pass that is made once more
 
 _ORDERS = re.compile(r"(?ms)^ORDERS .*?^END$")
 
@@ -114,6 +116,10 @@ def _play(
     number = 0
     for turn in range(MOST_TURNS):
         post = mailboxes.newsletters(game, turn)
+        if not post:  # as where the machine's clock was set back meanwhile: the next pass plays the turn
+            club.source.wait(PAUSE, threading.Event())
+            tick(club)
+            post = mailboxes.newsletters(game, turn)
         if not post:
             raise RefereeError(
                 f"the demo ends here: turn {turn} of {game} was not told. `referee --club {club.config.folder} status` and "
