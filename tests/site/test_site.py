@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from referee.report.paper.pdf import PDF
 from referee.service.deadlines import clock
 from referee.service.post.observers import watch_code
 from referee.service.site.games import Shown, shown, standings
@@ -268,11 +269,15 @@ def test_a_keepsake_is_made_for_each_player_when_the_game_is_over(house: PostHou
     for turn in range(1, 20):
         if games.game(house.club.db, "RR1").status != "running":
             break
-        assert not list((house.folder / "www/RR1").glob("keepsake-*"))
+        assert not [*(house.folder / "www/RR1").glob("keepsake-*"), *(house.folder / "www/RR1").glob("*.pdf")]
         played(house, turn)
     told = pages(house)
     assert {"RR1/keepsake-ANN.html", "RR1/keepsake-BOB.html"} <= told.keys()
     assert 'href="keepsake-ANN.html"' in told["RR1/index.html"]
     assert '"keeper":"ANN"' in told["RR1/keepsake-ANN.html"]
+    printed = house.folder / "www/RR1/whole.pdf"
+    assert printed.is_file() == PDF.is_installed == ('href="whole.pdf"' in told["RR1/index.html"])
+    if PDF.is_installed:
+        assert printed.read_bytes().startswith(PDF.begin)
     assert "Won by" in told["index.html"]
     assert "RR1" in told["records.html"]

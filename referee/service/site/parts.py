@@ -17,6 +17,7 @@ from referee.service.site.desks import desk_files
 from referee.service.site.films import film_files, has_film
 from referee.service.site.folder import Files, Part
 from referee.service.site.games import Shown, article, rulebook, shown, updated, values_of
+from referee.service.site.print import whole_file
 from referee.service.site.records import records
 from referee.service.site.stationery import SITE, fingerprint, plain, with_pages
 from referee.service.turns.opengames import signup_list
@@ -107,7 +108,9 @@ class _Site:
         articles = [
             self._article(name, each.turn)[0] | {"turn": each.turn, "at": each.adjudicated_at} for each in game.told
         ]
-        made = self._html(f"{name}/index.html", "game", values, game)
+        said = self._club.stationery.translate(self._club.config.language)("%(id)s: the whole game") % {"id": name}
+        paper = whole_file(self._club, game, [each["page"] for each in articles], said)
+        made = paper | self._html(f"{name}/index.html", "game", values | {"printed": bool(paper)}, game)
         made |= self._html(f"{name}/whole.html", "whole", values | {"articles": articles}, game)
         made |= self._text(f"{name}/feed.xml", "feed", values | _feed(articles[::-1], updated(game), name), game)
         moments = [values["moment"]] if values["moment"] else []
