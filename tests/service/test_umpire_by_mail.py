@@ -68,12 +68,12 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
     assert "The umpire\n" not in text_of(letter)[: text_of(letter).index("ANN stands")]
     (act,) = acts(begun.club.db, "RR1")
     number = begun.rows("SELECT max(id) AS n FROM letters")[0]["n"]
+    begun.write(UMPIRE, "LOG RR1", "a question")
+    begun.tick()
+    assert text_of(told(begun)).count("Ann's letter was read wrong.") == 1
     assert (act.kind, act.actor) == ("undo", f"umpire by mail, letter {number}")
     assert verify_game(begun.club, "RR1").faults == ()
-    assert (
-        begun.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["reason"]
-        == "command of the umpire"
-    )
+    assert begun.rows("SELECT status, reason FROM letters WHERE id = ?", number)[0]["reason"] == "command of the umpire"
 
 
 @pytest.mark.parametrize(

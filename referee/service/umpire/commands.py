@@ -268,7 +268,6 @@ def _log(club: Club, command: Command) -> str:
     told = (
         f"{act.number}: {local_words(act.at, club.config.zone)}, turn {act.turn}, {act.actor}: {act.kind} {did}".rstrip()
         + f"\n{act.reason}"
-        + f"\n{act.reason}"
         for act, did in logged(club, game_of(club, command))
     )
     return "\n\n".join(each.strip() for each in told) or "Nothing was done."
