@@ -90,7 +90,7 @@ const Board = (() => {
   const nearest = (items, point, within) => items.filter(each => each.point)
     .reduce((best, each) => far(each.point, point) < (best ? far(best.point, point) : within) ? each : best, null);
 
-  /** A finger aims first and lays with the second tap; a mouse, which hits what it means, lays at once. */
+  /** A finger aims first and lays with the second tap; a mouse, which hits what it means, lays at once where one step lies alone. */
   const tap = (point, exact) => {
     const unit = scale(), within = Math.max(NEAR, 22 * unit);
     const step = nearest(ask.view().steps, point, within);
@@ -98,7 +98,8 @@ const Board = (() => {
       const place = nearest(ask.places, point, within);
       return ask.none(place ? place.id : "");
     }
-    return exact || ask.ghost() === step || (ask.ghost() && ask.ghost().label === step.label) ? ask.go(step) : ask.point(step);
+    const alone = ask.view().steps.filter(each => each.point && far(each.point, step.point) < 5).length === 1;
+    return (exact && alone) || ask.ghost() === step || (ask.ghost() && ask.ghost().label === step.label) ? ask.go(step) : ask.point(step);
   };
 
   const down = event => {
