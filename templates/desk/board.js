@@ -33,12 +33,17 @@ const Board = (() => {
     box = [centre[0] - (centre[0] - box[0]) * by, centre[1] - (centre[1] - box[1]) * by, width, box[3] * by];
     show();
   };
+  /** A box moved so that it shows the board and not what lies beside it, as far as it is small enough for that. */
+  const onBoard = ([x, y, width, height]) => {
+    const kept = (at, size, from, all) => size > all ? at : Math.min(from + all - size, Math.max(from, at));
+    return [kept(x, width, whole[0], whole[2]), kept(y, height, whole[1], whole[3]), width, height];
+  };
   const fit = ([left, top, right, bottom]) => {
     if (!svg) return;
     const shown = svg.getBoundingClientRect(), shape = shown.height / shown.width || 1;
     const most = Math.max(right - left, (bottom - top) / shape) + 500;
     const width = Math.min(whole[2], Math.max(whole[2] / 9, most));
-    box = [(left + right - width) / 2, (top + bottom - width * shape) / 2, width, width * shape];
+    box = onBoard([(left + right - width) / 2, (top + bottom - width * shape) / 2, width, width * shape]);
     show();
   };
 
@@ -51,7 +56,7 @@ const Board = (() => {
   const reveal = ([x, y], margin = .12) => {
     const inside = (at, from, size) => at > from + size * margin && at < from + size * (1 - margin);
     if (!svg || (inside(x, box[0], box[2]) && inside(y, box[1], box[3]))) return;
-    box = [x - box[2] / 2, y - box[3] / 2, box[2], box[3]];
+    box = onBoard([x - box[2] / 2, y - box[3] / 2, box[2], box[3]]);
     show();
   };
 
