@@ -229,10 +229,6 @@ const Shell = (() => {
       if (focused === "tabs") $("tabs").querySelector("[aria-pressed=true]").focus();
       else if (focused) ($("steps").querySelector("button") || ($("next").hidden ? $("undo") : $("next"))).focus();
     };
-    const sized = () => { // all of the text is seen
-      $("orders").style.height = "auto";
-      $("orders").style.height = `${$("orders").scrollHeight + 4}px`;
-    };
     const point = step => { ghost = step; Board.draw(view, ghost); $("ghost").textContent = step.label; $("lay").disabled = false; };
 
     // --- the text, read and sent ---
@@ -263,7 +259,7 @@ const Shell = (() => {
       if (fits) $("mail").href = link;
       $("how").textContent = word(!address ? "answer" : fits ? "mailed" : "long", {address});
       $("share").hidden = typeof navigator.share !== "function";
-      sized();
+      $("orders").rows = $("orders").value.split("\n").length; // where the browser does not fit the field to its text
     };
     const copy = async () => {
       try {
