@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
@@ -24,56 +24,75 @@ def svg(drawing: Drawing) -> str:
     if drawing.description:
         parts.append(f"<desc>{_clean(drawing.description)}</desc>")
     parts.append(f'<rect width="{drawing.width}" height="{drawing.height}" fill={quoteattr(drawing.background)}/>')
-    parts += _painted(drawing.parts)
+    parts += _painted(drawing.parts, titled=True)
     return "\n".join([*parts, "</svg>", ""])
 
 
-def elements(parts: Iterable[Shape | Layer]) -> str:
-    """Return the elements of parts of a drawing, without the document around them."""
-    return "\n".join(_painted(parts))
+def elements(parts: Iterable[Shape | Layer], *, titled: bool = True) -> str:
+    """Return the elements of parts of a drawing, without the document around them.
+
+    *titled*: with the titles of shapes; without them surfaces share elements, which a program shows in half the time.
+    """
+    return "\n".join(_painted(parts, titled=titled))
 
 
-def _painted(parts: Iterable[Shape | Layer]) -> Iterator[str]:
+def _painted(parts: Iterable[Shape | Layer], *, titled: bool) -> Iterator[str]:
     shapes: list[Shape] = []
     for part in parts:
         if isinstance(part, Layer):
-            yield from _grouped(shapes)
-            yield _layer(part)
+            yield from _grouped(shapes, titled=titled)
+            yield _layer(part, titled=titled)
             shapes = []
         else:
             shapes.append(part)
-    yield from _grouped(shapes)
+    yield from _grouped(shapes, titled=titled)
 
 
 @lru_cache(maxsize=LAYERS)
-def _layer(layer: Layer) -> str:
-    return "\n".join(_grouped(layer.shapes))
+def _layer(layer: Layer, *, titled: bool) -> str:
+    return "\n".join(_grouped(layer.shapes, titled=titled))
 
 
-def _grouped(shapes: Iterable[Shape]) -> Iterator[str]:
+def _grouped(shapes: Iterable[Shape], *, titled: bool) -> Iterator[str]:
     """Yield neighbours of the same look as one group: the look is written once, the order of painting is kept."""
     for look, members in groupby(shapes, key=_look):
-        body = "\n".join(_bodies(members))
+        body = "\n".join(_bodies(members, titled=titled))
         yield f"<g{look}>{body}</g>"
 
 
-def _bodies(shapes: Iterable[Shape]) -> Iterator[str]:
-    """Yield elements; lines without titles that follow each other share one path."""
-    for plain, members in groupby(shapes, key=lambda shape: isinstance(shape, Line) and not shape.title):
-        if plain:
-            courses = (_course(shape.points) for shape in members if isinstance(shape, Line))
-            yield f'<path d="{"".join(courses)}"/>'
+def _bodies(shapes: Iterable[Shape], *, titled: bool) -> Iterator[str]:
+    """Yield elements. Lines without titles that follow each other share one path, and where no titles are wanted surfaces do."""
+    for shared, members in groupby(shapes, key=lambda shape: _shares(shape, titled=titled)):
+        if shared:
+            yield f'<path d="{"".join(map(_outline, members))}"/>'
         else:
-            yield from map(_element, members)
+            yield from (_element(shape, titled=titled) for shape in members)
 
 
-def _element(shape: Shape) -> str:
+def _shares(shape: Shape, *, titled: bool) -> bool:
+    if isinstance(shape, Line):
+        return not (titled and shape.title)
+    return isinstance(shape, Polygon) and not titled and not (shape.style.stroke and shape.style.width)
+
+
+def _outline(shape: Shape) -> str:
+    """Return the path of a line, or of a polygon clockwise: two in one path that overlap would else leave a hole."""
+    assert isinstance(shape, Line | Polygon)
+    points = shape.points
+    if isinstance(shape, Line):
+        return _course(points)
+    doubled = sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise((*points, points[0])))
+    return _course(points if doubled >= 0 else points[::-1]) + "z"
+
+
+def _element(shape: Shape, *, titled: bool) -> str:
     if isinstance(shape, Text):
         return f'<text x="{shape.at[0]}" y="{shape.at[1]}">{_clean(shape.text)}</text>'
+    title = shape.title if titled else ""
     if isinstance(shape, Circle):
-        return _titled(f'circle cx="{shape.at[0]}" cy="{shape.at[1]}" r="{shape.radius}"', "circle", shape.title)
+        return _titled(f'circle cx="{shape.at[0]}" cy="{shape.at[1]}" r="{shape.radius}"', "circle", title)
     close = "z" if isinstance(shape, Polygon) else ""
-    return _titled(f'path d="{_course(shape.points)}{close}"', "path", shape.title)
+    return _titled(f'path d="{_course(shape.points)}{close}"', "path", title)
 
 
 def _titled(tag: str, name: str, title: str) -> str:
@@ -112,7 +131,11 @@ def _style_look(style: Style, *, solid: bool) -> str:
             text += f' stroke-dasharray="{" ".join(map(str, style.dash))}"'
         elif not solid:
             text += ' stroke-linecap="round"'
-    return text if style.opacity == 100 else f'{text} opacity=".{style.opacity:02}"'
+    if style.opacity == 100:
+        return text
+    both = solid and style.fill and style.stroke and style.width
+    # A whole element that lets through what is below costs each program that shows it a picture of its own; paint does not.
+    return f'{text} {"" if both else "fill-" if solid else "stroke-"}opacity=".{style.opacity:02}"'
 
 
 @lru_cache(maxsize=512)

@@ -18,7 +18,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import CompanyLook, draw
 from referee.report.png import WIDEST, png
-from referee.report.svg import svg
+from referee.report.svg import elements, svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 RED = Style(fill="#ff0000")
@@ -70,7 +70,8 @@ def test_a_layer_is_written_as_its_shapes_are_and_only_once(monkeypatch: pytest.
     assert svg(drawing) == flat
     written: list[Shape] = []
 
-    def body(shapes: Iterable[Shape]) -> list[str]:
+    def body(shapes: Iterable[Shape], *, titled: bool) -> list[str]:
+        assert titled
         written.extend(shapes)
         return []
 
@@ -79,10 +80,34 @@ def test_a_layer_is_written_as_its_shapes_are_and_only_once(monkeypatch: pytest.
     assert written == [square, square]
 
 
-@pytest.mark.parametrize(("opacity", "written"), [(100, ""), (50, ' opacity=".50"'), (5, ' opacity=".05"')])
-def test_opacity_is_per_cent(opacity: int, written: str) -> None:
-    document = svg(drawing_of(Circle(at=(1, 1), radius=1, style=Style(fill="#ff0000", opacity=opacity))))
-    assert f'<g fill="#ff0000"{written}>' in document
+@pytest.mark.parametrize(
+    ("style", "written"),
+    [
+        (Style(fill="#ff0000"), 'fill="#ff0000"'),
+        (Style(fill="#ff0000", opacity=50), 'fill="#ff0000" fill-opacity=".50"'),
+        (Style(fill="#ff0000", opacity=5), 'fill="#ff0000" fill-opacity=".05"'),
+        (
+            Style(fill="#ff0000", stroke="#000000", width=2, opacity=50),
+            'fill="#ff0000" stroke="#000000" stroke-width="2" opacity=".50"',
+        ),
+    ],
+)
+def test_opacity_is_per_cent(style: Style, written: str) -> None:
+    assert f"<g {written}>" in svg(drawing_of(Circle(at=(1, 1), radius=1, style=style)))
+
+
+def test_a_line_lets_through_as_much_where_it_crosses_itself() -> None:
+    line = Line(points=((0, 0), (5, 0), (0, 5)), style=Style(stroke="#000000", width=2, opacity=80))
+    assert 'stroke-width="2" stroke-linecap="round" stroke-opacity=".80">' in svg(drawing_of(line))
+
+
+def test_without_titles_surfaces_share_an_element_and_leave_no_hole_where_they_overlap() -> None:
+    one = Polygon(points=((0, 0), (8, 0), (8, 8), (0, 8)), style=RED, title="A1")
+    other = Polygon(points=((4, 4), (4, 12), (12, 12), (12, 4)), style=RED, title="A2")  # the other way round
+    assert elements([one, other]).count("<title>") == 2
+    assert elements([one, other], titled=False) == '<g fill="#ff0000"><path d="M0 0h8v8h-8zM12 4v8h-8v-8z"/></g>'
+    edged = replace(one, style=Style(fill="#ff0000", stroke="#000000", width=2))
+    assert elements([edged, edged], titled=False).count("<path") == 2  # the second hides an edge of the first
 
 
 def full_board() -> str:
