@@ -87,7 +87,7 @@ def watched() -> Parts:
         object.__setattr__(GAME, name, parts.of(part, getattr(GAME, name)))
     parts.watch(referee.report.svg, "svg", "SVG text")
     parts.watch(referee.report.png, "svg", "SVG text")
-    parts.watch(referee.report.png, "png", "PNG")
+    parts.watch(referee.report.png, "_pngs", "PNG")
     parts.watch(Stationery, "letter", "templates")
     parts.watch(Stationery, "page", "pages")
     parts.watch(referee.mail.compose, "composed", "compose")

@@ -26,7 +26,7 @@ from tests.posthouse import INSTALLED, PostHouse
 from tests.secrecy import codes_in_text
 from tests.servers.fixtures import dovecot, mailbox  # noqa: F401 (fixtures)
 
-DRAWN = Pictures.png
+DRAWN = Pictures.pngs
 MEMORY, ROOM = Path("/dev/shm"), 2 * 1024**3  # noqa: S108 (pytest makes a folder of its own there); ROOM in bytes
 
 gc.disable()  # until all tests are found: a third of the time in which they are would go into looking for garbage
@@ -74,14 +74,14 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
 def _quick_pictures() -> Iterator[None]:
     """Boards in letters are one pixel large: thousands of turns are played. A test that looks at them asks for real_pictures."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pictures, "png", lambda _, drawing: tiny_picture(drawing.title))
+        patch.setattr(Pictures, "pngs", lambda _, drawings: [tiny_picture(each.title) for each in drawings])
         yield
 
 
 @pytest.fixture
 def real_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards in letters are drawn as in a club."""
-    monkeypatch.setattr(Pictures, "png", DRAWN)
+    monkeypatch.setattr(Pictures, "pngs", DRAWN)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -5,6 +5,10 @@ It writes with our lettering alone: the same board gives the same bytes, whateve
 
 from __future__ import annotations
 
+import base64
+import json
+from collections.abc import Mapping, Sequence
+
 from referee.core.picture.drawing import Drawing
 from referee.report import lettering
 from referee.report.renderer import Renderer
@@ -20,45 +24,60 @@ _BRIGHT = 96  # of 255, between the strongest and the weakest part of a colour
 _TONES = (0.75, 0.5)
 _WHITE, _INK = "#ffffff", "#1d1d1b"
 
-# Run in the other process: SVG text in, PNG bytes out; with colours named, in these alone.
+# Run in the other process, for any number of pictures: [SVG text, width, colours] in as JSON, PNGs out, each on a line in base64;
+# with colours named, in these alone.
 _RENDER = """
-import io, sys
+import base64, io, json, sys
 import resvg_py
-svg = sys.stdin.buffer.read().decode("utf-8")
-fonts = {"font_dirs": [sys.argv[2]], "skip_system_fonts": True}
-picture = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=int(sys.argv[1]), **fonts))
-colours = b"".join(bytes.fromhex(each[1:]) for each in sys.argv[4:])
-if colours:
-    from PIL import Image
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(colours + colours[:3] * (256 - len(colours) // 3))
-    drawn = Image.open(io.BytesIO(picture)).convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
-    packed = io.BytesIO()
-    drawn.save(packed, "PNG", compress_level=int(sys.argv[3]))
-    picture = packed.getvalue()
-sys.stdout.buffer.write(picture)
+fonts = {"font_dirs": [sys.argv[1]], "skip_system_fonts": True}
+for svg, width, colours in json.load(sys.stdin.buffer):
+    picture = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, **fonts))
+    if colours:
+        from PIL import Image
+        tones = bytes.fromhex("".join(each[1:] for each in colours))
+        palette = Image.new("P", (1, 1))
+        palette.putpalette(tones + tones[:3] * (256 - len(colours)))
+        drawn = Image.open(io.BytesIO(picture)).convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
+        packed = io.BytesIO()
+        drawn.save(packed, "PNG", compress_level=int(sys.argv[2]))
+        picture = packed.getvalue()
+    print(base64.b64encode(picture).decode())
 """
-_PNG = Renderer(name="PNG", begin=b"\x89PNG", extra="png", libraries=("resvg_py", "PIL"), what="pictures as PNG")
+_PNG = Renderer(
+    name="PNG",
+    begin=base64.b64encode(b"\x89PNG\r\n\x1a\n\0"),
+    extra="png",
+    libraries=("resvg_py", "PIL"),
+    what="pictures as PNG",
+)
 
 
-def png(svg_text: str, width: int, colours: tuple[str, ...] = ()) -> bytes:
+def png(svg_text: str, width: int) -> bytes:
     """Return the picture as PNG, *width* pixels wide (between NARROWEST and WIDEST, whatever is asked).
-
-    *colours*: ``#rrggbb``, at most 256, of which alone the picture is made; of as many as it has, if there are none.
 
     Raises:
         ConfigError, RefereeError: as ``Renderer.render``.
     """
-    pixels = max(NARROWEST, min(width, WIDEST))
-    return _PNG.render(_RENDER, svg_text, (pixels, lettering.FOLDER, PACKED, *colours))
+    return _pngs([(svg_text, max(NARROWEST, min(width, WIDEST)), ())])[0]
 
 
-def letter_png(drawing: Drawing, svg_text: str = "") -> bytes:
-    """Return the picture that a letter shows: without fine lettering, in the colours of the drawing. Raises as ``png``.
+def letter_pngs(drawings: Mapping[str, Drawing]) -> dict[str, bytes]:
+    """Return the pictures that a letter shows, by their SVG text: without fine lettering, each in the colours of its drawing.
 
-    *svg_text*: ``svg(drawing.for_screen)``, where that is there already.
+    *drawings*: by ``letter_svg``. Raises as ``png``.
     """
-    return png(svg_text or svg(drawing.for_screen), LETTER_WIDTH, palette_of(drawing))
+    made = _pngs([(text, LETTER_WIDTH, palette_of(each)) for text, each in drawings.items()])
+    return dict(zip(drawings, made, strict=True))
+
+
+def letter_svg(drawing: Drawing) -> str:
+    """Return that of which ``letter_pngs`` makes a picture."""
+    return svg(drawing.for_screen)
+
+
+def _pngs(wanted: Sequence[tuple[str, int, tuple[str, ...]]]) -> list[bytes]:
+    told = _PNG.render(_RENDER, json.dumps(wanted), (lettering.FOLDER, PACKED))
+    return [base64.b64decode(line) for line in told.splitlines()]
 
 
 def palette_of(drawing: Drawing) -> tuple[str, ...]:

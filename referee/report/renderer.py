@@ -19,8 +19,8 @@ class NotInstalled(ConfigError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renderer:
-    """A kind of file: its ``name``, how its bytes ``begin``, the ``extra`` of ours that draws it with the ``libraries`` it needs,
-    and how people call what is drawn (``what``).
+    """A kind of file: its ``name``, how what its programs write must ``begin``, the ``extra`` of ours that draws it with the
+    ``libraries`` it needs, and how people call what is drawn (``what``).
     """
 
     name: str
@@ -33,8 +33,8 @@ class Renderer:
     def is_installed(self) -> bool:
         return all(find_spec(library) is not None for library in self.libraries)
 
-    def render(self, program: str, svg_text: str, arguments: Sequence[object]) -> bytes:
-        """Return what *program*, in Python, writes when it reads the SVG.
+    def render(self, program: str, told: str, arguments: Sequence[object]) -> bytes:
+        """Return what *program*, in Python, writes when it reads what it is *told*.
 
         Raises:
             NotInstalled: the extra is missing.
@@ -44,7 +44,7 @@ class Renderer:
         failed = f"The board was not drawn as {self.name}"
         try:
             done = subprocess.run(  # noqa: S603 - the command is ours alone; the drawing goes in by the pipe
-                command, input=svg_text.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False
+                command, input=told.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False
             )
         except subprocess.TimeoutExpired as error:
             raise RefereeError(f"{failed}: the renderer took over {PATIENCE} seconds.") from error

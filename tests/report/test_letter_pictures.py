@@ -13,7 +13,7 @@ from PIL import Image
 from referee.core.picture.drawing import Drawing, Layer, Line, Polygon, Print, Style, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture.palette import COLOURS
-from referee.report.png import SHADES, letter_png, palette_of
+from referee.report.png import SHADES, letter_pngs, letter_svg, palette_of
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import play_game
 from tests.games.recorded import read_recording
@@ -24,6 +24,10 @@ SQUARE = ((0, 0), (9, 0), (9, 9), (0, 9))
 
 def square(fill: str) -> Polygon:
     return Polygon(points=SQUARE, style=Style(fill=fill))
+
+
+def _png(drawing: Drawing) -> bytes:
+    return letter_pngs({letter_svg(drawing): drawing})[letter_svg(drawing)]
 
 
 def sheet(*parts: Polygon | Layer) -> Drawing:
@@ -40,7 +44,7 @@ def russia() -> Drawing:
 
 
 def test_every_company_keeps_its_colour_and_the_picture_is_small(russia: Drawing) -> None:
-    picture = letter_png(russia)
+    picture = _png(russia)
     companies = set(list(COLOURS.values())[:6])
     assert companies <= colours_of(picture) <= set(palette_of(russia))
     assert width_of(picture) == 1000
@@ -50,7 +54,7 @@ def test_every_company_keeps_its_colour_and_the_picture_is_small(russia: Drawing
 @pytest.mark.parametrize("board", [name for name in GAME.boards() if name != "russia"])
 def test_a_board_of_any_map_is_small(board: str) -> None:
     assert GAME.atlas is not None
-    assert len(letter_png(GAME.atlas.drawing(GAME.board_text(board), f"{board}.toml"))) < 160_000
+    assert len(_png(GAME.atlas.drawing(GAME.board_text(board), f"{board}.toml"))) < 160_000
 
 
 def hue(pixel: Any) -> float:
@@ -66,7 +70,7 @@ def test_a_thin_line_is_in_a_tone_of_its_companys_colour(name: str) -> None:
         for each in ("#3f6f91", "#1b5c96", "#8d8674", *(COLOURS[each] for each in ("red", "blue", "green")))
     ]
     drawn = Drawing(width=4000, height=400, background="#fffdf3", parts=(*others, line), title="T")
-    with Image.open(io.BytesIO(letter_png(drawn))) as opened:
+    with Image.open(io.BytesIO(_png(drawn))) as opened:
         drawn_with = opened.convert("RGB").getpixel((500, 40))
     assert abs(hue(drawn_with) - hue(tuple(bytes.fromhex(COLOURS[name][1:])))) < 0.03
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.core.picture.drawing import Drawing
+from referee.report.png import _RENDER
 from referee.service.club import pictures
 from referee.service.club.pictures import KEPT, Pictures, Undrawn
 from referee.service.tick import tick
@@ -97,6 +99,18 @@ def test_without_a_renderer_the_map_comes_as_svg_alone(house: PostHouse, monkeyp
     assert files(house, ANN) == ["RR1-turn-0.svg"]
 
 
+@pytest.mark.usefixtures("real_pictures")
+def test_a_drawing_that_hurts_the_renderer_hurts_none_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheets = [Drawing(width=40, height=20, background="#ffffff", parts=(), title=name) for name in ("A", "Bad", "C")]
+    together = _RENDER.replace(
+        "import resvg_py\n", "import resvg_py\ntold = sys.stdin.read()\nassert '>Bad<' not in told\n"
+    )
+    monkeypatch.setattr(
+        "referee.report.png._RENDER", together.replace("json.load(sys.stdin.buffer)", "json.loads(told)")
+    )
+    assert [png[1:4] for png in Pictures().pngs(sheets)] == [b"PNG", b"", b"PNG"]
+
+
 def test_only_the_last_pictures_are_kept(house: PostHouse) -> None:
     position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
     drawn = Pictures()
@@ -152,5 +166,5 @@ def test_a_later_pass_takes_the_picture_that_an_earlier_one_drew(
     assert png(house, BOB).get_content() == first
     position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
     drawing = position.rules.drawing(position.state)
-    assert fresh().pictures.png(drawing) == first
-    assert fresh().pictures.png(replace(drawing, title="Another board")) == b""
+    other = replace(drawing, title="Another board")
+    assert fresh().pictures.pngs([other, drawing]) == [b"", first]

@@ -6,7 +6,7 @@ A turn's are drawn before its newsletters are written; a player who asks for the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -69,34 +69,50 @@ class Pictures:
             raise Undrawn(key, drawing)
         return self._drawn[key]
 
-    def drawn(self, key: Key, drawing: Callable[[], Drawing]) -> Picture:
-        """Return the picture of a board, drawn now if it is not yet. Outside of transactions."""
-        if key not in self._drawn:
-            self.draw(Undrawn(key, drawing))
-        return self._drawn[key]
+    def drawn(self, key: Key, *drawings: Drawing) -> tuple[Picture, ...]:
+        """Return the picture of a board, drawn now if it is not yet, and of what is shown beside it. Outside of transactions."""
+        if key in self._drawn:
+            return (self._drawn[key], *self._made(drawings[1:]))
+        made = self._made(drawings)
+        self._drawn[key] = made[0]
+        for old in list(self._drawn)[:-KEPT]:
+            del self._drawn[old]
+        return made
 
     def draw(self, lacking: Undrawn) -> None:
         """Draw what is lacking. Outside of transactions."""
-        drawing = lacking.drawing()
-        self._drawn[lacking.key] = Picture(drawing=drawing, png=self.png(drawing))
-        for old in list(self._drawn)[:-KEPT]:
-            del self._drawn[old]
+        self.drawn(lacking.key, lacking.drawing())
 
-    def png(self, drawing: Drawing) -> bytes:
-        """Return a drawing as the PNG that letters show, nothing where it cannot be had."""
-        from referee.report.png import letter_png
-        from referee.report.svg import svg
+    def _made(self, drawings: Sequence[Drawing]) -> tuple[Picture, ...]:
+        made = self.pngs(drawings)
+        return tuple(Picture(drawing=drawing, png=png) for drawing, png in zip(drawings, made, strict=True))
 
-        text = svg(drawing.for_screen)
-        key = f"png of {hashlib.sha256(text.encode()).hexdigest()}"
-        if kept := self.cache.read(key):
-            return kept
-        try:
-            made = letter_png(drawing, text)
-        except RefereeError:  # the extra is not there, or the renderer failed
-            return b""
-        self.cache.write(key, made)
-        return made
+    def pngs(self, drawings: Sequence[Drawing]) -> list[bytes]:
+        """Return drawings as the PNGs that letters show, nothing for one that cannot be had."""
+        from referee.report.png import letter_svg
+
+        texts = [letter_svg(each) for each in drawings]
+        keys = {text: f"png of {hashlib.sha256(text.encode()).hexdigest()}" for text in texts}
+        kept = {text: found for text in texts if (found := self.cache.read(keys[text])) is not None}
+        made = _rendered({text: each for text, each in zip(texts, drawings, strict=True) if text not in kept})
+        for text, png in made.items():
+            self.cache.write(keys[text], png)
+        return [kept.get(text) or made.get(text, b"") for text in texts]
+
+
+def _rendered(drawings: Mapping[str, Drawing]) -> dict[str, bytes]:
+    """Return drawings as PNG, by their text, all from one process; without those at which the renderer fails."""
+    from referee.report.png import letter_pngs
+    from referee.report.renderer import NotInstalled
+
+    try:
+        return letter_pngs(drawings) if drawings else {}
+    except NotInstalled:
+        return {}
+    except RefereeError:
+        if len(drawings) == 1:
+            return {}
+        return {text: png for one, each in drawings.items() for text, png in _rendered({one: each}).items()}
 
 
 def with_pictures(pictures: Pictures, act: Callable[[], None]) -> None:

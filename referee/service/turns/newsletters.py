@@ -73,8 +73,7 @@ class _Telling:
         self.after = replace(news.position, state=news.state)
         self._rules, self._stationery = news.position.rules, club.stationery
         self._translate = club.stationery.translate
-        self.board = cache(self._board)
-        self.chart = cache(self._chart)
+        self.drawn = cache(self._drawn)
         self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(self._view)
         self._story = cache(self._story_for)
@@ -180,19 +179,21 @@ class _Telling:
         """Return what a reader may see of the position."""
         return self.view(None if self._rules.tells_all_alike else reader)
 
-    def _board(self, language: str) -> Picture:
-        """Return the board after the turn, with its words in a language."""
+    def _drawn(self, language: str) -> tuple[Picture, ...]:
+        """Return the board after the turn, with its words in a language, and how the players have fared, where that is shown."""
+        translate, state = self._translate(language), self.news.state
+        board = self._rules.drawing(state, translate, Print(events=self.news.events))
+        chart = self._rules.chart(state, translate) if self.news.turn else None
         key = (self.news.position.row.id, self.news.hash, language)
-        show = Print(events=self.news.events)
-        return self._pictures.drawn(key, lambda: self._rules.drawing(self.news.state, self._translate(language), show))
+        return self._pictures.drawn(key, board, *([chart] if chart else []))
 
-    def _chart(self, language: str) -> Picture | None:
+    def board(self, language: str) -> Picture:
+        """Return the board after the turn."""
+        return self.drawn(language)[0]
+
+    def chart(self, language: str) -> Picture | None:
         """Return how the players have fared, None where there is no such picture."""
-        drawing = self._rules.chart(self.news.state, self._translate(language)) if self.news.turn else None
-        if drawing is None or not self.board(language).png:
-            return None
-        drawn = self._pictures.png(drawing)
-        return Picture(drawing=drawing, png=drawn) if drawn else None
+        return next((each for each in self.drawn(language)[1:] if each.png), None)
 
     def _view(self, reader: str | None) -> Mapping[str, Any]:
         return self._rules.view(self.news.state, reader)
