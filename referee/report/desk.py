@@ -91,7 +91,7 @@ def _picture(board: Drawing) -> dict[str, Any]:
         "width": shown.width,
         "height": shown.height,
         "background": shown.background,
-        "svg": Markup(elements(shown.parts)),  # noqa: S704 (escaped by ``svg``)
+        "svg": Markup(elements(shown.parts, titled=False)),  # noqa: S704 (escaped by ``svg``)
     }
 
 

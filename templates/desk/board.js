@@ -4,8 +4,8 @@
 const Board = (() => {
   "use strict";
   const NS = "http://www.w3.org/2000/svg", NEAR = 90, TAP = 8;
-  /** @type {any} what the page has, once it was started: the svg, its layer of marks, what the shell offers */
-  let svg = null, layer = null, ask = null;
+  /** @type {any} what the page has, once it was started: the svg, its layer of marks, its title, what the shell offers */
+  let svg = null, layer = null, title = null, ask = null;
   let box = [0, 0, 1, 1], whole = [0, 0, 1, 1];
   /** @type {?{id: string, name: string, point: number[]}} */
   let cursor = null;
@@ -18,7 +18,10 @@ const Board = (() => {
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
     return made;
   };
-  const show = () => svg.setAttribute("viewBox", box.map(each => Math.round(each * 10) / 10).join(" "));
+  const show = () => {
+    svg.setAttribute("viewBox", box.map(each => Math.round(each * 10) / 10).join(" "));
+    svg.dataset.shown = "";
+  };
   const scale = () => {
     const shown = svg.getBoundingClientRect();
     return Math.max(box[2] / shown.width, box[3] / shown.height) || 1;
@@ -47,6 +50,8 @@ const Board = (() => {
     show();
   };
 
+  /** Show a part of the board for the first time, or all of it. */
+  const begin = part => { if (svg) part ? fit(part) : show(); };
   /** Show a part of the board that is not seen as a whole. */
   const look = ([left, top, right, bottom]) => {
     const [x, y, width, height] = box, ring = 60;
@@ -116,7 +121,13 @@ const Board = (() => {
       ? {from: [event.clientX, event.clientY], box: [...box], moved: false, draws: Boolean(tip && far(tip, at) < Math.max(50, 16 * scale()))}
       : {pinch: [...pointers.values()], box: [...box], moved: true};
   };
+  /** A mouse that rests is told what lies below it. */
+  const hover = event => {
+    const place = nearest(ask.places, onSheet(event.clientX, event.clientY), NEAR), told = place ? place.name || place.id : "";
+    if (title.textContent !== told) title.textContent = told;
+  };
   const move = event => {
+    if (!pointers.size && event.pointerType === "mouse") hover(event);
     if (!pointers.has(event.pointerId) || !drag) return;
     pointers.set(event.pointerId, [event.clientX, event.clientY]);
     if (drag.pinch && pointers.size >= 2) {
@@ -191,6 +202,7 @@ const Board = (() => {
     whole = svg.getAttribute("viewBox").split(" ").map(Number);
     box = [...whole];
     layer = svg.querySelector("#marks");
+    title = svg.insertBefore(element("title", {}), svg.firstChild);
     svg.addEventListener("pointerdown", down);
     svg.addEventListener("pointermove", move);
     svg.addEventListener("pointerup", up);
@@ -206,5 +218,5 @@ const Board = (() => {
     document.getElementById("all").onclick = () => fit([whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]]);
     document.getElementById("own").onclick = () => { if (ask.view() && ask.view().focus) fit(ask.view().focus); };
   };
-  return {start, draw, fit, look, reveal};
+  return {start, begin, draw, fit, look, reveal};
 })();

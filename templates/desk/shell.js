@@ -137,7 +137,7 @@ const Shell = (() => {
         current = 0;
         render();
       }
-      if (Board.fit && view.focus) Board.fit(view.focus);
+      if (Board.begin) Board.begin(view.focus);
     };
     const save = () => {
       if (!kept.set({tries: tries.map(each => ({plan: each.past[each.past.length - 1], press: each.press})), current}) && !notes.includes(word("unkept")))

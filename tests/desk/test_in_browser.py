@@ -120,6 +120,8 @@ def test_a_mouse_lays_at_once_and_what_cannot_be_done_is_said_beside_the_board(
     page = shown(browser, files["build"], viewport=DESK)
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.focus()
+    page.mouse.move(*page.evaluate(MIDDLE_OF, "#marks .step"))
+    assert re.fullmatch(r"[A-Z]+\d+|[A-Z]\w+", page.text_content("#board > title") or "")
     page.mouse.click(*page.evaluate(MIDDLE_OF, "#marks .step"))
     assert re.search(r"3a\) \(Belfast\) - \w+\n", text_of(page))
     page.click("#all")
