@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import colorsys
 import io
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
+from referee.cache import Cache
 from referee.core.picture.drawing import Drawing, Layer, Line, Polygon, Print, Style, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture.palette import COLOURS
-from referee.report.png import SHADES, letter_pngs, letter_svg, palette_of
+from referee.report.png import SHADES, letter_pngs, palette_of, png
+from referee.report.renderer import Renderer
+from referee.report.svg import svg
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import play_game
 from tests.games.recorded import read_recording
 from tests.pictures import colours_of, width_of
 
+RENDER = Renderer.render
 SQUARE = ((0, 0), (9, 0), (9, 9), (0, 9))
 
 
@@ -27,7 +33,7 @@ def square(fill: str) -> Polygon:
 
 
 def _png(drawing: Drawing) -> bytes:
-    return letter_pngs({letter_svg(drawing): drawing})[letter_svg(drawing)]
+    return letter_pngs([drawing])[0]
 
 
 def sheet(*parts: Polygon | Layer) -> Drawing:
@@ -55,6 +61,29 @@ def test_every_company_keeps_its_colour_and_the_picture_is_small(russia: Drawing
 def test_a_board_of_any_map_is_small(board: str) -> None:
     assert GAME.atlas is not None
     assert len(_png(GAME.atlas.drawing(GAME.board_text(board), f"{board}.toml"))) < 160_000
+
+
+def test_the_ground_of_a_board_is_drawn_once(russia: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counted(self: Renderer, program: str, told: str, arguments: Sequence[object]) -> bytes:
+        asked.append(told)
+        return RENDER(self, program, told, arguments)
+
+    monkeypatch.setattr(Renderer, "render", counted)
+    cache = Cache(tmp_path / "cache")
+    longer = replace(russia, height=russia.height + 40, title="The next round")
+    first, second = (letter_pngs([each], cache)[0] for each in (russia, longer))
+    assert len(asked) == 3  # the ground, and two boards
+    before, after = (Image.open(io.BytesIO(each)).convert("RGB") for each in (first, second))
+    assert after.height > before.height
+    assert ImageChops.difference(before, after.crop((0, 0, *before.size))).getbbox() is None
+    # As if all was drawn at once, but for edges.
+    whole = Image.open(io.BytesIO(png(svg(replace(russia.for_screen, height=6000)), 1000))).convert("RGB")
+    apart = ImageChops.difference(before, whole.crop((0, 0, *before.size)))
+    assert max(ImageStat.Stat(apart).mean) < 3
+    # Where nothing is kept it is the same, byte for byte.
+    assert letter_pngs([russia]) == [first]
 
 
 def hue(pixel: Any) -> float:

@@ -6,7 +6,7 @@ A turn's are drawn before its newsletters are written; a player who asks for the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -89,30 +89,28 @@ class Pictures:
 
     def pngs(self, drawings: Sequence[Drawing]) -> list[bytes]:
         """Return drawings as the PNGs that letters show, nothing for one that cannot be had."""
-        from referee.report.png import letter_svg
+        from referee.report.svg import svg
 
-        texts = [letter_svg(each) for each in drawings]
-        keys = {text: f"png of {hashlib.sha256(text.encode()).hexdigest()}" for text in texts}
-        kept = {text: found for text in texts if (found := self.cache.read(keys[text])) is not None}
-        made = _rendered({text: each for text, each in zip(texts, drawings, strict=True) if text not in kept})
-        for text, png in made.items():
-            self.cache.write(keys[text], png)
-        return [kept.get(text) or made.get(text, b"") for text in texts]
+        keys = [f"png of {hashlib.sha256(svg(each.for_screen).encode()).hexdigest()}" for each in drawings]
+        made = {key: png for key in keys if (png := self.cache.read(key))}
+        lacking = {key: each for key, each in zip(keys, drawings, strict=True) if key not in made}
+        for key, png in zip(lacking, self._rendered(tuple(lacking.values())), strict=True):
+            made[key] = png
+            if png:
+                self.cache.write(key, png)
+        return [made[key] for key in keys]
 
+    def _rendered(self, drawings: Sequence[Drawing]) -> list[bytes]:
+        """Return drawings as PNG, all from one process; nothing for one at which the renderer fails."""
+        from referee.report.png import letter_pngs
+        from referee.report.renderer import NotInstalled
 
-def _rendered(drawings: Mapping[str, Drawing]) -> dict[str, bytes]:
-    """Return drawings as PNG, by their text, all from one process; without those at which the renderer fails."""
-    from referee.report.png import letter_pngs
-    from referee.report.renderer import NotInstalled
-
-    try:
-        return letter_pngs(drawings) if drawings else {}
-    except NotInstalled:
-        return {}
-    except RefereeError:
-        if len(drawings) == 1:
-            return {}
-        return {text: png for one, each in drawings.items() for text, png in _rendered({one: each}).items()}
+        try:
+            return letter_pngs(drawings, self.cache) if drawings else []
+        except NotInstalled:
+            return [b"" for _ in drawings]
+        except RefereeError:
+            return [b""] if len(drawings) == 1 else [png for each in drawings for png in self._rendered([each])]
 
 
 def with_pictures(pictures: Pictures, act: Callable[[], None]) -> None:

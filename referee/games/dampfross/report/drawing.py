@@ -146,6 +146,7 @@ def draw(
     parts: tuple[Shape | Layer, ...] = (
         lasting.land,
         lasting.lines,
+        lasting.rulers,
         *trains.fresh(lines, companies, turn),
         *track.track(board, lines, companies),
         *trains.routes(lines, companies, turn),
@@ -157,7 +158,6 @@ def draw(
         lasting.names,
         *_names(lasting, homes, companies),
         *places_won,
-        lasting.rulers,
         legend.heading_text(heading, width),
         *legend.legend(board, companies, translate, says, turn),
     )
