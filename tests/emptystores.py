@@ -8,8 +8,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from sqlite_utils import Database
-
+from referee.store.database.connection import Database
 from referee.store.database.database import create_store, open_store, transaction
 
 

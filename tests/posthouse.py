@@ -14,8 +14,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from sqlite_utils import Database
-
 from referee.config import Value, read_config
 from referee.mail.ownletters import read_own
 from referee.reader.reader import Reader
@@ -23,6 +21,7 @@ from referee.service.club.club import Club, make_club, open_club
 from referee.service.tick import Pass, tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
+from referee.store.database.connection import Database
 from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow
 from referee.store.files import whole

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from sqlite_utils import Database
-
+from referee.store.database.connection import Database
 from referee.store.database.database import format_time, insert, select
 from referee.store.database.hashes import hash_of_act, hash_of_reason
 from referee.store.database.rows import ActRow

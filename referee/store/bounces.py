@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlite_utils import Database
-
+from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, select
 from referee.store.database.rows import BounceRow, OutboxRow
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlite_utils import Database
-
+from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time
 
 COPIED = "copied"  # a fact of the copies that ``copy_store`` makes

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 
-from sqlite_utils import Database
-
 from referee.core.errors import NotFound
 from referee.store.club import fact, write_fact
+from referee.store.database.connection import Database
 from referee.store.database.database import change, format_time, parse_time, scalar, select
 from referee.store.database.rows import OutboxRow
 from referee.store.retries import LONGEST_WAIT, wait_after

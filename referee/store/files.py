@@ -9,10 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 
-from sqlite_utils import Database
-
 from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
+from referee.store.database.connection import Database
 from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from sqlite_utils import Database
-
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
+from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, select
 from referee.store.database.hashes import hash_of_agreement, hash_of_turn
 from referee.store.database.rows import GameRow, PlayerRow, TurnRow

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from sqlite_utils import Database
-
 from referee.store.club import OF_READERS
+from referee.store.database.connection import Database
 from referee.store.database.database import change
 from referee.store.files import readable
 
@@ -132,6 +131,10 @@ def _sweep(db: Database, here: re.Pattern[str], alias: str) -> None:
 
 
 def _texts(db: Database) -> Iterator[tuple[str, str]]:
-    for table in db.table_names():
-        if table not in NEVER and not table.startswith("_"):
-            yield from ((table, column.name) for column in db.table(table).columns if column.type == "TEXT")
+    columns = (
+        "SELECT tables.name AS at, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns "
+        "WHERE tables.type = 'table' AND columns.type = 'TEXT'"
+    )
+    for row in list(db.query(columns)):
+        if row["at"] not in NEVER and not row["at"].startswith("_"):
+            yield row["at"], row["name"]

@@ -6,9 +6,8 @@ import hashlib
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 
-from sqlite_utils import Database
-
 from referee.core.errors import NotFound
+from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, parse_time, select
 from referee.store.database.rows import LetterRow
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlite_utils import Database
-
 from referee.core.errors import NotFound
+from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, select
 
 

@@ -6,9 +6,8 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlite_utils import Database
-
 from referee.store.club import fact, write_fact
+from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, scalar
 
 _AWAKE, _OUTAGE, _MUTE = "awake", "outage", "post-down-since"

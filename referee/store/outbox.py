@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlite_utils import Database
-
+from referee.store.database.connection import Database
 from referee.store.database.database import insert, scalar, select
 from referee.store.database.rows import LogRow, OutboxRow
 from referee.store.files import pack, readable, words_of

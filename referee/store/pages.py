@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlite_utils import Database
+from referee.store.database.connection import Database
 
 _GAMES = """
     SELECT (SELECT max(rowid) FROM turns) AS turns, (SELECT max(rowid) FROM acts) AS acts,

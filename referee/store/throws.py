@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlite_utils import Database
-
+from referee.store.database.connection import Database
 from referee.store.database.database import insert, select
 from referee.store.database.rows import ThrowRow
 

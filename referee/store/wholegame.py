@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlite_utils import Database
+from referee.store.database.connection import Database
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
@@ -69,7 +69,7 @@ def write_rows(db: Database, rows: Rows) -> None:
         raise ValueError(f"there is no table {', '.join(sorted(unknown))}")
     numbers: dict[str, dict[int, int]] = {"letters": {}, "outbox": {}}
     for table, columns in _TABLES.items():
-        known = {column.name for column in db.table(table).columns}
+        known = {row["name"] for row in db.query("SELECT name FROM pragma_table_info(?)", [table])}
         for row in rows.get(table, ()):
             if lacking := row.keys() - known:
                 raise ValueError(f"table {table} has no column {', '.join(sorted(lacking))}")

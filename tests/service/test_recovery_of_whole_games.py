@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from referee.config import read_config
 from referee.service.club.club import open_club
@@ -17,6 +16,7 @@ from referee.service.demo.show import play_demo
 from referee.service.tick import tick
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.upkeep.backup import back_up
+from referee.store.database.connection import Database
 from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow
 from referee.store.files import whole

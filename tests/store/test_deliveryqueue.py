@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
+import sqlite_utils
 
 from referee.store import deliveryqueue, outbox
+from referee.store.database import migrations
+from referee.store.database.connection import Database
 from referee.store.database.database import create_store, open_store, transaction
-from referee.store.database.migrations import MIGRATIONS
 from referee.store.database.rows import OutboxRow
 from referee.store.retries import wait_after
 
@@ -117,9 +118,9 @@ def test_a_letter_comes_back_as_it_was_put(db: Database) -> None:
 def test_letters_of_before_the_seventh_migration_are_sent_too(tmp_path: Path) -> None:
     path = tmp_path / "referee.db"
     old = Database(sqlite3.connect(path))
-    MIGRATIONS.apply(old, stop_before="m007_sending")
+    migrations.apply(old, stop_before="m007_sending")
     told = {"key": "a", "kind": "parked", "recipient": "ann@example.org", "message_id": "<a@club.example>"}
-    old.table("outbox").insert(
+    sqlite_utils.Database(old.conn).table("outbox").insert(
         {
             **told,
             "raw": b"x",

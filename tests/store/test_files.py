@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
 from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
@@ -20,6 +19,7 @@ from referee.games.dampfross import GAME
 from referee.mail.compose import Attachment, Outgoing, compose
 from referee.report.svg import svg
 from referee.store import files, outbox
+from referee.store.database.connection import Database
 from referee.store.database.database import create_store, open_store, transaction
 from referee.store.database.rows import OutboxRow
 from tests.games.dampfross.recordedgames import recorded_game

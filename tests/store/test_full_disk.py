@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import pytest
-from sqlite_utils import Database
 
 from referee.core.errors import ConfigError, StoreBusy
 from referee.service.tick import Undelivered
 from referee.store.club import fact, write_fact
+from referee.store.database.connection import Database
 from referee.store.database.database import create_store, open_store, transaction
 from tests.posthouse import ANN, PostHouse
 

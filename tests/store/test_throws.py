@@ -8,12 +8,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
+import sqlite_utils
 
 from referee.store import games
+from referee.store.database import migrations
+from referee.store.database.connection import Database
 from referee.store.database.database import create_store, format_time, open_store, transaction
 from referee.store.database.hashes import LoggedTurn, hash_of_turn
-from referee.store.database.migrations import MIGRATIONS
 from referee.store.database.rows import GameRow
 from referee.store.throws import type_throw, typed_throws
 from tests.store.test_store import A_GAME, NOW, a_turn
@@ -23,7 +24,7 @@ from tests.store.test_store import A_GAME, NOW, a_turn
 def db(tmp_path: Path) -> Iterator[Database]:
     made = create_store(tmp_path / "referee.db")
     with transaction(made):
-        made.table("games").insert(A_GAME)
+        sqlite_utils.Database(made.conn).table("games").insert(A_GAME)
     yield made
     made.close()
 
@@ -73,12 +74,12 @@ def test_a_turn_without_typed_throws_has_the_hash_that_newsletters_printed_befor
 def test_turns_of_before_the_fifth_migration_stay_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
     old = Database(sqlite3.connect(path))
-    MIGRATIONS.apply(old, stop_before="m005_typed_throws")
-    old.table("games").insert(A_GAME)
+    migrations.apply(old, stop_before="m005_typed_throws")
+    sqlite_utils.Database(old.conn).table("games").insert(A_GAME)
     game = GameRow(**{**A_GAME, "created": NOW})  # type: ignore[arg-type]
     opening = games.chained(a_turn(0), games.agreed(game))
     row = {name: value for name, value in asdict(opening).items() if name != "typed"}
-    old.table("turns").insert({**row, "adjudicated_at": format_time(NOW)})
+    sqlite_utils.Database(old.conn).table("turns").insert({**row, "adjudicated_at": format_time(NOW)})
     old.conn.commit()
     old.close()
     db = open_store(path)

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from referee.core.enclosed import whole_letter
 from referee.store import files, outbox
+from referee.store.database import migrations
+from referee.store.database.connection import Database
 from referee.store.database.database import open_store
-from referee.store.database.migrations import MIGRATIONS
 from tests.year.machine import Machine, simulated
 from tests.year.people import Person, Seat
 from tests.year.world import Clock, World
@@ -54,7 +54,7 @@ def test_a_database_of_before_is_kept_beside_the_one_that_is_brought_up_to_date(
     world.machine.run("init", str(folder))
     world.machine.run("status")
     with closing(sqlite3.connect(":memory:")) as empty:
-        steps = {step.name for step in MIGRATIONS.pending(Database(empty))}
+        steps = {*migrations.pending(Database(empty))}
     assert {row[0] for row in rows(folder / "referee.db", APPLIED)} == steps
     kept = folder / "referee-before-upgrade-m023.db"
     assert kept.stat().st_mode & 0o777 == 0o600

@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlite_utils import Database
-
 from referee.config import FILE, Config, Value, check_toml, read_config, sample_toml
 from referee.core.errors import ConfigError
 from referee.mail.interfaces import Source, Transport
@@ -22,6 +20,7 @@ from referee.service.club.tools import Tools
 from referee.service.club.transports import source_of, transport_of
 from referee.service.club.uptime import UptimeClock, machine_uptime, unknown_uptime
 from referee.store.club import fact, write_fact
+from referee.store.database.connection import Database
 from referee.store.database.database import create_store, open_store, transaction
 
 if TYPE_CHECKING:

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from sqlite_utils import Database
-
 from referee.core.codec import Codec
 from referee.core.errors import NotFound
 from referee.core.game import ONE_BY_ONE, Game, Setup
@@ -23,6 +21,7 @@ from referee.service.club.languages import Books
 from referee.service.club.rulings import ADJUST, WITHDRAW, ruled, rulings_of
 from referee.store import games
 from referee.store.acts import acts_for
+from referee.store.database.connection import Database
 from referee.store.database.rows import ActRow, GameRow, PlayerRow
 
 OPENING = 0  # the number of the turn before all orders

@@ -6,12 +6,11 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlite_utils import Database
-
 from referee.core.errors import PositionError
 from referee.core.game import Game
 from referee.core.rulings import Change, Ruled
 from referee.store.acts import acts_for
+from referee.store.database.connection import Database
 from referee.store.database.rows import ActRow
 
 ADJUST, NOTE, WITHDRAW = "adjust", "note", "withdraw"  # kinds of acts

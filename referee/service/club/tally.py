@@ -12,10 +12,9 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from sqlite_utils import Database
-
 from referee.store import letters, outbox
 from referee.store.club import COPIED, fact, last_tick
+from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time
 
 FILE = "tally.json"

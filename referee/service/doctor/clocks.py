@@ -6,13 +6,12 @@ import zoneinfo
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from sqlite_utils import Database
-
 from referee.config import Config, zone_fault
 from referee.core.errors import RefereeError
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.store.club import last_poll, last_tick
 from referee.store.database.checkup import looked_into, steps_to_come
+from referee.store.database.connection import Database
 from referee.store.database.database import parse_time
 
 TOPIC = "clock"

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlite_utils import Database
-
 from referee.config import Config
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
 from referee.core.wording import counted
@@ -21,6 +19,7 @@ from referee.service.turns.rules import is_behind
 from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
 from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown
+from referee.store.database.connection import Database
 from referee.store.database.damage import damage
 from referee.store.files import damaged_letters
 

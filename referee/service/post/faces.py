@@ -7,14 +7,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlite_utils import Database
-
 from referee.config import FILES, FORMATS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.store import games
 from referee.store.club import FACES, facts, facts_of, write_fact
+from referee.store.database.connection import Database
 from referee.store.database.database import transaction
 
 FORMAT, ATTACH = "format", "attach"

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlite_utils import Database
-
 from referee.config import FILE, Config
 from referee.core.errors import LoginRefused
 from referee.service.club.club import Club
 from referee.store import outbox
 from referee.store.club import fact, write_fact
+from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, transaction
 from referee.store.database.rows import LogRow
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 
-from sqlite_utils import Database
-
 from referee.core.errors import ConfigError
 from referee.games import game_named
 from referee.store.acts import acts
+from referee.store.database.connection import Database
 from referee.store.database.rows import TurnRow
 
 RULES = "rules"  # the kind of the act by which the umpire moves a game on

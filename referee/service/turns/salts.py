@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from sqlite_utils import Database
-
 from referee.service.club.positions import Position
 from referee.service.letters.precedence import newest_texts
 from referee.store import games, orders
+from referee.store.database.connection import Database
 
 _WORD = re.compile(r"\w+")
 

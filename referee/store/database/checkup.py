@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from sqlite_utils import Database
-
 from referee.core.errors import ConfigError, StoreBusy
+from referee.store.database import migrations
+from referee.store.database.connection import Database, is_passing
 from referee.store.database.damage import damaged
-from referee.store.database.database import is_passing
-from referee.store.database.migrations import MIGRATIONS
 
 _PATIENCE = 5  # seconds to wait for a writer
 
@@ -31,7 +29,7 @@ def looked_into(path: Path) -> Iterator[Database]:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_PATIENCE)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
-            yield Database(connection, execute_plugins=False)
+            yield Database(connection)
     except sqlite3.OperationalError as error:
         raise (StoreBusy if is_passing(error) else ConfigError)(f"{path}: {error}") from error
     except sqlite3.DatabaseError as error:
@@ -40,15 +38,9 @@ def looked_into(path: Path) -> Iterator[Database]:
 
 def steps_to_come(db: Database) -> tuple[str, ...]:
     """Return the migrations that the next command applies."""
-    return tuple(step.name for step in MIGRATIONS.pending(db))
+    return migrations.pending(db)
 
 
 def steps_unknown(db: Database) -> tuple[str, ...]:
     """Return the migrations that this program does not know: a newer one made them."""
-    known = set(_names(db)) | set(steps_to_come(db))
-    ours = {step.name for step in MIGRATIONS._migrations}  # the library has no other list of them
-    return tuple(sorted(known - ours))
-
-
-def _names(db: Database) -> list[str]:
-    return [step.name for step in MIGRATIONS.applied(db)]
+    return tuple(sorted({*migrations.applied(db)} - {*migrations.STEPS}))

@@ -6,50 +6,23 @@ import dataclasses
 import os
 import shutil
 import sqlite3
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlite_utils import Database
-
 from referee.core.errors import ConfigError, StoreBusy
-from referee.store.database.damage import check_whole, damage, damaged
-from referee.store.database.migrations import MIGRATIONS
+from referee.store.database import migrations
+from referee.store.database.connection import PATIENCE, Database, blame
+from referee.store.database.damage import damage, damaged
 from referee.store.database.migrations.m016_files import SHRINKING
 
-PATIENCE = 30  # seconds to wait for another writer
 ROOM = 1_000_000  # bytes: what handling a letter takes, with its answers
 _TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
-_PASSING = (
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_PERM,
-)
 
 Row = TypeVar("Row")
-
-
-class _Store(Database):
-    """sqlite-utils guards each query by a savepoint, lest it write. Ours only read, and a letter asks dozens of them."""
-
-    def query(
-        self, sql: str, params: Sequence[Any] | dict[str, Any] | None = None
-    ) -> Generator[dict[str, Any], None, None]:
-        try:
-            cursor = self.conn.execute(sql, params or ())
-            names = [column[0] for column in cursor.description]
-            for row in cursor:
-                yield dict(zip(names, row, strict=True))
-        except sqlite3.DatabaseError as error:
-            _blame(self, error)
-            raise
 
 
 def create_store(path: Path) -> Database:
@@ -72,7 +45,7 @@ def open_store(path: Path) -> Database:
         told = "may not be read and written: run every command as the account that the club belongs to, or mend mode and mount"
         raise ConfigError(f"{path} {told}")
     try:
-        database = _Store(sqlite3.connect(path, timeout=PATIENCE), execute_plugins=False)
+        database = Database(sqlite3.connect(path, timeout=PATIENCE))
     except sqlite3.OperationalError as error:
         raise StoreBusy(f"{path}: {error}; try again later") from error
     try:
@@ -109,7 +82,7 @@ def transaction(database: Database) -> Iterator[None]:
                 database.conn.rollback()
             raise
     except sqlite3.DatabaseError as error:
-        _blame(database, error)
+        blame(database, error)
         raise
 
 
@@ -136,11 +109,6 @@ def check_room(path: Path) -> None:
     disk = shutil.disk_usage(path.parent)
     if disk.total and disk.free < ROOM:
         raise StoreBusy(f"{disk.free // 1000} kB are left on the disk of {path}; nothing is lost, make room")
-
-
-def is_passing(error: sqlite3.DatabaseError) -> bool:
-    """Return whether the same may go well later: somebody else writes, or the disk is full, fails or cannot be written."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING
 
 
 def format_time(time: datetime) -> str:
@@ -186,11 +154,11 @@ def _prepare(database: Database, path: Path) -> None:
     database.execute("PRAGMA journal_mode=WAL").fetchall()
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("PRAGMA synchronous=FULL")
-    pending = [step.name for step in MIGRATIONS.pending(database)]
+    pending = migrations.pending(database)
     if pending:
         _keep_older(database, path)
         with transaction(database):
-            MIGRATIONS.apply(database)
+            migrations.apply(database)
     if SHRINKING in pending:
         with suppress(sqlite3.OperationalError):  # there is no room for it, or somebody reads: it is only larger then
             database.conn.execute("VACUUM")
@@ -202,7 +170,7 @@ def _keep_older(database: Database, path: Path) -> None:
     Raises:
         StoreBusy: the copy cannot be written; nothing is brought up to date without it.
     """
-    applied = [step.name for step in MIGRATIONS.applied(database)]
+    applied = migrations.applied(database)
     if not applied:
         return
     copy = path.with_name(f"{path.stem}-before-upgrade-{applied[-1].partition('_')[0]}.db")
@@ -218,20 +186,6 @@ def _keep_older(database: Database, path: Path) -> None:
         ) from error
     finally:
         part.unlink(missing_ok=True)
-
-
-def _blame(database: Database, error: sqlite3.DatabaseError) -> None:
-    """Raise what an error of SQLite's means for the club, if it is not a fault of ours.
-
-    Raises:
-        StoreBusy: the same may go well later.
-        StoreDamaged: the file is damaged.
-    """
-    if is_passing(error):
-        raise StoreBusy(
-            f"the club's database cannot be used now ({error}); nothing is lost, try again later"
-        ) from error
-    check_whole(database.conn, error)
 
 
 def _plain(value: Any) -> Any:

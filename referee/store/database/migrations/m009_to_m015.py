@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from typing import TYPE_CHECKING
 
-from sqlite_utils import Database
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 
 def m009_bounces(db: Database) -> None:

@@ -6,8 +6,10 @@ import base64
 import hashlib
 import re
 import zlib
+from typing import TYPE_CHECKING
 
-from sqlite_utils import Database
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 SHRINKING = "m016_files_once"  # the file may be made smaller after it
 
