@@ -91,7 +91,7 @@ def test_an_umpire_of_one_game_is_refused_another(house: PostHouse) -> None:
     name_umpire(house.club, "RR1", f"Bea <{BEA}>")
     house.write(BEA, f"HOLD {other}\nI am ill.", "x")
     house.tick()
-    assert f"you are no umpire of {other}, which is led by the club's umpire" in flat(house.post(BEA)[-1])
+    assert f"You are no umpire of {other}, which is led by the club's umpire" in flat(house.post(BEA)[-1])
     assert acts(house.club.db, other) == ()
 
 
@@ -138,7 +138,7 @@ def test_a_game_is_filled_and_begun_by_mail(house: PostHouse) -> None:
     house.tick()
     house.write(UMPIRE, f"SIGNUPS {game}", "x")
     house.tick()
-    assert f"- Ann <{ANN}>, seated" in flat(house.post(UMPIRE)[-1])
+    assert f"- Ann <{ANN}>, has a seat" in flat(house.post(UMPIRE)[-1])
     assert f"{game} begins:" in flat(order(house, UMPIRE, f"START {game}"))
     kinds = [each.kind for each in acts(house.club.db, game)]
     assert kinds == ["open", "invite", "start"]  # what came before the beginning is told of by its log, too
@@ -149,7 +149,7 @@ def test_a_game_is_filled_and_begun_by_mail(house: PostHouse) -> None:
 
 def test_orders_are_filed_by_mail_below_the_words_to_their_player(house: PostHouse) -> None:
     house.tick()
-    assert "write it as ORDERS RR7 MGW" in flat(order(house, UMPIRE, "ORDERS RR1 ANN\n\nSTEP 2"))
+    assert "It is written so: ORDERS RR7 MGW" in flat(order(house, UMPIRE, "ORDERS RR1 ANN\n\nSTEP 2"))
     answer = order(house, UMPIRE, "ORDERS RR1 ANN\n\nYou wrote STEP Z.\n\nORDERS\nSTEP 2\nEND")
     assert "on file for ANN from now on" in flat(answer)
     letter = flat(house.post(ANN)[-1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -9,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from referee.mail.ownletters import read_own
+from referee.orderbook.language.names import fold
+from referee.resources import word_texts
 from referee.service.audit.verify import verify_game
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
-from referee.service.umpire.commands import as_written, misspelt_command, parse_command
+from referee.service.umpire.commands import FORMS, Command, as_written, misspelt_command, parse_command
 from referee.service.umpire.letters import commanded
 from referee.store import games
 from referee.store.acts import acts
@@ -52,6 +55,11 @@ def order(house: PostHouse, text: str) -> EmailMessage:
     house.write(UMPIRE, text, "a command")
     house.tick()
     assert "Once more, please" in str(told(house)["Subject"])
+    return answered(house, text)
+
+
+def answered(house: PostHouse, text: str) -> EmailMessage:
+    """Answer the last letter to the umpire, and return the answer to that."""
     house.clock.advance(minutes=1)
     house.answer(told(house), text)
     house.tick()
@@ -80,7 +88,7 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
     ("text", "kind", "said"),
     [
         ("HOLD RR1\nI am ill.", "hold", "RR1 is stopped"),
-        ("DEADLINE RR1 2027-01-20 20:00\nHolidays.", "deadline", "turn 2 is due Wed 2027-01-20 20:00 UTC"),
+        ("DEADLINE RR1 2027-01-20 20:00\nHolidays.", "deadline", "turn 2 is due Wednesday 20 January 2027, 20:00 UTC"),
         ("ADJUST RR1 money.ANN+=3\nMine to refuse.", "adjust", "Ruling U1 is made"),
         ("NOTE RR1\nHello to all.", "note", "Kept for the next newsletter as U1; WITHDRAW RR1 U1"),
         ("PLAY RR1 2", "play", "turn 2 is played now"),
@@ -132,8 +140,11 @@ def test_looking_needs_no_code(begun: PostHouse) -> None:
     ("text", "said"),
     [
         ("UNDO RR9 1\nwhy", "there is no game RR9"),
-        ("UNDO\nwhy", "UNDO: the game is missing; write it as UNDO RR7 3"),
-        ("ACCEPT x", "ACCEPT: 'x' is no number of a letter; write it as ACCEPT 214"),
+        (
+            "UNDO\nwhy",
+            "The id of a game is missing. It is written so: UNDO RR7 3, UNDO RR7 3 PLAY or UNDO RR7 3 LATER PLAY",
+        ),
+        ("ACCEPT x", "x is no number of a letter. It is written so: ACCEPT 214"),
     ],
 )
 def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, text: str, said: str) -> None:
@@ -148,7 +159,7 @@ def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, t
     ("text", "said"),
     [
         ("UNDO RR1 3\nwhy", "turn 3 of RR1 was not played (the last is turn 1: UNDO RR1 1)"),
-        ("UNDO RR1 1", "UNDO: say why, in lines below the command"),
+        ("UNDO RR1 1", "Say why, in lines below the command"),
         ("DEADLINE RR1 2020-01-01 20:00\nwhy", "is past"),
         ("UNDO RR1 1 NOW\nwhy", "PLAY or LATER is expected behind the turn"),
     ],
@@ -171,6 +182,61 @@ def test_what_a_letter_cannot_order_is_named_as_it_is_typed() -> None:
     assert as_written("see `referee adjust RR1 money.CODE+=5 --because ...`") == "see ADJUST RR1 money.CODE+=5"
     assert as_written("`referee resume RR1 --here`") == "RESUME RR1 HERE"
     assert as_written("`referee letters` lists them") == "`referee letters` lists them"
+
+
+COMMANDS = tomllib.loads(word_texts("")[0])["commands"]
+
+
+@pytest.mark.parametrize("language", COMMANDS)
+def test_a_command_has_a_name_of_its_own_in_each_language(language: str) -> None:
+    names = COMMANDS[language]
+    assert {*FORMS, "LATER", "HERE"} == {*names}
+    for name in FORMS:
+        words = "RR7 MGW" if name == "ORDERS" else "RR7 3"
+        for said in (names[name], names[name].lower()):
+            line = f"{said} {words}"
+            assert parse_command(line) == Command(line=line, name=name, words=tuple(words.split()), reason="")
+    meant = [(fold(said), name) for table in COMMANDS.values() for name, said in table.items()]
+    assert len({said for said, _ in meant}) == len({*meant}), "a name means two commands"
+    assert not {said for said, _ in meant} & ({fold(name) for name in FORMS} - {fold(name) for name, _ in meant})
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        (
+            "de",
+            {
+                "anhalten RR1\nIch bin krank.": "RR1 steht still, und alle Spieler erfahren es; FORTSETZEN RR1",
+                "FORTSETZEN RR1 hier\nWieder gesund.": "RR1 läuft weiter. RR1: Zug 2 ist fällig am",
+                "RÜCKGÄNGIG RR1 1 SPIELEN\nMein Fehler.": "RR1: Zug 1 ist rückgängig gemacht und neu gespielt",
+                "FRIST RR1": "Sag warum, in Zeilen unter dem Befehl",
+                "VORSCHAU RR1": "=== RR1, Zug 2, wie er jetzt hinausginge",
+                "SPIELE RR1 2": "SPIELE ist kein Befehl (meintest du SPIELEN?); BEFEHLSLISTE zählt sie auf.",
+            },
+        ),
+        (
+            "fr",
+            {
+                "SUSPENDRE RR1\nJe suis malade.": "RR1 est suspendue",
+                "REPRENDRE RR1 ici\nGuéri.": "RR1 reprend.",
+                "COMMANDES": "- ANNULER RR7 3 SUIVANTS JOUER",
+            },
+        ),
+        ("nl", {"STILLEGGEN RR1\nIk ben ziek.": "RR1 ligt stil", "BEVELEN": "- HERROEPEN RR7 3 LATERE SPELEN"}),
+    ],
+)
+def test_commands_are_understood_and_answered_in_the_club_s_language(
+    tmp_path: Path, language: str, texts: dict[str, str]
+) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token", club__language=language) as house:
+        house.game()
+        house.tick()
+        turn(house)
+        house.write(UMPIRE, next(iter(texts)), "a command")
+        house.tick()
+        for text, said in texts.items():
+            assert said in " ".join(text_of(answered(house, text)).split()), text
 
 
 def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> None:

@@ -16,7 +16,7 @@ from referee.orderbook.language import expressions
 from referee.orderbook.language.grammar import parser_of, tables_of
 from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
 from referee.orderbook.language.ownwords import laid_over
-from referee.orderbook.language.spoken import SAID
+from referee.orderbook.language.spoken import COMMANDS, SAID
 from referee.orderbook.language.tokens import END, Tongue
 from referee.orderbook.language.verbs import (
     Begun,
@@ -135,7 +135,7 @@ class Book:
         Raises:
             ConfigError: a text cannot be read.
         """
-        names = ("verb", "words", SAID, "kinds", "courtesies", "lines", "elsewhere", "hands", "numbers")
+        names = ("verb", "words", SAID, COMMANDS, "kinds", "courtesies", "lines", "elsewhere", "hands", "numbers")
         tables: dict[str, dict[str, Any]] = {name: {} for name in names}
         try:
             for text in verbs:

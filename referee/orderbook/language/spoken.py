@@ -6,6 +6,7 @@ import tomllib
 from functools import lru_cache
 
 SAID = "said"  # the table of words that stand inside orders, for each language
+COMMANDS = "commands"  # that of the umpire's commands by mail
 
 
 @lru_cache(maxsize=16)

@@ -1,18 +1,26 @@
-"""The umpire's commands as he writes them in a letter: a line with the command, and below it his words to the players."""
+"""The umpire's commands as he writes them in a letter: a line with the command, and below it his words to the players.
+
+What was done is told as values: ``templates/common/umpiredone.txt.j2`` has the words.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
+from typing import Any
 
-from referee.core.errors import ConfigError, NotFound
+from referee.core.errors import NotFound, RefereeError
 from referee.orderbook import UNWATCH, WATCH
+from referee.orderbook.language.names import fold
+from referee.orderbook.language.spoken import COMMANDS
+from referee.report.sentences import Spoken
+from referee.resources import word_texts
 from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of
 from referee.service.deadlines import clock
-from referee.service.deadlines.clock import due_words, local_words
 from referee.service.turns.opengames import close, invite, signup_list, start
 from referee.service.umpire import rulings
 from referee.service.umpire.dryrun import dry_run
@@ -25,81 +33,119 @@ from referee.store.database.rows import GameRow
 
 _GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
-_ORDERS_LINE = re.compile(r"^ORDERS\b", re.IGNORECASE | re.MULTILINE)  # below it stand a player's, as he writes them
 _TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
+
+Told = dict[str, Any]  # what was done, for the template
+
+
+class CommandFault(RefereeError):
+    """A command that is not written as it should be. ``key`` and ``values``: which sentence says so, and what it names."""
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        super().__init__(" ".join((key, *map(str, values.values()))))
+        self.key, self.values = key, values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What a letter of the umpire's orders: ``name`` in capitals, the ``words`` behind it, and his ``reason`` below."""
+    """What the first ``line`` of a letter of the umpire's orders: the English ``name`` in capitals, the ``words`` behind it, and
+    his ``reason`` below.
+    """
 
+    line: str
     name: str
     words: tuple[str, ...]
     reason: str
 
     def word(self, place: int, what: str) -> str:
-        """Return a word behind the name. Raises ConfigError: it is missing."""
+        """Return a word behind the name; *what*: game, letter, turn, player or ruling. Raises CommandFault: it is missing."""
         if len(self.words) <= place:
-            raise ConfigError(f"{self.name}: {what} is missing; write it as {FORMS[self.name]}")
+            raise CommandFault(f"missing-{what}")
         return self.words[place]
 
     def number(self, place: int, what: str) -> int:
-        """Return a number behind the name. Raises ConfigError: it is missing, or none."""
+        """Return a number behind the name. Raises CommandFault: it is missing, or none."""
         word = self.word(place, what)
         if not (word.isascii() and word.isdigit() and len(word) < 10):
-            raise ConfigError(f"{self.name}: {word!r} is no number of {what}; write it as {FORMS[self.name]}")
+            raise CommandFault(f"no-number-{what}", word=word)
         return int(word)
 
 
 # How each command is written. Those of LOOKS change nothing.
-FORMS: Mapping[str, str] = {
-    "UNDO": "UNDO RR7 3, or UNDO RR7 3 PLAY, or UNDO RR7 3 LATER PLAY",
-    "ACCEPT": "ACCEPT 214",
-    "DISCARD": "DISCARD 215",
-    "ADJUST": "ADJUST RR7 money.GSW+=5",
-    "WITHDRAW": "WITHDRAW RR7 U3",
-    "NOTE": "NOTE RR7",
-    "DEADLINE": "DEADLINE RR7 2026-12-20 20:00",
-    "HOLD": "HOLD RR7",
-    "RESUME": "RESUME RR7",
-    "PLAY": "PLAY RR7 3",
-    "ORDERS": "ORDERS RR7 MGW, your words to MGW below it, then a line ORDERS and the whole orders as MGW would write them",
-    "INVITE": "INVITE RR9 Ann <ann@example.org>, Bob <bob@example.org>",
-    "START": "START RR9, or START RR9 2026-12-20 20:00",
-    "CLOSE": "CLOSE RR9",
-    "SIGNUPS": "SIGNUPS RR9",
-    "PREVIEW": "PREVIEW RR7",
-    "EXPLAIN": "EXPLAIN RR7 3 GSW",
-    "LOG": "LOG RR7",
-    "COMMANDS": "COMMANDS",
+FORMS: Mapping[str, tuple[str, ...]] = {
+    "UNDO": ("UNDO RR7 3", "UNDO RR7 3 PLAY", "UNDO RR7 3 LATER PLAY"),
+    "ACCEPT": ("ACCEPT 214",),
+    "DISCARD": ("DISCARD 215",),
+    "ADJUST": ("ADJUST RR7 money.GSW+=5",),
+    "WITHDRAW": ("WITHDRAW RR7 U3",),
+    "NOTE": ("NOTE RR7",),
+    "DEADLINE": ("DEADLINE RR7 2026-12-20 20:00",),
+    "HOLD": ("HOLD RR7",),
+    "RESUME": ("RESUME RR7",),
+    "PLAY": ("PLAY RR7 3",),
+    "ORDERS": ("ORDERS RR7 MGW",),
+    "INVITE": ("INVITE RR9 Ann <ann@example.org>, Bob <bob@example.org>",),
+    "START": ("START RR9", "START RR9 2026-12-20 20:00"),
+    "CLOSE": ("CLOSE RR9",),
+    "SIGNUPS": ("SIGNUPS RR9",),
+    "PREVIEW": ("PREVIEW RR7",),
+    "EXPLAIN": ("EXPLAIN RR7 3 GSW",),
+    "LOG": ("LOG RR7",),
+    "COMMANDS": ("COMMANDS",),
 }
 _REASONED = ("UNDO", "ADJUST", "WITHDRAW", "DEADLINE", "HOLD", "CLOSE", "ORDERS")
 LOOKS = ("SIGNUPS", "PREVIEW", "EXPLAIN", "LOG", "COMMANDS")
 
 
+@cache
+def _names() -> Mapping[str, Mapping[str, str]]:
+    """Return what each language calls the commands, by their English names."""
+    tables: Mapping[str, Mapping[str, str]] = tomllib.loads(word_texts("")[0])[COMMANDS]
+    return tables
+
+
+@cache
+def _known() -> Mapping[str, str]:
+    """Return the commands and the words behind them, by their names in all languages as they are compared."""
+    own = {name: name for name in (*FORMS, "LATER", "HERE")}
+    called = {name: word for table in _names().values() for word, name in table.items()}
+    return {fold(name): word for name, word in {**own, **called}.items()}
+
+
+def forms_of(name: str, language: str) -> tuple[str, ...]:
+    """Return how a command is written, with the names that a language has for commands; nothing of one that there is not."""
+    said = Spoken(_names().get(language, {}))
+    return tuple(map(said.sentence, FORMS.get(name, ())))
+
+
 def parse_command(text: str) -> Command | None:
-    """Return the command that the umpire's own lines begin with, None if they begin otherwise."""
+    """Return the command that the umpire's own lines begin with, in whichever language, None if they begin otherwise."""
     lines = text.strip().split("\n")
-    name, *words = lines[0].split() or [""]
-    if name.upper() not in FORMS or (name.upper() == "ORDERS" and not _names_player(words)):
+    first, *words = lines[0].split() or [""]
+    name = _known().get(fold(first), "") if first.isalpha() else ""
+    if name not in FORMS or (name == "ORDERS" and not _names_player(words)):
         return None
-    return Command(name=name.upper(), words=tuple(words), reason="\n".join(lines[1:]).strip())
+    return Command(line=lines[0], name=name, words=tuple(words), reason="\n".join(lines[1:]).strip())
 
 
 def misspelt_command(text: str) -> Command | None:
     """Return what stands where a command would: an unknown word and a game (PLAI RR7 3), None where there is no such thing. An
     umpire's own orders (ORDERS RR7 3), and words of one who watches a game, are known.
     """
-    name, *words = text.strip().split("\n")[0].split() or [""]
-    is_unknown = name.isalpha() and name.upper() not in (*FORMS, WATCH, UNWATCH)
+    line = text.strip().split("\n")[0]
+    name, *words = line.split() or [""]
+    is_unknown = name.isalpha() and fold(name) not in _known() and name.upper() not in (WATCH, UNWATCH)
     looks_like_one = is_unknown and words and _GAME.fullmatch(words[0])
-    return Command(name=name.upper(), words=tuple(words), reason="") if looks_like_one else None
+    return Command(line=line, name=name.upper(), words=tuple(words), reason="") if looks_like_one else None
 
 
-def no_command(name: str) -> str:
-    """Return the sentence about a word that is no command."""
-    near = get_close_matches(name, FORMS, 1)
-    return f"{name} is no command" + (f" (did you mean {near[0]}?)" if near else "") + "; COMMANDS lists them"
+def no_command(name: str) -> CommandFault:
+    """Return what is said of a word that is no command."""
+    known = {found: found for found in FORMS} | {
+        said: word for each in _names().values() for word, said in each.items()
+    }
+    near = get_close_matches(name, known, 1)
+    return CommandFault("near-command", word=name, near=near[0]) if near else CommandFault("no-command", word=name)
 
 
 def _names_player(words: Sequence[str]) -> bool:
@@ -111,17 +157,17 @@ def game_of(club: Club, command: Command) -> str:
     """Return the id of the game that a command is about, one that waits for players too, "" where it is about none.
 
     Raises:
-        NotFound, ConfigError: no such game or letter.
+        NotFound, CommandFault: no such game or letter.
     """
     if command.name == "COMMANDS":
         return ""
     if command.name in ("ACCEPT", "DISCARD"):
-        number = command.number(0, "a letter")
+        number = command.number(0, "letter")
         game = letters.letter(club.db, number).game
         if not game:
             raise NotFound(f"letter {number} is about no game")
         return game
-    word = command.word(0, "the game")
+    word = command.word(0, "game")
     waiting = opengames.known(club.db, word)
     return waiting.id if waiting is not None and waiting.is_open else games.game(club.db, word).id
 
@@ -140,149 +186,131 @@ def as_written(sentence: str) -> str:
     return _TYPED.sub(written, sentence)
 
 
-def carry_out(club: Club, command: Command) -> str:
+def carry_out(club: Club, command: Command) -> Told:
     """Do what the umpire orders, and return what was done.
 
     Raises:
         RefereeError: it cannot be done; nothing was changed.
     """
     if command.name in _REASONED and not command.reason:
-        raise ConfigError(f"{command.name}: say why, in lines below the command: the players read them")
-    return _DOES[command.name](club, command)
+        raise CommandFault("no-reason")
+    return {"did": command.name, **_DOES[command.name](club, command)}
 
 
-def _undo(club: Club, command: Command) -> str:
-    options = {word.upper() for word in command.words[2:]}
+def _undo(club: Club, command: Command) -> Told:
+    options = {_known().get(fold(word)) for word in command.words[2:]}
     if options - {"PLAY", "LATER"}:
-        raise ConfigError(f"UNDO: PLAY or LATER is expected behind the turn; write it as {FORMS['UNDO']}")
-    game, turn = command.word(0, "the game"), command.number(1, "a turn")
+        raise CommandFault("no-option")
+    game, turn = command.word(0, "game"), command.number(1, "turn")
     done = undo(club, game, turn, command.reason, later="LATER" in options, play="PLAY" in options)
-    turns = f"turn {turn} is" if len(done.turns) == 1 else f"turns {turn} to {done.turns[-1]} are"
-    return (
-        f"{done.game}: {turns} undone{' and played anew' if done.played else ''}; turn {done.awaited} is awaited now."
-    )
+    last = done.turns[-1]
+    return {"game": done.game, "turn": turn, "last": last, "played": done.played, "awaited": done.awaited}
 
 
-def _accept(club: Club, command: Command) -> str:
-    game, player, lines = accept(club, command.number(0, "a letter"), command.reason)
-    return "\n".join((f"{game}: the letter of {player} counts. On file from it:", *lines))
+def _accept(club: Club, command: Command) -> Told:
+    game, player, lines = accept(club, command.number(0, "letter"), command.reason)
+    return {"game": game, "player": player, "lines": lines}
 
 
-def _discard(club: Club, command: Command) -> str:
-    return discard(club, command.number(0, "a letter"), command.reason)
+def _discard(club: Club, command: Command) -> Told:
+    number = command.number(0, "letter")
+    discard(club, number, command.reason)
+    return {"number": number}
 
 
-def _adjust(club: Club, command: Command) -> str:
-    number = rulings.adjust(club, command.word(0, "the game"), command.words[1:], command.reason)
-    return f"Ruling {number} is made, and all players are told."
+def _adjust(club: Club, command: Command) -> Told:
+    number = rulings.adjust(club, command.word(0, "game"), command.words[1:], command.reason)
+    return {"number": number}
 
 
-def _withdraw(club: Club, command: Command) -> str:
-    match = _RULING.fullmatch(command.word(1, "the ruling"))
+def _withdraw(club: Club, command: Command) -> Told:
+    match = _RULING.fullmatch(command.word(1, "ruling"))
     if match is None:
-        raise ConfigError(f"WITHDRAW: write it as {FORMS['WITHDRAW']}")
+        raise CommandFault("no-number-ruling", word=command.words[1])
     rulings.withdraw(club, command.words[0], int(match[1]), command.reason)
-    return f"{match[1]} is taken back."
+    return {"number": f"U{match[1]}"}
 
 
-def _note(club: Club, command: Command) -> str:
-    number = rulings.note(club, command.word(0, "the game"), command.reason)
-    return f"Kept for the next newsletter as U{number}; WITHDRAW {command.words[0].upper()} U{number} takes it back."
+def _note(club: Club, command: Command) -> Told:
+    number = rulings.note(club, command.word(0, "game"), command.reason)
+    return {"game": command.words[0].upper(), "number": f"U{number}"}
 
 
-def _deadline(club: Club, command: Command) -> str:
-    row = clock.set_deadline(club, command.word(0, "the game"), " ".join(command.words[1:]), command.reason)
-    return f"{row.id}: turn {row.turn} is {_due(club, row)}; all players are told."
+def _deadline(club: Club, command: Command) -> Told:
+    return _clock(clock.set_deadline(club, command.word(0, "game"), " ".join(command.words[1:]), command.reason))
 
 
-def _hold(club: Club, command: Command) -> str:
-    row = clock.hold(club, command.word(0, "the game"), command.reason)
-    return f"{row.id} is stopped, and all players are told; RESUME {row.id} lets it go on."
+def _hold(club: Club, command: Command) -> Told:
+    return _clock(clock.hold(club, command.word(0, "game"), command.reason))
 
 
-def _resume(club: Club, command: Command) -> str:
-    rest = [word for word in command.words[1:] if word.upper() != "HERE"]
+def _resume(club: Club, command: Command) -> Told:
+    rest = [word for word in command.words[1:] if _known().get(fold(word)) != "HERE"]
     here = len(rest) < len(command.words[1:])
-    row = clock.resume(club, command.word(0, "the game"), " ".join(rest), command.reason, here=here)
-    return f"{row.id} goes on: turn {row.turn} is {_due(club, row)}; all players are told."
+    return _clock(clock.resume(club, command.word(0, "game"), " ".join(rest), command.reason, here=here))
 
 
-def _play(club: Club, command: Command) -> str:
-    row = clock.order_play(club, command.word(0, "the game"), command.number(1, "a turn"), command.reason)
-    return f"{row.id}: turn {row.turn} is played now, unless it waits for throws of your own."
+def _play(club: Club, command: Command) -> Told:
+    return _clock(clock.order_play(club, command.word(0, "game"), command.number(1, "turn"), command.reason))
 
 
-def _orders(club: Club, command: Command) -> str:
-    game, player = command.word(0, "the game"), command.word(1, "the player")
-    begin = _ORDERS_LINE.search(command.reason)
-    if begin is None or not command.reason[: begin.start()].strip():
-        raise ConfigError(f"ORDERS: write it as {FORMS['ORDERS']}")
-    lines = file_orders(club, game, player, command.reason[begin.start() :], command.reason[: begin.start()])
-    return "\n".join((f"{game.upper()}: on file for {player.upper()} from now on, who is told:", *lines))
+def _clock(row: GameRow) -> Told:
+    return {"game": row.id, "turn": row.turn, "deadline": row.deadline}
 
 
-def _invite(club: Club, command: Command) -> str:
+def _orders(club: Club, command: Command) -> Told:
+    game, player = command.word(0, "game"), command.word(1, "player")
+    lines = command.reason.split("\n")
+    begin = next((number for number, line in enumerate(lines) if _begins_orders(line)), 0)  # below it stand a player's
+    if not begin or not "".join(lines[:begin]).strip():
+        raise CommandFault("no-orders")
+    filed = file_orders(club, game, player, "\n".join(lines[begin:]), "\n".join(lines[:begin]))
+    return {"game": game.upper(), "player": player.upper(), "lines": filed}
+
+
+def _begins_orders(line: str) -> bool:
+    return _known().get(fold((line.split() or [""])[0])) == "ORDERS"
+
+
+def _invite(club: Club, command: Command) -> Told:
     people = tuple(each.strip() for each in " ".join(command.words[1:]).split(",") if each.strip())
     if not people:
-        raise ConfigError(f"INVITE: nobody is named; write it as {FORMS['INVITE']}")
-    invited = invite(club, command.word(0, "the game"), people, command.reason)
-    return "\n".join(f"{each.game}: {each.name} <{each.address}> is invited" for each in invited)
+        raise CommandFault("missing-people")
+    return {"invited": invite(club, command.word(0, "game"), people, command.reason)}
 
 
-def _start(club: Club, command: Command) -> str:
-    game, seats = start(club, command.word(0, "the game"), " ".join(command.words[1:]))
-    return "\n".join((f"{game} begins:", *(f"{each.code}, {each.colour}: {each.signup.name}" for each in seats)))
+def _start(club: Club, command: Command) -> Told:
+    game, seats = start(club, command.word(0, "game"), " ".join(command.words[1:]))
+    return {"game": game, "seats": seats}
 
 
-def _close(club: Club, command: Command) -> str:
-    return f"{close(club, command.word(0, 'the game'), command.reason).id} is given up; who has signed up is told."
+def _close(club: Club, command: Command) -> Told:
+    return {"game": close(club, command.word(0, "game"), command.reason).id}
 
 
-def _signups(club: Club, command: Command) -> str:
-    listed = signup_list(club, command.word(0, "the game"))
-    told = (
-        f"- {each.name} <{each.address}>, {each.state}{f', would like {each.colours}' if each.colours else ''}"
-        for each in listed.signups
-    )
-    free = f"{listed.game.id}: {listed.stand['free']} of {listed.stand['seats']} seats are free."
-    return "\n".join((free, f"A newcomer writes: {listed.word}", *told))
+def _signups(club: Club, command: Command) -> Told:
+    listed = signup_list(club, command.word(0, "game"))
+    return {"game": listed.game.id, "stand": listed.stand, "line": listed.word, "signups": listed.signups}
 
 
-def _preview(club: Club, command: Command) -> str:
-    seen = dry_run(club, command.word(0, "the game"), "".join(command.words[1:2]))
-    points = "\n".join(f"- {point}" for point in seen.doubtful) or "Nothing is doubtful."
-    dice = "with its own dice" if seen.real else "with stand-in dice"
-    return f"{points}\n\n=== {seen.game}, turn {seen.turn}, as it would go out now, {dice} ===\n\n{seen.newsletter}"
+def _preview(club: Club, command: Command) -> Told:
+    return {"seen": dry_run(club, command.word(0, "game"), "".join(command.words[1:2]))}
 
 
-def _explain(club: Club, command: Command) -> str:
-    told = explain(club, command.word(0, "the game"), command.number(1, "a turn"), "".join(command.words[2:3]))
-    said = (f"{each.text}{f' [{each.paragraph}]' if each.paragraph else ''}" for each in (*told.reasons, *told.throws))
-    words = (
-        "\n".join((f"{number} {each.title}".rstrip(), *each.blocks)) for number, each in sorted(told.paragraphs.items())
-    )
-    return "\n\n".join(("\n".join(said), *words))
+def _explain(club: Club, command: Command) -> Told:
+    turn = explain(club, command.word(0, "game"), command.number(1, "turn"), "".join(command.words[2:3]))
+    return {"explained": turn}
 
 
-def _log(club: Club, command: Command) -> str:
-    told = (
-        f"{act.number}: {local_words(act.at, club.config.zone)}, turn {act.turn}, {act.actor}: {act.kind} {did}".rstrip()
-        + f"\n{act.reason}"
-        for act, did in logged(club, game_of(club, command))
-    )
-    return "\n\n".join(each.strip() for each in told) or "Nothing was done."
+def _log(club: Club, command: Command) -> Told:
+    return {"acts": logged(club, game_of(club, command))}
 
 
-def _commands(club: Club, command: Command) -> str:
-    forms = (f"- {form}" for form in FORMS.values())
-    return "\n".join(("One command a letter, in its first line; below it your words to the players:", *forms))
+def _commands(club: Club, _: Command) -> Told:
+    return {"listed": [form for name in FORMS for form in forms_of(name, club.config.language)]}
 
 
-def _due(club: Club, row: GameRow) -> str:
-    return due_words(row.deadline, rhythm_of(club.config, row).zone)
-
-
-_DOES: Mapping[str, Callable[[Club, Command], str]] = {
+_DOES: Mapping[str, Callable[[Club, Command], Told]] = {
     "UNDO": _undo,
     "ACCEPT": _accept,
     "DISCARD": _discard,

@@ -6,7 +6,7 @@ leads a company himself must not see what the dice will show.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from referee.core.errors import ConfigError
@@ -24,6 +24,8 @@ from referee.store import games, letters, orders
 from referee.store.database.rows import GameRow
 
 STAND_IN = "a dry run"  # the root of a chain of seeds that is nobody's
+
+Point = tuple[str, Mapping[str, object]]  # what is doubtful: its sentence, and what that names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,57 +63,58 @@ def dry_run(club: Club, game_id: str, code: str = "", *, real: bool = False) -> 
 
 
 def _doubtful(club: Club, position: Position) -> Iterator[str]:
-    row = position.row
-    if row.stopped_at is not None:
-        yield f"{row.id} is stopped: no turn is played before `referee resume {row.id}`"
-    yield from _doubtful_orders(club, position)
-    yield from _doubtful_letters(club, row)
-    for lost in unreachable_players(club, row.id):
-        yield f"{lost}: letters to this player come back"
-    lacking = set(rulings_for(club.db, row.id, row.turn)) - set(position.rulings)
-    for ruling in sorted(lacking, key=lambda each: each.paragraph):
-        yield f"ruling {ruling.paragraph} does not fit the position any more, and changes nothing: take it back or rule anew"
-    yield from _doubtful_throws(club, row)
+    stopped: tuple[Point, ...] = (("stopped", {}),) if position.row.stopped_at is not None else ()
+    for key, values in (*stopped, *_orders(club, position), *_letters(club, position.row), *_rest(club, position)):
+        yield _word(club, key, {"game": position.row.id, **values})
 
 
-def _doubtful_orders(club: Club, position: Position) -> Iterator[str]:
+def _word(club: Club, key: str, values: Mapping[str, object]) -> str:
+    return club.stationery.word("", club.config.language, "doubtful", key, values)
+
+
+def _orders(club: Club, position: Position) -> Iterator[Point]:
     """Whose orders are missing, faulty, or not those of his last letter."""
     row = position.row
     sets = orders.sets(club.db, row.id, row.turn)
     for code in position.awaited:
         runs, filed = set_to_run(sets, code), on_file(sets, code)
         if runs is None:
-            beside = "; a letter for another turn waits to be confirmed" if filed else ""
-            yield f"{code}: nothing is on file{beside}; `referee deadline {row.id} TIME --because ...` gives more time"
+            yield "nothing-but" if filed else "nothing", {"code": code}
             continue
         faults = [each for each in parse_complaints(runs.complaints) if each.is_error]
         if faults:
             told = club.stationery.complaint(position.rules.name, club.config.language, faults[0])
-            more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-            word = "confirmed, though faulty" if runs.confirmed else "faulty"
-            yield f"{code}: {word}: {told}{more}; `referee orders {row.id} {code} FILE --because ...` files them as you read them"
+            if len(faults) > 1:
+                told = _word(club, "more", {"sentence": told, "number": len(faults) - 1})
+            yield "confirmed" if runs.confirmed else "faulty", {"code": code, "sentence": told}
         if filed[-1] != runs:
-            yield f"{code}: the newest letter is faulty and not confirmed, the one before it runs"
+            yield "older-runs", {"code": code}
 
 
-def _doubtful_letters(club: Club, row: GameRow) -> Iterator[str]:
+def _letters(club: Club, row: GameRow) -> Iterator[Point]:
     """Which letters about the game came too late, wait for a word, or could not be read since its last newsletter."""
     since = games.last_turn(club.db, row.id).adjudicated_at
     for code in waiting_players(club, row.id, row.turn):
-        yield f"{code}: a letter waits for its player's word that it is his"
+        yield "word-waits", {"code": code}
     for letter in letters.listed(club.db):
         recent = letter.stored_at >= since
         if letter.status == "refused" and letter.reason == "late" and letter.game == row.id and recent:
-            yield f"{letter.player}: letter {letter.id} came too late; `referee accept {letter.id}` takes it after all"
+            yield "late", {"code": letter.player, "letter": letter.id}
         if letter.status == "parked" and letter.game in (row.id, None) and recent:
-            of = letter.sender or "somebody"
-            yield f"letter {letter.id} of {of} is parked, and may be about this game: `referee letter {letter.id}`"
+            yield "parked" if letter.sender else "parked-nobodys", {"letter": letter.id, "sender": letter.sender}
 
 
-def _doubtful_throws(club: Club, row: GameRow) -> Iterator[str]:
+def _rest(club: Club, position: Position) -> Iterator[Point]:
+    """Who cannot be reached, which rulings change nothing, and which throws are lacking or too many."""
+    row = position.row
+    for lost in unreachable_players(club, row.id):
+        yield "lost", {"code": lost}
+    lacking = set(rulings_for(club.db, row.id, row.turn)) - set(position.rulings)
+    for ruling in sorted(lacking, key=lambda each: each.paragraph):
+        yield "misfit", {"ruling": ruling.paragraph}
     seen = throws_of(club, row.id)
     needed = " ".join(f"{each.name}=NUMBER" for each in seen.throws if each.needed and each.typed is None)
     if needed:
-        yield f"throws that only your dice make are lacking: `referee dice {row.id} {needed}`"
+        yield "throws-lack", {"throws": needed}
     for name, number, _ in seen.unasked:
-        yield f"the throw {name}={number} was typed, but nothing asks for it"
+        yield "throw-unasked", {"throw": f"{name}={number}"}

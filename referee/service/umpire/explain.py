@@ -128,9 +128,10 @@ def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator
     _, thrown = replayed(rules, position.setup, before, row)
     for (name, sides), number in thrown.items():
         if not code or any(_names(part, code) for part in name.split("/")):
-            by = "typed by the umpire" if name in typed else "by the seed"
-            paragraph = club.stationery.word(rules.name, club.config.language, "throw", name.partition("/")[0], {})
-            yield Reason(text=f"{name}: {number} of {sides}, {by}", paragraph=paragraph)
+            language, values = club.config.language, {"name": name, "number": number, "sides": sides}
+            text = club.stationery.word("", language, "explain", "typed" if name in typed else "seed", values)
+            paragraph = club.stationery.word(rules.name, language, "throw", name.partition("/")[0], {})
+            yield Reason(text=text, paragraph=paragraph)
 
 
 def _paragraphs(club: Club, position: Position, reasons: tuple[Reason, ...]) -> dict[str, Paragraph]:

@@ -23,8 +23,11 @@ from referee.service.umpire.commands import (
     FORMS,
     LOOKS,
     Command,
+    CommandFault,
+    Told,
     as_written,
     carry_out,
+    forms_of,
     game_of,
     misspelt_command,
     no_command,
@@ -51,22 +54,22 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     if letters.taken_alike(club.db, case.row) is not None:
         return Verdict(fate=Fate.COPY)
     if command.name not in FORMS:
-        return _answered(club, case, command, "", refused=no_command(command.name))
+        return _refused(club, case, command, "", no_command(command.name))
     try:
         game = game_of(club, command)
     except RefereeError as error:
-        return _answered(club, case, command, "", refused=as_written(str(error)))
+        return _refused(club, case, command, "", error)
     umpire = umpire_at(club, case.letter.sender, game)
     if umpire is None and game:
-        return _answered(club, case, command, "", refused=_others(club, game))
+        return _refused(club, case, command, "", _others(club, game))
     if command.name not in LOOKS and not (umpire and _has_code(club, case, game, umpire)):
         return _answered(club, case, command, game, refused="no-code")
     return _done(club, case, command, game, umpire)
 
 
-def _others(club: Club, game: str) -> str:
-    names = ", ".join(each.name for each in own_umpires(club, game)) or "the club's umpire"
-    return f"you are no umpire of {game}, which is led by {names}; `referee game umpire {game}` on the machine names others"
+def _others(club: Club, game: str) -> CommandFault:
+    names = ", ".join(each.name for each in own_umpires(club, game))
+    return CommandFault("others-game", game=game, names=names) if names else CommandFault("clubs-game", game=game)
 
 
 def _command(club: Club, case: Case) -> Command | None:
@@ -90,17 +93,38 @@ def _done(club: Club, case: Case, command: Command, game: str, umpire: Umpire | 
     name = f"{umpire.name}, " if umpire and umpire.name else ""
     actor = f"{name}{BY_MAIL}, letter {case.row.id}"
     if game and any(act.actor == actor for act in acts(club.db, game)):
-        return _answered(club, case, command, game, done=f"It was done: `LOG {game}` tells of it.")
+        return _answered(club, case, command, game, {"did": "again", "game": game})
     try:
-        return _answered(club, case, command, game, done=carry_out(replace(club, actor=actor), command))
+        return _answered(club, case, command, game, carry_out(replace(club, actor=actor), command))
     except RefereeError as error:
         if isinstance(error, TemporaryTrouble | StoreDamaged):
             raise
+        return _refused(club, case, command, game, error)
+
+
+def _refused(club: Club, case: Case, command: Command, game: str, error: RefereeError) -> Verdict:
+    """Answer why a command is not carried out: how it is written, if that is the fault, else in the words of the machine."""
+    if not isinstance(error, CommandFault):
         return _answered(club, case, command, game, refused=as_written(str(error)))
+    language = club.config.language
+    refused = club.stationery.word("", language, "command", error.key, error.values)
+    is_known = error.key not in ("others-game", "clubs-game", "no-reason")
+    forms = forms_of(command.name, language) if is_known else ()
+    return _answered(club, case, command, game, refused=refused, forms=forms)
 
 
-def _answered(club: Club, case: Case, command: Command, game: str, *, done: str = "", refused: str = "") -> Verdict:
-    answer = _answer(club, case, command, game, done, refused)
+def _answered(
+    club: Club,
+    case: Case,
+    command: Command,
+    game: str,
+    done: Told | None = None,
+    *,
+    refused: str = "",
+    forms: tuple[str, ...] = (),
+) -> Verdict:
+    told = {"did": "", **(done or {}), "refused": refused, "forms": forms}
+    answer = _answer(club, case, command, game, told)
     return Verdict(fate=Fate.COMMAND_REFUSED if refused else Fate.COMMAND, game=_begun(club, game), answer=answer)
 
 
@@ -109,7 +133,7 @@ def _begun(club: Club, game: str) -> str | None:
     return game if games.known(club.db, game) else None
 
 
-def _answer(club: Club, case: Case, command: Command, game: str, done: str, refused: str) -> OutboxRow | None:
+def _answer(club: Club, case: Case, command: Command, game: str, told: Told) -> OutboxRow | None:
     since = club.clock() - timedelta(days=1)
     if not case.letter.answerable or budgets.written(club.db, case.letter.sender, _KIND, since) >= A_DAY:
         return None
@@ -122,12 +146,11 @@ def _answer(club: Club, case: Case, command: Command, game: str, done: str, refu
         tag=tag_of_umpire(club, game, umpire) if game and umpire else None,
     )
     values = {
-        "command": " ".join((command.name, *command.words)),
+        **told,
+        "command": command.line,
         "reason": command.reason,
-        "done": done,
-        "refused": refused,
         "coded": bool(game),
+        "tag": game or club.config.club,
     }
-    told = {**values, "tag": game or club.config.club}
     to = umpire.address if umpire else case.letter.sender  # where an umpire is known to be
-    return to_umpire(club, occasion, told, _begun(club, game), "umpirecommand", to)
+    return to_umpire(club, occasion, values, _begun(club, game), "umpirecommand", to)

@@ -17,7 +17,7 @@ from referee.store.acts import acts
 from referee.store.database.database import parse_time
 from referee.store.database.rows import ActRow
 
-_TIMES = {"before": "from", "after": "to"}  # the names of the moments that an act keeps
+_TIMES = ("before", "after")  # the names of the moments that an act keeps
 
 
 def logged(club: Club, game_id: str) -> tuple[tuple[ActRow, str], ...]:
@@ -29,10 +29,10 @@ def logged(club: Club, game_id: str) -> tuple[tuple[ActRow, str], ...]:
     row = games.game(club.db, game_id)
     words = {key: word for word, key in club.positions.of(club.db, row).rules.adjustable.items()}
     zone, editions = rhythm_of(club.config, row).zone, games.editions(club.db, row.id)
-    return tuple((act, _told(act, words, zone, editions)) for act in acts(club.db, row.id))
+    return tuple((act, _told(club, act, words, zone, editions)) for act in acts(club.db, row.id))
 
 
-def _told(act: ActRow, words: Mapping[str, str], zone: str, editions: Mapping[int, tuple[int, ...]]) -> str:
+def _told(club: Club, act: ActRow, words: Mapping[str, str], zone: str, editions: Mapping[int, tuple[int, ...]]) -> str:
     kept: dict[str, Any] = json.loads(act.parameters)
     if act.kind == ADJUST:
         return f"U{act.number}: {' '.join(_change(each, words) for each in ruling_of(act).changes)}"
@@ -42,10 +42,14 @@ def _told(act: ActRow, words: Mapping[str, str], zone: str, editions: Mapping[in
         return f"U{kept['act']}"
     if act.kind == "undo":
         of_turn = [each for each in editions.get(act.turn, ()) if each <= kept["edition"]]
-        later = f"with turns to {kept['last']}" if kept["last"] != act.turn else ""
-        again = "played anew" if kept["played"] else ""
-        return ", ".join(filter(None, (f"edition {len(of_turn)}", later, again)))
-    return ", ".join(_parameters(kept, zone))
+        later = _word(club, "with-later", last=kept["last"]) if kept["last"] != act.turn else ""
+        again = _word(club, "played") if kept["played"] else ""
+        return ", ".join(filter(None, (_word(club, "edition", number=len(of_turn)), later, again)))
+    return ", ".join(_parameters(club, kept, zone))
+
+
+def _word(club: Club, key: str, **values: object) -> str:
+    return club.stationery.word("", club.config.language, "log", key, values)
 
 
 def _change(change: Change, words: Mapping[str, str]) -> str:
@@ -53,10 +57,10 @@ def _change(change: Change, words: Mapping[str, str]) -> str:
     return format_change(replace(change, key=words.get(change.key, change.key)))
 
 
-def _parameters(kept: Mapping[str, Any], zone: str) -> Iterator[str]:
+def _parameters(club: Club, kept: Mapping[str, Any], zone: str) -> Iterator[str]:
     for name in sorted(kept, key=lambda each: each == "after"):
         value = kept[name]
         if name in _TIMES:
-            yield f"{_TIMES[name]} {local_words(parse_time(value), zone)}"
+            yield _word(club, name, moment=local_words(parse_time(value), zone))
         else:
             yield f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
