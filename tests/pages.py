@@ -92,8 +92,8 @@ def volldampf_turns() -> list[VolldampfTurn]:
     return play_volldampf(volldampf_recorded()[name], name, read_recording("volldampf", name))[1]
 
 
-def volldampf_page(turn: int) -> str:
-    """Return the page of the newsletter of a turn of Volldampf to one of its players."""
+def volldampf_values(turn: int) -> dict[str, Any]:
+    """Return what the newsletter of a turn of Volldampf may tell one of its players."""
     outcome, setup = volldampf_turns()[turn - 1].outcome, volldampf_recorded()["dutch together 6"]
     over, reader = not VOLLDAMPF.awaiting(outcome.state), setup.players[0].code
     values = {
@@ -105,7 +105,14 @@ def volldampf_page(turn: int) -> str:
         "players": [{"code": p.code, "name": p.name, "company": "", "colour": p.colour} for p in setup.players],
     }
     values["game"] = {**values["game"], "title": VOLLDAMPF.title, "name": VOLLDAMPF.name}
-    return STATIONERY.page("newsletter", "volldampf", "en", "UTC", values, Rendered(subject="", text=""))
+    return values
+
+
+def volldampf_page(turn: int) -> str:
+    """Return the page of that newsletter."""
+    return STATIONERY.page(
+        "newsletter", "volldampf", "en", "UTC", volldampf_values(turn), Rendered(subject="", text="")
+    )
 
 
 def opening_page(reader: str = "MGW") -> str:

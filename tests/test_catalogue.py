@@ -43,6 +43,7 @@ GETTEXT = {"_", "gettext", "ngettext", "pgettext", "npgettext"}
 # A constant that is said: a word that begins like a sentence, or several words.
 SAID = re.compile(r"[A-Z][a-z]|[^\W\d_]{2,} [^\W\d_]{2,}")
 TEMPLATES = [file for file in catalogue.text_files() if file.name.endswith(".txt.j2")]
+PAGES = [file for file in catalogue.text_files() if file.name.endswith(".html.j2")]
 
 
 def test_the_catalogue_is_up_to_date() -> None:
@@ -53,6 +54,17 @@ def test_the_catalogue_is_up_to_date() -> None:
 @pytest.mark.parametrize("file", TEMPLATES, ids=lambda file: f"{file.parent.name}/{file.name}")
 def test_a_template_says_nothing_outside_the_catalogue(file: Path) -> None:
     assert list(untranslated(file.read_text(encoding="utf-8"))) == [], "put it into {% trans %} or _()"
+
+
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_a_page_says_nothing_outside_the_catalogue(file: Path) -> None:
+    tree = bare_environment().parse(file.read_text(encoding="utf-8"))
+    page = "".join(each.data if isinstance(each, nodes.TemplateData) else " " for each in tree.find_all(nodes.Node))
+    page = re.sub(r"(?s)<(style|script).*?</\1>", "", page)
+    called = re.findall(r'(?:alt|title|aria-label|summary|placeholder)="([^"]*)"', page)
+    said = LETTERS.findall(" ".join((re.sub(r"<[^>]*>|<[^>]*$", " ", page), *called)))
+    assert [word for word in said if word not in FIXED] == []
+    assert [text for text in _constants(tree) if SAID.search(text) and text not in FIXED] == []
 
 
 @pytest.mark.parametrize(
@@ -96,6 +108,9 @@ class Pseudo(NullTranslations):
 
     def gettext(self, message: str) -> str:
         return f"«{message}»"
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return f"«{msgid1 if n == 1 else msgid2}»"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
@@ -416,49 +415,6 @@ def rendered(body: str, values: dict[str, Any]) -> str:
     """Return what a template of our own gives, written strictly."""
     made = STATIONERY._environment("volldampf", "en", "UTC")
     return str(made.from_string(body).render(values))
-
-
-class Pseudo(NullTranslations):
-    """A language in which every msgid is said in «»."""
-
-    def gettext(self, message: str) -> str:
-        return f"«{message}»"
-
-    def pgettext(self, context: str, message: str) -> str:
-        return self.gettext(message)
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return f"«{msgid1 if n == 1 else msgid2}»"
-
-
-def test_a_newsletter_has_no_words_of_ours_outside_the_catalogue() -> None:
-    """What remains are names, codes and the words of the order language."""
-    stationery = Stationery(lambda _: FOLDERS, translations=lambda _: Pseudo(), strict=True)
-    own = {"VD", "Volldampf", "Trial", "Full", "steam", "post", "Railway", "eee"}
-    players = {"ANN", "BOB", "CAT", "Ann", "Bob", "Cat"}
-    cities = {"Hamburg", "Hannover", "Kassel", "Berlin", "Prag", "Wien"}
-    orders = {
-        "ORDERS",
-        "END",
-        "BONDS",
-        "LIMIT",
-        "RANK",
-        "BUILD",
-        "MOVE",
-        "FROM",
-        "TO",
-        "OR",
-        "DISCARD",
-        "DECLINE",
-        "hhh",
-    }
-    colours = {"purple", "pink", "green", "blue", "violet"}  # in lines of orders
-    cards = {"NEW", "SABOTAGE", "EXTRA", "SUBSIDY", "PLAN", "BEFORE", "ppp", "sss"}
-    for name, turn in turns().items():
-        text = letter(turn, "ANN", name="opening" if name == "opening" else "newsletter", stationery=stationery).text
-        while (shorter := re.sub("«[^«»]*»", " ", text)) != text:
-            text = shorter
-        assert set(re.findall(r"[^\W\d_]{2,}", text)) <= own | players | cities | orders | colours | cards
 
 
 def test_nothing_else_moves_a_letter_than_position_and_events() -> None:
