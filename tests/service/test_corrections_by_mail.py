@@ -157,7 +157,7 @@ def test_an_umpire_s_ruling_against_himself(played: PostHouse) -> None:
     assert "From the umpire --------------- My thanks to MGW" in reversed_
     assert "U2: | I was wrong last month: cities are free (D3.4)." in reversed_
     assert reversed_.index("Rulings of the umpire") < reversed_.index("Accounts")
-    assert "Column check: fees sum to nothing, every line adds up." in reversed_
+    assert "Column check: fees sum to zero, every line adds up." in reversed_
     everybody_is_told_once(house)
 
 

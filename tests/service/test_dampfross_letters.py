@@ -214,7 +214,7 @@ def test_races_that_nobody_entered_are_one_line(house: PostHouse) -> None:
     letter = told(house, ANN).partition("The round =")[2]
     assert "Nobody entered, offered again: 1 (63 " in letter
     assert letter.count("Nobody entered") == 1
-    assert "Standings, with the change since the round before: 1.= GSW 20 (0)" in letter
+    assert "Standings, with the change since the round before: 1= GSW 20 (0)" in letter
 
 
 def test_a_slip_of_spelling_is_told_its_player_alone(house: PostHouse) -> None:
@@ -243,7 +243,7 @@ def test_before_the_first_races_lines_are_shown_that_can_be_sent_as_they_are(hou
     letter = text_of(house.post(ANN)[-1])
     shown = [line.strip() for line in letter.partition("look like this:")[2].splitlines() if "RUN" in line][:2]
     assert shown[0] == "RUN 1: FASTEST"
-    assert "Behind 7) stands what you build after the races" in told(house, ANN)
+    assert "After 7) you write what you build after the races" in told(house, ANN)
     house.write(ANN, "\n".join(shown[1:]))
     house.tick()
     assert "cannot be read" not in told(house, ANN)
@@ -259,7 +259,7 @@ def test_the_opening_tells_what_the_game_is_about_and_whose_rolls_these_are(hous
     assert "You lead a railway company. First everybody lays track" in opening
     assert "share what it pays [D4.2]" in opening
     assert ", the same for every company" in opening
-    assert "HOME may name several, the dearest to you first: HOME Belfast OR Dublin." in opening
+    assert "HOME may name several, your favourite first: HOME Belfast OR Dublin." in opening
     assert "README" not in opening
 
 

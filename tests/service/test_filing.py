@@ -43,7 +43,9 @@ def game(house: PostHouse) -> None:
     ("letters", "words", "played"),
     [
         pytest.param(["STEP 1", "STEP 2"], WILL_RUN, step(2), id="a letter replaces the whole set"),
-        pytest.param(["STEP 9"], "They do not count as in.", step(1), id="a faulty set runs where there is no other"),
+        pytest.param(
+            ["STEP 9"], "the turn is not played early", step(1), id="a faulty set runs where there is no other"
+        ),
         pytest.param(["STEP 2", "STEP 9"], BESIDE, step(2), id="a faulty set never overwrites a clean one"),
         pytest.param(["STEP 2", "STEP 9", "CONFIRM"], "The confirmed orders will run", step(1), id="unless confirmed"),
         pytest.param(
@@ -148,7 +150,7 @@ def test_orders_that_stand_in_the_html_version_alone_are_read(house: PostHouse) 
 def test_a_later_answer_says_what_is_wrong_with_a_faulty_set_that_runs(house: PostHouse, text: str) -> None:
     told = answer_to(house, "STEP 9", text)
     assert "'STEP 9' is no step of 1 to 3" in told
-    assert "They do not count as in" in told
+    assert "the turn is not played early" in told
     assert "answer with the one word CONFIRM" in " ".join(told.split())
 
 

@@ -52,7 +52,7 @@ def test_who_has_errors_in_his_orders_is_told_which(house: PostHouse) -> None:
     assert reminded(house, ANN) == ["[RR1] Turn 1: your orders have errors"]
     (told,) = (each for each in house.post(ANN) if "your orders" in each["Subject"])
     assert "Not in order:" in text_of(told)
-    assert "They do not count as in." in text_of(told)
+    assert "the turn is not played early" in text_of(told)
 
 
 def test_a_reminder_that_was_written_is_not_written_again_by_another_process(house: PostHouse) -> None:

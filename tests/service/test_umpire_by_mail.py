@@ -161,7 +161,7 @@ def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, t
         ("UNDO RR1 3\nwhy", "turn 3 of RR1 was not played (the last is turn 1: UNDO RR1 1)"),
         ("UNDO RR1 1", "Say why, in lines below the command"),
         ("DEADLINE RR1 2020-01-01 20:00\nwhy", "is past"),
-        ("UNDO RR1 1 NOW\nwhy", "PLAY or LATER is expected behind the turn"),
+        ("UNDO RR1 1 NOW\nwhy", "PLAY or LATER is expected after the turn"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_nothing_changes(begun: PostHouse, text: str, said: str) -> None:

@@ -47,7 +47,7 @@ def test_a_building_round() -> None:
 
 
 def test_the_score_table_of_a_building_round() -> None:
-    """Brought forward, bonus, fees received, fees paid, carried forward; fees sum to nothing."""
+    """Brought forward, bonus, fees received, fees paid, carried forward; fees sum to zero."""
     table = building()["table"]
     assert [row["cells"] for row in table["rows"]] == [[20, 6, 3, 0, 29], [20, 0, 0, -3, 17], [20, 0, 0, 0, 20]]
     assert table["sums"] == [60, 6, 3, -3, 66]

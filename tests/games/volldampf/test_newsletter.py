@@ -171,9 +171,12 @@ def test_one_of_a_thing_is_told_as_one() -> None:
         ({"what": "route-fast", "length": 1}, "A - B: 1 link with Schnelle Lok, ANN +1"),
         (
             {"what": "bonds", "money": 6, "cash": 9, "bonds": 1},
-            "6 marks: 9 in hand, 1 point in all, 1 mark of interest",
+            "6 marks: 9 in hand; 1 point of bonds in all, 1 mark of interest",
         ),
-        ({"what": "bonds", "money": 6, "cash": 9, "bonds": 2}, "6 marks: 9 in hand, 2 points in all, as many marks"),
+        (
+            {"what": "bonds", "money": 6, "cash": 9, "bonds": 2},
+            "6 marks: 9 in hand; 2 points of bonds in all, each 1 mark",
+        ),
     ],
 )
 def test_one_of_a_thing_is_reckoned_as_one(note: dict[str, Any], words: str) -> None:
@@ -228,7 +231,7 @@ def test_trips_are_told_with_routes_and_steps() -> None:
 def test_who_is_in_last_place_is_told_where_it_decides_something() -> None:
     state, told = turns()["trips"]
     text = written((asking(replace(state, winners=()), "letter", stage="subsidy"), told), "ANN")
-    assert "Extra trips ----------- In last place after the second trips: ANN and BOB." in text
+    assert "Extra trips ----------- Last on the income track after the second trips: ANN and BOB." in text
 
 
 def test_what_happens_to_several_alike_is_one_line() -> None:
@@ -237,8 +240,8 @@ def test_what_happens_to_several_alike_is_one_line() -> None:
     declined = [TripDeclined(player=code, trip=1, wished=True) for code in ("ANN", "BOB", "CAT")]
     text = written((state, (*declined, TripDeclined(player="DAN", trip=1, wished=False), *lasts)), "ANN")
     assert "ANN, BOB, CAT: no delivery, by choice." in text
-    assert "DAN: no delivery; nothing was ordered that could be made." in text
-    assert text.partition("The round =")[2].count("an action card for last place") == 1
+    assert "DAN: no delivery; none of the trips ordered was possible." in text
+    assert text.partition("The round =")[2].count("an action card for being last on the income track") == 1
 
 
 def test_a_newsletter_begins_with_its_reader_what_he_did_what_he_has_and_what_he_decides() -> None:
@@ -247,7 +250,7 @@ def test_a_newsletter_begins_with_its_reader_what_he_did_what_he_has_and_what_he
         code = row["code"]
         own, _, told = letter(turn, code).text.partition("The round\n=")
         assert "Your round" in own
-        assert f"You have income {row['income']} (" in own
+        assert f"You have an income of {row['income']} (" in own
         assert f"score {row['score']}, place {row['place']}." in " ".join(own.split())
         assert "Accounts" in told or "Final table" in told
         mine = re.findall(r"^- ([A-Z]{3})\b", own.partition("Your round")[2], re.MULTILINE)
@@ -255,7 +258,7 @@ def test_a_newsletter_begins_with_its_reader_what_he_did_what_he_has_and_what_he
         assert set(mine) == {code}
     watched = letter(turn, "").text
     assert "Your round" not in watched
-    assert "You have income" not in watched
+    assert "You have an income of" not in watched
 
 
 @pytest.mark.parametrize(
