@@ -21,6 +21,7 @@ RULES = {
     "extends": ["html-validate:standard"],
     "rules": {"no-inline-style": "off", "prefer-tbody": "off", "valid-id": ["error", {"relaxed": True}]},
 }
+COLOURS = ["color-contrast", "link-in-text-block"]  # axe's rules of which light and dark make a difference
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -37,12 +38,27 @@ def browser() -> Iterator[Browser]:
 
 
 def violations(page: Page, options: str = "{}") -> list[tuple[str, str]]:
-    """Return what axe finds wrong with a page, by rule and place; skips the test where axe-core is not installed."""
+    """Return what axe finds wrong with a page, by rule and place: everything in the light, in the dark the colours. Skips the
+    test where axe-core is not installed.
+    """
     if not AXE.is_file():
         pytest.skip("axe-core is not installed (npm install --no-save axe-core)")
+    page.emulate_media(color_scheme="light")
     page.add_script_tag(path=str(AXE))
-    found = page.evaluate(f"axe.run({options})")
-    return [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]]
+    found = page.evaluate(f"axe.run({options})")["violations"]
+    page.emulate_media(color_scheme="dark")
+    found += page.evaluate(f"axe.run({{runOnly: {COLOURS}}})")["violations"]
+    return [(each["id"], each["nodes"][0]["html"][:200]) for each in found]
+
+
+def too_wide(page: Page) -> list[int]:
+    """Return on which screens, by their width in pixels, a page has to be moved from side to side: a telephone's and a desk's."""
+    wide = []
+    for width in (1280, 375):
+        page.set_viewport_size({"width": width, "height": 800})
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            wide.append(width)
+    return wide
 
 
 def invalid(pages: Iterable[Path], folder: Path) -> list[str]:
