@@ -210,6 +210,7 @@ def test_a_command_has_a_name_of_its_own_in_each_language(language: str) -> None
                 "anhalten RR1\nIch bin krank.": "RR1 steht still, und alle Spieler erfahren es; FORTSETZEN RR1",
                 "FORTSETZEN RR1 hier\nWieder gesund.": "RR1 läuft weiter. RR1: Zug 2 ist fällig am",
                 "RÜCKGÄNGIG RR1 1 SPIELEN\nMein Fehler.": "RR1: Zug 1 ist rückgängig gemacht und neu gespielt",
+                "PROTOKOLL RR1": "umpire by mail, letter 4: hold von Mon 2026-12-14",
                 "FRIST RR1": "Sag warum, in Zeilen unter dem Befehl",
                 "VORSCHAU RR1": "=== RR1, Zug 2, wie er jetzt hinausginge",
                 "SPIELE RR1 2": "SPIELE ist kein Befehl (meintest du SPIELEN?); BEFEHLSLISTE zählt sie auf.",

@@ -303,7 +303,7 @@ def _explain(club: Club, command: Command) -> Told:
 
 
 def _log(club: Club, command: Command) -> Told:
-    return {"acts": logged(club, game_of(club, command))}
+    return {"acts": logged(club, game_of(club, command), club.config.language)}
 
 
 def _commands(club: Club, _: Command) -> Told:

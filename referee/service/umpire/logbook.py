@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from referee.core.rulings import Change, format_change
+from referee.locale import SOURCE_LANGUAGE
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.rulings import ADJUST, NOTE, WITHDRAW, ruling_of
@@ -17,22 +19,26 @@ from referee.store.acts import acts
 from referee.store.database.database import parse_time
 from referee.store.database.rows import ActRow
 
+Say = Callable[[str, Mapping[str, object]], str]  # a word of the log by its key, filled with values
+
 _TIMES = ("before", "after")  # the names of the moments that an act keeps
 
 
-def logged(club: Club, game_id: str) -> tuple[tuple[ActRow, str], ...]:
+def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[tuple[ActRow, str], ...]:
     """Return the acts of a game, the first one first, each with what it did (``U3: money.GSW+=5``), "" if its kind says all.
+    *language*: that of what it did.
 
     Raises:
         NotFound: there is no such game.
     """
     row = games.game(club.db, game_id)
     words = {key: word for word, key in club.positions.of(club.db, row).rules.adjustable.items()}
+    say = partial(club.stationery.word, "", language, "log")
     zone, editions = rhythm_of(club.config, row).zone, games.editions(club.db, row.id)
-    return tuple((act, _told(club, act, words, zone, editions)) for act in acts(club.db, row.id))
+    return tuple((act, _told(act, words, zone, editions, say)) for act in acts(club.db, row.id))
 
 
-def _told(club: Club, act: ActRow, words: Mapping[str, str], zone: str, editions: Mapping[int, tuple[int, ...]]) -> str:
+def _told(act: ActRow, words: Mapping[str, str], zone: str, editions: Mapping[int, tuple[int, ...]], say: Say) -> str:
     kept: dict[str, Any] = json.loads(act.parameters)
     if act.kind == ADJUST:
         return f"U{act.number}: {' '.join(_change(each, words) for each in ruling_of(act).changes)}"
@@ -42,14 +48,10 @@ def _told(club: Club, act: ActRow, words: Mapping[str, str], zone: str, editions
         return f"U{kept['act']}"
     if act.kind == "undo":
         of_turn = [each for each in editions.get(act.turn, ()) if each <= kept["edition"]]
-        later = _word(club, "with-later", last=kept["last"]) if kept["last"] != act.turn else ""
-        again = _word(club, "played") if kept["played"] else ""
-        return ", ".join(filter(None, (_word(club, "edition", number=len(of_turn)), later, again)))
-    return ", ".join(_parameters(club, kept, zone))
-
-
-def _word(club: Club, key: str, **values: object) -> str:
-    return club.stationery.word("", club.config.language, "log", key, values)
+        later = say("with-later", {"last": kept["last"]}) if kept["last"] != act.turn else ""
+        again = say("played", {}) if kept["played"] else ""
+        return ", ".join(filter(None, (say("edition", {"number": len(of_turn)}), later, again)))
+    return ", ".join(_parameters(kept, zone, say))
 
 
 def _change(change: Change, words: Mapping[str, str]) -> str:
@@ -57,10 +59,10 @@ def _change(change: Change, words: Mapping[str, str]) -> str:
     return format_change(replace(change, key=words.get(change.key, change.key)))
 
 
-def _parameters(club: Club, kept: Mapping[str, Any], zone: str) -> Iterator[str]:
+def _parameters(kept: Mapping[str, Any], zone: str, say: Say) -> Iterator[str]:
     for name in sorted(kept, key=lambda each: each == "after"):
         value = kept[name]
         if name in _TIMES:
-            yield _word(club, name, moment=local_words(parse_time(value), zone))
+            yield say(name, {"moment": local_words(parse_time(value), zone)})
         else:
             yield f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
