@@ -240,6 +240,28 @@ def test_commands_are_understood_and_answered_in_the_club_s_language(
             assert said in " ".join(text_of(answered(house, text)).split()), text
 
 
+def test_each_umpire_is_written_to_in_the_language_that_he_names(begun: PostHouse) -> None:
+    for text, said in {
+        "LANGUAGE": "The language is missing. It is written so: LANGUAGE de",
+        "LANGUAGE Klingon": "No letters can be written in Klingon; there is en English, de Deutsch,",
+        "LANGUAGE in German, please": "Was dir als Spielleiter geschrieben wird, ist von jetzt an auf Deutsch.",
+        "UNDO": "Die Kennung eines Spiels fehlt. So wird er geschrieben: RÜCKGÄNGIG RR7 3",
+        "PREVIEW RR1": "=== RR1, Zug 2, wie er jetzt hinausginge",
+        "BEFEHLSLISTE": "- SPRACHE de",
+    }.items():
+        begun.clock.advance(minutes=1)
+        begun.write(UMPIRE, text, "a command")
+        begun.tick()
+        assert said in " ".join(text_of(told(begun)).split()), text
+    order_in_german = "HOLD RR1\nI am ill."
+    begun.clock.advance(minutes=1)
+    begun.write(UMPIRE, order_in_german, "a command")
+    begun.tick()
+    assert "Noch einmal, bitte" in str(told(begun)["Subject"])
+    assert "RR1 steht still" in text_of(answered(begun, order_in_german))
+    assert "The umpire has stopped the game" in text_of(begun.post(ANN)[-1])  # the players' letters stay in theirs
+
+
 def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> None:
     order(begun, "NOTE RR1\nHello.")
     known = told(begun)

@@ -190,12 +190,12 @@ def to_umpire(
     address = to or club.config.umpire
     if not address:
         return None
-    rendered = _for_umpire(club, occasion, values, game, template)
+    rendered = _for_umpire(club, address, occasion, values, game, template)
     return _row(club, rendered, occasion, (address, ""), game=game, player=None)
 
 
 def _for_umpire(
-    club: Club, occasion: Occasion, values: Mapping[str, Any], game: str | None, template: str = "umpire"
+    club: Club, address: str, occasion: Occasion, values: Mapping[str, Any], game: str | None, template: str = "umpire"
 ) -> Rendered:
     config = club.config
     told = {
@@ -205,7 +205,7 @@ def _for_umpire(
         "reply_to": occasion.reply_to,
         **values,
     }
-    rendered = club.stationery.letter(template, "", config.language, config.zone, told)
+    rendered = club.stationery.letter(template, "", language_of(club, address), config.zone, told)
     return replace(rendered, subject=coded(rendered.subject, occasion.tag)) if occasion.tag else rendered
 
 
@@ -253,7 +253,7 @@ def tell_umpire(
         key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"
     occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn, reply_to=reply_to)
     if club.config.digest and kind in _NOT_URGENT and umpires[0].address == club.config.umpire:
-        _keep_for_digest(club, occasion.key, _for_umpire(club, occasion, values, game))
+        _keep_for_digest(club, occasion.key, _for_umpire(club, umpires[0].address, occasion, values, game))
         return
     for place, umpire in enumerate(umpires):
         each = replace(occasion, key=f"{occasion.key}:to:{umpire.address}") if place else occasion

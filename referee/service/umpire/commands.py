@@ -21,6 +21,7 @@ from referee.report.sentences import Spoken
 from referee.resources import word_texts
 from referee.service.club.club import Club
 from referee.service.deadlines import clock
+from referee.service.post.languages import known_languages, parse_language, speak
 from referee.service.turns.opengames import close, invite, signup_list, start
 from referee.service.umpire import rulings
 from referee.service.umpire.dryrun import dry_run
@@ -29,6 +30,7 @@ from referee.service.umpire.filing import accept, discard, file_orders
 from referee.service.umpire.logbook import logged
 from referee.service.umpire.undo import undo
 from referee.store import games, letters, opengames
+from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow
 
 _GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
@@ -49,16 +51,17 @@ class CommandFault(RefereeError):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """What the first ``line`` of a letter of the umpire's orders: the English ``name`` in capitals, the ``words`` behind it, and
-    his ``reason`` below.
+    his ``reason`` below. ``sender``: his address.
     """
 
     line: str
     name: str
     words: tuple[str, ...]
     reason: str
+    sender: str = ""
 
     def word(self, place: int, what: str) -> str:
-        """Return a word behind the name; *what*: game, letter, turn, player or ruling. Raises CommandFault: it is missing."""
+        """Return a word behind the name; *what*: game, letter, turn, player, ruling, language. Raises CommandFault: none."""
         if len(self.words) <= place:
             raise CommandFault(f"missing-{what}")
         return self.words[place]
@@ -91,10 +94,12 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "PREVIEW": ("PREVIEW RR7",),
     "EXPLAIN": ("EXPLAIN RR7 3 GSW",),
     "LOG": ("LOG RR7",),
+    "LANGUAGE": ("LANGUAGE de",),
     "COMMANDS": ("COMMANDS",),
 }
 _REASONED = ("UNDO", "ADJUST", "WITHDRAW", "DEADLINE", "HOLD", "CLOSE", "ORDERS")
 LOOKS = ("SIGNUPS", "PREVIEW", "EXPLAIN", "LOG", "COMMANDS")
+UNCODED = (*LOOKS, "LANGUAGE")  # what nobody gains by who forges a letter
 
 
 @cache
@@ -159,7 +164,7 @@ def game_of(club: Club, command: Command) -> str:
     Raises:
         NotFound, CommandFault: no such game or letter.
     """
-    if command.name == "COMMANDS":
+    if command.name in ("LANGUAGE", "COMMANDS"):
         return ""
     if command.name in ("ACCEPT", "DISCARD"):
         number = command.number(0, "letter")
@@ -306,6 +311,18 @@ def _log(club: Club, command: Command) -> Told:
     return {"acts": logged(club, game_of(club, command), club.config.language)}
 
 
+def _language(club: Club, command: Command) -> Told:
+    command.word(0, "language")
+    said = " ".join(command.words)
+    language = parse_language(said)
+    if not language:
+        known = ", ".join(f"{code} {name}" for code, name in known_languages())
+        raise CommandFault("no-language", word=said, known=known)
+    with transaction(club.db):
+        speak(club, command.sender, language)
+    return {}
+
+
 def _commands(club: Club, _: Command) -> Told:
     return {"listed": [form for name in FORMS for form in forms_of(name, club.config.language)]}
 
@@ -329,5 +346,6 @@ _DOES: Mapping[str, Callable[[Club, Command], Told]] = {
     "PREVIEW": _preview,
     "EXPLAIN": _explain,
     "LOG": _log,
+    "LANGUAGE": _language,
     "COMMANDS": _commands,
 }

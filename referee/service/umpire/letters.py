@@ -18,10 +18,12 @@ from referee.service.club.umpires import Umpire, is_any_umpires, own_umpires, um
 from referee.service.letters.case import Case
 from referee.service.letters.verdict import Verdict
 from referee.service.post.codes import is_umpires, tag_of_umpire, tags_of
+from referee.service.post.languages import language_of
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.umpire.commands import (
     FORMS,
     LOOKS,
+    UNCODED,
     Command,
     CommandFault,
     Told,
@@ -41,7 +43,7 @@ from referee.store.fates import Fate
 A_DAY = 100  # answers to commands
 
 _KIND = "command"
-_PLAYERS_WORDS = ("NOTE", "COMMANDS")  # that a player's letter may begin with
+_PLAYERS_WORDS = ("NOTE", "COMMANDS", "LANGUAGE")  # that a player's letter may begin with
 
 
 def commanded(club: Club, case: Case) -> Verdict | None:
@@ -62,7 +64,7 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     umpire = umpire_at(club, case.letter.sender, game)
     if umpire is None and game:
         return _refused(club, case, command, "", _others(club, game))
-    if command.name not in LOOKS and not (umpire and _has_code(club, case, game, umpire)):
+    if command.name not in UNCODED and not (umpire and _has_code(club, case, game, umpire)):
         return _answered(club, case, command, game, refused="no-code")
     return _done(club, case, command, game, umpire)
 
@@ -81,7 +83,7 @@ def _command(club: Club, case: Case) -> Command | None:
     is_players = command is not None and (command.name in _PLAYERS_WORDS or command.name not in FORMS)
     if is_players and games.seats_of(club.db, letter.sender):
         return None
-    return command
+    return replace(command, sender=letter.sender) if command else None
 
 
 def _has_code(club: Club, case: Case, game: str, umpire: Umpire) -> bool:
@@ -94,19 +96,25 @@ def _done(club: Club, case: Case, command: Command, game: str, umpire: Umpire | 
     actor = f"{name}{BY_MAIL}, letter {case.row.id}"
     if game and any(act.actor == actor for act in acts(club.db, game)):
         return _answered(club, case, command, game, {"did": "again", "game": game})
+    acting = _as_read(club, case) if command.name in LOOKS else replace(club, actor=actor)
     try:
-        return _answered(club, case, command, game, carry_out(replace(club, actor=actor), command))
+        return _answered(club, case, command, game, carry_out(acting, command))
     except RefereeError as error:
         if isinstance(error, TemporaryTrouble | StoreDamaged):
             raise
         return _refused(club, case, command, game, error)
 
 
+def _as_read(club: Club, case: Case) -> Club:
+    """Return a club as the umpire who writes reads it: in his language. What he changes is everybody's, and is none of this."""
+    return replace(club, config=replace(club.config, language=language_of(club, case.letter.sender)))
+
+
 def _refused(club: Club, case: Case, command: Command, game: str, error: RefereeError) -> Verdict:
     """Answer why a command is not carried out: how it is written, if that is the fault, else in the words of the machine."""
     if not isinstance(error, CommandFault):
         return _answered(club, case, command, game, refused=as_written(str(error)))
-    language = club.config.language
+    language = language_of(club, case.letter.sender)
     refused = club.stationery.word("", language, "command", error.key, error.values)
     is_known = error.key not in ("others-game", "clubs-game", "no-reason")
     forms = forms_of(command.name, language) if is_known else ()
