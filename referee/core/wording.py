@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+N_ = str  # marks words for the catalogue; they are translated where they are shown
+
 
 def counted(number: int, one: str, many: str = "") -> str:
     """Return ``1 letter waits`` or ``2 letters wait``: the number with the words that fit it; *many*: else *one* with an s."""

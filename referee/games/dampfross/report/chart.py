@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.core.picture.drawing import Drawing, Line, Shape, Style, Text, Translate
+from referee.core.wording import N_
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.palette import CompanyLook
-
-N_ = str  # marks words for the catalogue; they are translated when drawn
 
 TITLE = N_("Balances by rounds")
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from referee.core.hexes import Hex, Side, side
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Point, Print, Shape, Translate
 from referee.core.picture.placing import Box, Clutter
+from referee.core.wording import N_
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainPlaced
 from referee.games.dampfross.position.homes import homes_of
@@ -26,7 +27,6 @@ from referee.games.dampfross.report.picture import (
 )
 from referee.games.dampfross.report.picture import turn as trains
 from referee.games.dampfross.report.picture.layout import middle
-from referee.games.dampfross.report.picture.legend import N_
 from referee.games.dampfross.report.picture.palette import COLOURS, CompanyLook
 from referee.games.dampfross.report.picture.turn import Run, Train, Turn, boxes_of
 from referee.games.dampfross.report.prices import ground_prices

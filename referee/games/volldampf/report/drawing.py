@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Shape, Translate
 from referee.core.picture.placing import Box, Clutter, any_overlap
+from referee.core.wording import N_
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.events.building import LinkBuilt
 from referee.games.volldampf.position.events.transport import CubeDelivered
@@ -14,7 +15,6 @@ from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.picture import hauls, income, legend, links, palette, places
 from referee.games.volldampf.report.picture.hauls import Haul
 from referee.games.volldampf.report.picture.layout import Sheet, lay_out
-from referee.games.volldampf.report.picture.legend import N_
 from referee.games.volldampf.report.picture.palette import COLOURS, PlayerLook
 from referee.games.volldampf.report.picture.scene import Scene
 from referee.games.volldampf.report.view import shows_cash

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
 from referee.core.picture.placing import fitted, size_that_fits, text_width
+from referee.core.wording import N_
 from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.hauls import LAST_KIND, styles_of
@@ -14,8 +15,6 @@ from referee.games.volldampf.report.picture.links import FRESH
 from referee.games.volldampf.report.picture.palette import PlayerLook
 from referee.games.volldampf.report.picture.places import disc
 from referee.games.volldampf.report.picture.scene import Scene
-
-N_ = str  # marks words for the catalogue; they are translated when drawn
 
 HOME_CITY = {"blue": N_("blue city"), "violet": N_("violet city")}
 ABROAD = {"red": N_("red city, abroad"), "yellow": N_("yellow city, abroad")}
