@@ -63,12 +63,12 @@ class Message(NamedTuple):
 
 
 def text_files() -> tuple[Path, ...]:
-    """Return the templates and data catalogues of the house and of the games' own packages, and the games' modules that
-    mark words, in order of their paths."""
+    """Return the templates and data catalogues of the house and of the games' own packages, and the modules that mark words, in
+    order of their paths."""
     games = ROOT / "referee" / "games"
     folders = [ROOT / "templates", *sorted(games.glob("*/templates"))]
     found = {file for folder in folders for file in folder.rglob("*") if file.suffix == ".j2" or file.name in DATA}
-    found |= {file for file in games.rglob("*.py") if f"{WORD}(" in file.read_text(encoding="utf-8")}
+    found |= {file for file in (ROOT / "referee").rglob("*.py") if f"{WORD}(" in file.read_text(encoding="utf-8")}
     found |= set((ROOT / "orders").glob(f"*/{VERBS}"))
     return tuple(sorted(found))
 
@@ -125,7 +125,7 @@ def _data_messages(file: Path) -> Iterator[Message]:
 
 
 def _marked_messages(file: Path) -> Iterator[Message]:
-    """Return the words in ``N_("...")``: what a drawing says."""
+    """Return the words in ``N_("...")``: what a drawing says, or who refuses a command."""
     with file.open("rb") as stream:
         for _, _, text, _ in extract_python(stream, {WORD: None}, [], {}):
             for words in (text,) if isinstance(text, str) else text:

@@ -619,7 +619,7 @@ def test_the_umpire_moves_stops_and_plays_a_game_by_commands(office: Office) -> 
         "resume", "RR1", "--deadline", "2099-12-20"
     )
     assert office.says("play", "RR1", "1").startswith("RR1: turn 1 was played; letters sent: ")
-    assert "turn 1 was played; turn 2 is awaited: referee play RR1 2" in office.run("play", "RR1", "1").stderr
+    assert "turn 1 was played; turn 2 is awaited: `referee play RR1 2`" in office.run("play", "RR1", "1").stderr
     kinds = [line.split("\t")[4] for line in office.says("log", "RR1").splitlines()]
     assert kinds == ["deadline", "calendar", "hold", "resume", "play"]
     assert [each["stopped"] for each in json.loads(office.says("status", "--json"))] == [False]

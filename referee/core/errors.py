@@ -6,11 +6,16 @@ from __future__ import annotations
 class RefereeError(Exception):
     """One sentence that names the thing, what was read and what would be right.
 
+    ``sentence``, with ``values`` to fill it: what a letter may say in its reader's language; without values it stands as it is.
     ``exit_code`` is what a command ends with (sysexits.h): 75 try again later, 74 restore a backup, 78 mend the configuration,
     65 mend the input.
     """
 
     exit_code = 70
+
+    def __init__(self, sentence: str = "", /, **values: object) -> None:
+        self.sentence, self.values = sentence, values
+        super().__init__(sentence.format(**values) if values else sentence)
 
 
 class ConfigError(RefereeError):

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from referee.core.errors import ConfigError, PositionError
 from referee.core.texts.typedtable import meant
+from referee.core.wording import N_
 
 State = TypeVar("State")
 
@@ -49,7 +50,8 @@ def parse_change(text: str) -> Change:
     """
     match = _CHANGE.fullmatch(text.strip())
     if match is None or not match["value"].strip():
-        raise ConfigError(f'{text!r} is no change: write it as money.GSW+=5, or track.GSW-="Dublin - Y17"')
+        told = N_('{text} is no change: write it as money.GSW+=5, or track.GSW-="Dublin - Y17"')
+        raise ConfigError(told, text=repr(text))
     try:
         value = tomllib.loads(f"value = {match['value']}")["value"]
         value_text = json.dumps(value, ensure_ascii=False)
@@ -62,8 +64,10 @@ def known_change(change: Change, adjustable: Mapping[str, str]) -> Change:
     """Return a change by the key of the position that its word means in a game (``Game.adjustable``). Raises ConfigError."""
     key = adjustable.get(change.key, change.key)
     if key not in adjustable.values():
-        known = meant(change.key, tuple(adjustable)) if adjustable else "nothing can be in this game"
-        raise ConfigError(f"{change.key} cannot be changed by a ruling ({known})")
+        if not adjustable:
+            raise ConfigError(N_("nothing can be changed by a ruling in this game"))
+        known = meant(change.key, tuple(adjustable))
+        raise ConfigError(N_("{key} cannot be changed by a ruling ({known})"), key=change.key, known=known)
     return replace(change, key=key)
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
+from referee.core.wording import N_
 from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, select
 from referee.store.database.hashes import hash_of_agreement, hash_of_turn
@@ -72,8 +73,9 @@ def game(db: Database, game_id: str) -> GameRow:
     """
     found = select(db, GameRow, "SELECT * FROM games WHERE id = ?", game_id.upper())
     if not found:
-        names = ", ".join(row.id for row in all_games(db))
-        raise NotFound(f"there is no game {game_id} (there is {names})" if names else f"there is no game {game_id}")
+        if names := ", ".join(row.id for row in all_games(db)):
+            raise NotFound(N_("there is no game {game} (there is {known})"), game=game_id, known=names)
+        raise NotFound(N_("there is no game {game}"), game=game_id)
     return found[0]
 
 

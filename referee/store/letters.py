@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 
 from referee.core.errors import NotFound
+from referee.core.wording import N_
 from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, parse_time, select
 from referee.store.database.rows import LetterRow
@@ -75,7 +76,7 @@ def letter(db: Database, number: int) -> LetterRow:
     """
     found = select(db, LetterRow, "SELECT * FROM letters WHERE id = ?", number)
     if not found:
-        raise NotFound(f"there is no letter {number}")
+        raise NotFound(N_("there is no letter {number}: `referee letters` lists them"), number=number)
     return found[0]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from referee.core.errors import NotFound
+from referee.core.wording import N_
 from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, select
 
@@ -100,11 +101,15 @@ def open_game(db: Database, game_id: str) -> OpenGameRow:
     """
     found = known(db, game_id)
     if found is not None and found.started_at is not None:
-        raise NotFound(f"{found.id} has begun: it waits for no players any more (`referee status {found.id}`)")
+        raise NotFound(
+            N_("{game} has begun: it waits for no players any more (`referee status {game}`)"), game=found.id
+        )
     if found is not None and found.is_open:
         return found
-    names = ", ".join(row.id for row in waiting(db)) or "none"
-    raise NotFound(f"there is no open game {game_id} (there is {names}; `referee game open` makes one)")
+    if names := ", ".join(row.id for row in waiting(db)):
+        told = N_("there is no open game {game} (there is {known}; `referee game open` makes one)")
+        raise NotFound(told, game=game_id, known=names)
+    raise NotFound(N_("there is no open game {game} (`referee game open` makes one)"), game=game_id)
 
 
 def start(db: Database, game_id: str, at: datetime) -> None:

@@ -133,7 +133,7 @@ def test_a_turn_is_played_at_once_and_once(house: PostHouse) -> None:
     (told,) = house.post(ANN, "Turn 1")[-1:]
     assert "2" in text_of(told)
     assert house.tick().turns == ()
-    with pytest.raises(ConfigError, match="RR1: turn 1 was played; turn 2 is awaited: referee play RR1 2"):
+    with pytest.raises(ConfigError, match="RR1: turn 1 was played; turn 2 is awaited: `referee play RR1 2`"):
         clock.order_play(house.club, "RR1", 1)
     assert log_of(house) == [("play", {}, "everybody waits for it")]
     assert due(house) == "Mon 2026-12-14 20:00"

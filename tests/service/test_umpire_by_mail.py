@@ -174,7 +174,7 @@ def test_what_cannot_be_done_is_said_and_nothing_changes(begun: PostHouse, text:
 def test_a_refusal_names_the_command_as_a_letter_has_it(begun: PostHouse) -> None:
     turn(begun)
     said = " ".join(text_of(order(begun, "UNDO RR1 1\nwhy")).split())
-    assert "turn 2 of RR1 was built on turn 1: UNDO RR1 1 LATER undoes them with it, UNDO RR1 2 the last alone" in said
+    assert "turn 2 of RR1 was built on turn 1: UNDO RR1 1 LATER undoes both, UNDO RR1 2 the last alone" in said
     assert "`referee" not in said
 
 
@@ -212,6 +212,10 @@ def test_a_command_has_a_name_of_its_own_in_each_language(language: str) -> None
                 "RÜCKGÄNGIG RR1 1 SPIELEN\nMein Fehler.": "RR1: Zug 1 ist rückgängig gemacht und neu gespielt",
                 "PROTOKOLL RR1": "umpire by mail, letter 4: hold von Mon 2026-12-14",
                 "FRIST RR1": "Sag warum, in Zeilen unter dem Befehl",
+                "FRIST RR1 2020-01-01\nEben.": "die Frist '2020-01-01' ist vorbei",
+                "FORTSETZEN RR1": "RR1 steht nicht still: Zug 2 ist fällig am",
+                "RÜCKGÄNGIG RR1 5\nMein Fehler.": "Zug 5 von RR1 wurde nicht gespielt (der letzte ist Zug 1: RÜCKGÄNGIG RR1 1)",
+                "AUFTRÄGE RR1 ANN\nMein Fehler.\nAUFTRÄGE\nFliegen": "Zeile 2: 'Fliegen' wird nicht als Auftrag gelesen",
                 "VORSCHAU RR1": "=== RR1, Zug 2, wie er jetzt hinausginge",
                 "SPIELE RR1 2": "SPIELE ist kein Befehl (meintest du SPIELEN?); BEFEHLSLISTE zählt sie auf.",
             },

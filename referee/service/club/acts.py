@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.core.errors import ConfigError
+from referee.core.wording import N_
 from referee.service.club.club import Club
 from referee.store.acts import write_act
 from referee.store.database.rows import ActRow
@@ -48,7 +49,8 @@ def checked_reason(text: str, *, needed: bool = False) -> str:
     if needed and not words:
         raise ConfigError('say why: --because "the words that the players are to read"')
     if len(words) > _LONGEST:
-        raise ConfigError(f"the reason has {len(words)} characters: at most {_LONGEST} are possible")
+        told = N_("the reason has {number} characters: at most {most} are possible")
+        raise ConfigError(told, number=len(words), most=_LONGEST)
     if not all(char.isprintable() or char == "\n" for char in words):
-        raise ConfigError("the reason holds characters that cannot be printed")
+        raise ConfigError(N_("the reason holds characters that cannot be printed"))
     return words

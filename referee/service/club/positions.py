@@ -14,6 +14,7 @@ from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
+from referee.core.wording import N_
 from referee.games import game_named
 from referee.orderbook import Book
 from referee.reader.values import GameInPlay, stand_of
@@ -104,7 +105,9 @@ class Position:
         called = [each for each in self.players if each.name.casefold() == code.casefold()]
         if found is None and len(called) != 1:
             named = ", ".join(f"{each.code}: {each.name}" for each in self.players)
-            raise NotFound(f"there is no player {code} in {self.row.id} (there is {named})")
+            raise NotFound(
+                N_("there is no player {code} in {game} (there is {known})"), code=code, game=self.row.id, known=named
+            )
         return found or called[0]
 
 

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from referee.config import Value
 from referee.core.errors import ConfigError
+from referee.core.wording import N_
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of, rhythm_values
@@ -35,7 +36,8 @@ def set_deadline(club: Club, game_id: str, given: str, because: str) -> GameRow:
     due = parse_deadline(given, rhythm_of(club.config, row), club.clock())
     reason = checked_reason(because, needed=True)
     if due == row.deadline:
-        raise ConfigError(f"turn {row.turn} of {row.id} is due then already: nobody was told anything")
+        told = N_("turn {turn} of {game} is due then already: nobody was told anything")
+        raise ConfigError(told, turn=row.turn, game=row.id)
     with transaction(club.db):
         _check_unchanged(club, row)
         games.move_deadline(club.db, row.id, due)
@@ -65,12 +67,19 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
     """
     row, now = _running(club, game_id), club.clock()
     if row.stopped_at is None:
-        raise ConfigError(f"{row.id} is not stopped: turn {row.turn} is {_due_words(club, row)}")
-    if not here and (moved := whole_export(club, row.id)):
+        if row.deadline is None:
+            told = N_("{game} is not stopped: turn {turn} is due when all orders are in")
+            raise ConfigError(told, game=row.id, turn=row.turn)
+        due_then = local_words(row.deadline, rhythm_of(club.config, row).zone)
         raise ConfigError(
-            f"the whole of {row.id} was exported (U{moved.number}), and two clubs would write to its players if it goes on"
-            f" in another one; if it goes on here alone: `referee resume {row.id} --here`"
+            N_("{game} is not stopped: turn {turn} is due {when}"), game=row.id, turn=row.turn, when=due_then
         )
+    if not here and (moved := whole_export(club, row.id)):
+        told = N_(
+            "the whole of {game} was exported ({act}), and two clubs would write to its players if it goes on in another one;"
+            " if it goes on here alone: `referee resume {game} --here`"
+        )
+        raise ConfigError(told, game=row.id, act=f"U{moved.number}")
     rhythm = rhythm_of(club.config, row)
     due = parse_deadline(given, rhythm, now) if given else _after_standstill(rhythm, row, now)
     reason = checked_reason(because)
@@ -95,8 +104,9 @@ def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRo
     """
     row = _going(club, game_id)
     if turn != row.turn:
-        was = f"turn {turn} was played" if turn < row.turn else f"turn {turn} has not come"
-        raise ConfigError(f"{row.id}: {was}; turn {row.turn} is awaited: referee play {row.id} {row.turn}")
+        was_played = N_("{game}: turn {turn} was played; turn {awaited} is awaited: `referee play {game} {awaited}`")
+        not_come = N_("{game}: turn {turn} has not come; turn {awaited} is awaited: `referee play {game} {awaited}`")
+        raise ConfigError(was_played if turn < row.turn else not_come, game=row.id, turn=turn, awaited=row.turn)
     reason = checked_reason(because)
     with transaction(club.db):
         _check_unchanged(club, row)
@@ -163,24 +173,21 @@ def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
 def _running(club: Club, game_id: str) -> GameRow:
     row = games.game(club.db, game_id)
     if row.status != "running":
-        raise ConfigError(f"{row.id} is over: it has no deadlines any more")
+        raise ConfigError(N_("{game} is over: it has no deadlines any more"), game=row.id)
     return row
 
 
 def _going(club: Club, game_id: str) -> GameRow:
     row = _running(club, game_id)
     if row.stopped_at is not None:
-        raise ConfigError(f"{row.id} is stopped: first let it go on with `referee resume {row.id}`")
+        raise ConfigError(N_("{game} is stopped: first let it go on with `referee resume {game}`"), game=row.id)
     return row
 
 
 def _check_unchanged(club: Club, row: GameRow) -> None:
     if games.game(club.db, row.id) != row:
-        raise ConfigError(f"{row.id} was changed meanwhile, nothing was done: see `referee status {row.id}`")
-
-
-def _due_words(club: Club, row: GameRow) -> str:
-    return due_words(row.deadline, rhythm_of(club.config, row).zone)
+        told = N_("{game} was changed meanwhile, nothing was done: see `referee status {game}`")
+        raise ConfigError(told, game=row.id)
 
 
 def _times(before: datetime | None, after: datetime | None) -> dict[str, str]:

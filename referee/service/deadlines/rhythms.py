@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from referee.config import SETTINGS, Config, Value, days_fault, setting_fault
 from referee.config.origin import Misplaced
 from referee.core.errors import ConfigError
+from referee.core.wording import N_
 from referee.service.club.duetimes import Rhythm, at_hour
 
 NAMES = tuple(field.name for field in fields(Rhythm))
@@ -77,12 +78,15 @@ def parse_deadline(text: str, rhythm: Rhythm, now: datetime) -> datetime:
     try:
         due = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise ConfigError(f'deadline {text!r}: write it as "2026-12-20 20:00"') from None
+        raise ConfigError(N_('deadline {given}: write it as "2026-12-20 20:00"'), given=repr(text)) from None
     if len(text.strip()) <= len("2026-12-20"):
         due = at_hour(due.date(), rhythm.hour, rhythm.zone)
     due = due if due.tzinfo else due.replace(tzinfo=ZoneInfo(rhythm.zone))
     if not now < due < now + _AHEAD:
-        raise ConfigError(f"deadline {text!r} is {'past' if due <= now else 'more than a hundred years ahead'}")
+        past = N_("deadline {given} is past")
+        raise ConfigError(
+            past if due <= now else N_("deadline {given} is more than a hundred years ahead"), given=repr(text)
+        )
     return due
 
 

@@ -15,6 +15,7 @@ from referee.core.address import typed
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, OptionError, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.game import Game
+from referee.core.wording import N_
 from referee.games import game_named
 from referee.service.club.acts import REFEREE, checked_reason, log_act
 from referee.service.club.club import Club
@@ -208,10 +209,14 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
     rules = game_named(row.kind)
     lacking = rules.players[0] - len(proposal.players) - len(signups)
     if lacking > 0:
-        told = "1 more player" if lacking == 1 else f"{lacking} more players"
-        raise ConfigError(
-            f"{row.id} lacks {told}: `referee game signups {row.id}` says what they write; `referee tick` reads what has come"
+        one = N_(
+            "{game} lacks 1 more player: `referee game signups {game}` says what he writes; `referee tick` reads what has come"
         )
+        several = N_(
+            "{game} lacks {number} more players: `referee game signups {game}` says what they write;"
+            " `referee tick` reads what has come"
+        )
+        raise ConfigError(one if lacking == 1 else several, game=row.id, number=lacking)
     named = proposal.players
     seats = seats_for(
         signups,
@@ -226,9 +231,8 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
     def beside(position: Position) -> None:
         now = opengames.known(club.db, row.id)
         if now != row or opengames.seated(club.db, row.id) != signups:
-            raise ConfigError(
-                f"{row.id}: somebody signed up or withdrew at this moment; nothing was done, start it again"
-            )
+            told = N_("{game}: somebody signed up or withdrew at this moment; nothing was done, start it again")
+            raise ConfigError(told, game=row.id)
         opengames.start(club.db, row.id, club.clock())
         for kind, done in _done_before(club, row):
             log_act(club, row.id, 0, kind, done)
@@ -333,17 +337,16 @@ def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:
 
 def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
     written = _address_in(person)
-    fault = address_fault(written, "cecil@example.org")
     address = typed(written)
-    if not fault and is_own(club, address):
-        fault = f"{address} is the referee's own address"
-    known = opengames.signup_of(club.db, row.id, address)
-    if not fault and known is not None and known.seated_at is not None:
-        fault = f"{address} has a seat in {row.id} already"
-    if not fault and any(each.address.lower() == address.lower() for each in parse_proposal(row.proposal).players):
-        fault = f"{address} is a player of {row.id} already"
-    if fault:
+    if fault := address_fault(written, "cecil@example.org"):
         raise ConfigError(f"{person}: {fault}")
+    if is_own(club, address):
+        raise ConfigError(N_("{person}: {address} is the referee's own address"), person=person, address=address)
+    known = opengames.signup_of(club.db, row.id, address)
+    seated = known is not None and known.seated_at is not None
+    if seated or any(each.address.lower() == address.lower() for each in parse_proposal(row.proposal).players):
+        told = N_("{person}: {address} has a seat in {game} already")
+        raise ConfigError(told, person=person, address=address, game=row.id)
     seat = next(iter(games.seats_of(club.db, address)), None)
     return SignupRow(
         game=row.id,

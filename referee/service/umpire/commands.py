@@ -14,6 +14,8 @@ from functools import cache
 from typing import Any
 
 from referee.core.errors import NotFound, RefereeError
+from referee.core.wording import N_
+from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
 from referee.orderbook.language.names import fold
 from referee.orderbook.language.spoken import COMMANDS
@@ -170,15 +172,16 @@ def game_of(club: Club, command: Command) -> str:
         number = command.number(0, "letter")
         game = letters.letter(club.db, number).game
         if not game:
-            raise NotFound(f"letter {number} is about no game")
+            raise NotFound(N_("letter {number} is about no game"), number=number)
         return game
     word = command.word(0, "game")
     waiting = opengames.known(club.db, word)
     return waiting.id if waiting is not None and waiting.is_open else games.game(club.db, word).id
 
 
-def as_written(sentence: str) -> str:
-    """Return a sentence with the commands that it names as a letter has them: UNDO RR7 3 LATER for `referee undo RR7 3 --later`.
+def as_written(sentence: str, language: str = SOURCE_LANGUAGE) -> str:
+    """Return a sentence with the commands that it names as a letter in a *language* has them: UNDO RR7 3 LATER for
+    `referee undo RR7 3 --later`.
 
     What can be done on the machine alone stays as it is typed there.
     """
@@ -186,7 +189,9 @@ def as_written(sentence: str) -> str:
     def written(typed: re.Match[str]) -> str:
         name, words = typed[1].upper(), typed[2].partition("--because")[0].split()
         told = [word.removeprefix("--").upper() if word.startswith("--") else word for word in words]
-        return " ".join((name, *told)) if name in FORMS else typed[0]
+        return said.sentence(" ".join((name, *told))) if name in FORMS else typed[0]
+
+    said = Spoken(_names().get(language, {}))
 
     return _TYPED.sub(written, sentence)
 

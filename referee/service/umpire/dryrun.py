@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from referee.core.errors import ConfigError
+from referee.core.wording import N_
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.club.rulings import rulings_for
@@ -50,7 +51,7 @@ def dry_run(club: Club, game_id: str, code: str = "", *, real: bool = False) -> 
     """
     row = games.game(club.db, game_id)
     if row.status != "running":
-        raise ConfigError(f"{row.id} is over: `referee newsletter {row.id}` prints its last newsletter")
+        raise ConfigError(N_("{game} is over: `referee newsletter {game}` prints its last newsletter"), game=row.id)
     position = club.positions.of(club.db, row)
     reader = (position.player(code) if code else position.players[0]).code
     real = real or games.replaced(club.db, row.id, row.turn) is not None

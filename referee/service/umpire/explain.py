@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.core.errors import NotFound
 from referee.core.texts.rulebook import Paragraph
+from referee.core.wording import N_
 from referee.service.audit.replay import replayed
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
@@ -51,17 +52,18 @@ def explain(club: Club, game_id: str, turn: int, company: str = "") -> Explained
     row = next((each for each in games.turns(club.db, position.row.id) if each.turn == turn), None)
     if row is None:
         last = games.last_turn(club.db, position.row.id).turn
-        raise NotFound(f"turn {turn} of {position.row.id} was not played (the last is turn {last})")
+        told = N_("turn {turn} of {game} was not played (the last is turn {last})")
+        raise NotFound(told, turn=turn, game=position.row.id, last=last)
     code = _company(position, company)
     events = [
         event for event in position.rules.decode(row.events, position.setup) if type(event).__name__ not in _SILENT
     ]
-    told = [(event, json.loads(position.rules.encode(event))) for event in events]
+    plain = [(event, json.loads(position.rules.encode(event))) for event in events]
     names = _places(position)
     reasons = tuple(
-        Reason(text=_sentence(club, position, event, plain, names), paragraph=plain["paragraph"])
-        for event, plain in told
-        if not code or _names(plain, code)
+        Reason(text=_sentence(club, position, event, values, names), paragraph=values["paragraph"])
+        for event, values in plain
+        if not code or _names(values, code)
     )
     throws = tuple(_throws(club, position, row, code))
     return Explained(
@@ -81,7 +83,8 @@ def _company(position: Position, company: str) -> str:
     codes += tuple(code for code in position.rules.facts(position.state)["balances"] if code not in codes)
     found = next((code for code in codes if code.upper() == company.upper()), None)
     if company and found is None:
-        raise NotFound(f"there is no company {company} in {position.row.id} (there is {', '.join(codes)})")
+        told = N_("there is no company {company} in {game} (there is {known})")
+        raise NotFound(told, company=company, game=position.row.id, known=", ".join(codes))
     return found or ""
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from referee.core.errors import ConfigError, LetterTooCostly, NotFound, ReaderLost
+from referee.core.errors import ConfigError, LetterTooCostly, ReaderLost
 from referee.core.orders import Complaint
+from referee.core.wording import N_
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
 from referee.service.club.acts import checked_reason, log_act
@@ -46,7 +47,7 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
         position = _awaiting(club, game_id)
         player = _player(position, code)
         read = club.reader.typed(text, player.code, position.in_play)
-        _check(club, position, player, read, "the orders")
+        _check(club, position, player, read)
         done = _file(club, position, player, read, None)
         act = log_act(club, position.row.id, position.row.turn, "orders", {"player": player.code}, reason)
         _tell(club, position, player, done, act, None)
@@ -78,16 +79,17 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
         PassRunning: a pass is being made.
     """
     reason = checked_reason(because)
-    row = _letter(club, number)
+    row = letters.letter(club.db, number)
     with _read_for(number):
         letter = with_returned_marked(club, club.reader.read(row.raw))
     if not games.seats_of(club.db, letter.sender):
-        raise ConfigError(f"letter {number} is from no player: nothing was changed")
+        raise ConfigError(N_("letter {number} is from no player: nothing was changed"), number=number)
     vouched = is_vouched_for(club, row.raw, letter)
     with between_passes(club.config.folder), transaction(club.db), _read_for(number):
         found = identify_by_text(club, letter, identify(club, letter))
         if found.why is not None:
-            raise ConfigError(f"letter {number} cannot be taken ({found.why}): nothing was changed")
+            told = N_("letter {number} cannot be taken ({why}): nothing was changed")
+            raise ConfigError(told, number=number, why=found.why)
         position, player = found.position, found.player
         _, read = club.reader.meant(letter, player.code, position.in_play)
         _check_turn(position, number, read)
@@ -97,8 +99,8 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
         doubt = prove(club, letter, found, vouched).why if row.status != "held" else None
         if row.status == "held":
             held.release(club.db, number, number, club.clock())
-        told = {"player": player.code, "letter": number}
-        act = log_act(club, position.row.id, position.row.turn, "accept", told, reason)
+        kept = {"player": player.code, "letter": number}
+        act = log_act(club, position.row.id, position.row.turn, "accept", kept, reason)
         _tell(club, position, player, done, act, row)
     remark = (_not_proved(player, doubt),) if doubt else ()
     return position.row.id, player.code, (*read.forecast.lines, *remark)
@@ -117,12 +119,12 @@ def release(club: Club, number: int, because: str = "") -> str:
         ConfigError: it neither waits nor is parked, or nothing in a held one is an order.
         PassRunning: a pass is being made.
     """
-    row = _letter(club, number)
+    row = letters.letter(club.db, number)
     if row.status == "parked":
         read_again(club, number)
         return f"letter {number} is read by the next pass"
     if row.status != "held":
-        raise ConfigError(_not_waiting(row))
+        raise _not_waiting(row)
     game, player, lines = accept(club, number, because)
     return "\n".join((f"{game} {player}: letter {number} counts. On file from it:", *lines))
 
@@ -137,9 +139,9 @@ def discard(club: Club, number: int, because: str = "") -> str:
     """
     reason = checked_reason(because)
     with between_passes(club.config.folder), transaction(club.db):
-        row = _letter(club, number)
+        row = letters.letter(club.db, number)
         if row.status not in ("held", "parked"):
-            raise ConfigError(_not_waiting(row))
+            raise _not_waiting(row)
         done = Fate.DISCARDED
         letters.finish(club.db, number, done.status, club.clock(), f"{done}: {row.reason}", row.game, row.player)
         if row.game:
@@ -148,31 +150,25 @@ def discard(club: Club, number: int, because: str = "") -> str:
     return f"letter {number} is discarded: it waits no longer, and stays in `referee letters`"
 
 
-def _not_waiting(row: LetterRow) -> str:
-    told = f"letter {row.id} is neither held nor parked ({row.status}): nothing was changed"
-    return f"{told}; `referee letters {row.id}` tells of it"
+def _not_waiting(row: LetterRow) -> ConfigError:
+    told = N_("letter {number} is neither held nor parked: nothing was changed; `referee letters {number}` tells of it")
+    return ConfigError(told, number=row.id)
 
 
 def _awaiting(club: Club, game_id: str) -> Position:
     row = games.game(club.db, game_id)
     if row.status != "running":
-        told = f"{row.id} is over: no orders are awaited (`referee undo {row.id} {row.turn}` takes its last turn back)"
-        raise ConfigError(told)
+        told = N_("{game} is over: no orders are awaited (`referee undo {game} {turn}` takes its last turn back)")
+        raise ConfigError(told, game=row.id, turn=row.turn)
     return club.positions.of(club.db, row)
 
 
 def _player(position: Position, code: str) -> PlayerRow:
     found = position.player(code)
     if not position.may_order(found.code):
-        raise ConfigError(f"{found.code} is not asked now: {', '.join(position.asked)} is")
+        asked = ", ".join(position.asked)
+        raise ConfigError(N_("{code} is not asked now: {asked} is"), code=found.code, asked=asked)
     return found
-
-
-def _letter(club: Club, number: int) -> LetterRow:
-    try:
-        return letters.letter(club.db, number)
-    except NotFound as error:
-        raise NotFound(f"{error}: `referee letters` lists them") from error
 
 
 @contextmanager
@@ -181,45 +177,57 @@ def _read_for(number: int) -> Iterator[None]:
     try:
         yield
     except (LetterTooCostly, ReaderLost) as error:
-        raise ConfigError(f"letter {number} cannot be read: {error}") from error
+        raise ConfigError(N_("letter {number} cannot be read: {why}"), number=number, why=error) from error
 
 
-def _check(club: Club, position: Position, player: PlayerRow, read: Understanding, what: str) -> None:
+def _check(club: Club, position: Position, player: PlayerRow, read: Understanding) -> None:
     """Raise ConfigError where something is not in order: what the umpire types himself must be clean."""
     faults = [each for each in read.complaints if each.is_error]
     if faults or read.reading.unread:
         told = [_sentence(club, position, each) for each in faults]
-        told += [f"line {line}: {text!r} is not read as an order" for line, text in read.reading.unread]
-        more = f"; and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
-        raise ConfigError(f"{what} of {player.code} for turn {position.row.turn}: {'; '.join(told[:_TOLD])}{more}")
+        told += [_word(club, "unread", line=line, text=repr(text)) for line, text in read.reading.unread]
+        rest = [_word(club, "more", number=len(told) - _TOLD)] if len(told) > _TOLD else []
+        values = {"code": player.code, "turn": position.row.turn, "faults": "; ".join((*told[:_TOLD], *rest))}
+        raise ConfigError(N_("the orders of {code} for turn {turn}: {faults}"), **values)
     if read.later:
-        turns = f"for turn {read.reading.turn}, but turn {position.row.turn} is awaited"
-        raise ConfigError(f"{what} of {player.code} are {turns}")
+        sentence = N_("the orders of {code} are for turn {turn}, but turn {awaited} is awaited")
+        raise ConfigError(sentence, code=player.code, turn=read.reading.turn, awaited=position.row.turn)
     if not read.gives_orders:
-        raise ConfigError(f"nothing in {what} of {player.code} is an order: PASS says that a player does nothing")
+        sentence = N_("nothing in the orders of {code} is an order: PASS says that a player does nothing")
+        raise ConfigError(sentence, code=player.code)
 
 
 def _check_turn(position: Position, number: int, read: Understanding) -> None:
     game, awaited, written = position.row.id, position.row.turn, read.reading.turn
     if read.other_turn and written < awaited:
-        told = f"letter {number} has orders for turn {written} of {game}, which was played: `referee undo {game} {written}` first"
-        raise ConfigError(told)
+        told = N_(
+            "letter {number} has orders for turn {turn} of {game}, which was played: `referee undo {game} {turn}` first"
+        )
+        raise ConfigError(told, number=number, turn=written, game=game)
     if read.other_turn:
-        raise ConfigError(f"letter {number} has orders for turn {written} of {game}, but turn {awaited} is awaited")
+        told = N_("letter {number} has orders for turn {turn} of {game}, but turn {awaited} is awaited")
+        raise ConfigError(told, number=number, turn=written, game=game, awaited=awaited)
 
 
 def _check_letter(club: Club, position: Position, number: int, read: Understanding) -> None:
     if read.versions:
-        raise ConfigError(f"letter {number} says two different things: nothing was changed")
+        raise ConfigError(N_("letter {number} says two different things: nothing was changed"), number=number)
+    turn, game = position.row.turn, position.row.id
     if not read.gives_orders:
-        raise ConfigError(f"nothing in letter {number} is an order for turn {position.row.turn} of {position.row.id}")
-    filed = orders.sets(club.db, position.row.id, position.row.turn)
+        told = N_("nothing in letter {number} is an order for turn {turn} of {game}")
+        raise ConfigError(told, number=number, turn=turn, game=game)
+    filed = orders.sets(club.db, game, turn)
     if any(each.letter == number and not each.withdrawn for each in filed):
-        raise ConfigError(f"the orders of letter {number} are on file for turn {position.row.turn} already")
+        told = N_("the orders of letter {number} are on file for turn {turn} already")
+        raise ConfigError(told, number=number, turn=turn)
 
 
 def _sentence(club: Club, position: Position, complaint: Complaint) -> str:
     return club.stationery.complaint(position.rules.name, club.config.language, complaint)
+
+
+def _word(club: Club, key: str, **values: object) -> str:
+    return club.stationery.word("", club.config.language, "filing", key, values)
 
 
 def _file(

@@ -111,10 +111,12 @@ def _as_read(club: Club, case: Case) -> Club:
 
 
 def _refused(club: Club, case: Case, command: Command, game: str, error: RefereeError) -> Verdict:
-    """Answer why a command is not carried out: how it is written, if that is the fault, else in the words of the machine."""
-    if not isinstance(error, CommandFault):
-        return _answered(club, case, command, game, refused=as_written(str(error)))
+    """Answer why a command is not carried out, and how it is written, if that is the fault."""
     language = language_of(club, case.letter.sender)
+    if not isinstance(error, CommandFault):
+        sentence = club.stationery.translate(language)(error.sentence)
+        told = sentence.format(**error.values) if error.values else sentence
+        return _answered(club, case, command, game, refused=as_written(told, language))
     refused = club.stationery.word("", language, "command", error.key, error.values)
     is_known = error.key not in ("others-game", "clubs-game", "no-reason")
     forms = forms_of(command.name, language) if is_known else ()

@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.core.errors import ConfigError, NotFound, PositionError
 from referee.core.rulings import Change, known_change, parse_change
+from referee.core.wording import N_
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
@@ -37,12 +38,14 @@ def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> st
         typed = tuple(parse_change(text) for text in changes)
         given = tuple(known_change(change, before.rules.adjustable) for change in typed)
         if not given:
-            raise ConfigError(f"say what changes: `referee adjust {before.row.id} money.CODE+=5 --because ...`")
+            told = N_("say what changes: `referee adjust {game} money.CODE+=5 --because ...`")
+            raise ConfigError(told, game=before.row.id)
         act = log_act(club, before.row.id, before.row.turn, ADJUST, parameters_of(given), reason)
         try:
             before.rules.apply(before.state, ruling_of(act))
         except PositionError as error:
-            raise ConfigError(f"nothing was changed: {_as_typed('; '.join(error.faults), typed, given)}") from error
+            faults = _as_typed("; ".join(error.faults), typed, given)
+            raise ConfigError(N_("nothing was changed: {faults}"), faults=faults) from error
         _tell(club, before, act, "")
     return f"U{act.number}"
 
@@ -68,14 +71,13 @@ def withdraw(club: Club, game_id: str, number: int, because: str) -> None:
         game, turn = before.row.id, before.row.turn
         found = next((act for act in acts(club.db, game) if act.number == number), None)
         if found is None or found.kind not in (ADJUST, NOTE):
-            raise NotFound(f"act {number} of {game} is no ruling and no note: `referee log {game}` lists what was done")
+            told = N_("act {number} of {game} is no ruling and no note: `referee log {game}` lists what was done")
+            raise NotFound(told, number=number, game=game)
         if found.turn != turn:
-            told = (
-                f"turn {found.turn} was played with it: rule the contrary, or `referee undo {game} {found.turn}` first"
-            )
-            raise ConfigError(told)
+            told = N_("turn {turn} was played with it: rule the contrary, or `referee undo {game} {turn}` first")
+            raise ConfigError(told, turn=found.turn, game=game)
         if found not in standing(club.db, game, turn, found.kind):
-            raise ConfigError(f"U{number} of {game} was taken back already")
+            raise ConfigError(N_("{act} of {game} was taken back already"), act=f"U{number}", game=game)
         act = log_act(club, game, turn, WITHDRAW, {"act": number}, reason)
         if found.kind == ADJUST:
             _tell(club, before, act, f"U{number}")
@@ -90,7 +92,7 @@ def note(club: Club, game_id: str, text: str) -> int:
     """
     words = checked_reason(text)
     if not words:
-        raise ConfigError("there is nothing to print")
+        raise ConfigError(N_("there is nothing to print"))
     with transaction(club.db):
         row = _awaiting(club, game_id).row
         return log_act(club, row.id, row.turn, NOTE, {}, words).number
@@ -99,7 +101,8 @@ def note(club: Club, game_id: str, text: str) -> int:
 def _awaiting(club: Club, game_id: str) -> Position:
     row = games.game(club.db, game_id)
     if row.status != "running":
-        raise ConfigError(f"{row.id} is over: `referee undo {row.id} {row.turn}` takes its last turn back")
+        told = N_("{game} is over: `referee undo {game} {turn}` takes its last turn back")
+        raise ConfigError(told, game=row.id, turn=row.turn)
     return club.positions.of(club.db, row)
 
 

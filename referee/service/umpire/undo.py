@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.core.errors import ConfigError, NotFound
+from referee.core.wording import N_
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
@@ -62,13 +63,14 @@ def undo(
     with between_passes(club.config.folder), transaction(club.db):
         row = games.game(club.db, game_id)
         if play and row.stopped_at is not None:
-            raise ConfigError(
-                f"{row.id} is stopped: let it go on first with `referee resume {row.id}`, or undo without --play"
+            told = N_(
+                "{game} is stopped: let it go on first with `referee resume {game}`, or undo without playing anew"
             )
+            raise ConfigError(told, game=row.id)
         turns = _turns_to_undo(club, row, turn, later=later)
         due = parse_deadline(deadline, rhythm_of(club.config, row), club.clock()) if deadline else _deadline(club, row)
-        told = {"edition": games.highest_edition(club.db, row.id, turn), "last": turns[-1]}
-        act = log_act(club, row.id, turn, "undo", {**told, "played": play}, reason)
+        kept = {"edition": games.highest_edition(club.db, row.id, turn), "last": turns[-1]}
+        act = log_act(club, row.id, turn, "undo", {**kept, "played": play}, reason)
         games.advance(club.db, row.id, turn, due)
         if play:
             _play(club, row.id, len(turns), due)
@@ -91,19 +93,25 @@ def _turns_to_undo(club: Club, row: GameRow, turn: int, *, later: bool) -> tuple
     """Return the turns in force from *turn* on. Raises NotFound, ConfigError."""
     played = [each.turn for each in games.turns(club.db, row.id)]
     if turn == OPENING:
-        raise ConfigError(f"the opening of {row.id} cannot be undone: `referee game new` makes another game")
+        told = N_("the opening of {game} cannot be undone: `referee game new` makes another game")
+        raise ConfigError(told, game=row.id)
     if turn not in played:
-        last = played[-1]
-        told = f"the last is turn {last}: `referee undo {row.id} {last}`" if last else "none was yet"
-        raise NotFound(f"turn {turn} of {row.id} was not played ({told})")
+        if not played[-1]:
+            raise NotFound(N_("turn {turn} of {game} was not played (none was yet)"), turn=turn, game=row.id)
+        told = N_("turn {turn} of {game} was not played (the last is turn {last}: `referee undo {game} {last}`)")
+        raise NotFound(told, turn=turn, game=row.id, last=played[-1])
     after = tuple(each for each in played if each > turn)
     if after and not later:
-        others = f"turn {after[0]}" if len(after) == 1 else f"turns {after[0]} to {after[-1]}"
-        verb = "was" if len(after) == 1 else "were"
-        raise ConfigError(
-            f"{others} of {row.id} {verb} built on turn {turn}: `referee undo {row.id} {turn} --later` undoes them with it, "
-            f"`referee undo {row.id} {after[-1]}` the last alone"
+        one = N_(
+            "turn {last} of {game} was built on turn {turn}: `referee undo {game} {turn} --later` undoes both,"
+            " `referee undo {game} {last}` the last alone"
         )
+        several = N_(
+            "turns {first} to {last} of {game} were built on turn {turn}: `referee undo {game} {turn} --later` undoes them"
+            " with it, `referee undo {game} {last}` the last alone"
+        )
+        told = several if len(after) > 1 else one
+        raise ConfigError(told, first=after[0], last=after[-1], game=row.id, turn=turn)
     return (turn, *after)
 
 
