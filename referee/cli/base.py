@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import click
 from referee.cli.logs import configure, tell
 from referee.config import club_folder, read_config
 from referee.core.errors import ConfigError, RefereeError
+from referee.core.values import dataclass
 from referee.service.club.club import Club, open_club
 
 SOFTWARE = 70  # sysexits.h: a fault of ours

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from referee.config import line_of
 from referee.core.errors import ConfigError, NotFound, OptionError, PositionError, RefereeError
+from referee.core.values import dataclass
 
 PLAYER = "player"  # the tables of players; their ``number`` counts from 1, 0 is one of the command line
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from referee.config.faults import (
     FILES,
@@ -26,6 +25,7 @@ from referee.config.faults import (
     weekday_fault,
     zone_fault,
 )
+from referee.core.values import dataclass
 
 Value = str | int | bool
 

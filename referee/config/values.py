@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 from referee.config.settings import Value
 from referee.core.address import typed
+from referee.core.values import dataclass
 
 Section = TypeVar("Section")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from referee.core.values import dataclass
 
 Tally = int | str | tuple[str, ...]
 Tallies = Mapping[str, Mapping[str, Tally]]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from referee.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

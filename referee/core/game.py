@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol
@@ -16,6 +16,7 @@ from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, 
 from referee.core.picture.faultmarks import Fault, with_faults
 from referee.core.prices import Price
 from referee.core.texts.rulebook import Rulebook
+from referee.core.values import dataclass
 
 Option = str | int | bool
 

@@ -11,11 +11,12 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from referee.core.errors import ConfigError, PositionError
 from referee.core.texts.typedtable import meant
+from referee.core.values import dataclass
 from referee.core.wording import N_
 
 State = TypeVar("State")

@@ -10,7 +10,7 @@ import binascii
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from email.parser import BytesHeaderParser
 from email.policy import compat32
@@ -19,6 +19,7 @@ from functools import lru_cache
 
 from referee.core.address import is_address
 from referee.core.enclosed import Enclosed, whole_letter
+from referee.core.values import dataclass
 from referee.mail.letter.identity import NAME_LIMIT, is_message_id
 from referee.mail.letter.robots import OWN_HEADER
 from referee.mail.letter.text import clean_line, split_lines

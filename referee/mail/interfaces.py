@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
+
+from referee.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

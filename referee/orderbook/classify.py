@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from referee.core.orders import Complaint
+from referee.core.values import dataclass
 from referee.orderbook.joining import Draft, continues, is_open
 from referee.orderbook.language.language import ASKED, LONGEST_LINE, Book
 from referee.orderbook.language.parse import parse_order

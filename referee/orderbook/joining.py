@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from referee.core.values import dataclass
 from referee.orderbook.language.language import LONGEST_LINE, Book
 from referee.orderbook.language.parse import is_blank
 from referee.orderbook.language.tokens import PROSE, UNKNOWN, Token, Tongue, last_word

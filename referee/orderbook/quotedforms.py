@@ -7,9 +7,9 @@ player wrote no orders of his own; whether it surely is the one that we sent is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from referee.core.orders import Term
+from referee.core.values import dataclass
 from referee.orderbook.language.language import LONGEST_LINE, Book
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import folded, part_lines

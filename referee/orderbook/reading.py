@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 
 from referee.core.orders import Complaint, Phrase, Term
+from referee.core.values import dataclass
 from referee.orderbook.joining import Draft
 from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, Book
 from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps

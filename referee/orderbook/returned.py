@@ -8,9 +8,9 @@ every line of ours is a quotation, except in a form, ORDERS to END, into which s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from referee.core.orders import Term
+from referee.core.values import dataclass
 from referee.orderbook.language.language import LONGEST_LINE, Book
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import folded

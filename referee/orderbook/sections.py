@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 
 from referee.core.orders import Complaint
+from referee.core.values import dataclass
 from referee.orderbook.classify import CUT_TEXT, Kept, Kind, Other, Place, Said, classify, said
 from referee.orderbook.hands import ended, respelt
 from referee.orderbook.joining import Draft

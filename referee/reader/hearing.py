@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 
 from referee.core.orders import Term
+from referee.core.values import dataclass
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import ABSENT, Book, Reading, Readings, Sent, lifted, mark_returned, own_words, sent_lines
 from referee.reader.merging import with_rest

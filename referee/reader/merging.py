@@ -6,10 +6,11 @@ Lines that decide the same (one roll, one race) take each other's place; what ca
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from referee.core.orders import TWICE, Complaint, Phrase
+from referee.core.values import dataclass
 from referee.orderbook import label_of, on_line, read_text
 from referee.reader.understanding import InPlay, Understanding
 from referee.reader.values import Filed

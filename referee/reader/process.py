@@ -13,10 +13,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import IO
 
 from referee.core.errors import LetterTooCostly, ReaderLost
+from referee.core.values import dataclass
 from referee.reader import frames
 
 Things = Sequence[tuple[str, Callable[[], bytes]]]  # what a request speaks of: each with its key, and how it is told

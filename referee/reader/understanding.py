@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from referee.core.game import Forecast, Game
 from referee.core.orders import Complaint, Term
+from referee.core.values import dataclass
 from referee.mail.letter.message import Letter
 from referee.orderbook import Book, Reading, Readings, Trial, on_line, own_words, quote_alike
 from referee.orderbook.quotedforms import BESIDE, DOUBTED, QUOTED

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 
 from referee.core.game import Setup
 from referee.core.orders import Complaint
+from referee.core.values import dataclass
 from referee.mail.letter.message import Letter
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from referee.core.picture.drawing import Drawing, Layer, Shape
+from referee.core.values import dataclass
 from referee.report.svg import elements
 
 

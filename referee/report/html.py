@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, groupby, pairwise, takewhile
 from operator import attrgetter
 
 from markupsafe import Markup, escape
 
 from referee.core.picture.shades import SHADES
+from referee.core.values import dataclass
 from referee.report.columns import LINE_WIDTH, display_width
 
 _SEED = 40  # letters: what is as long has a line of its own

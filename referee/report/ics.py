@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from referee.core.values import dataclass
 
 MEDIA_TYPE = "text/calendar"
 _FIRST, _NEXT = 75, 74  # octets of a line, and of what goes on with it behind a blank

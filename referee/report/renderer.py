@@ -5,10 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 
 from referee.core.errors import ConfigError, RefereeError, how_to_install
+from referee.core.values import dataclass
 
 PATIENCE = 60  # seconds
 

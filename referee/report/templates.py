@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from gettext import NullTranslations
 from pathlib import Path
@@ -16,6 +15,7 @@ from referee import locale
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
+from referee.core.values import dataclass
 from referee.report import columns, html
 from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar

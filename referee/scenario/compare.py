@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from referee.core.errors import PositionError, ScenarioError
 from referee.core.game import Game
 from referee.core.orders import ALTERNATIVE
+from referee.core.values import dataclass
 from referee.scenario.file import WORDS
 from referee.scenario.naming import complaint_codes, meant
 

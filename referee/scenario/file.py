@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from referee.core.errors import ConfigError, NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.rulings import Change, known_change, parse_change
 from referee.core.texts.tomltext import load_toml
+from referee.core.values import dataclass
 from referee.core.wording import as_written
 from referee.games import game_named
 from referee.scenario.naming import is_paragraph, meant

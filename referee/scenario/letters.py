@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.orders import Complaint
+from referee.core.values import dataclass
 from referee.orderbook import Book, Reading, read_text
 from referee.resources import order_texts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -12,6 +12,7 @@ from referee.core.errors import ConfigError, ScenarioError
 from referee.core.game import Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
+from referee.core.values import dataclass
 from referee.scenario.compare import Difference, Found, differences, name_faults
 from referee.scenario.file import Scenario, Throws
 from referee.scenario.letters import Heard, complaint_line, heard

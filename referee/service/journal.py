@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
+from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.tick import Pass
 from referee.store.database.database import format_time

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from referee.config import LONGEST, Value, read_config
 from referee.core.errors import ConfigError
 from referee.core.game import Game
+from referee.core.values import dataclass
 from referee.games import game_named
 from referee.mail.ownletters import read_own, text_in
 from referee.service.club.club import Club, make_club, open_club

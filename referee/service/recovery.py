@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from itertools import groupby
 
 from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
+from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.deadlines.missing import gets_time, key_of_notice

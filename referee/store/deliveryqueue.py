@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime, timedelta
 
 from referee.core.errors import NotFound
+from referee.core.values import dataclass
 from referee.store.club import fact, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import change, format_time, parse_time, scalar, select

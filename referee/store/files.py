@@ -6,11 +6,12 @@ import hashlib
 import lzma
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 
 from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
+from referee.core.values import dataclass
 from referee.store.database.connection import Database
 from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from datetime import datetime
 
 from referee.core.errors import NotFound
+from referee.core.values import dataclass
 from referee.core.wording import N_
 from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, parse_time, select

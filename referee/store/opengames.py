@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from referee.core.errors import NotFound
+from referee.core.values import dataclass
 from referee.core.wording import N_
 from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, select

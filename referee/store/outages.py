@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 
+from referee.core.values import dataclass
 from referee.store.club import fact, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, scalar

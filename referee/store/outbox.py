@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from referee.core.values import dataclass
 from referee.store.database.connection import Database
 from referee.store.database.database import insert, scalar, select
 from referee.store.database.rows import LogRow, OutboxRow

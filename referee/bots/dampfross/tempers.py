@@ -6,10 +6,10 @@ A company has its temper by its place at the table: no two of up to five are ali
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.core.hexes import Hex, distance
+from referee.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

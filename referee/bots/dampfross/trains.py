@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from referee.core.graph import cheapest_way
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
+from referee.core.values import dataclass
 from referee.games.dampfross.board.railmap import ends_of, points_to_enter
 from referee.games.dampfross.position.orders import Route, Run
 from referee.games.dampfross.position.state import DAVID, Race, State

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from referee.bots.volldampf.choices import Choice, choice_of
 from referee.bots.volldampf.seeing import Seat
+from referee.core.values import dataclass
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, PLANNING
 from referee.games.volldampf.phase.deliveries import legal_deliveries
 from referee.games.volldampf.phase.planning import may_plan

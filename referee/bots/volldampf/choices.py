@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from referee.bots.volldampf.seeing import Seat
+from referee.core.values import dataclass
 from referee.games.volldampf.board.board import LOK
 from referee.games.volldampf.phase.deliveries import legal_deliveries, owners_on
 from referee.games.volldampf.position.names import gaps

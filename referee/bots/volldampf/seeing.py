@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from referee.core.game import Player
+from referee.core.values import dataclass
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.phase.piles import held
 from referee.games.volldampf.position import stages

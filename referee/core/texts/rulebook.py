@@ -8,7 +8,8 @@ backquotes, alone or with a value: `` `debt` ``, `` `debt = refused` ``.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from referee.core.values import dataclass
 
 _HEADING = re.compile(r"#{2,4} ([A-Z]\d+(?:\.\d+)*) (.+)")
 _ALSO = re.compile(r"<!-- (.+) -->")

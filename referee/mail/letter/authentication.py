@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from referee.core.values import dataclass
 from referee.mail.letter.headers import Head
 
 FIELDS = 10  # fields with results that are looked at

@@ -5,12 +5,13 @@ from __future__ import annotations
 import email
 import quopri
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from email.errors import CloseBoundaryNotFoundDefect
 from email.message import Message
 from email.policy import compat32
 from typing import Any
 
+from referee.core.values import dataclass
 from referee.mail.letter.headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from referee.mail.letter.htmltext import html_text
 from referee.mail.letter.text import clean_line, decode_text, has_letter, normalise, unflow

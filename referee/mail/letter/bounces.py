@@ -8,11 +8,11 @@ from __future__ import annotations
 import email
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email.message import Message
 from email.policy import compat32
 
 from referee.core.address import LONGEST
+from referee.core.values import dataclass
 from referee.mail.letter.body import refusal, trimmed
 from referee.mail.letter.headers import Head
 from referee.mail.letter.identity import addresses, message_ids

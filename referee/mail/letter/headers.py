@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import binascii
 import re
-from dataclasses import dataclass
 
+from referee.core.values import dataclass
 from referee.mail.letter.text import clean_line, decode_text
 
 FIELD_COUNT = 200

@@ -10,7 +10,8 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from referee.core.values import dataclass
 
 HTML_LIMIT = 512 * 1024  # characters
 DEEPEST_QUOTE = 10

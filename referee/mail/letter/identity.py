@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from referee.core.address import LONGEST, canonical
+from referee.core.values import dataclass
 from referee.mail.letter.headers import decoded_line
 
 NAME_LIMIT = 80

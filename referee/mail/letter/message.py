@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from referee.core.address import is_address
+from referee.core.values import dataclass
 from referee.mail.letter.body import Body, read_body
 from referee.mail.letter.bounces import Bounce, read_bounce
 from referee.mail.letter.headers import Head, decoded_line, read_head

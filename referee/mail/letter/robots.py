@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from referee.core.values import dataclass
 from referee.mail.letter.headers import Head, decoded_line
 
 OWN_HEADER = "X-Referee-Game"  # in every letter we send

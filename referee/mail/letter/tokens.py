@@ -7,8 +7,9 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import islice
+
+from referee.core.values import dataclass
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no 0, O, 1, I: players may have to copy one
 _FROM_BASE32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _LETTERS)

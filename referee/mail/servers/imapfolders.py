@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from imapclient import DELETED, IMAPClient
 from imapclient.exceptions import IMAPClientError
 
+from referee.core.values import dataclass
 from referee.mail.servers.imapline import BROKEN
 
 

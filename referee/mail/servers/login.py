@@ -6,10 +6,11 @@ import re
 import shlex
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from referee.core.errors import ConfigError, LoginRefused
+from referee.core.values import dataclass
 
 Line = TypeVar("Line")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, islice
 from typing import Any
 
@@ -12,6 +12,7 @@ from lark import Tree
 from lark.exceptions import UnexpectedInput
 
 from referee.core.orders import Complaint, Phrase, Word
+from referee.core.values import dataclass
 from referee.orderbook.language.language import Book
 from referee.orderbook.language.names import Lexicon, is_hexlike, latin
 from referee.orderbook.language.tokens import UNKNOWN, Token, Tongue

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from referee.core.orders import Term
+from referee.core.values import dataclass
 from referee.orderbook.language.names import Lexicon, Slips, fold, is_hexlike
 
 END = "END"

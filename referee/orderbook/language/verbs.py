@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from referee.core.values import dataclass
 from referee.orderbook.language.names import fold
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.core.spelling import nfkc
+from referee.core.values import dataclass
 from referee.orderbook.lines.attribution import announced
 from referee.orderbook.lines.markup import without_markup
 from referee.orderbook.lines.originals import begins_original

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from referee.core.dice import CHAIN_END, next_seed
+from referee.core.values import dataclass
 from referee.games import game_named
 from referee.service.club.club import Club
 from referee.store import games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from itertools import takewhile
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from referee.core.dice import NotedDice
 from referee.core.game import Game, Outcome, Setup
 from referee.core.rulings import Ruled
+from referee.core.values import dataclass
 from referee.games import game_named
 from referee.service.audit.log import Edition, edition_of, whole_log
 from referee.service.club.club import Club

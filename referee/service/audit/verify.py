@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
+from referee.core.values import dataclass
 from referee.games import game_named
 from referee.service.audit.log import Edition, GameLog, whole_log
 from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in

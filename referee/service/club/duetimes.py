@@ -5,13 +5,14 @@ from __future__ import annotations
 import calendar
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from referee.config import WEEKDAYS, Config
+from referee.core.values import dataclass
 from referee.store.database.rows import GameRow
 
 ON_TIME = timedelta(days=1)  # a turn played this soon after its deadline keeps the rhythm of that deadline

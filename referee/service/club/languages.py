@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError
+from referee.core.values import dataclass
 from referee.orderbook import Book, tables_of
 from referee.reader.values import Language, language_of
 from referee.report.folders import stamp

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Drawing
+from referee.core.values import dataclass
 from referee.mail.compose import Attachment
 
 KEPT = 4  # several players ask for the same board

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
+from referee.core.values import dataclass
 from referee.core.wording import N_
 from referee.games import game_named
 from referee.orderbook import Book

@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
+from referee.core.values import dataclass
 from referee.store import letters, outbox
 from referee.store.club import COPIED, fact, last_tick
 from referee.store.database.connection import Database

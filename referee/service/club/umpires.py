@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
+from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.store.club import fact, write_fact
 

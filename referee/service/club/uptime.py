@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from referee.core.values import dataclass
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 

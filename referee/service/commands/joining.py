@@ -7,11 +7,12 @@ on a first letter nothing happens but a question. Whoever answers that, or an in
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from enum import StrEnum
 
 from referee.core.address import is_address
+from referee.core.values import dataclass
 from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token

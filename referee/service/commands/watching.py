@@ -4,11 +4,12 @@ that he wants to: whoever has the code can write in anybody's name, so nothing i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from referee.core.address import is_address
+from referee.core.values import dataclass
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question

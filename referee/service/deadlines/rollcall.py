@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
+from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.letters.held import waiting_players

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from referee.bots import dampfross, volldampf
+from referee.core.values import dataclass
 
 Lines = Callable[[Mapping[str, Any], str], tuple[str, ...]]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from referee.config import Config, Value
 from referee.core.errors import MailDown
+from referee.core.values import dataclass
 from referee.mail.interfaces import Source
 from referee.service.club.club import Club
 from referee.service.club.transports import source_of, transport_of

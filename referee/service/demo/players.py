@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+from referee.core.values import dataclass
 from referee.mail.ownletters import read_own, text_in
 from referee.service.demo.casts import Cast
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import html
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, formataddr
+
+from referee.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

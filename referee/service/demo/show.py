@@ -7,12 +7,13 @@ import shutil
 import threading
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from referee.config import FILE, Value
 from referee.core.errors import ConfigError, RefereeError
+from referee.core.values import dataclass
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club, make_club, open_club

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from referee.core.values import dataclass
 
 Level = Literal["ok", "warning", "fault"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from referee.core.values import dataclass
 from referee.mail.letter.message import Letter
 from referee.reader.understanding import Understanding
 from referee.service.letters.identify import Found

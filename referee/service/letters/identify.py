@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from referee.core.values import dataclass
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag
 from referee.service.club.club import Club

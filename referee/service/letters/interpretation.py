@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from referee.core.game import Forecast
+from referee.core.values import dataclass
 from referee.reader.understanding import Understanding
 from referee.service.club.positions import Position, format_complaints, parse_complaints
 from referee.service.letters.precedence import counts_as_in, on_file, set_to_confirm, set_to_run

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 
+from referee.core.values import dataclass
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
 from referee.reader.understanding import Understanding

@@ -9,10 +9,10 @@ address           nothing
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
+from referee.core.values import dataclass
 from referee.mail.letter.authentication import is_authenticated
 from referee.mail.letter.dkim import is_signed
 from referee.mail.letter.headers import decoded_line, read_head

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from referee.core.picture.drawing import Print
+from referee.core.values import dataclass
 from referee.mail.compose import Attachment, content_id
 from referee.mail.ownletters import files_in, read_own, text_in
 from referee.orderbook import Question

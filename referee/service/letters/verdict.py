@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 
+from referee.core.values import dataclass
 from referee.mail.letter.bounces import Failure
 from referee.service.club.positions import Position
 from referee.service.letters.interpretation import Filing

@@ -7,10 +7,11 @@ of it is stored: it is made with the club's key whenever it is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from referee.core.values import dataclass
 from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, tags_in_text, token_of, without_tokens
 from referee.service.club.club import Club
 from referee.service.club.umpires import Umpire

@@ -7,10 +7,10 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 
 from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
+from referee.core.values import dataclass
 from referee.mail.interfaces import Arrival
 from referee.service.club.club import Club
 from referee.service.club.tally import write_tally

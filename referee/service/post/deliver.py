@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from dataclasses import dataclass
 from datetime import timedelta
 
 from referee.core.errors import (
@@ -22,6 +21,7 @@ from referee.core.errors import (
     Refused,
     TryLater,
 )
+from referee.core.values import dataclass
 from referee.mail.finished import fault_of
 from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club

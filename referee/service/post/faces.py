@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from referee.config import FILES, FORMATS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
+from referee.core.values import dataclass
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.store import games

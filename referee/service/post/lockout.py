@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from referee.config import FILE, Config
 from referee.core.errors import LoginRefused
+from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.store import outbox
 from referee.store.club import fact, write_fact

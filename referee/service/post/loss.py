@@ -5,10 +5,11 @@ stands in ``recovery``.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from referee.core.errors import LoginRefused
+from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.club.tally import counted, lacks_something, read_tally
 from referee.service.post.lockout import check_lockout, note_refusal

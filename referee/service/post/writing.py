@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
+from referee.core.values import dataclass
 from referee.mail.letter.tokens import Tag, coded
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of

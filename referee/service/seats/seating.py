@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from referee.core.values import dataclass
 from referee.store.opengames import SignupRow
 
 _LONGEST = 8  # letters and digits of a code

@@ -9,10 +9,10 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from referee.core.errors import ConfigError
+from referee.core.values import dataclass
 
 MANIFEST = ".referee-pages.json"  # by it a folder is ours, and files in it that are no longer wanted are known
 

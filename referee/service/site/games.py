@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from referee.core.game import Game
 from referee.core.texts.rulebook import Rulebook
+from referee.core.values import dataclass
 from referee.mail.compose import Attachment
 from referee.report.templates import Rendered
 from referee.service.club.club import Club

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
 from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
+from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of, statements_time
 from referee.service.club.positions import Position, format_orders

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from referee.core.differences import differences
 from referee.core.game import Game
 from referee.core.rulings import Ruled
+from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.turns.onfile import Kept

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.core.errors import ConfigError, StoreDamaged, TemporaryTrouble
+from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment, rhythm_of
 from referee.service.club.positions import Position

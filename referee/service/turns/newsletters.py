@@ -6,7 +6,7 @@ import base64
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -15,6 +15,7 @@ from referee.config import FILES
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Print
+from referee.core.values import dataclass
 from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered

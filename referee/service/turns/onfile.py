@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from referee.core.errors import LetterTooCostly, ReaderLost
+from referee.core.values import dataclass
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, format_complaints

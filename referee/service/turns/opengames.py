@@ -6,7 +6,7 @@ import json
 import logging
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from referee.core.address import typed
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, OptionError, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.game import Game
+from referee.core.values import dataclass
 from referee.core.wording import N_
 from referee.games import game_named
 from referee.service.club.acts import REFEREE, checked_reason, log_act

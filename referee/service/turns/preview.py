@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from referee.core.dice import SeededDice
 from referee.core.errors import ConfigError, NotFound
+from referee.core.values import dataclass
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position

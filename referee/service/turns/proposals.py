@@ -6,7 +6,7 @@ import difflib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts.tomltext import load_toml
+from referee.core.values import dataclass
 from referee.service.club.duetimes import Rhythm
 from referee.service.deadlines.rhythms import NAMES, laid_over, parse_deadline
 from referee.service.turns.throws import typed_fault

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from referee.core.dice import Dice, SeededDice, TypedDice, salted
 from referee.core.errors import RefereeError
 from referee.core.game import Game
+from referee.core.values import dataclass
 
 _NAME = re.compile(r"[a-z]\w*(/[\w+.-]+)+")
 _LONGEST = 80  # characters of a name

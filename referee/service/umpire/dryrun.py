@@ -7,9 +7,10 @@ leads a company himself must not see what the dice will show.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from referee.core.errors import ConfigError
+from referee.core.values import dataclass
 from referee.core.wording import N_
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from referee.core.errors import NotFound
 from referee.core.texts.rulebook import Paragraph
+from referee.core.values import dataclass
 from referee.core.wording import N_
 from referee.service.audit.replay import replayed
 from referee.service.club.club import Club

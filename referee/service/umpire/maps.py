@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from dataclasses import dataclass
 from pathlib import Path
 
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Atlas, Game, Survey
+from referee.core.values import dataclass
 from referee.games import game_named, games
 from referee.report.files import board_file, check_ending
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from referee.core.errors import NotFound
 from referee.core.orders import Complaint
 from referee.core.picture.drawing import Drawing, Print
+from referee.core.values import dataclass
 from referee.mail.ownletters import read_own, text_in
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING
 from referee.service.letters.precedence import set_to_run

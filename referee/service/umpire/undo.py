@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from referee.core.errors import ConfigError, NotFound
+from referee.core.values import dataclass
 from referee.core.wording import N_
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from referee.config import FILE, Config
 from referee.core.errors import ConfigError
+from referee.core.values import dataclass
 from referee.service.club.private import make_folder
 from referee.store.database.backup import copy_store
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.core.errors import ConfigError, NotFound
+from referee.core.values import dataclass
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+
+from referee.core.values import dataclass
 
 
 def hash_of_agreement(game: str, setup: str, end: str) -> str:

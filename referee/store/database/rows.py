@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from referee.core.enclosed import Enclosed
+from referee.core.values import dataclass
 from referee.store.database.hashes import LoggedTurn
 
 

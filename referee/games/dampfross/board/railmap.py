@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, label_to_numbered, neighbours, side
+from referee.core.values import dataclass
 
 PLAIN = "."
 MOUNTAIN = "^"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from referee.core.hexes import Hex, Side, are_neighbours, side
 from referee.core.orders import Complaint, complaint_of
+from referee.core.values import dataclass
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.position.names import format_path, place_name
 from referee.games.dampfross.position.options import number, word

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
+from referee.core.values import dataclass
 from referee.games.dampfross.build.costs import Step, fees_due, is_causeway, may_bank, points_due, refusal
 from referee.games.dampfross.position.names import format_path
 from referee.games.dampfross.position.orders import Piece

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
+from referee.core.values import dataclass
 from referee.games.dampfross.position.orders import Run
 from referee.games.dampfross.position.state import Item, Race
 

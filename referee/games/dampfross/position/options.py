@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from referee.core.agreement import Check, choose, one_of
 from referee.core.game import Option
+from referee.core.values import dataclass
 
 LETTERS, NUMBERED = "letters", "numbered"  # AE5, or as the numbered postal grid says it: E41
 

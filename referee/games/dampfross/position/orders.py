@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
+from referee.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

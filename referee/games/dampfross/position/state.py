@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from math import ceil
 
 from referee.core.game import TOGETHER, Player
 from referee.core.hexes import Hex, Side
+from referee.core.values import dataclass
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.options import Options, number, word
 from referee.games.dampfross.position.orders import Run

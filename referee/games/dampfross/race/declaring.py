@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.core.orders import Complaint, complaint_of
+from referee.core.values import dataclass
 from referee.games.dampfross.position.orders import Condition
 from referee.games.dampfross.position.state import DAVID, Race, State
 from referee.games.dampfross.race.entries import Entry, EntryBook, poorer

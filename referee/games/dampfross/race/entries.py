@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
+from referee.core.values import dataclass
 from referee.games.dampfross.position.aswritten import as_written
 from referee.games.dampfross.position.orders import Route, Run
 from referee.games.dampfross.position.state import DAVID, Race, State

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint, complaint_of
+from referee.core.values import dataclass
 from referee.games.dampfross.board.railmap import RailMap, points_to_enter
 from referee.games.dampfross.build.building import shares_of
 from referee.games.dampfross.position.changes import Record

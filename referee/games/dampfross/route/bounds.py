@@ -7,10 +7,11 @@ subtraction compares them, for a spare bit that is set before is borrowed from w
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
+from referee.core.values import dataclass
 from referee.games.dampfross.route.network import OWN, Line, Network
 
 Table = Sequence[Sequence[int]]  # by whose track was used last and by place, ``never`` where no knot is

@@ -9,12 +9,13 @@ Entries of a round are looked at one after another on the same track: what was m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from itertools import count, pairwise, permutations
 from typing import NamedTuple
 
 from referee.core.hexes import Hex, Side, side
+from referee.core.values import dataclass
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
 from referee.games.dampfross.route.tolls import Tariff, tariff_of

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
+from referee.core.values import dataclass
 from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.position.names import owner_name, place_name, side_name
 from referee.games.dampfross.position.orders import Route

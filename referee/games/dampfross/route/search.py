@@ -8,10 +8,11 @@ so that a way that would pay them too much promises less. A set that takes more 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heapify, heappop, heappush
 from itertools import combinations
 
+from referee.core.values import dataclass
 from referee.games.dampfross.route.bounds import Bounds, Measure, Table
 from referee.games.dampfross.route.dominance import ANYWHERE, NOWHERE, Front, Label, Yardstick
 from referee.games.dampfross.route.network import OWN, Line, Network

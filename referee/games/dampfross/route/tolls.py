@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
 from referee.core.hexes import Side
+from referee.core.values import dataclass
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.state import State
 

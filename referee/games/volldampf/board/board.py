@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from referee.core.values import dataclass
 
 CUBE_COLOURS = ("blue", "violet", "red", "yellow")  # also the order in which cubes are counted and named. Rule: V1.3
 HOME_COLOURS = ("blue", "violet")  # of German cities; the others lie abroad. Rule: V1.1

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from referee.core.dice import Dice
 from referee.core.orders import Complaint
+from referee.core.values import dataclass
 from referee.games.volldampf.board.board import EXTRA, LOK, SUBVENTION
 from referee.games.volldampf.phase import piles
 from referee.games.volldampf.phase.deliveries import owners_on, route_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from referee.core.agreement import Check, choose, one_of
 from referee.core.game import Option
+from referee.core.values import dataclass
 
 MOST_BONDS = 84  # points in the box
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from referee.core.values import dataclass
 
 BEFORE, AFTER = "before", "after"
 DECLINED = ""  # the colour of a delivery that is none: DECLINE as an alternative

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from referee.core.values import dataclass
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.state import State
 

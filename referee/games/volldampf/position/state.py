@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
+from referee.core.values import dataclass
 from referee.games.volldampf.board.board import Board, Numbers
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.options import Options

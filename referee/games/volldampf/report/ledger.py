@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from referee.core.values import dataclass
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.auction import BidPaid, BondsTaken
 from referee.games.volldampf.position.events.building import LinkBuilt

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.core.picture.drawing import Style
 from referee.core.picture.shades import SHADES, is_bright
+from referee.core.values import dataclass
 
 COLOURS = SHADES
 WHITE = "#ffffff"

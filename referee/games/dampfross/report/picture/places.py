@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.core.hexes import Hex, neighbours
 from referee.core.picture.drawing import Point, Shape, Text
 from referee.core.picture.placing import Box, Clutter, box_at, text_width
+from referee.core.values import dataclass
 from referee.games.dampfross.board.railmap import RailMap, Station
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.discs import Half, extent

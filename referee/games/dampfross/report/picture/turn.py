@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, side
 from referee.core.picture.drawing import Line, Point, Shape, Style
 from referee.core.picture.placing import Box, Clutter, box_at, text_width
+from referee.core.values import dataclass
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.layout import STEP
 from referee.games.dampfross.report.picture.palette import CompanyLook

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from referee.core.values import dataclass
 
 DECLINED, LATE, LAST = (
     "declined",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
+from referee.core.values import dataclass
 from referee.games.volldampf.position.orders import Order
 from referee.games.volldampf.position.state import Item
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from math import isqrt
 
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style
 from referee.core.picture.placing import Box, Clutter
+from referee.core.values import dataclass
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.layout import RADIUS, Sheet
 from referee.games.volldampf.report.picture.palette import PlayerLook

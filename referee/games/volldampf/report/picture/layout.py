@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.core.picture.drawing import Point
 from referee.core.picture.placing import Box
+from referee.core.values import dataclass
 from referee.games.volldampf.board.board import Board
 
 SPACE = 120  # side of a space of the income track, in drawing units

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.core.picture.drawing import Style
 from referee.core.picture.shades import SHADES
+from referee.core.values import dataclass
 
 # Of players.
 COLOURS: dict[str, str] = {word: SHADES[word] for word in ("blue", "red", "green", "yellow", "black", "orange")}

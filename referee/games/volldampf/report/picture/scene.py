@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from referee.core.values import dataclass
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.report.picture.hauls import Haul
 from referee.games.volldampf.report.picture.palette import PlayerLook
