@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from referee.core.values import dataclass
 
 MOST_PARTS = 20  # of a key: the library takes quadratic time for them
 DEEPEST = 50  # lists and tables in each other: it has no way out of them but a RecursionError
 
 _HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"\s*([A-Za-z0-9_.\"'-]+(?:\s+\.\s+[A-Za-z0-9_-]+)*)\s*=")
+_WORD = re.compile(r"[\w-]+")
 _TRIPLE = re.compile("\"\"\"|'''")
 _TOKEN = re.compile(
     r"""
@@ -103,6 +105,7 @@ class TomlText:
             raise _not_toml(str(error), len(self._lines)) from error
         self._headers: dict[Where, int] = {Where(): 0}
         self._keys: dict[Where, dict[str, _Key]] = {Where(): {}}
+        self._words: dict[int, list[str]] = {}  # of the lines that were asked about
         self._survey()
 
     def line(self, where: Where, key: str = "") -> int:
@@ -120,11 +123,8 @@ class TomlText:
         found = self._find(where, key)
         if found is None:
             return self.line(where, key)
-        pattern = re.compile(rf"(?<![\w-]){re.escape(token)}(?![\w-])")
         for number in range(found.line, found.last + 1):
-            text = self._lines[number - 1]
-            # In the first line the key itself is no part of the value.
-            here = len(pattern.findall(text.partition("=")[2] if number == found.line else text))
+            here = self._times(token, number, within_value=number > found.line)
             if nth < here:
                 return number
             nth -= here
@@ -144,6 +144,17 @@ class TomlText:
         start = self.first_content_line(where, key)
         rows = ((start + n, row.partition("#")[0].strip()) for n, row in enumerate(text.splitlines()))
         return tuple((number, words) for number, words in rows if words)
+
+    def _times(self, token: str, number: int, *, within_value: bool) -> int:
+        """Return how often a word stands in a line; if it is not *within_value* the key before the ``=`` is no part of it."""
+        text = self._lines[number - 1]
+        if not _WORD.fullmatch(token):
+            return len(
+                re.findall(rf"(?<![\w-]){re.escape(token)}(?![\w-])", text if within_value else text.partition("=")[2])
+            )
+        if number not in self._words:
+            self._words[number] = _WORD.findall(text if within_value else text.partition("=")[2])
+        return self._words[number].count(token)
 
     def _find(self, where: Where, key: str) -> _Key | None:
         found = self._keys.get(where, {}).get(key)
