@@ -8,12 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from lark.exceptions import LarkError
-
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.orderbook.language import expressions
-from referee.orderbook.language.grammar import parser_of, tables_of
+from referee.orderbook.language.grammar import Parser, tables_of
 from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
 from referee.orderbook.language.ownwords import laid_over
 from referee.orderbook.language.spoken import COMMANDS, SAID
@@ -57,7 +55,7 @@ class Book:
         """
         self.verbs = tuple(verb_of(name, entry) for name, entry in tables["verb"].items())
         self.terminals = frozenset(re.findall(r"\b_?[A-Z]+\b", " ".join(re.findall(r"(?m)^%declare (.*)$", grammar))))
-        self.parser = parser_of(parser or tables_of(grammar))
+        self.parser = Parser(parser or tables_of(grammar))
         self.words = Lexicon(
             Term(kind=kind, name=name, value=kind) for kind, names in tables["words"].items() for name in names
         )
@@ -144,7 +142,7 @@ class Book:
             for where, text in own:
                 tables = laid_over(tables, where, text)
             return cls(tables, grammar, parser)
-        except (ValueError, KeyError, TypeError, AttributeError, re.error, LarkError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, re.error) as error:
             whose = " and ".join(where for where, _ in own) or "order language"
             raise ConfigError(f"{whose}: {type(error).__name__}: {error}") from error
 

@@ -7,12 +7,9 @@ from dataclasses import field
 from itertools import chain, islice
 from typing import Any
 
-from lark import Token as Leaf
-from lark import Tree
-from lark.exceptions import UnexpectedInput
-
 from referee.core.orders import Complaint, Phrase, Word
 from referee.core.values import dataclass
+from referee.orderbook.language.grammar import Feed, is_word
 from referee.orderbook.language.language import Book
 from referee.orderbook.language.names import Lexicon, is_hexlike, latin
 from referee.orderbook.language.tokens import UNKNOWN, Token, Tongue
@@ -111,13 +108,13 @@ def _verb_token(line: _Line) -> list[Token]:
     return [Token(kinds=((verb, ""),), text=line.text[:end], start=0, end=end)] if verb else []
 
 
-def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, tongue: Tongue) -> Tree[Leaf] | None:
+def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, tongue: Tongue) -> Any:
     """Feed the parser, the *first* words and the *others*; each is what the parser can take at its place, if it may be that at
-    all.
+    all. Return the tree, None where there is none.
     """
-    parser: Any = book.parser.parse_interactive()  # lark gives its methods no types
+    parser = book.parser.begin()
     before: Token | None = None
-    stood: Any = None
+    stood: Feed | None = None
 
     def lacking(token: Token | None) -> str:
         # Where a name of another kind was taken for a strange one, what is missing is missing before that.
@@ -138,7 +135,7 @@ def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, t
         trial = _standing(parser, word, line)
         if not _is_fed(parser, terminal, token):
             # The parser's table takes some words for an order of another kind than the one that is read.
-            accepted = frozenset(parser.accepts())
+            accepted = parser.accepts()
             found = _acceptable(token, accepted, tongue)
             trial = _standing(parser, found[1], line) if found else None
             if found is None or not _is_fed(parser, found[0], token):
@@ -150,11 +147,9 @@ def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, t
             wanted = _likely(stood, token, after, accepted & book.terminals, tongue)
             _complain_of_name(line, token, wanted, book, tongue)
         before = token
-    try:
-        tree: Tree[Leaf] = parser.feed_eof()
-    except UnexpectedInput:
+    tree = parser.end()
+    if tree is None:
         _complain_from(line, before, None, book, first, lacking(None))
-        return None
     return tree
 
 
@@ -169,10 +164,10 @@ def _with_next(tokens: Iterable[Token]) -> Iterator[tuple[Token, Token | None]]:
         yield before, None
 
 
-def _expected(parser: Any, token: Token) -> frozenset[str]:
+def _expected(parser: Feed, token: Token) -> frozenset[str]:
     """Return what the parser takes now. Trying that out is slow: its table, nearly as strict, does for a word of one kind."""
     tables = len(token.kinds) == 1 and token.kind != UNKNOWN
-    return frozenset(parser.choices() if tables else parser.accepts())
+    return parser.choices() if tables else parser.accepts()
 
 
 def _acceptable(token: Token, accepted: frozenset[str], tongue: Tongue) -> tuple[str, Word] | None:
@@ -184,44 +179,40 @@ def _acceptable(token: Token, accepted: frozenset[str], tongue: Tongue) -> tuple
     return None
 
 
-def _is_fed(parser: Any, terminal: str, token: Token) -> bool:
+def _is_fed(parser: Feed, terminal: str, token: Token) -> bool:
     """Feed a word to the parser; return whether it was taken."""
-    try:
-        parser.feed_token(Leaf(terminal, token.text, start_pos=token.start, end_pos=token.end))
-    except UnexpectedInput:
-        return False
-    return True
+    return parser.take(terminal, token.text, token.start, token.end)
 
 
-def _standing(parser: Any, word: Word, line: _Line) -> Any:
+def _standing(parser: Feed, word: Word, line: _Line) -> Feed | None:
     """Return the parser as it is before a name nobody knows, to try with it what may be meant; None where nobody will ask."""
     return parser.copy() if word.kind == UNKNOWN and len(line.complaints) < MOST_UNKNOWN else None
 
 
-def _likely(parser: Any, token: Token, after: Token | None, kinds: frozenset[str], tongue: Tongue) -> frozenset[str]:
+def _likely(parser: Feed, token: Token, after: Token | None, kinds: frozenset[str], tongue: Tongue) -> frozenset[str]:
     """Return those of *kinds* that a word may be because the next one (None: the end) can follow; all where none can."""
 
     def goes_on(kind: str) -> bool:
         trial = parser.copy()
         if not _is_fed(trial, kind, token):
             return False
-        accepted = frozenset(trial.accepts())
+        accepted = trial.accepts()
         return END_OF_LINE in accepted if after is None else _acceptable(after, accepted, tongue) is not None
 
     return frozenset(filter(goes_on, kinds)) or kinds
 
 
-def _lacking(parser: Any, token: Token | None, book: Book, tongue: Tongue) -> str:
+def _lacking(parser: Feed, token: Token | None, book: Book, tongue: Tongue) -> str:
     """Return the code of what is missing before *token*, or at the end of the line: that may stand there, and *token* behind it.
 
     "" where nothing of what the language names (``lacks``) is missing.
     """
-    accepted = frozenset(parser.accepts()) if book.lacks else frozenset()
+    accepted = parser.accepts() if book.lacks else frozenset()
     for kind, code in book.lacks.items():
         for terminal in accepted & {kind, f"_{kind}"}:
             trial = parser.copy()
             _is_fed(trial, terminal, Token(kinds=((kind, ""),), text="", start=0, end=0))
-            if token is None or _acceptable(token, frozenset(trial.accepts()), tongue):
+            if token is None or _acceptable(token, trial.accepts(), tongue):
                 return code
     return ""
 
@@ -305,11 +296,11 @@ def _meant(text: str, names: Lexicon) -> str:
     return terms[0].name if terms else ""
 
 
-def _phrase(tree: Tree[Leaf], line: _Line) -> Phrase:
+def _phrase(tree: Any, line: _Line) -> Phrase:
     """Return a tree of the parser as a phrase: rule names and words as they are, a place said twice as one."""
     parts: list[Phrase | Word] = []
     for child in tree.children:
-        if isinstance(child, Leaf):
+        if is_word(child):
             parts.append(line.words[child.start_pos or 0])
         elif child.data == "twice":
             parts.append(_said_twice(child, line))
@@ -319,8 +310,8 @@ def _phrase(tree: Tree[Leaf], line: _Line) -> Phrase:
     return Phrase(rule=str(tree.data), parts=tuple(parts), line=line.number, text=text)
 
 
-def _said_twice(tree: Tree[Leaf], line: _Line) -> Word:
-    first, second = (line.words[leaf.start_pos or 0] for leaf in tree.children if isinstance(leaf, Leaf))
+def _said_twice(tree: Any, line: _Line) -> Word:
+    first, second = (line.words[leaf.start_pos or 0] for leaf in tree.children if is_word(leaf))
     # A station's number in the bracket says nothing against the name: which hexes carry it the game knows.
     if second.kind == first.kind and second.value != first.value:
         params = (("first", first.text), ("second", second.text))
