@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from html import escape
 from itertools import groupby, pairwise
-from xml.sax.saxutils import escape, quoteattr
 
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
 from referee.report.lettering import FAMILY
@@ -18,12 +18,12 @@ def svg(drawing: Drawing) -> str:
     """Return the drawing as an SVG document that scales to any width."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {drawing.width} {drawing.height}" role="img" '
-        f'font-family={quoteattr(FONTS)} stroke-linejoin="round">'
+        f'font-family={_quoted(FONTS)} stroke-linejoin="round">'
     )
     parts = ['<?xml version="1.0" encoding="UTF-8"?>', head, f"<title>{_clean(drawing.title)}</title>"]
     if drawing.description:
         parts.append(f"<desc>{_clean(drawing.description)}</desc>")
-    parts.append(f'<rect width="{drawing.width}" height="{drawing.height}" fill={quoteattr(drawing.background)}/>')
+    parts.append(f'<rect width="{drawing.width}" height="{drawing.height}" fill={_quoted(drawing.background)}/>')
     parts += _painted(drawing.parts, titled=True)
     return "\n".join([*parts, "</svg>", ""])
 
@@ -124,9 +124,9 @@ def _look(shape: Shape) -> str:
 
 @lru_cache(maxsize=512)
 def _style_look(style: Style, *, solid: bool) -> str:
-    text = f" fill={quoteattr(style.fill or 'none') if solid else quoteattr('none')}"
+    text = f" fill={_quoted(style.fill or 'none') if solid else _quoted('none')}"
     if style.stroke and style.width:
-        text += f' stroke={quoteattr(style.stroke)} stroke-width="{style.width}"'
+        text += f' stroke={_quoted(style.stroke)} stroke-width="{style.width}"'
         if style.dash:
             text += f' stroke-dasharray="{" ".join(map(str, style.dash))}"'
         elif not solid:
@@ -140,9 +140,9 @@ def _style_look(style: Style, *, solid: bool) -> str:
 
 @lru_cache(maxsize=512)
 def _text_look(size: int, fill: str, anchor: str, bold: bool, italic: bool, halo: bool) -> str:
-    text = f' font-size="{size}" fill={quoteattr(fill)}'
+    text = f' font-size="{size}" fill={_quoted(fill)}'
     if anchor != "start":
-        text += f" text-anchor={quoteattr(anchor)}"
+        text += f" text-anchor={_quoted(anchor)}"
     if bold:
         text += ' font-weight="bold"'
     if italic:
@@ -155,4 +155,8 @@ def _text_look(size: int, fill: str, anchor: str, bold: bool, italic: bool, halo
 
 def _clean(words: str) -> str:
     """Return words as XML text: escaped, without the characters XML cannot hold."""
-    return escape(words if words.isprintable() else "".join(filter(str.isprintable, words)))
+    return escape(words if words.isprintable() else "".join(filter(str.isprintable, words)), quote=False)
+
+
+def _quoted(words: str) -> str:
+    return f'"{escape(words)}"'

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping
-from statistics import median_low
 
 from referee.core.hexes import Hex, neighbours, side
 from referee.core.wording import counted, first_of
@@ -88,7 +87,8 @@ def _dear_towns(board: RailMap) -> Iterable[str]:
     """A town should not cost many times as much to reach as the others."""
     by_hex = {station.hex: station for station in board.stations}
     prices = {label: approach(board, (label,), by_hex.keys() - {label}) for label in by_hex}
-    usual = median_low(sorted(found[0] for found in prices.values() if found) or [0])
+    sorted_prices = sorted(found[0] for found in prices.values() if found) or [0]
+    usual = sorted_prices[(len(sorted_prices) - 1) // 2]  # ``statistics`` would be imported with every letter
     for label, found in prices.items():
         if found is None:
             yield f"{by_hex[label].name} ({label}) can be reached from no other town with rolls up to {HIGHEST_ROLL}."
