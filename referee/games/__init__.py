@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Iterator, Mapping
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -19,11 +18,6 @@ GROUP = "referee.games"
 class Games(Mapping[str, Game]):
     """Every game by its name, in order of names; its rules are imported when it is asked for."""
 
-    def __init__(self) -> None:
-        folders = (each.name for each in files(__name__).iterdir() if each.joinpath("__init__.py").is_file())
-        points = {point.name: point for point in entry_points(group=GROUP)}
-        self._points: dict[str, EntryPoint | None] = dict(sorted({**points, **dict.fromkeys(folders)}.items()))
-
     def __getitem__(self, name: str) -> Game:
         """Raises KeyError: there is no such game."""
         game = importlib.import_module(self.module_of(name)).GAME
@@ -32,18 +26,30 @@ class Games(Mapping[str, Game]):
         return game
 
     def __contains__(self, name: object) -> bool:
-        return name in self._points
+        return name in self._ours or name in self._modules
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._points)
+        return iter(self._modules)
 
     def __len__(self) -> int:
-        return len(self._points)
+        return len(self._modules)
 
     def module_of(self, name: str) -> str:
         """Return the name of the package that exports the game's ``GAME``. Raises KeyError."""
-        point = self._points[name]
-        return f"{__name__}.{name}" if point is None else point.module
+        return self._ours.get(name) or self._modules[name]
+
+    @cached_property
+    def _ours(self) -> dict[str, str]:
+        folders = (each.name for each in files(__name__).iterdir() if each.joinpath("__init__.py").is_file())
+        return {name: f"{__name__}.{name}" for name in folders}
+
+    @cached_property
+    def _modules(self) -> dict[str, str]:
+        """The package of every game by the game's name. Who plays one of ours does not wait for those of others to be found."""
+        from importlib.metadata import entry_points
+
+        points = {point.name: point.module for point in entry_points(group=GROUP)}
+        return dict(sorted({**points, **self._ours}.items()))
 
 
 @cache
