@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from referee.core.errors import ConfigError, MailDown
@@ -13,6 +14,7 @@ from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.club.lock import PASSES, alone
 from referee.service.club.tally import write_heartbeat, write_tally
+from referee.service.club.umpires import is_any_umpires
 from referee.service.deadlines.downtime import give_time_back, is_mute, note_silence
 from referee.service.post.builtin import seats_kept
 from referee.service.post.collect import collect
@@ -20,6 +22,10 @@ from referee.service.post.loss import bring_back, loss, notice_loss
 from referee.store import deliveryqueue, games, letters, opengames
 from referee.store.club import DIGEST, RETENTION, fact, write_last_tick
 from referee.store.database.database import transaction
+
+if TYPE_CHECKING:
+    from referee.service.letters.case import Case
+    from referee.service.letters.verdict import Verdict
 
 PAUSE = timedelta(
     seconds=10
@@ -117,9 +123,16 @@ def _handle(club: Club) -> int:
     if letters.first_unhandled(club.db) is None:
         return 0
     from referee.service.receive import handle_waiting
+
+    return handle_waiting(club, _commanded)
+
+
+def _commanded(club: Club, case: Case) -> Verdict | None:
+    if not is_any_umpires(club, case.letter.sender):
+        return None
     from referee.service.umpire.letters import commanded
 
-    return handle_waiting(club, commanded)
+    return commanded(club, case)
 
 
 def _begin(club: Club) -> None:
