@@ -53,7 +53,9 @@ def order_texts(game: str) -> dict[str, str]:
 def word_texts(game: str) -> tuple[str, ...]:
     """Return the texts of the words for orders, those of all games first; of letters about no game ("") those alone."""
     return tuple(
-        _order_text(folder, "verbs.toml") for folder in (COMMON, game) if folder == COMMON or folder in games()
+        _order_text(folder, "verbs.toml")
+        for folder in (COMMON, game)
+        if folder == COMMON or (folder and folder in games())
     )
 
 
@@ -65,7 +67,7 @@ def own_verbs(game: str, own: Path) -> tuple[Path, ...]:
 
 
 def _in_package(game: str, name: str) -> tuple[Folder, ...]:
-    return (folder_of(game).joinpath(name),) if game in games() else ()
+    return (folder_of(game).joinpath(name),) if game not in ("", COMMON) and game in games() else ()
 
 
 def _order_text(folder: str, file: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -32,13 +31,14 @@ class WrongGrammar(ValueError):
 _OPTIONS: dict[str, Any] = {"parser": "lalr", "start": "order", "propagate_positions": True}
 
 
-def tables_of(grammar: str, kept: Kept | None = None) -> bytes:
+def tables_of(grammar: str, kept: Kept | None = None, lark: str = "") -> bytes:
     """Return the tables of a grammar's parser, which may be kept: making them takes fifty times as long as reading them.
+    *lark*: which lark makes them.
 
     Raises:
         WrongGrammar: it cannot be read.
     """
-    key = f"grammar {version('lark')} {sorted(_OPTIONS.items())} {grammar}"
+    key = f"grammar {lark} {sorted(_OPTIONS.items())} {grammar}"
     found = kept.read(key) if kept is not None else None
     if found is not None:
         return found

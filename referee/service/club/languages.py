@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from referee.cache import NOTHING_KEPT, Cache
@@ -52,8 +53,15 @@ _PARSERS: dict[str, bytes] = {}
 def _parser(kind: str, cache: Cache) -> bytes:
     """Return the tables of a game's parser."""
     if kind not in _PARSERS:
-        _PARSERS[kind] = tables_of(order_texts(kind)["grammar"], cache)
+        _PARSERS[kind] = tables_of(order_texts(kind)["grammar"], cache, _lark())
     return _PARSERS[kind]
+
+
+def _lark() -> str:
+    """Return which lark there is, without loading it: where it lies, and when it was put there."""
+    spec = find_spec("lark")
+    origin = spec.origin if spec else None
+    return f"{origin} {stamp(Path(origin))}" if origin else ""
 
 
 @lru_cache(maxsize=8)
