@@ -99,7 +99,7 @@ ACTS: dict[str, Callable[[Any], object]] = {
     "equal": lambda build: build(units=1) == build(units=1, rivals={"GSW": 1}),
     "unequal": lambda build: build(units=1) == build(units=2),
     "another-kind": lambda build: build(units=1) == 1,
-    "hash": lambda build: hash(build(units=1)) == hash(build(units=1)),
+    "hash": lambda build: len({build(units=1), build(units=1)}),
     "hash-of-its-fields": lambda build: hash(build(units=1)) == hash((1, ("Dublin",), "secret", "1a")),
     "replaced": lambda build: repr(dataclasses.replace(build(units=1), units=5)),
     "replaced-what-is-not-taken": lambda build: dataclasses.replace(build(units=1), label="x"),

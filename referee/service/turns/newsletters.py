@@ -72,8 +72,7 @@ class _Telling:
     def __init__(self, club: Club, news: TurnNews) -> None:
         self.news, self._pictures, self._club = news, club.pictures, club
         self.after = replace(news.position, state=news.state)
-        self._rules, self._stationery = news.position.rules, club.stationery
-        self._translate = club.stationery.translate
+        self._rules, self._stationery, self._translate = news.position.rules, club.stationery, club.stationery.translate
         self.drawn = cache(self._drawn)
         self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(self._view)
