@@ -33,6 +33,7 @@ _SHORT = 60  # characters of plain ASCII that stand on one header line
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9 !#$%&'*+/=?^_`{|}~-]*")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9][a-z0-9.+-]{0,60}")
+_ALTERNATIVES = re.compile(rb'multipart/alternative;\s+boundary="([^"]+)"')
 _GAME_ID = re.compile(r"[A-Za-z0-9-]{1,40}")
 _AUTO = ("auto-replied", "auto-generated")
 
@@ -114,6 +115,17 @@ def composed(letter: Outgoing) -> Composed:
     raw = (head + whole.words).encode("ascii")
     _verify(raw, fields)
     return Composed(words=raw, files=tuple(replace(file, at=file.at + len(head)) for file in whole.files))
+
+
+def without_page(raw: bytes) -> bytes:
+    """Return a letter of ours up to the page that stands behind its text; as it is where it has none."""
+    match = _ALTERNATIVES.search(raw)
+    if match is None:
+        return raw
+    between = b"\n--" + match[1]
+    text = raw.find(between, match.end())
+    page = raw.find(between, text + 1)
+    return raw[: page + len(between)] + b"--\r\n" if 0 < text < page else raw
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.compose import Attachment, Outgoing, compose
+from referee.mail.compose import Attachment, Outgoing, compose, without_page
 from referee.mail.letter.message import read_letter
 from referee.mail.letter.text import clean_line, normalise
 
@@ -207,3 +207,20 @@ def test_a_page_without_pictures_is_an_alternative_alone() -> None:
         compose(dataclasses.replace(LETTER, page="<p>x</p>\n")), policy=email.policy.default
     )
     assert [part.get_content_type() for part in read.walk()] == ["multipart/alternative", "text/plain", "text/html"]
+
+
+@pytest.mark.parametrize(
+    "files", [(), (BOARD,), (dataclasses.replace(BOARD, name="b.png", media_type="image/png", shown=True),)]
+)
+def test_a_letter_without_its_page_says_what_it_said(files: tuple[Attachment, ...]) -> None:
+    text = LETTER.text + 'Content-Type: text/html\n\n--=_x\nmultipart/alternative; boundary="=_x"\n'
+    raw = compose(dataclasses.replace(LETTER, text=text, page="<p>Dear Ann,</p>" * 50, attachments=files))
+    short = without_page(raw)
+    assert b"<p>" not in short
+    assert read_letter(short).text == read_letter(raw).text == text.rstrip()
+    assert len(short) < len(raw) - 600
+
+
+def test_a_letter_that_has_no_page_is_left_as_it_is() -> None:
+    raw = compose(dataclasses.replace(LETTER, attachments=(BOARD,)))
+    assert without_page(raw) == raw

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee.mail.compose import without_page
 from referee.mail.letter.message import Letter
 from referee.reader.hearing import FEWEST_WORDS
 from referee.service.club.club import Club
@@ -38,7 +39,7 @@ def with_returned_marked(club: Club, letter: Letter, found: Found | None = None)
         return letter
     known = found is not None and found.position.row.id == game
     position = found.position if found and known else club.positions.of(club.db, games.game(club.db, game))
-    raws = (each.raw for each in ours)
+    raws = (without_page(each.raw) for each in ours)  # which says the same, at three times the length
     return club.reader.quoted(letter, raws, position.in_play, broken=bool(answered))
 
 
