@@ -15,7 +15,7 @@ from hatch_build import compile_catalogues
 from referee.core.texts.tomltext import load_toml
 from referee.games import games
 from referee.mail.compose import Composed, Outgoing, composed
-from referee.reader import process
+from referee.reader import limitedprocess
 from referee.service.club.pictures import Pictures
 from tests.browser import browser  # noqa: F401 (a fixture)
 from tests.emptystores import copied_store
@@ -87,7 +87,7 @@ def real_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True, scope="session")
 def _readers_are_forked() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "_start", forking(PARENT))
+        patch.setattr(limitedprocess, "_start", forking(PARENT))
         yield
 
 

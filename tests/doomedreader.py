@@ -9,8 +9,8 @@ from typing import IO
 
 import pytest
 
-from referee.reader import frames, process
-from referee.reader.process import Limits
+from referee.reader import frames, limitedprocess
+from referee.reader.limitedprocess import Limits
 from tests.posthouse import READER
 
 DEADLY = b"deadly"
@@ -20,7 +20,7 @@ def kill_reader(monkeypatch: pytest.MonkeyPatch, signal_for: Callable[[bytes], i
     """Kill the process with the signal that *signal_for* gives for what it is about to be sent; None leaves it alone."""
     READER.close()  # begins a process anew, which is then ours to kill
     processes: list[subprocess.Popen[bytes]] = []
-    start, send = process._start, frames.send
+    start, send = limitedprocess._start, frames.send
 
     def started(limits: Limits) -> subprocess.Popen[bytes]:
         processes.append(start(limits))
@@ -32,5 +32,5 @@ def kill_reader(monkeypatch: pytest.MonkeyPatch, signal_for: Callable[[bytes], i
             os.kill(processes[-1].pid, signal)
         send(pipe, content)
 
-    monkeypatch.setattr(process, "_start", started)
+    monkeypatch.setattr(limitedprocess, "_start", started)
     monkeypatch.setattr(frames, "send", sent)

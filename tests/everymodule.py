@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import referee
 from referee.games import games
 from referee.orderbook import Book
-from referee.service.club.languages import Books
+from referee.service.club.orderlanguages import Books
 
 for _found in walk_packages(referee.__path__, "referee."):
     if not _found.name.endswith("__main__"):

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from referee.reader import process
+from referee.reader import limitedprocess
 from referee.service.club import tools
 from tests.forkedreader import forking
 
@@ -73,7 +73,7 @@ def _become(
     os.environ.update(environment)
     os.chdir(ROOT)
     tools.CACHE = cached
-    process._start = forking(multiprocessing.get_context("fork"))  # type: ignore[assignment]
+    limitedprocess._start = forking(multiprocessing.get_context("fork"))  # type: ignore[assignment]
     if first is not None:
         first()
     sys.argv = ["referee", *arguments]

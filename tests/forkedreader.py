@@ -16,10 +16,10 @@ from multiprocessing.context import ForkContext, ForkServerContext
 from multiprocessing.util import Finalize
 from typing import IO, Any, cast
 
-from referee.reader import process, worker
-from referee.reader.process import Limits
+from referee.reader import limitedprocess, worker
+from referee.reader.limitedprocess import Limits
 
-begin_as_in_a_club = process._start
+begin_as_in_a_club = limitedprocess._start
 
 
 class Forked:
@@ -60,7 +60,7 @@ class Forked:
 
 
 def forking(parent: ForkContext | ForkServerContext) -> Callable[[Limits], subprocess.Popen[bytes]]:
-    """Return what begins a reader, as ``process._start`` does; in a process that a test forks it is that itself."""
+    """Return what begins a reader, as ``limitedprocess._start`` does; in a process that a test forks it is that itself."""
     here = os.getpid()
 
     def begin(limits: Limits) -> subprocess.Popen[bytes]:
@@ -80,7 +80,7 @@ def _read(asked: Connection[Any, Any], answered: Connection[Any, Any], limits: L
     for number, end in enumerate((asked.fileno(), answered.fileno(), os.open(os.devnull, os.O_WRONLY))):
         os.dup2(end, number)
     os.closerange(3, 4096)  # what was open where it was forked is none of its business
-    kept = {name: os.environ[name] for name in process._KEPT if name in os.environ}
+    kept = {name: os.environ[name] for name in limitedprocess._KEPT if name in os.environ}
     os.environ.clear()
     os.environ.update(kept)
     sys.stdin = open(0)  # noqa: SIM115

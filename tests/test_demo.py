@@ -17,7 +17,7 @@ from referee.core.errors import RefereeError
 from referee.games import game_named
 from referee.mail.letter.message import read_letter
 from referee.mail.ownletters import read_own, text_in
-from referee.orderbook.language.spoken import spoken_words
+from referee.orderbook.language.translated import spoken_words
 from referee.resources import word_texts
 from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import revealed

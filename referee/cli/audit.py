@@ -16,7 +16,7 @@ from referee.cli.listing import say_json
 from referee.cli.options import GAME, JSON
 from referee.cli.printing import say
 from referee.cli.progress import shown
-from referee.core.wording import counted
+from referee.core.texts.wording import counted
 from referee.service.audit.export import read_revealed
 from referee.service.audit.log import whole_log
 from referee.service.audit.replay import replay as replayed

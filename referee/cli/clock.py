@@ -12,7 +12,7 @@ from referee.cli.options import GAME, JSON, because, check_because
 from referee.cli.printing import say
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
-from referee.service.deadlines import clock
+from referee.service.deadlines import rescheduling
 from referee.service.deadlines.rhythms import NAMES, parse_setting
 from referee.service.tick import tick
 from referee.store import games
@@ -38,7 +38,7 @@ def deadline(where: Where, game_id: str, time: str, because: str) -> None:
         check_because(because, "a new deadline")
     with where.opened() as club:
         if time:
-            _say_due(club, clock.set_deadline(club, game_id, time, because), moved=True)
+            _say_due(club, rescheduling.set_deadline(club, game_id, time, because), moved=True)
         else:
             _say_due(club, games.game(club.db, game_id), moved=False)
 
@@ -53,7 +53,7 @@ def hold(where: Where, game_id: str, because: str) -> None:
     Letters are taken as ever, and orders stay on file. It goes on with `referee resume`. All players are told, with the reason.
     """
     with where.opened() as club:
-        row = clock.hold(club, game_id, because)
+        row = rescheduling.hold(club, game_id, because)
         say(f"{row.id}: stopped, {TOLD}; it goes on with `referee resume {row.id}`")
 
 
@@ -70,7 +70,7 @@ def resume(where: Where, game_id: str, time: str, because: str, *, here: bool) -
     to where the game's calendar has room; a stop of less than an hour moves nothing. All players are told.
     """
     with where.opened() as club:
-        _say_due(club, clock.resume(club, game_id, time, because, here=here), moved=True)
+        _say_due(club, rescheduling.resume(club, game_id, time, because, here=here), moved=True)
 
 
 @click.command()
@@ -84,7 +84,7 @@ def play(where: Where, game_id: str, turn: int, because: str) -> None:
     The inbox is read first. TURN must be the awaited one, so that the same command given twice plays nothing twice.
     """
     with where.opened() as club:
-        row = clock.order_play(club, game_id, turn, because)
+        row = rescheduling.order_play(club, game_id, turn, because)
         done, name = tick(club), f"{row.id}/{turn}"
     if name in done.turns:
         say(f"{row.id}: turn {turn} was played; letters sent: {done.sent}")
@@ -113,7 +113,7 @@ def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str
     if given:
         check_because(because, "another calendar")
     with where.opened() as club:
-        row = clock.change_rhythm(club, game_id, given, because) if given else games.game(club.db, game_id)
+        row = rescheduling.change_rhythm(club, game_id, given, because) if given else games.game(club.db, game_id)
         rhythm = rhythm_of(club.config, row)
     if as_json:
         say(json.dumps(asdict(rhythm), ensure_ascii=False))
@@ -131,4 +131,4 @@ def _say_due(club: Club, row: GameRow, *, moved: bool) -> None:
     elif row.stopped_at is not None:
         say(f"{row.id}: turn {row.turn}, stopped; it goes on with `referee resume {row.id}`")
     else:
-        say(f"{row.id}: turn {row.turn}, {clock.due_words(row.deadline, rhythm_of(club.config, row).zone)}{end}")
+        say(f"{row.id}: turn {row.turn}, {rescheduling.due_words(row.deadline, rhythm_of(club.config, row).zone)}{end}")

@@ -13,7 +13,7 @@ from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import say, say_row
 from referee.core.errors import ConfigError
 from referee.service.club.duetimes import rhythm_of
-from referee.service.deadlines.clock import due_words
+from referee.service.deadlines.rescheduling import due_words
 from referee.service.turns.throws import Untyped
 from referee.service.umpire.dryrun import dry_run
 from referee.service.umpire.filing import accept as accept_letter

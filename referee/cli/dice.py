@@ -12,7 +12,7 @@ from referee.cli.base import Where
 from referee.cli.listing import say_json
 from referee.cli.options import GAME, JSON
 from referee.cli.printing import say
-from referee.core.wording import counted
+from referee.core.texts.wording import counted
 from referee.service.turns.preview import NamedThrow, Preview, parse_throw, preview, type_throws
 
 MOST = 12  # throws of a race, a draw, a round that seeds make: so many are listed

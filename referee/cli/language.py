@@ -6,7 +6,7 @@ import click
 
 from referee.cli.base import Where
 from referee.cli.printing import say
-from referee.service.commands.languages import language_of_player
+from referee.service.commands.language import language_of_player
 
 
 @click.command()

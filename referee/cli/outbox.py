@@ -8,7 +8,7 @@ from referee.cli.base import Where
 from referee.cli.listing import list_rows
 from referee.cli.options import JSON
 from referee.cli.printing import say
-from referee.core.wording import counted
+from referee.core.texts.wording import counted
 from referee.service.post.outbox import retry as retry_letters
 from referee.service.post.outbox import why_paused
 from referee.store import deliveryqueue

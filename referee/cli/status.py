@@ -12,9 +12,9 @@ import click
 from referee.cli.base import Where, utc
 from referee.cli.options import JSON
 from referee.cli.printing import say, say_coloured
-from referee.core.wording import counted
+from referee.core.texts.wording import counted
 from referee.service.club.club import Club
-from referee.service.deadlines.clock import due_words
+from referee.service.deadlines.rescheduling import due_words
 from referee.service.deadlines.rollcall import AWAY, IN, NOTHING_OWED
 from referee.service.post.lockout import lockout
 from referee.service.site.publish import trouble

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from referee.core.errors import OptionError
 from referee.core.game import PACES, Option, Setup
-from referee.core.wording import as_written
+from referee.core.texts.wording import as_written
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

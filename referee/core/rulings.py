@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 from referee.core.errors import ConfigError, PositionError
 from referee.core.texts.typedtable import meant
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
-from referee.core.wording import N_
 
 State = TypeVar("State")
 

@@ -17,7 +17,7 @@ from referee.mail.letter.message import Letter
 from referee.orderbook import Reading
 from referee.reader import wire
 from referee.reader.frames import LETTER, QUERY, THING
-from referee.reader.process import LimitedProcess, Limits
+from referee.reader.limitedprocess import LimitedProcess, Limits
 from referee.reader.understanding import Understanding
 from referee.reader.values import (
     Fault,

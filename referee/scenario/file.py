@@ -12,8 +12,8 @@ from referee.core.errors import ConfigError, NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.rulings import Change, known_change, parse_change
 from referee.core.texts.tomltext import load_toml
+from referee.core.texts.wording import as_written
 from referee.core.values import dataclass
-from referee.core.wording import as_written
 from referee.games import game_named
 from referee.scenario.naming import is_paragraph, meant
 from referee.scenario.values import Values

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from referee.core.wording import as_written
+from referee.core.texts.wording import as_written
 from referee.scenario.letters import Heard, complaint_line
 from referee.scenario.run import Result
 

@@ -19,7 +19,7 @@ from referee.games import game_named
 from referee.mail.ownletters import read_own, text_in
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.club.positions import Position
-from referee.service.deadlines.clock import order_play
+from referee.service.deadlines.rescheduling import order_play
 from referee.service.demo.casts import CASTS
 from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.programs import Answer, plain

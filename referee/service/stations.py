@@ -17,7 +17,7 @@ from referee.service.club.duetimes import last_moment
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.commands import addresschange, joining, watching
 from referee.service.commands.commands import deed
-from referee.service.commands.languages import in_new_language
+from referee.service.commands.language import in_new_language
 from referee.service.commands.press import without_long_texts
 from referee.service.commands.statements import statement
 from referee.service.deadlines.missing import gets_time

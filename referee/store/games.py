@@ -9,7 +9,7 @@ from datetime import datetime
 
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
-from referee.core.wording import N_
+from referee.core.texts.wording import N_
 from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, select
 from referee.store.database.hashes import hash_of_agreement, hash_of_turn

@@ -7,8 +7,8 @@ from dataclasses import asdict, fields, replace
 from datetime import datetime
 
 from referee.core.errors import NotFound
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
-from referee.core.wording import N_
 from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, parse_time, select
 from referee.store.database.rows import LetterRow

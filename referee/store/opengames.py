@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from referee.core.errors import NotFound
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
-from referee.core.wording import N_
 from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, select
 

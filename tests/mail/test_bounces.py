@@ -8,7 +8,7 @@ import pytest
 
 from referee.mail.letter.bounces import FAILURES, PROSE_LIMIT, Bounce, Failure
 from referee.mail.letter.message import read_letter
-from referee.reader.process import Limits
+from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
 
 BOUNCES = Path(__file__).parent / "bounces"

@@ -11,7 +11,7 @@ import pytest
 from referee.core.orders import Phrase
 from referee.orderbook import Book, Reading
 from referee.orderbook.language.names import fold
-from referee.orderbook.language.spoken import spoken_words
+from referee.orderbook.language.translated import spoken_words
 from referee.report.sentences import Spoken
 from referee.resources import order_texts, word_texts
 from tests import catalogue

@@ -16,9 +16,9 @@ from referee.core.errors import LetterTooCostly, ReaderFailed
 from referee.core.game import Forecast
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
-from referee.reader import frames, process, wire
+from referee.reader import frames, limitedprocess, wire
 from referee.reader.hearing import Hearing
-from referee.reader.process import Limits
+from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
 from referee.reader.values import Filed
 from referee.service.club.positions import Position
@@ -115,7 +115,7 @@ def test_a_process_that_was_lost_is_told_all_anew(positions: Mapping[str, Positi
 def test_of_many_games_the_process_remembers_the_last(
     positions: Mapping[str, Position], reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "MOST_THINGS", 3)
+    monkeypatch.setattr(limitedprocess, "MOST_THINGS", 3)
     letter = Letter(text="ORDERS RR7\nPASS\nEND")
     reader.read(b"")
     for kind in ("dampfross", "volldampf", "dampfross", "dampfross", "volldampf"):

@@ -14,7 +14,7 @@ import pytest
 from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify, verify_game
-from referee.service.deadlines.clock import order_play
+from referee.service.deadlines.rescheduling import order_play
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.dryrun import dry_run

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.deadlines import clock
+from referee.service.deadlines import rescheduling
 from referee.store import games
 from referee.store.database.rows import GameRow
 from tests.posthouse import ANN, BOB, PostHouse
@@ -34,7 +34,7 @@ def test_a_deadline_goes_on_in_calendars_whoever_moves_it(tmp_path: Path) -> Non
         house.write(ANN, "ATTACH ICS")
         house.tick()
         first = row(house).deadline
-        clock.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
+        rescheduling.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
         moved = row(house).deadline
         house.clock.advance(days=17, hours=12)
         house.tick()  # the reminder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.core.errors import ConfigError, NotFound
-from referee.service.deadlines.clock import hold
+from referee.service.deadlines.rescheduling import hold
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.umpire.dryrun import dry_run

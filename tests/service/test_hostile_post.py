@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from referee.mail.letter.message import Letter
-from referee.reader.process import Limits
+from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
 from referee.service.post.collect import fingerprint
 from tests.mail.hostile import ANN, HOSTILE

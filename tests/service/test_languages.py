@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.orderbook.language.spoken import spoken_words
+from referee.orderbook.language.translated import spoken_words
 from referee.resources import word_texts
 from referee.service.post.languages import parse_language
 from referee.service.turns.newgames import new_game

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.service.club.duetimes import Rhythm
-from referee.service.deadlines import clock
+from referee.service.deadlines import rescheduling
 from referee.service.deadlines.policy import policy
 from referee.store import games
 from referee.store.acts import acts
@@ -115,7 +115,7 @@ def test_the_umpire_decides_on_a_game_that_waits(house: PostHouse) -> None:
     for days in (7, 3):
         house.clock.advance(days=days, hours=9)
         house.tick()
-    clock.order_play(house.club, "RR1", 1)
+    rescheduling.order_play(house.club, "RR1", 1)
     assert house.tick().turns == ("RR1/1",)
     assert house.post(UMPIRE, "still missing after") != []
     assert house.post(UMPIRE, "though orders are still missing") == []

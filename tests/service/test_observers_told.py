@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.deadlines.clock import hold, resume, set_deadline
+from referee.service.deadlines.rescheduling import hold, resume, set_deadline
 from referee.service.post.observers import watch_code
 from referee.service.seats.replacing import replace_player
 from referee.service.umpire.undo import undo

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError
-from referee.service.club.languages import Books
+from referee.service.club.orderlanguages import Books
 from tests.posthouse import ANN, PostHouse, text_of
 
 STEP = '[verb.STEP]\naliases = ["SCHRITT"]\nhelp = "Bringt dich weiter."\nexample = "SCHRITT 3"\n'

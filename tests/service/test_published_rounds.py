@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.audit.verify import verify_game
-from referee.service.deadlines.clock import order_play
+from referee.service.deadlines.rescheduling import order_play
 from referee.service.seats.standbys import add_standby
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal

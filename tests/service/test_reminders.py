@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.club.duetimes import Rhythm
-from referee.service.deadlines import clock
+from referee.service.deadlines import rescheduling
 from referee.service.deadlines.reminders import outlook_time, reminder_times
 from referee.store import games
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
@@ -83,7 +83,7 @@ def test_a_moved_deadline_has_reminders_of_its_own(house: PostHouse) -> None:
     house.game(rhythm=RHYTHM)
     pass_hours(house, 153)
     assert len(reminded(house, BOB)) == 2
-    clock.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
+    rescheduling.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
     pass_hours(house, 150)
     assert len(reminded(house, BOB)) == 2
     pass_hours(house, 150)

@@ -7,7 +7,7 @@ import json
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.service.deadlines import clock
+from referee.service.deadlines import rescheduling
 from tests.posthouse import ANN, BOB, PostHouse
 
 
@@ -19,12 +19,12 @@ def shown(house: PostHouse) -> list[str]:
 
 def test_several_games_are_a_table_with_what_needs_the_umpire_first(house: PostHouse) -> None:
     for year in (2076, 2046, 2066, 2056):  # the command reads the machine's clock
-        clock.set_deadline(house.club, house.game(), f"{year}-06-01 20:00", "x")
+        rescheduling.set_deadline(house.club, house.game(), f"{year}-06-01 20:00", "x")
     house.write(ANN, "STEP 2", "[RR1]")
     house.write(BOB, "STEP 9", "[RR1]")
     house.write(ANN, "RESIGN FOR GOOD", "[RR2]")
     house.tick()
-    clock.hold(house.club, "RR3", "x")
+    rescheduling.hold(house.club, "RR3", "x")
     house.club.db.execute("UPDATE games SET deadline = NULL, extended = 2 WHERE id = 'RR4'")
     assert shown(house) == [
         "game  turn  due (UTC)             in   missing  doubtful",

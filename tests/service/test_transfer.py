@@ -10,7 +10,7 @@ import pytest
 
 from referee.core.errors import ConfigError
 from referee.service.audit.verify import verify_game
-from referee.service.deadlines.clock import hold, resume
+from referee.service.deadlines.rescheduling import hold, resume
 from referee.service.umpire.archive import archive
 from referee.service.upkeep.sealed import opened, sealed
 from referee.service.upkeep.transfer import take_in, whole_game

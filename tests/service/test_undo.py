@@ -16,7 +16,7 @@ from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify
 from referee.service.club.lock import PassRunning
-from referee.service.deadlines.clock import hold, order_play, resume
+from referee.service.deadlines.rescheduling import hold, order_play, resume
 from referee.service.letters.precedence import on_file
 from referee.service.turns.preview import type_throws
 from referee.service.umpire.undo import undo

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.report.paper.pdf import PDF
-from referee.service.deadlines import clock
+from referee.service.deadlines import rescheduling
 from referee.service.post.observers import watch_code
 from referee.service.site.games import Shown, shown, standings
 from referee.service.site.publish import publish
@@ -182,7 +182,7 @@ def test_a_moved_deadline_is_followed_and_touches_no_turn_before_the_last(house:
     played(house, 1)
     played(house, 2)
     before = pages(house)
-    clock.set_deadline(house.club, "RR1", "2027-02-25", "Carnival")
+    rescheduling.set_deadline(house.club, "RR1", "2027-02-25", "Carnival")
     house.tick()
     after = pages(house)
     changed = {place for place in after if after[place] != before.get(place)}

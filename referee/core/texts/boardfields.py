@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from referee.core.errors import MapError
 from referee.core.texts.tomltext import Broken, NotToml, TomlText, Where
-from referee.core.wording import as_written
+from referee.core.texts.wording import as_written
 
 Board = TypeVar("Board")
 

@@ -6,7 +6,7 @@ import codecs
 import re
 import unicodedata
 
-from referee.core.spelling import nfkc
+from referee.core.texts.nfkc import nfkc
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 

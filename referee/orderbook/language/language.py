@@ -14,8 +14,8 @@ from referee.orderbook.language import expressions
 from referee.orderbook.language.grammar import Parser, tables_of
 from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
 from referee.orderbook.language.ownwords import laid_over
-from referee.orderbook.language.spoken import COMMANDS, SAID
 from referee.orderbook.language.tokens import END, Tongue
+from referee.orderbook.language.translated import COMMANDS, SAID
 from referee.orderbook.language.verbs import (
     Begun,
     Hand,

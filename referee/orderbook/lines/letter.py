@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from referee.core.spelling import nfkc
+from referee.core.texts.nfkc import nfkc
 from referee.core.values import dataclass
 from referee.orderbook.lines.attribution import announced
 from referee.orderbook.lines.markup import without_markup

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.core.errors import ConfigError
-from referee.core.wording import N_
+from referee.core.texts.wording import N_
 from referee.service.club.club import Club
 from referee.store.acts import write_act
 from referee.store.database.rows import ActRow

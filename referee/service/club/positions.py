@@ -14,12 +14,12 @@ from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
-from referee.core.wording import N_
 from referee.games import game_named
 from referee.orderbook import Book
 from referee.reader.values import GameInPlay, stand_of
-from referee.service.club.languages import Books
+from referee.service.club.orderlanguages import Books
 from referee.service.club.rulings import ADJUST, WITHDRAW, ruled, rulings_of
 from referee.store import games
 from referee.store.acts import acts_for

@@ -44,7 +44,7 @@ class Tools:
     @cached_property
     def positions(self) -> Positions:
         """Games as they stand, with the order languages of the club."""
-        from referee.service.club.languages import ORDERS, Books
+        from referee.service.club.orderlanguages import ORDERS, Books
         from referee.service.club.positions import Positions
 
         return Positions(Books(self._folder / ORDERS, self._cache))
@@ -77,7 +77,7 @@ def _spoken(game: str, language: str) -> Mapping[str, str]:
     """Return the words of a game's orders as a language says them, by those in which orders are kept: English ones."""
     if language.startswith(SOURCE_LANGUAGE):
         return {}
-    from referee.orderbook.language.spoken import spoken_words
+    from referee.orderbook.language.translated import spoken_words
     from referee.resources import word_texts
 
     return spoken_words(word_texts(game), language.partition("-")[0])

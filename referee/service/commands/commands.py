@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
-from referee.service.commands import addresschange, appearance, faces, joining, languages, leave, press, watching
+from referee.service.commands import addresschange, appearance, faces, joining, language, leave, press, watching
 from referee.service.letters.case import Case
 from referee.service.letters.verdict import Deed
 from referee.store.database.rows import LetterRow
@@ -21,8 +21,8 @@ def deed(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Deed:
     for question in read.reading.questions:
         if question.verb == "ADDRESS":
             done += addresschange.address(club, row, found, question.value, done.effects, sure=sure)
-        elif question.verb == languages.VERB:
-            done += languages.deed(found, question)
+        elif question.verb == language.VERB:
+            done += language.deed(found, question)
         elif question.verb == WATCH:
             done += watching.watch(club, row, case.letter, question, done.effects)
         elif question.verb == UNWATCH:

@@ -17,7 +17,7 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token
 from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading
-from referee.orderbook.language.spoken import in_english
+from referee.orderbook.language.translated import in_english
 from referee.resources import word_texts
 from referee.service.club.club import Club
 from referee.service.commands.signupletters import NAMELESS, open_values, signup_letter, tagged

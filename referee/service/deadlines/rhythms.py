@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from referee.config import SETTINGS, Config, Value, days_fault, setting_fault
 from referee.config.origin import Misplaced
 from referee.core.errors import ConfigError
-from referee.core.wording import N_
+from referee.core.texts.wording import N_
 from referee.service.club.duetimes import Rhythm, at_hour
 
 NAMES = tuple(field.name for field in fields(Rhythm))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from referee.config import Config
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
-from referee.core.wording import counted
+from referee.core.texts.wording import counted
 from referee.report.paper.pdf import PDF
 from referee.service.club.tally import lacks_something
 from referee.service.doctor.finding import Finding, fault, ok, warning

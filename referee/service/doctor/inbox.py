@@ -11,7 +11,7 @@ from imapclient.exceptions import IMAPClientError
 
 from referee.config import Config, Imap
 from referee.core.errors import RefereeError
-from referee.core.wording import counted
+from referee.core.texts.wording import counted
 from referee.mail.servers.imapfolders import naming
 from referee.mail.servers.imapline import BROKEN, hang_up, open_line, words_of
 from referee.service.club.transports import check_security, login_of

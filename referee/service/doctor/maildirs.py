@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from referee.config import Config
-from referee.core.wording import counted
+from referee.core.texts.wording import counted
 from referee.service.doctor.finding import Finding, fault, ok, warning
 
 LYING = timedelta(hours=1)  # a letter that waits longer was not collected

@@ -12,13 +12,13 @@ import jinja2
 from referee.config import Config
 from referee.core.errors import RefereeError
 from referee.core.texts.tomltext import load_toml
-from referee.core.wording import counted
+from referee.core.texts.wording import counted
 from referee.games import games
 from referee.report.paper.pdf import TEMPLATE, template_fault
 from referee.report.templates import bare_environment
 from referee.resources import COMMON, own_verbs
 from referee.service.club.boards import MAPS, read_board
-from referee.service.club.languages import ORDERS, Books
+from referee.service.club.orderlanguages import ORDERS, Books
 from referee.service.doctor.finding import Finding, fault, ok, warning
 
 TOPIC = "files"

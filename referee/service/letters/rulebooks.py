@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.core.game import Option
 from referee.core.texts.rulebook import Paragraph, Rulebook
-from referee.core.wording import as_written
+from referee.core.texts.wording import as_written
 from referee.report.columns import TIE
 from referee.service.club.positions import Position
 

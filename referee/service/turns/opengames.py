@@ -15,8 +15,8 @@ from referee.core.address import typed
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, OptionError, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.game import Game
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
-from referee.core.wording import N_
 from referee.games import game_named
 from referee.service.club.acts import REFEREE, checked_reason, log_act
 from referee.service.club.club import Club

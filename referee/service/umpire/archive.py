@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.core.errors import ConfigError
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
-from referee.service.deadlines.clock import whole_export
+from referee.service.deadlines.rescheduling import whole_export
 from referee.store import games
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow

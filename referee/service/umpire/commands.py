@@ -13,16 +13,16 @@ from functools import cache
 from typing import Any
 
 from referee.core.errors import NotFound, RefereeError
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
-from referee.core.wording import N_
 from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
 from referee.orderbook.language.names import fold
-from referee.orderbook.language.spoken import COMMANDS
+from referee.orderbook.language.translated import COMMANDS
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
 from referee.service.club.club import Club
-from referee.service.deadlines import clock
+from referee.service.deadlines import rescheduling
 from referee.service.post.languages import known_languages, parse_language, speak
 from referee.service.turns.opengames import close, invite, signup_list, start
 from referee.service.umpire import rulings
@@ -247,21 +247,21 @@ def _note(club: Club, command: Command) -> Told:
 
 
 def _deadline(club: Club, command: Command) -> Told:
-    return _clock(clock.set_deadline(club, command.word(0, "game"), " ".join(command.words[1:]), command.reason))
+    return _clock(rescheduling.set_deadline(club, command.word(0, "game"), " ".join(command.words[1:]), command.reason))
 
 
 def _hold(club: Club, command: Command) -> Told:
-    return _clock(clock.hold(club, command.word(0, "game"), command.reason))
+    return _clock(rescheduling.hold(club, command.word(0, "game"), command.reason))
 
 
 def _resume(club: Club, command: Command) -> Told:
     rest = [word for word in command.words[1:] if _known().get(fold(word)) != "HERE"]
     here = len(rest) < len(command.words[1:])
-    return _clock(clock.resume(club, command.word(0, "game"), " ".join(rest), command.reason, here=here))
+    return _clock(rescheduling.resume(club, command.word(0, "game"), " ".join(rest), command.reason, here=here))
 
 
 def _play(club: Club, command: Command) -> Told:
-    return _clock(clock.order_play(club, command.word(0, "game"), command.number(1, "turn"), command.reason))
+    return _clock(rescheduling.order_play(club, command.word(0, "game"), command.number(1, "turn"), command.reason))
 
 
 def _clock(row: GameRow) -> Told:

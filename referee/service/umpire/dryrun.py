@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from referee.core.errors import ConfigError
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
-from referee.core.wording import N_
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.club.rulings import rulings_for

@@ -9,8 +9,8 @@ from typing import Any
 
 from referee.core.errors import NotFound
 from referee.core.texts.rulebook import Paragraph
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
-from referee.core.wording import N_
 from referee.service.audit.replay import replayed
 from referee.service.club.club import Club
 from referee.service.club.positions import Position

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from referee.core.errors import ConfigError, LetterTooCostly, ReaderLost
 from referee.core.orders import Complaint
-from referee.core.wording import N_
+from referee.core.texts.wording import N_
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
 from referee.service.club.acts import checked_reason, log_act

@@ -13,7 +13,7 @@ from referee.locale import SOURCE_LANGUAGE
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.rulings import ADJUST, NOTE, WITHDRAW, ruling_of
-from referee.service.deadlines.clock import local_words
+from referee.service.deadlines.rescheduling import local_words
 from referee.store import games
 from referee.store.acts import acts
 from referee.store.database.database import parse_time

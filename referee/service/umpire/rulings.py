@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.core.errors import ConfigError, NotFound, PositionError
 from referee.core.rulings import Change, known_change, parse_change
-from referee.core.wording import N_
+from referee.core.texts.wording import N_
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes

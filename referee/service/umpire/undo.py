@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from referee.core.errors import ConfigError, NotFound
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
-from referee.core.wording import N_
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of

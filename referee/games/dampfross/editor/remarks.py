@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterable, Mapping
 
 from referee.core.hexes import Hex, neighbours, side
-from referee.core.wording import counted, first_of
+from referee.core.texts.wording import counted, first_of
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.board.starts import COMPANIES
 from referee.games.dampfross.build.costs import may_bank, points_of

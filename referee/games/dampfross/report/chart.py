@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.core.picture.drawing import Drawing, Line, Shape, Style, Text, Translate
-from referee.core.wording import N_
+from referee.core.texts.wording import N_
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.palette import CompanyLook

@@ -8,8 +8,8 @@ from functools import lru_cache
 from referee.core.hexes import Hex, Side, side
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Point, Print, Shape, Translate
 from referee.core.picture.placing import Box, Clutter
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
-from referee.core.wording import N_
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainPlaced
 from referee.games.dampfross.position.homes import homes_of

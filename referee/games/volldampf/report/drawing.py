@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Shape, Translate
 from referee.core.picture.placing import Box, Clutter, any_overlap
-from referee.core.wording import N_
+from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.events.building import LinkBuilt
 from referee.games.volldampf.position.events.transport import CubeDelivered

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from referee.core.hexes import CORNERS, Hex, format_column, label_to_numbered, parse_hex
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
 from referee.core.picture.placing import box_at, fitted, size_that_fits, text_width
-from referee.core.wording import N_
+from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import crossings, palette
 from referee.games.dampfross.report.picture.areas import area_tints, named_on_map

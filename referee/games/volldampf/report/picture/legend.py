@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
 from referee.core.picture.placing import fitted, size_that_fits, text_width
-from referee.core.wording import N_
+from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.hauls import LAST_KIND, styles_of

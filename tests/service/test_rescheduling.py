@@ -10,7 +10,7 @@ import pytest
 
 from referee.core.errors import ConfigError, NotFound
 from referee.service.club.duetimes import Rhythm
-from referee.service.deadlines import clock, rhythms
+from referee.service.deadlines import rescheduling, rhythms
 from referee.store import games
 from referee.store.acts import acts
 from referee.store.database.rows import GameRow
@@ -32,7 +32,7 @@ def log_of(house: PostHouse) -> list[tuple[str, dict[str, object], str]]:
 
 def test_a_new_deadline_is_told_to_everybody_with_the_reason_and_stands_in_the_log(house: PostHouse) -> None:
     house.game(rhythm={"days": 7, "zone": "Europe/Dublin", "hour": "20:00"})
-    clock.set_deadline(house.club, "rr1", "2026-12-20 21:30", "Ann sits an exam.\n\nGood luck to her!")
+    rescheduling.set_deadline(house.club, "rr1", "2026-12-20 21:30", "Ann sits an exam.\n\nGood luck to her!")
     house.tick()
     for player in (ANN, BOB):
         (told,) = house.post(player, "Turn 1: a new deadline")
@@ -50,7 +50,7 @@ def test_a_new_deadline_is_told_to_everybody_with_the_reason_and_stands_in_the_l
 
 def test_a_deadline_may_come_nearer_and_a_date_alone_has_the_games_hour(house: PostHouse) -> None:
     house.game()
-    clock.set_deadline(house.club, "RR1", "2026-12-09", "All agree")
+    rescheduling.set_deadline(house.club, "RR1", "2026-12-09", "All agree")
     assert due(house) == "Wed 2026-12-09 20:00"
     house.clock.advance(days=2, hours=8, minutes=11)
     assert house.tick().turns == ("RR1/1",)
@@ -59,7 +59,7 @@ def test_a_deadline_may_come_nearer_and_a_date_alone_has_the_games_hour(house: P
 def test_a_stopped_game_takes_letters_and_plays_nothing(house: PostHouse) -> None:
     house.game()
     house.tick()
-    clock.hold(house.club, "RR1", "Bob is in hospital")
+    rescheduling.hold(house.club, "RR1", "Bob is in hospital")
     house.write(ANN, "STEP 2")
     house.write(BOB, "STEP 3\nSTATUS")
     assert house.tick().turns == ()
@@ -76,9 +76,9 @@ def test_a_stopped_game_takes_letters_and_plays_nothing(house: PostHouse) -> Non
 def test_a_game_that_goes_on_leaves_the_time_that_was_left(house: PostHouse) -> None:
     house.game(rhythm={"days": 7, "closed": "12-24..12-26", "early_delay": -1})
     house.clock.advance(days=3)
-    clock.hold(house.club, "RR1", "a ruling is awaited")
+    rescheduling.hold(house.club, "RR1", "a ruling is awaited")
     house.clock.advance(days=9, hours=9)
-    clock.resume(house.club, "RR1", because="it has come")
+    rescheduling.resume(house.club, "RR1", because="it has come")
     assert due(house) == "Sun 2026-12-27 20:00"
     house.tick()
     (told,) = house.post(ANN, "The game goes on")
@@ -93,13 +93,13 @@ def test_a_short_stop_moves_no_deadline(house: PostHouse) -> None:
     """Deadlines fall at one hour of the day: a stop of seconds would else cost a whole one."""
     house.game(rhythm={"days": 7, "early_delay": -1})
     before = due(house)
-    clock.hold(house.club, "RR1", "the wrong game")
+    rescheduling.hold(house.club, "RR1", "the wrong game")
     house.clock.advance(seconds=6)
-    clock.resume(house.club, "RR1")
+    rescheduling.resume(house.club, "RR1")
     assert due(house) == before
-    clock.hold(house.club, "RR1", "once more")
+    rescheduling.hold(house.club, "RR1", "once more")
     house.clock.advance(hours=1)
-    clock.resume(house.club, "RR1")
+    rescheduling.resume(house.club, "RR1")
     assert due(house) != before
 
 
@@ -108,9 +108,9 @@ def test_a_short_stop_over_the_deadline_gives_a_new_one(house: PostHouse) -> Non
     row = games.game(house.club.db, "RR1")
     assert row.deadline is not None
     house.clock.advance(seconds=int((row.deadline - house.club.clock()).total_seconds()) - 5)
-    clock.hold(house.club, "RR1", "wait")
+    rescheduling.hold(house.club, "RR1", "wait")
     house.clock.advance(seconds=10)
-    clock.resume(house.club, "RR1")
+    rescheduling.resume(house.club, "RR1")
     later = games.game(house.club.db, "RR1").deadline
     assert later is not None
     assert later > house.club.clock()
@@ -118,8 +118,8 @@ def test_a_short_stop_over_the_deadline_gives_a_new_one(house: PostHouse) -> Non
 
 def test_a_game_goes_on_with_the_deadline_that_the_umpire_names(house: PostHouse) -> None:
     house.game()
-    clock.hold(house.club, "RR1", "wait")
-    clock.resume(house.club, "RR1", "2026-12-30 12:00")
+    rescheduling.hold(house.club, "RR1", "wait")
+    rescheduling.resume(house.club, "RR1", "2026-12-30 12:00")
     assert due(house) == "Wed 2026-12-30 12:00"
 
 
@@ -127,14 +127,14 @@ def test_a_turn_is_played_at_once_and_once(house: PostHouse) -> None:
     """Who gives the command twice, or after the turn was played anyway, plays no turn too many."""
     house.game(rhythm={"days": 7, "early_delay": -1})
     house.write(ANN, "STEP 2")
-    clock.order_play(house.club, "RR1", 1, "everybody waits for it")
-    clock.order_play(house.club, "RR1", 1)
+    rescheduling.order_play(house.club, "RR1", 1, "everybody waits for it")
+    rescheduling.order_play(house.club, "RR1", 1)
     assert house.tick().turns == ("RR1/1",)
     (told,) = house.post(ANN, "Turn 1")[-1:]
     assert "2" in text_of(told)
     assert house.tick().turns == ()
     with pytest.raises(ConfigError, match="RR1: turn 1 was played; turn 2 is awaited: `referee play RR1 2`"):
-        clock.order_play(house.club, "RR1", 1)
+        rescheduling.order_play(house.club, "RR1", 1)
     assert log_of(house) == [("play", {}, "everybody waits for it")]
     assert due(house) == "Mon 2026-12-14 20:00"
 
@@ -142,7 +142,7 @@ def test_a_turn_is_played_at_once_and_once(house: PostHouse) -> None:
 def test_a_calendar_changes_from_the_next_turn_on(house: PostHouse) -> None:
     house.game()
     told = {"every": "1 month", "weekday": "Friday", "closed": "12-24..01-06"}
-    clock.change_rhythm(house.club, "RR1", told, "Everybody asked for more time")
+    rescheduling.change_rhythm(house.club, "RR1", told, "Everybody asked for more time")
     assert due(house) == "Mon 2026-12-14 20:00"
     house.tick()
     (letter,) = house.post(BOB, "Deadlines from the next turn on")
@@ -154,34 +154,37 @@ def test_a_calendar_changes_from_the_next_turn_on(house: PostHouse) -> None:
     house.clock.advance(days=7, hours=9)
     assert house.tick().turns == ("RR1/1",)
     assert due(house) == "Fri 2027-01-15 20:00"
-    clock.change_rhythm(house.club, "RR1", {"days": 3, "weekday": ""}, "Faster!")
+    rescheduling.change_rhythm(house.club, "RR1", {"days": 3, "weekday": ""}, "Faster!")
     assert log_of(house)[1] == ("calendar", {"days": 3, "weekday": ""}, "Faster!")
-    clock.order_play(house.club, "RR1", 2)
+    rescheduling.order_play(house.club, "RR1", 2)
     house.tick()
     assert due(house) == "Thu 2026-12-17 20:00"
 
 
 REFUSED = {
-    "no such game": (lambda club: clock.hold(club, "RR9", "x"), "there is no game RR9"),
-    "no time": (lambda club: clock.set_deadline(club, "RR1", "next week", "x"), "'next week': write it as"),
+    "no such game": (lambda club: rescheduling.hold(club, "RR9", "x"), "there is no game RR9"),
+    "no time": (lambda club: rescheduling.set_deadline(club, "RR1", "next week", "x"), "'next week': write it as"),
     "the time it has": (
-        lambda club: clock.set_deadline(club, "RR1", "2026-12-14 20:00", "x"),
+        lambda club: rescheduling.set_deadline(club, "RR1", "2026-12-14 20:00", "x"),
         "turn 1 of RR1 is due then already: nobody was told anything",
     ),
-    "a past time": (lambda club: clock.set_deadline(club, "RR1", "2026-12-07 11:59", "x"), "is past"),
+    "a past time": (lambda club: rescheduling.set_deadline(club, "RR1", "2026-12-07 11:59", "x"), "is past"),
     "a far time": (
-        lambda club: clock.set_deadline(club, "RR1", "2326-12-07", "x"),
+        lambda club: rescheduling.set_deadline(club, "RR1", "2326-12-07", "x"),
         "is more than a hundred years ahead",
     ),
-    "no reason": (lambda club: clock.set_deadline(club, "RR1", "2026-12-20", " "), "say why: --because"),
-    "no reason to stop": (lambda club: clock.hold(club, "RR1", ""), "say why: --because"),
+    "no reason": (lambda club: rescheduling.set_deadline(club, "RR1", "2026-12-20", " "), "say why: --because"),
+    "no reason to stop": (lambda club: rescheduling.hold(club, "RR1", ""), "say why: --because"),
     "not stopped": (
-        lambda club: clock.resume(club, "RR1"),
+        lambda club: rescheduling.resume(club, "RR1"),
         "RR1 is not stopped: turn 1 is due Mon 2026-12-14 20:00 UTC",
     ),
-    "a later turn": (lambda club: clock.order_play(club, "RR1", 3), "turn 3 has not come; turn 1 is awaited"),
-    "no such setting": (lambda club: clock.change_rhythm(club, "RR1", {"day": 3}, "x"), "did you mean days"),
-    "a wrong setting": (lambda club: clock.change_rhythm(club, "RR1", {"hour": "8"}, "x"), "'8' is no time of day"),
+    "a later turn": (lambda club: rescheduling.order_play(club, "RR1", 3), "turn 3 has not come; turn 1 is awaited"),
+    "no such setting": (lambda club: rescheduling.change_rhythm(club, "RR1", {"day": 3}, "x"), "did you mean days"),
+    "a wrong setting": (
+        lambda club: rescheduling.change_rhythm(club, "RR1", {"hour": "8"}, "x"),
+        "'8' is no time of day",
+    ),
 }
 
 
@@ -199,11 +202,11 @@ def test_what_cannot_be_done_changes_nothing(house: PostHouse, act: Callable[...
 @pytest.mark.parametrize("act", ["deadline", "hold", "play"])
 def test_a_stopped_game_must_go_on_first(house: PostHouse, act: str) -> None:
     house.game()
-    clock.hold(house.club, "RR1", "wait")
+    rescheduling.hold(house.club, "RR1", "wait")
     acts = {
-        "deadline": lambda: clock.set_deadline(house.club, "RR1", "2026-12-20", "x"),
-        "hold": lambda: clock.hold(house.club, "RR1", "x"),
-        "play": lambda: clock.order_play(house.club, "RR1", 1),
+        "deadline": lambda: rescheduling.set_deadline(house.club, "RR1", "2026-12-20", "x"),
+        "hold": lambda: rescheduling.hold(house.club, "RR1", "x"),
+        "play": lambda: rescheduling.order_play(house.club, "RR1", 1),
     }
     with pytest.raises(ConfigError, match="RR1 is stopped: first let it go on with `referee resume RR1`"):
         acts[act]()
@@ -213,7 +216,7 @@ def test_a_game_that_is_over_has_no_deadlines(house: PostHouse) -> None:
     house.game()
     house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL")
     with pytest.raises(ConfigError, match="RR1 is over"):
-        clock.hold(house.club, "RR1", "x")
+        rescheduling.hold(house.club, "RR1", "x")
 
 
 def test_what_the_umpire_decided_on_a_game_that_moved_meanwhile_is_not_done(
@@ -224,19 +227,19 @@ def test_what_the_umpire_decided_on_a_game_that_moved_meanwhile_is_not_done(
     parse = rhythms.parse_deadline
 
     def other_first(told: str, rhythm: Rhythm, now: datetime) -> datetime:
-        monkeypatch.setattr(clock, "parse_deadline", parse)
-        clock.set_deadline(house.club, "RR1", "2026-12-21", "the other one's")
+        monkeypatch.setattr(rescheduling, "parse_deadline", parse)
+        rescheduling.set_deadline(house.club, "RR1", "2026-12-21", "the other one's")
         return parse(told, rhythm, now)
 
-    monkeypatch.setattr(clock, "parse_deadline", other_first)
+    monkeypatch.setattr(rescheduling, "parse_deadline", other_first)
     with pytest.raises(ConfigError, match="RR1 was changed meanwhile, nothing was done: see `referee status RR1`"):
-        clock.set_deadline(house.club, "RR1", "2026-12-20", "mine")
+        rescheduling.set_deadline(house.club, "RR1", "2026-12-20", "mine")
     assert due(house) == "Mon 2026-12-21 20:00"
 
 
 def test_a_moment_is_told_as_the_commands_say_it() -> None:
     assert (
-        clock.due_words(datetime.fromisoformat("2026-12-20T20:00Z"), "Europe/Berlin")
+        rescheduling.due_words(datetime.fromisoformat("2026-12-20T20:00Z"), "Europe/Berlin")
         == "due Sun 2026-12-20 21:00 Europe/Berlin"
     )
-    assert clock.due_words(None, "UTC") == "due when all orders are in"
+    assert rescheduling.due_words(None, "UTC") == "due when all orders are in"

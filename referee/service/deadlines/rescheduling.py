@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from referee.config import Value
 from referee.core.errors import ConfigError
-from referee.core.wording import N_
+from referee.core.texts.wording import N_
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of, rhythm_values

@@ -12,7 +12,7 @@ import pytest
 from referee.core.errors import LetterTooCostly, ReaderLost
 from referee.mail.letter.message import read_letter
 from referee.reader import frames
-from referee.reader.process import Limits
+from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
 
 ANN = b"From: Ann <ann@example.org>\nSubject: x\nReceived: by us; Thu, 3 Dec 2026 19:42:10 +0000\n"
