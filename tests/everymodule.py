@@ -13,23 +13,25 @@ from pkgutil import walk_packages
 
 import referee
 from referee.games import games
-from referee.orderbook import Book
-from referee.service.club.orderlanguages import Books
+from referee.orderbook import OrderLanguage
+from referee.service.club.orderlanguages import OrderLanguages
 
 for _found in walk_packages(referee.__path__, "referee."):
     if not _found.name.endswith("__main__"):
         import_module(_found.name)
 import_module("tests.forkedcommands")
 
-_book = lru_cache(Book.with_own)
+_book = lru_cache(OrderLanguage.with_own)
 
 
-def _known_book(verbs: Iterable[str], grammar: str, own: Sequence[tuple[str, str]], parser: bytes = b"") -> Book:
+def _known_book(
+    verbs: Iterable[str], grammar: str, own: Sequence[tuple[str, str]], parser: bytes = b""
+) -> OrderLanguage:
     return _book(tuple(verbs), grammar, tuple(own), parser)
 
 
-Book.with_own = _known_book  # type: ignore[method-assign]
+OrderLanguage.with_own = _known_book  # type: ignore[method-assign]
 sys.path.append(str(Path(__file__).parent / "tinygame" / "installed"))
 games.cache_clear()
 for _game in games():
-    Books(Path(__file__)).of(_game)  # nobody has words of his own in there
+    OrderLanguages(Path(__file__)).of(_game)  # nobody has words of his own in there

@@ -36,4 +36,4 @@ def test_its_examples_are_read_and_understood(tmp_path: Path) -> None:
         assert "You pass" in answer
         assert "Du tust in diesem Zug nichts" in answer
         assert "Montag 14" in text_of(house.post(ANN)[0])
-        assert house.club.positions.books.of("dampfross").words.exactly("sonst")
+        assert house.club.positions.order_languages.of("dampfross").words.exactly("sonst")

@@ -14,11 +14,11 @@ pytestmark = pytest.mark.testlong  # to build takes as long as a hundred tests
 ROOT = Path(__file__).parent.parent
 RENDER = """
 from referee.games import game_named
-from referee.orderbook import Book
+from referee.orderbook import OrderLanguage
 from referee.report.templates import Stationery
 from referee.resources import order_texts, shipped, template_folders
 assert "_templates" in str(shipped("templates")), shipped("templates")
-book = Book.of(**order_texts("dampfross"))
+book = OrderLanguage.of(**order_texts("dampfross"))
 stationery = Stationery(lambda game: template_folders(game, None))
 print(stationery.text("words.toml", "dampfross", "en", "UTC", {}).splitlines()[0])
 game = game_named("dampfross")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.orderbook import Book
+from referee.orderbook import OrderLanguage
 from referee.resources import order_texts
 from referee.scenario import read_scenarios, run_scenario
 from referee.scenario.file import Scenario
@@ -68,7 +68,7 @@ def option_values(wanted: Wanted) -> set[str]:
 
 def verbs(game: str) -> set[str]:
     """Return the verbs with which some line of some scenario's letters begins."""
-    book = Book.of(**order_texts(game))
+    language = OrderLanguage.of(**order_texts(game))
     lines = [
         line
         for each in scenarios(game)
@@ -78,7 +78,7 @@ def verbs(game: str) -> set[str]:
     ]
     return {
         verb.name
-        for verb in book.of_kind("order")
+        for verb in language.of_kind("order")
         for line in lines
         if re.match(rf"({'|'.join(map(re.escape, verb.aliases))})\b", line)
     }
@@ -87,13 +87,13 @@ def verbs(game: str) -> set[str]:
 def missing(wanted: Wanted) -> set[str]:
     """Return everything that no scenario of a game shows."""
     game = wanted.game
-    book = Book.of(**order_texts(game.name))
+    language = OrderLanguage.of(**order_texts(game.name))
     covered = {paragraph for scenario in scenarios(game.name) for paragraph in scenario.paragraphs}
     needed = {*wanted.paragraphs, *wanted.rulings}
     needed |= {f"{name}={form}" for name, forms in wanted.option_values.items() for form in forms}
     needed |= {f"preset {name}" for name in game.presets}
     needed |= {f"event {kind.__name__}" for kind in game.event_kinds}
-    needed |= {f"verb {verb.name}" for verb in book.of_kind("order")}
+    needed |= {f"verb {verb.name}" for verb in language.of_kind("order")}
     covered |= option_values(wanted)
     covered |= {f"preset {scenario.setup.preset}" for scenario in scenarios(game.name)}
     covered |= {f"event {event['kind']}" for event in expected_events(game.name)}

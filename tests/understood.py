@@ -14,6 +14,6 @@ def in_play(position: Position) -> InPlay:
         begun=position.begun,
         rules=position.rules,
         state=position.state,
-        book=position.book,
+        language=position.order_language,
         terms=position.rules.lexicon(position.state),
     )

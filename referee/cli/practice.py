@@ -103,16 +103,16 @@ class _Prompt:
 
     def _whole(self, first: str) -> str:
         """Return a letter: a question at once, else all lines up to END, or to an empty one where no ORDERS stands above."""
-        book = self._game.position.book
-        if _begins(first, book.of_kind("question")):
+        language = self._game.position.order_language
+        if _begins(first, language.of_kind("question")):
             return first
-        lines, framed = [first.rstrip("\n")], _begins(first, book.of_kind("begin"))
+        lines, framed = [first.rstrip("\n")], _begins(first, language.of_kind("begin"))
         while True:
             line = self._read("")
             if line is None or not (line.strip() or framed):
                 return "\n".join(lines)
             lines.append(line.rstrip("\n"))
-            if _begins(line, book.of_kind("end")) and len(line.split()) == 1:
+            if _begins(line, language.of_kind("end")) and len(line.split()) == 1:
                 return "\n".join(lines)
 
     def _send(self, text: str) -> None:

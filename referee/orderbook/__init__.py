@@ -1,7 +1,7 @@
 """Letters' texts into order phrases: which part is orders, the order language, names, "did you mean". Pure."""
 
 from referee.orderbook.language.grammar import tables_of
-from referee.orderbook.language.language import Book
+from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.lines.courtesies import said_to_a_person, without_courtesies
 from referee.orderbook.lines.letter import own_text, own_words, quote_alike
 from referee.orderbook.quotedforms import lifted
@@ -32,7 +32,7 @@ __all__ = [
     "RAILWAY",
     "UNWATCH",
     "WATCH",
-    "Book",
+    "OrderLanguage",
     "PrivatePress",
     "Question",
     "Reading",

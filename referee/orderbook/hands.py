@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.orderbook.language.language import FINISH, LONGEST_LINE, Book
+from referee.orderbook.language.language import FINISH, LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.language.verbs import Hand
@@ -29,9 +29,9 @@ _BETWEEN = " \t;,.&"  # between two orders of one line
 _MARKS = ":-–—"  # also between orders and words about them
 
 
-def respelt(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> tuple[Line, ...]:
+def respelt(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> tuple[Line, ...]:
     """Return *lines* with what hands write otherwise respelt; lines that come of one have its number."""
-    writer = _Writer(book, tongue)
+    writer = _Writer(language, tongue)
     spelt = [piece for line in lines for piece in writer.respelt(line)]
     given = {writer.ordered(line.text) for line in spelt if not line.read_as}
     kept = [line for line in spelt if not (line.read_as and writer.ordered(line.text) in given)]
@@ -41,9 +41,9 @@ def respelt(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> tuple[Line, 
     return tuple(replace(line, read_as=", ".join(told[line.number])) if line.read_as else line for line in kept)
 
 
-def ended(text: str, book: Book) -> tuple[str, str]:
+def ended(text: str, language: OrderLanguage) -> tuple[str, str]:
     """Return a text without the END in capitals behind it, and that END; the text and "" where there is none."""
-    names = (name for verb in book.of_kind(FINISH) for name in verb.aliases)
+    names = (name for verb in language.of_kind(FINISH) for name in verb.aliases)
     for name in sorted(names, key=len, reverse=True):
         if text.endswith(f" {name}"):
             return text.removesuffix(name).rstrip(), name
@@ -53,8 +53,8 @@ def ended(text: str, book: Book) -> tuple[str, str]:
 class _Writer:
     """Goes through the lines once; remembers the number of the label above."""
 
-    def __init__(self, book: Book, tongue: Tongue) -> None:
-        self._book, self._tongue = book, tongue
+    def __init__(self, language: OrderLanguage, tongue: Tongue) -> None:
+        self._language, self._tongue = language, tongue
         self._number = ""
         self._left = MOST_TRIED
 
@@ -72,7 +72,7 @@ class _Writer:
 
     def ordered(self, text: str) -> tuple[str, ...]:
         """Return (verb, number) of a line that orders something with a number, () for any other."""
-        head = self._book.head(text)
+        head = self._language.head(text)
         match = _NUMBER.match(text, head.end) or _NUMBER.match(text, head.end + 1) if head else None
         return (head.verb, match[0]) if head and match else ()
 
@@ -83,8 +83,8 @@ class _Writer:
             for text in apart:
                 yield from self._split(replace(line, text=text))
             return
-        begun = self._book.begun(line.text, self._tongue)
-        orders, end = ended(begun.rest, self._book) if begun else (line.text, "")
+        begun = self._language.begun(line.text, self._tongue)
+        orders, end = ended(begun.rest, self._language) if begun else (line.text, "")
         texts = self._apart(orders)
         if begun is None:
             texts = texts or (line.text,)
@@ -98,7 +98,7 @@ class _Writer:
 
     def _amending_apart(self, text: str) -> tuple[str, ...]:
         """Return what asks to keep the rest and the orders behind or before it as two texts, () where there are no two."""
-        places = self._book.amending(text)
+        places = self._language.amending(text)
         if not places:
             return ()
         self._left -= 1
@@ -115,7 +115,7 @@ class _Writer:
         return bool(text) and (
             self._is_read(self._spelt(text))
             or bool(self._apart(text))
-            or self._book.nearly(text, self._tongue) is not None
+            or self._language.nearly(text, self._tongue) is not None
         )
 
     def _as_written(self, line: Line) -> Iterator[Line]:
@@ -124,10 +124,10 @@ class _Writer:
             yield line
             return
         for spelt in self._tries(text):
-            if self._is_order(spelt) or (self._book.alone(spelt) and not self._book.alone(text)):
+            if self._is_order(spelt) or (self._language.alone(spelt) and not self._language.alone(text)):
                 yield replace(line, text=spelt)
                 return
-        for hand, match in self._book.hands_at(text):
+        for hand, match in self._language.hands_at(text):
             spelt_lines = [*_each(hand, match, text)]
             if all(map(self._is_order, spelt_lines)):
                 self._left -= sum(map(len, spelt_lines))
@@ -145,11 +145,11 @@ class _Writer:
             yield f"{self._number}{letter[1]}) {text[letter.end() :]}"
 
     def _is_order(self, text: str) -> bool:
-        return self._book.opening(text, self._tongue) is not None or bool(self._book.kept(text, self._tongue))
+        return self._language.opening(text, self._tongue) is not None or bool(self._language.kept(text, self._tongue))
 
     def _apart(self, text: str) -> tuple[str, ...]:
         """Return the orders of a line with several, () for a line that is one, or that cannot be read as several."""
-        starts = self._book.heads_within(text, MOST_ON_A_LINE)
+        starts = self._language.heads_within(text, MOST_ON_A_LINE)
         if len(starts) < 2:
             return ()
         if self._is_read(text):
@@ -172,10 +172,10 @@ class _Writer:
     def _is_read(self, text: str) -> bool:
         """Return whether a line can be read as one order, whatever names in it are unknown."""
         self._left -= len(text)
-        if self._book.alone(text.rstrip(".")) or self._book.kept(text, self._tongue):
+        if self._language.alone(text.rstrip(".")) or self._language.kept(text, self._tongue):
             return True
-        head = self._book.opening(text, self._tongue)
-        return head is not None and (parse_order(head.text, head, 0, self._book, self._tongue)[0] is not None)
+        head = self._language.opening(text, self._tongue)
+        return head is not None and (parse_order(head.text, head, 0, self._language, self._tongue)[0] is not None)
 
 
 def _each(hand: Hand, match: re.Match[str], text: str) -> Iterator[str]:

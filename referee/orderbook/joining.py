@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from referee.core.values import dataclass
-from referee.orderbook.language.language import LONGEST_LINE, Book
+from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.parse import is_blank
 from referee.orderbook.language.tokens import PROSE, UNKNOWN, Token, Tongue, last_word
 from referee.orderbook.language.verbs import Head
@@ -37,50 +37,54 @@ class Draft:
             self.text = f"{self.text} {text}"
 
 
-def continues(draft: Draft, line: str, book: Book, tongue: Tongue, *, strict: bool) -> bool:
+def continues(draft: Draft, line: str, language: OrderLanguage, tongue: Tongue, *, strict: bool) -> bool:
     """Return whether *line* is the rest of *draft*. *strict*: no prose is expected here, so a dash may begin any name."""
     if _RULE.fullmatch(line):
         return False
-    if draft.too_long or draft.text.rstrip()[-1:] in _DASH_ENDS or last_word(draft.text, tongue.words) & book.joints:
+    if (
+        draft.too_long
+        or draft.text.rstrip()[-1:] in _DASH_ENDS
+        or last_word(draft.text, tongue.words) & language.joints
+    ):
         return True
     tokens = list(tongue.tokens(line[:LONGEST_LINE]))
     kinds = [tongue.kind_at_opening(token) for token in tokens]
     if not kinds:
         return "[" in line  # money noted behind a place, alone on its line: [-1 GSW]
-    waits = draft.text.rstrip()[-1:] in book.waits or _is_blank(draft, book, tongue)
+    waits = draft.text.rstrip()[-1:] in language.waits or _is_blank(draft, language, tongue)
     words = {kind for kind, _ in tokens[0].kinds} & tongue.words.kinds
-    if kinds[0] in _CONNECTORS or words & book.joints or (words and waits):
+    if kinds[0] in _CONNECTORS or words & language.joints or (words and waits):
         return kinds[1:2] != [PROSE] and (kinds[1:2] != [UNKNOWN] or (strict and "DASH" in kinds))
-    if kinds[0] in book.leads:
+    if kinds[0] in language.leads:
         return kinds[1:2] != [PROSE] and (strict or not _NO_NAME & set(kinds))
     if waits:
         return kinds[0] != PROSE and (
-            "DASH" in kinds or (kinds[0] in _SPOTS | book.onward and not _NO_NAME & set(kinds))
+            "DASH" in kinds or (kinds[0] in _SPOTS | language.onward and not _NO_NAME & set(kinds))
         )
-    if kinds[0] in book.onward and not _NO_NAME & set(kinds):
+    if kinds[0] in language.onward and not _NO_NAME & set(kinds):
         return True
-    return (_goes_along(draft, book) and _is_way(kinds)) or _spans(draft.text[-_OVERLAP:], line, tongue)
+    return (_goes_along(draft, language) and _is_way(kinds)) or _spans(draft.text[-_OVERLAP:], line, tongue)
 
 
-def is_open(draft: Draft, line: str, book: Book) -> bool:
+def is_open(draft: Draft, line: str, language: OrderLanguage) -> bool:
     """Return whether *draft* waits for more and *line* has it, although it begins as an order may: ``(`` / ``12) - Y17``, or
     ``OR`` / ``DISCARD green``.
     """
     if draft.text.endswith(("(", "[")):
         return True
-    if not book.holds or not last_word(draft.text, book.words) & book.joints:
+    if not language.holds or not last_word(draft.text, language.words) & language.joints:
         return False
-    return any(term.kind in book.holds for term in book.words.longest(line, 0)[1])
+    return any(term.kind in language.holds for term in language.words.longest(line, 0)[1])
 
 
-def _is_blank(draft: Draft, book: Book, tongue: Tongue) -> bool:
+def _is_blank(draft: Draft, language: OrderLanguage, tongue: Tongue) -> bool:
     """Return whether the order form's line is still to be filled in: ``1a)``."""
-    return draft.head is not None and is_blank(tongue.tokens(draft.text, draft.head.end), draft.head, book)
+    return draft.head is not None and is_blank(tongue.tokens(draft.text, draft.head.end), draft.head, language)
 
 
-def _goes_along(draft: Draft, book: Book) -> bool:
+def _goes_along(draft: Draft, language: OrderLanguage) -> bool:
     """Return whether the line goes from place to place: a line that was complained of may have."""
-    verb = book.rule_of(draft.head.verb) if draft.head else None
+    verb = language.rule_of(draft.head.verb) if draft.head else None
     return verb is None or verb.along
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from referee.core.orders import Term
 from referee.core.values import dataclass
-from referee.orderbook.language.language import LONGEST_LINE, Book
+from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import folded, part_lines
 from referee.orderbook.reading import Readings, is_of_form
@@ -40,47 +40,51 @@ class _Form:
 
 
 def lifted(
-    text: str, sent: Callable[[], tuple[Sent, tuple[str, ...]]], book: Book, terms: tuple[Term, ...], readings: Readings
+    text: str,
+    sent: Callable[[], tuple[Sent, tuple[str, ...]]],
+    language: OrderLanguage,
+    terms: tuple[Term, ...],
+    readings: Readings,
 ) -> tuple[str, str]:
     """Return *text* with the filled form that it quotes no longer quoted, and what it is; the text and "" where there is none.
 
     Lines keep their number. *sent*: letters of ours, as lines and as texts; asked only where a form is quoted.
     """
-    lines, tongue = text.split("\n"), readings.tongue(book, terms)
+    lines, tongue = text.split("\n"), readings.tongue(language, terms)
     own = {line.number for line in part_lines(text)[0]}
     left = [(at, line.strip().lstrip(_MARKS)) for at, line in enumerate(lines) if at + 1 not in own][:MOST_LINES]
-    forms = tuple(_forms(left, book, tongue))
+    forms = tuple(_forms(left, language, tongue))
     if not forms:
         return text, ""
     ours, texts = sent()
-    known = _known(texts, book, tongue)
-    filled = [form for form in forms if _written(form, known, book, tongue)]
-    said = readings.of(text, book, terms)
+    known = _known(texts, language, tongue)
+    filled = [form for form in forms if _written(form, known, language, tongue)]
+    said = readings.of(text, language, terms)
     if not filled or "CONFIRM" in said.commands:
         return text, ""
-    contents = {tuple(folded(line) for _, line in _written(form, known, book, tongue)) for form in filled}
+    contents = {tuple(folded(line) for _, line in _written(form, known, language, tongue)) for form in filled}
     if said.phrases or said.keeps or said.trials or said.commands or any(each.is_error for each in said.complaints):
         own_lines = {folded(lines[number - 1]) for number in own}
         told_above = all(line in own_lines for content in contents for line in content)
         return text, BESIDE if any(_is_ours(form, ours, known) for form in filled) and not told_above else ""
     taken = filled if len(contents) > 1 else filled[:1]
-    sure = _is_ours(taken[0], ours, known) and not _orders_elsewhere(left, forms, ours, book, tongue)
-    his = {at: line for form in taken for at, line in _kept(form, known, book, tongue)}
+    sure = _is_ours(taken[0], ours, known) and not _orders_elsewhere(left, forms, ours, language, tongue)
+    his = {at: line for form in taken for at, line in _kept(form, known, language, tongue)}
     return _without_marks(lines, own, his), QUOTED if sure else DOUBTED
 
 
-def _forms(left: Iterable[tuple[int, str]], book: Book, tongue: Tongue) -> Iterator[_Form]:
+def _forms(left: Iterable[tuple[int, str]], language: OrderLanguage, tongue: Tongue) -> Iterator[_Form]:
     """Yield the blocks from ORDERS to END among these lines."""
     above: list[str] = []
     block: list[tuple[int, str]] = []
     for at, line in left:
         cut = line[:LONGEST_LINE]
-        begun = book.begun(cut, tongue)
+        begun = language.begun(cut, tongue)
         if begun is not None and not begun.trial:
             block = [(at, line)]
         elif block:
             block.append((at, line))
-            if book.ends(cut):
+            if language.ends(cut):
                 yield _Form(begun=folded(block[0][1]), lines=tuple(block), above=tuple(above))
                 block, above = [], []
             elif len(block) > LONGEST:
@@ -89,28 +93,30 @@ def _forms(left: Iterable[tuple[int, str]], book: Book, tongue: Tongue) -> Itera
             above = [*above, line][-ABOVE:]
 
 
-def _known(texts: Iterable[str], book: Book, tongue: Tongue) -> dict[str, frozenset[str]]:
+def _known(texts: Iterable[str], language: OrderLanguage, tongue: Tongue) -> dict[str, frozenset[str]]:
     """Return the lines of each form in letters of ours, by its first one."""
     known: dict[str, frozenset[str]] = {}
     for text in texts:
-        for form in _forms(list(enumerate(text.split("\n")))[:MOST_LINES], book, tongue):
+        for form in _forms(list(enumerate(text.split("\n")))[:MOST_LINES], language, tongue):
             known[form.begun] = known.get(form.begun, frozenset()) | {folded(line) for _, line in form.lines}
     return known
 
 
-def _written(form: _Form, known: dict[str, frozenset[str]], book: Book, tongue: Tongue) -> tuple[tuple[int, str], ...]:
+def _written(
+    form: _Form, known: dict[str, frozenset[str]], language: OrderLanguage, tongue: Tongue
+) -> tuple[tuple[int, str], ...]:
     """Return what somebody wrote into a form: neither its frame and what stands blank in it, nor a line as we sent it."""
     inside = form.lines[1:-1]
     return tuple(
         (at, line)
         for at, line in inside
-        if line and folded(line) not in known.get(form.begun, ()) and not _is_blank(line, book, tongue)
+        if line and folded(line) not in known.get(form.begun, ()) and not _is_blank(line, language, tongue)
     )
 
 
-def _is_blank(line: str, book: Book, tongue: Tongue) -> bool:
-    head = book.opening(line[:LONGEST_LINE], tongue)
-    return head is not None and is_of_form(head.text, head, book, tongue)
+def _is_blank(line: str, language: OrderLanguage, tongue: Tongue) -> bool:
+    head = language.opening(line[:LONGEST_LINE], tongue)
+    return head is not None and is_of_form(head.text, head, language, tongue)
 
 
 def _is_ours(form: _Form, ours: Sent, known: dict[str, frozenset[str]]) -> bool:
@@ -119,22 +125,24 @@ def _is_ours(form: _Form, ours: Sent, known: dict[str, frozenset[str]]) -> bool:
 
 
 def _orders_elsewhere(
-    left: list[tuple[int, str]], forms: tuple[_Form, ...], ours: Sent, book: Book, tongue: Tongue
+    left: list[tuple[int, str]], forms: tuple[_Form, ...], ours: Sent, language: OrderLanguage, tongue: Tongue
 ) -> bool:
     """Return whether other lines of the quotation, and no lines of ours, begin like orders."""
     inside = {at for form in forms for at, _ in form.lines}
     rest = (line for at, line in left if at not in inside and line and not ours.has(line))
-    return any(book.opening(line[:LONGEST_LINE], tongue) and not _is_blank(line, book, tongue) for line in rest)
+    return any(language.opening(line[:LONGEST_LINE], tongue) and not _is_blank(line, language, tongue) for line in rest)
 
 
-def _kept(form: _Form, known: dict[str, frozenset[str]], book: Book, tongue: Tongue) -> Iterator[tuple[int, str]]:
+def _kept(
+    form: _Form, known: dict[str, frozenset[str]], language: OrderLanguage, tongue: Tongue
+) -> Iterator[tuple[int, str]]:
     """Yield the lines of a form as they are read. What we had filled in, because it was on file, orders nothing anew when it
     comes back: it stays as it is on file by then.
     """
     for at, line in form.lines:
-        if folded(line) not in known.get(form.begun, ()) or _is_blank(line, book, tongue) or _is_frame(form, at):
+        if folded(line) not in known.get(form.begun, ()) or _is_blank(line, language, tongue) or _is_frame(form, at):
             yield at, line
-        elif label := book.label(line[:LONGEST_LINE], tongue)[0]:
+        elif label := language.label(line[:LONGEST_LINE], tongue)[0]:
             yield at, f"{label} {AS_BEFORE}"
 
 

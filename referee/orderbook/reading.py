@@ -10,7 +10,7 @@ from itertools import accumulate
 from referee.core.orders import Complaint, Phrase, Term
 from referee.core.values import dataclass
 from referee.orderbook.joining import Draft
-from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, Book
+from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, OrderLanguage
 from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, mended, parse_order
 from referee.orderbook.language.tokens import Tongue, payment_in
@@ -110,46 +110,46 @@ class Reading:
         return any(told)
 
 
-def read_text(text: str, book: Book, terms: tuple[Term, ...]) -> Reading:
+def read_text(text: str, language: OrderLanguage, terms: tuple[Term, ...]) -> Reading:
     """Return what a letter's text says; never raises for what a player wrote."""
-    return Readings().of(text, book, terms)
+    return Readings().of(text, language, terms)
 
 
 class Readings:
     """What the texts of one letter say: each is read once, and slips are looked up for all of them together."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, Book, Lexicon], Reading] = {}
-        self._tongues: dict[tuple[Book, Lexicon], Tongue] = {}
+        self._known: dict[tuple[str, OrderLanguage, Lexicon], Reading] = {}
+        self._tongues: dict[tuple[OrderLanguage, Lexicon], Tongue] = {}
         self._look_ups, self._verb_look_ups = LookUps(), LookUps(VERB_LOOK_UPS)
 
-    def of(self, text: str, book: Book, terms: tuple[Term, ...]) -> Reading:
+    def of(self, text: str, language: OrderLanguage, terms: tuple[Term, ...]) -> Reading:
         """Return what *text* says; never raises for what a player wrote."""
-        key = (text, book, lexicon_of(terms))
+        key = (text, language, lexicon_of(terms))
         if key not in self._known:
-            self._known[key] = _read(text, book, self.tongue(book, terms))
+            self._known[key] = _read(text, language, self.tongue(language, terms))
         return self._known[key]
 
-    def tongue(self, book: Book, terms: tuple[Term, ...]) -> Tongue:
+    def tongue(self, language: OrderLanguage, terms: tuple[Term, ...]) -> Tongue:
         """Return what the letter's lines may be made of."""
-        key = (book, lexicon_of(terms))
+        key = (language, lexicon_of(terms))
         if key not in self._tongues:
-            self._tongues[key] = book.tongue(key[1], self._look_ups, self._verb_look_ups)
+            self._tongues[key] = language.tongue(key[1], self._look_ups, self._verb_look_ups)
         return self._tongues[key]
 
 
-def _read(text: str, book: Book, tongue: Tongue) -> Reading:
+def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     own, left, below = part_lines(text)
-    sections = sort_lines(own[:MOST_OWN], book, tongue)
+    sections = sort_lines(own[:MOST_OWN], language, tongue)
     more = tuple(line for line in own[MOST_OWN:] if line.text)
-    stretch, doubts = _chosen(sections, book, tongue)
-    phrases, faults = _parsed(stretch.drafts, book, tongue)
+    stretch, doubts = _chosen(sections, language, tongue)
+    phrases, faults = _parsed(stretch.drafts, language, tongue)
     outside = _outside(sections, stretch)
-    doubts += _too_many(sections, book)
+    doubts += _too_many(sections, language)
     doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
     doubts += _amending(sections.amends) if phrases else []
     doubts += [Complaint(code="invalid-kept", line=line, text=text) for line, _, text in stretch.keeps]
-    doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, book) else []
+    doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, language) else []
     return Reading(
         phrases=phrases,
         complaints=tuple(sorted((*sections.complaints, *doubts, *faults), key=lambda complaint: complaint.line)),
@@ -162,14 +162,14 @@ def _read(text: str, book: Book, tongue: Tongue) -> Reading:
         marked=stretch.begun is not None,
         salt=stretch.values.get(SALT, "") or outside,
         questions=tuple(Question(verb=verb, value=value) for verb, value in sections.questions),
-        trials=tuple(_trial(each, book, tongue) for each in _trials(sections)[:MOST_TRIALS]),
-        private=_private(sections, book)[:MOST_PRIVATE],
-        unsigned="\n\n".join(_text(sections, verb.name) for verb in book.of_kind(TEXT_UNSIGNED)).strip(),
+        trials=tuple(_trial(each, language, tongue) for each in _trials(sections)[:MOST_TRIALS]),
+        private=_private(sections, language)[:MOST_PRIVATE],
+        unsigned="\n\n".join(_text(sections, verb.name) for verb in language.of_kind(TEXT_UNSIGNED)).strip(),
         more_unread=max(0, len(sections.unread) - MOST_UNREAD) + len(more),
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
-        quoted=_filled_in(left[:MOST_QUOTED], book, tongue),
-        below=tuple(_spoken(below[:MOST_BELOW], book, tongue))[:MOST_UNREAD],
+        quoted=_filled_in(left[:MOST_QUOTED], language, tongue),
+        below=tuple(_spoken(below[:MOST_BELOW], language, tongue))[:MOST_UNREAD],
     )
 
 
@@ -186,9 +186,9 @@ def lexicon_of(terms: tuple[Term, ...]) -> Lexicon:
     return found[1]
 
 
-def label_of(line: str, book: Book, terms: tuple[Term, ...]) -> tuple[str, str]:
+def label_of(line: str, language: OrderLanguage, terms: tuple[Term, ...]) -> tuple[str, str]:
     """Return how a line of orders begins, ``RUN 7:`` or ``1c)``, and what stands behind it; "" and the line where it has none."""
-    return book.label(line, Readings().tongue(book, terms))
+    return language.label(line, Readings().tongue(language, terms))
 
 
 def on_line(phrase: Phrase, line: int) -> Phrase:
@@ -197,10 +197,10 @@ def on_line(phrase: Phrase, line: int) -> Phrase:
     return replace(phrase, parts=parts, line=line)
 
 
-def _chosen(sections: Sections, book: Book, tongue: Tongue) -> tuple[Stretch, list[Complaint]]:
+def _chosen(sections: Sections, language: OrderLanguage, tongue: Tongue) -> tuple[Stretch, list[Complaint]]:
     """Return the block to be read. Forms left empty do not count; of two that differ neither is read."""
     blocks = [stretch for stretch in sections.stretches if not stretch.is_trial] or [Stretch()]
-    filled = [stretch for stretch in blocks if not _is_empty(stretch, book, tongue)]
+    filled = [stretch for stretch in blocks if not _is_empty(stretch, language, tongue)]
     first = (filled or blocks)[0]
     other = next((stretch for stretch in filled if stretch.content() != first.content()), None)
     if other is not None:
@@ -221,20 +221,20 @@ def _outside(sections: Sections, stretch: Stretch) -> str:
     return ""
 
 
-def _is_empty(stretch: Stretch, book: Book, tongue: Tongue) -> bool:
+def _is_empty(stretch: Stretch, language: OrderLanguage, tongue: Tongue) -> bool:
     return not (stretch.commands or stretch.values or stretch.keeps) and all(
-        draft.head is not None and is_of_form(draft.text, draft.head, book, tongue) for draft in stretch.drafts
+        draft.head is not None and is_of_form(draft.text, draft.head, language, tongue) for draft in stretch.drafts
     )
 
 
-def is_of_form(text: str, head: Head, book: Book, tongue: Tongue) -> bool:
+def is_of_form(text: str, head: Head, language: OrderLanguage, tongue: Tongue) -> bool:
     """Return whether this is a line of the order form as it was sent out."""
-    verb = book.verb(head.verb)
-    return (verb is not None and verb.heading) or is_blank(tongue.tokens(text[:LONGEST_LINE], head.end), head, book)
+    verb = language.verb(head.verb)
+    return (verb is not None and verb.heading) or is_blank(tongue.tokens(text[:LONGEST_LINE], head.end), head, language)
 
 
-def _orders_something(stretch: Stretch, phrases: tuple[Phrase, ...], book: Book) -> bool:
-    headings = {verb.name for verb in book.verbs if verb.heading}
+def _orders_something(stretch: Stretch, phrases: tuple[Phrase, ...], language: OrderLanguage) -> bool:
+    headings = {verb.name for verb in language.verbs if verb.heading}
     ordering = {draft.number for draft in stretch.drafts if draft.head and draft.head.verb not in headings}
     return any(phrase.line in ordering for phrase in phrases)
 
@@ -251,37 +251,42 @@ def _amending(amends: list[tuple[int, str]]) -> list[Complaint]:
     return [Complaint(code="invalid-amendment", line=line, text=text) for line, text in amends[:1]]
 
 
-def _filled_in(left: tuple[str, ...], book: Book, tongue: Tongue) -> int:
+def _filled_in(left: tuple[str, ...], language: OrderLanguage, tongue: Tongue) -> int:
     """Return how many of the lines that are not read could be read as orders. In a quoted newsletter only its form can be."""
-    begun = {place for place, line in enumerate(left) if book.begun(line, tongue)}
+    begun = {place for place, line in enumerate(left) if language.begun(line, tongue)}
     count, inside = 0, not begun
     for place, line in enumerate(left):
-        alone = book.alone(line)
+        alone = language.alone(line)
         inside = place in begun or (inside and not (begun and alone and alone.kind == FINISH))
         is_command = bool(begun and alone and alone.kind == COMMAND)
-        count += inside and (is_command or _is_order(line[:LONGEST_LINE], book, tongue))
+        count += inside and (is_command or _is_order(line[:LONGEST_LINE], language, tongue))
         if count == MOST_LINES:
             break
     return count
 
 
-def _spoken(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Iterator[tuple[int, str]]:
+def _spoken(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[tuple[int, str]]:
     """Yield the lines in which something is said to us: an order, a command, a question, the beginning of a text."""
     for line in lines:
         text = line.text[:LONGEST_LINE]
-        valued = book.valued(text)
-        if book.alone(text) or book.text_head(text) or (valued and valued.value) or _is_order(text, book, tongue):
+        valued = language.valued(text)
+        if (
+            language.alone(text)
+            or language.text_head(text)
+            or (valued and valued.value)
+            or _is_order(text, language, tongue)
+        ):
             yield line.number, line.text
 
 
-def _is_order(line: str, book: Book, tongue: Tongue) -> bool:
-    head = book.opening(line, tongue)
-    if head is None or is_of_form(head.text, head, book, tongue):
+def _is_order(line: str, language: OrderLanguage, tongue: Tongue) -> bool:
+    head = language.opening(line, tongue)
+    if head is None or is_of_form(head.text, head, language, tongue):
         return False
-    return parse_order(head.text, head, 0, book, tongue)[0] is not None
+    return parse_order(head.text, head, 0, language, tongue)[0] is not None
 
 
-def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phrase, ...], list[Complaint]]:
+def _parsed(drafts: list[Draft], language: OrderLanguage, tongue: Tongue) -> tuple[tuple[Phrase, ...], list[Complaint]]:
     phrases: list[Phrase] = []
     complaints: list[Complaint] = []
     unreadable = 0
@@ -293,11 +298,11 @@ def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phra
             params = (("most", LONGEST_LINE),)
             complaints.append(Complaint(code="invalid-long-line", line=draft.number, text=text, params=params))
         elif draft.head is not None:
-            phrase, faults = parse_order(draft.text, draft.head, draft.number, book, tongue)
+            phrase, faults = parse_order(draft.text, draft.head, draft.number, language, tongue)
             phrases += [phrase] if phrase else []
             unreadable += phrase is None
             complaints += (
-                faults if phrase or unreadable > MOST_MENDED else _with_line_as_meant(draft, faults, book, tongue)
+                faults if phrase or unreadable > MOST_MENDED else _with_line_as_meant(draft, faults, language, tongue)
             )
     if fitting < min(len(drafts), MOST_LINES):
         params = (("most", MOST_ORDERED),)
@@ -309,12 +314,12 @@ def _parsed(drafts: list[Draft], book: Book, tongue: Tongue) -> tuple[tuple[Phra
 
 
 def _with_line_as_meant(
-    draft: Draft, faults: tuple[Complaint, ...], book: Book, tongue: Tongue
+    draft: Draft, faults: tuple[Complaint, ...], language: OrderLanguage, tongue: Tongue
 ) -> tuple[Complaint, ...]:
     """Return what is wrong with a line, with the line as it may have been meant where a sign makes the difference."""
     if draft.head is None or not faults or faults[-1].code not in _FOR_WANT_OF_A_SIGN:
         return faults
-    meant = mended(draft.text, draft.head, book, tongue)
+    meant = mended(draft.text, draft.head, language, tongue)
     return (*faults[:-1], replace(faults[-1], hint=meant)) if meant else faults
 
 
@@ -330,8 +335,8 @@ def _text(sections: Sections, verb: str) -> str:
     return "\n".join(sections.texts.get((verb, ()), ())).strip()
 
 
-def _private(sections: Sections, book: Book) -> tuple[PrivatePress, ...]:
-    names = {verb.name for verb in book.of_kind(TEXT_TO)}
+def _private(sections: Sections, language: OrderLanguage) -> tuple[PrivatePress, ...]:
+    names = {verb.name for verb in language.of_kind(TEXT_TO)}
     told = ((to, "\n".join(lines).strip()) for (verb, to), lines in sections.texts.items() if verb in names)
     return tuple(PrivatePress(to=to, text=text) for to, text in told if text)
 
@@ -340,16 +345,16 @@ def _trials(sections: Sections) -> list[Stretch]:
     return [stretch for stretch in sections.stretches if stretch.is_trial]
 
 
-def _trial(stretch: Stretch, book: Book, tongue: Tongue) -> Trial:
-    phrases, faults = _parsed(stretch.drafts, book, tongue)
+def _trial(stretch: Stretch, language: OrderLanguage, tongue: Tongue) -> Trial:
+    phrases, faults = _parsed(stretch.drafts, language, tongue)
     open_ended = [] if stretch.closed else [Complaint(code="note-no-end", line=stretch.line)]
     found = sorted((*stretch.complaints, *faults, *open_ended), key=lambda complaint: complaint.line)
     return Trial(phrases=phrases, complaints=tuple(found), turn=stretch.begun.turn if stretch.begun else 0)
 
 
-def _too_many(sections: Sections, book: Book) -> list[Complaint]:
+def _too_many(sections: Sections, language: OrderLanguage) -> list[Complaint]:
     """What is left out because a letter asks about more, or speaks to more, than anybody needs to."""
-    trials, private = _trials(sections), _private(sections, book)
+    trials, private = _trials(sections), _private(sections, language)
     params = (("most", MOST_TRIALS),)
     found = (
         [Complaint(code="note-many-trials", line=trials[MOST_TRIALS].line, params=params)]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from referee.core.orders import Term
 from referee.core.values import dataclass
-from referee.orderbook.language.language import LONGEST_LINE, Book
+from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import folded
 from referee.orderbook.reading import Readings
@@ -44,11 +44,13 @@ def sent_lines(texts: Iterable[str], *, broken: bool = True) -> Sent:
     return Sent(lines=frozenset(line for line in lines if line), whole=" ".join(lines) if broken else "")
 
 
-def mark_returned(text: str, sent: Sent, book: Book, terms: tuple[Term, ...], readings: Readings | None = None) -> str:
+def mark_returned(
+    text: str, sent: Sent, language: OrderLanguage, terms: tuple[Term, ...], readings: Readings | None = None
+) -> str:
     """Return *text* with ``> `` before each line of ours that is quoted in it; lines keep their number."""
     lines = text.split("\n")
     ours = [None if at >= MOST_LINES or _is_neutral(line) else sent.has(line) for at, line in enumerate(lines)]
-    frame = _Frame(book, (readings or Readings()).tongue(book, terms))
+    frame = _Frame(language, (readings or Readings()).tongue(language, terms))
     start = next(_beginnings(lines, ours, frame), None)
     if start is None:
         return text
@@ -60,19 +62,19 @@ def mark_returned(text: str, sent: Sent, book: Book, terms: tuple[Term, ...], re
 class _Frame:
     """What the order book says of single lines."""
 
-    def __init__(self, book: Book, tongue: Tongue) -> None:
-        self._book, self._tongue = book, tongue
+    def __init__(self, language: OrderLanguage, tongue: Tongue) -> None:
+        self._language, self._tongue = language, tongue
 
     def begins(self, line: str) -> bool:
-        return self._book.begun(line[:LONGEST_LINE], self._tongue) is not None
+        return self._language.begun(line[:LONGEST_LINE], self._tongue) is not None
 
     def ends(self, line: str) -> bool:
-        return self._book.ends(line[:LONGEST_LINE])
+        return self._language.ends(line[:LONGEST_LINE])
 
     def is_prose(self, line: str) -> bool:
         """Return whether this is no line of orders, and no command, press or word for the dice."""
-        cut, book = line.strip()[:LONGEST_LINE], self._book
-        return not (book.valued(cut) or book.begun(cut, self._tongue) or book.is_for_us(cut, self._tongue))
+        cut, language = line.strip()[:LONGEST_LINE], self._language
+        return not (language.valued(cut) or language.begun(cut, self._tongue) or language.is_for_us(cut, self._tongue))
 
 
 def _beginnings(lines: list[str], ours: list[bool | None], frame: _Frame) -> Iterator[int]:

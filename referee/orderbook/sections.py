@@ -11,7 +11,7 @@ from referee.core.values import dataclass
 from referee.orderbook.classify import CUT_TEXT, Kept, Kind, Other, Place, Said, classify, said
 from referee.orderbook.hands import ended, respelt
 from referee.orderbook.joining import Draft
-from referee.orderbook.language.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, Book
+from referee.orderbook.language.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
 from referee.orderbook.language.names import fold
 from referee.orderbook.language.tokens import UNKNOWN, Tongue
 from referee.orderbook.language.verbs import Begun, Head, TextHead, Valued, Verb
@@ -61,16 +61,18 @@ class Sections:
     amends: list[tuple[int, str]] = field(default_factory=list)  # lines that ask to keep the rest of what is on file
 
 
-def sort_lines(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> Sections:
+def sort_lines(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> Sections:
     """Return *lines* sorted. Where a letter has an ORDERS line no order outside the blocks is read."""
-    lines, blocks = _parted(respelt(lines, book, tongue), book, tongue)
-    sorter = _Sorter(book, tongue, blocks)
+    lines, blocks = _parted(respelt(lines, language, tongue), language, tongue)
+    sorter = _Sorter(language, tongue, blocks)
     for line in lines:
         sorter.sort(line)
     return sorter.sections
 
 
-def _parted(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> tuple[tuple[Line, ...], dict[Line, Stretch]]:
+def _parted(
+    lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue
+) -> tuple[tuple[Line, ...], dict[Line, Stretch]]:
     """Return *lines*, and the blocks by their ORDERS line; one is closed if END comes before the next ORDERS.
 
     END has a line of its own where a mail program glued it to the last order of a block that nothing else ends.
@@ -80,17 +82,17 @@ def _parted(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> tuple[tuple[
     halves: dict[Line, tuple[Line, ...]] = {}
 
     def look_for_end() -> None:
-        last = _last_order(inside[1:], book, tongue)
-        if last is not None and _has_end(last, book, tongue):
+        last = _last_order(inside[1:], language, tongue)
+        if last is not None and _has_end(last, language, tongue):
             blocks[inside[0]].closed = True
-            halves[last] = _halves(last, book)
+            halves[last] = _halves(last, language)
 
     for line in lines:
-        if begun := book.begun(line.text, tongue):
+        if begun := language.begun(line.text, tongue):
             look_for_end()
             inside = [line]
             blocks[line] = Stretch(line=line.number, begun=begun)
-        elif inside and book.ends(line.text):
+        elif inside and language.ends(line.text):
             blocks[inside[0]].closed = True
             inside = []
         elif inside:
@@ -99,23 +101,23 @@ def _parted(lines: tuple[Line, ...], book: Book, tongue: Tongue) -> tuple[tuple[
     return tuple(half for line in lines for half in halves.get(line, (line,))), blocks
 
 
-def _last_order(lines: list[Line], book: Book, tongue: Tongue) -> Line | None:
+def _last_order(lines: list[Line], language: OrderLanguage, tongue: Tongue) -> Line | None:
     """Return the last line that is an order or a command, but for an END glued to it; None too where END is glued to none."""
-    if all(len(_halves(line, book)) == 1 for line in lines):
+    if all(len(_halves(line, language)) == 1 for line in lines):
         return None
-    texts = ((line, _halves(line, book)[0].text) for line in reversed(lines))
-    return next((line for line, text in texts if book.alone(text) or book.opening(text, tongue)), None)
+    texts = ((line, _halves(line, language)[0].text) for line in reversed(lines))
+    return next((line for line, text in texts if language.alone(text) or language.opening(text, tongue)), None)
 
 
-def _has_end(line: Line, book: Book, tongue: Tongue) -> bool:
+def _has_end(line: Line, language: OrderLanguage, tongue: Tongue) -> bool:
     """Return whether a line has END in capitals behind it, which is no part of a town's name."""
     *_, word = tongue.tokens(line.text)
-    return len(_halves(line, book)) > 1 and line.text.endswith(word.text) and word.kind == UNKNOWN
+    return len(_halves(line, language)) > 1 and line.text.endswith(word.text) and word.kind == UNKNOWN
 
 
-def _halves(line: Line, book: Book) -> tuple[Line, ...]:
+def _halves(line: Line, language: OrderLanguage) -> tuple[Line, ...]:
     """Return a line and the END in capitals behind it as two; any other line alone."""
-    order, end = ended(line.text, book)
+    order, end = ended(line.text, language)
     return (replace(line, text=order), Line(number=line.number, text=end, written=end)) if end else (line,)
 
 
@@ -130,8 +132,8 @@ class _Cut(Enum):
 class _Sorter:
     """Goes through the lines once; remembers which block, text and order the line before belonged to."""
 
-    def __init__(self, book: Book, tongue: Tongue, blocks: dict[Line, Stretch]) -> None:
-        self._book = book
+    def __init__(self, language: OrderLanguage, tongue: Tongue, blocks: dict[Line, Stretch]) -> None:
+        self._language = language
         self._tongue = tongue
         self._blocks = blocks
         self._stretch: Stretch | None = None if blocks else Stretch()
@@ -150,7 +152,7 @@ class _Sorter:
             self._text = self._draft = None
         self._blank = not line.text
         if line.text:
-            self._take(classify(line, self._place(self._blocks.get(line)), self._book, self._tongue), line)
+            self._take(classify(line, self._place(self._blocks.get(line)), self._language, self._tongue), line)
             return
         self._draft = None
         if self._text is not None:
@@ -212,7 +214,7 @@ class _Sorter:
         """Take an ORDERS line and what stands behind it: some mail programs glue the first order to it."""
         self._stretch, self._draft, self._text, self._cut = self._blocks[line], None, None, _Cut.NONE
         rest = Line(number=line.number, text=begun.rest, written=begun.rest)
-        kind = said(rest, self._place(), self._book, self._tongue) if rest.text else None
+        kind = said(rest, self._place(), self._language, self._tongue) if rest.text else None
         if kind is not None:
             self._hear(kind, rest)
         elif rest.text:

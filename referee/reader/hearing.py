@@ -13,7 +13,17 @@ from functools import cached_property, lru_cache
 from referee.core.orders import Term
 from referee.core.values import dataclass
 from referee.mail.letter.message import Letter, read_letter
-from referee.orderbook import ABSENT, Book, Reading, Readings, Sent, lifted, mark_returned, own_words, sent_lines
+from referee.orderbook import (
+    ABSENT,
+    OrderLanguage,
+    Reading,
+    Readings,
+    Sent,
+    lifted,
+    mark_returned,
+    own_words,
+    sent_lines,
+)
 from referee.reader.merging import with_rest
 from referee.reader.understanding import InPlay, Understanding, understand_letter
 from referee.reader.values import Filed
@@ -58,7 +68,7 @@ class Hearing:
 
     def games_named(self, letter: Letter, games: Iterable[InPlay]) -> tuple[str, ...]:
         """Return the id that the letter's text names, read as a letter to each of these games; "" where it names none."""
-        return tuple(self.readings.of(letter.text, game.book, game.terms).game for game in games)
+        return tuple(self.readings.of(letter.text, game.language, game.terms).game for game in games)
 
     def quoted(self, letter: Letter, ours: Iterable[bytes], game: InPlay, *, broken: bool) -> Letter:
         """Return *letter* with ``> `` before the lines that it quotes of letters of *ours*, about *game*, without a mark, and
@@ -69,8 +79,8 @@ class Hearing:
         sent = _Ours(ours, broken)
         texts = (letter.text, *letter.alternatives, *letter.pieces)
         if any(len(own_words(text)) >= FEWEST_WORDS for text in texts):
-            texts = tuple(mark_returned(text, sent.lines, game.book, game.terms, self.readings) for text in texts)
-        told = [lifted(text, sent.both, game.book, game.terms, self.readings) for text in texts]
+            texts = tuple(mark_returned(text, sent.lines, game.language, game.terms, self.readings) for text in texts)
+        told = [lifted(text, sent.both, game.language, game.terms, self.readings) for text in texts]
         (text, *others), found = [text for text, _ in told], next((what for _, what in told if what), "")
         alternatives, pieces = others[: len(letter.alternatives)], others[len(letter.alternatives) :]
         return replace(
@@ -87,21 +97,21 @@ class Hearing:
         """Return the letter, with its subject where that asks something, and what it means as *player*'s; the orders on *file*
         are those of which it may keep some.
         """
-        told = self._with_subject(letter, game.book, game.terms)
+        told = self._with_subject(letter, game.language, game.terms)
         return told, with_rest(game, player, understand_letter(game, player, told, self.readings), file)
 
-    def said(self, letter: Letter, book: Book, *, subject: bool) -> Reading:
+    def said(self, letter: Letter, language: OrderLanguage, *, subject: bool) -> Reading:
         """Return what the letter says to a game of which nothing is known but its language."""
-        told = self._with_subject(letter, book, ()) if subject else letter
-        return self.readings.of(told.text, book, ())
+        told = self._with_subject(letter, language, ()) if subject else letter
+        return self.readings.of(told.text, language, ())
 
-    def _with_subject(self, letter: Letter, book: Book, terms: tuple[Term, ...]) -> Letter:
+    def _with_subject(self, letter: Letter, language: OrderLanguage, terms: tuple[Term, ...]) -> Letter:
         """Return a letter with its subject as its first line, if it says nothing and the subject asks something."""
-        said = self.readings.of(letter.text, book, terms)
+        said = self.readings.of(letter.text, language, terms)
         words = _BEFORE_SUBJECT.sub(" ", letter.subject).strip()
         if said.speaks or said.phrases or said.complaints or said.marked:
             return letter
-        asked = self.readings.of(words, book, ()).questions
+        asked = self.readings.of(words, language, ()).questions
         # "Away" is what machines write that answer for somebody.
         if any(each.value or each.verb != ABSENT for each in asked):
             return replace(letter, text=f"{words}\n{letter.text}")

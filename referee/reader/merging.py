@@ -149,31 +149,31 @@ class _Merge:
         if not any(map(str.isdigit, label)):  # LIMIT, HOME: a number behind it is no part of the label
             return alike[0].about if len(alike) == 1 else ()
         for old in alike:
-            rest = label_of(old.phrase.text, self._game.book, self._terms)[1]
+            rest = label_of(old.phrase.text, self._game.language, self._terms)[1]
             phrases = (*above, *self._phrases(f"ORDERS\n{label} {rest}\nEND"))
             if old.about in self._abouts(phrases).values():
                 return old.about
         return ()
 
     def _verb(self, text: str) -> str:
-        head = self._game.book.head(text)
-        verb = self._game.book.rule_of(head.verb if head else "")
+        head = self._game.language.head(text)
+        verb = self._game.language.rule_of(head.verb if head else "")
         return verb.name if verb else ""
 
     def _says_twice(self) -> bool:
         return any(complaint.code == TWICE for complaint in self._alone.complaints)
 
     def _is_heading(self, phrase: Phrase) -> bool:
-        head = self._game.book.head(phrase.text)
-        verb = self._game.book.verb(head.verb) if head else None
+        head = self._game.language.head(phrase.text)
+        verb = self._game.language.verb(head.verb) if head else None
         return verb is not None and verb.heading
 
     def _label(self, text: str) -> str:
-        label = label_of(text, self._game.book, self._terms)[0]
+        label = label_of(text, self._game.language, self._terms)[0]
         return "".join(filter(str.isalnum, label)).casefold()
 
     def _phrases(self, text: str) -> tuple[Phrase, ...]:
-        return tuple(on_line(phrase, 0) for phrase in read_text(text, self._game.book, self._terms).phrases)
+        return tuple(on_line(phrase, 0) for phrase in read_text(text, self._game.language, self._terms).phrases)
 
 
 def _with_headings(lines: Iterable[_Line]) -> Iterator[Phrase]:

@@ -10,7 +10,7 @@ from referee.core.game import Forecast, Game
 from referee.core.orders import Complaint, Term
 from referee.core.values import dataclass
 from referee.mail.letter.message import Letter
-from referee.orderbook import Book, Reading, Readings, Trial, on_line, own_words, quote_alike
+from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
 from referee.orderbook.quotedforms import BESIDE, DOUBTED, QUOTED
 
 _OF_FORMS = {QUOTED: "note-quoted-form", DOUBTED: "invalid-quoted-form", BESIDE: "invalid-form-beside"}
@@ -28,7 +28,7 @@ class InPlay:
     begun: bool
     rules: Game
     state: Any
-    book: Book
+    language: OrderLanguage
     terms: tuple[Term, ...]
 
     def may_order(self, code: str) -> bool:
@@ -91,7 +91,7 @@ class Understanding:
 def understand(game: InPlay, player: str, text: str, readings: Readings) -> Understanding:
     """Return what *text* means as orders of *player*; *readings* are those of its letter."""
     rules, state = game.rules, game.state
-    reading = readings.of(text, game.book, game.terms)
+    reading = readings.of(text, game.language, game.terms)
     spoken = reading.press or reading.private or reading.unsigned
     silenced = [Complaint(code="note-no-press")] if spoken and not rules.takes_press(state) else []
     reading = replace(reading, press="", private=(), unsigned="") if silenced else reading

@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.games import game_named
 from referee.mail.letter.message import read_letter
-from referee.orderbook import Book
+from referee.orderbook import OrderLanguage
 from referee.reader import wire
 from referee.reader.frames import FORGET, LETTER, QUERY, receive, send
 from referee.reader.hearing import Hearing
@@ -117,14 +117,14 @@ class Worker:
             begun=seat.begun,
             rules=rules,
             state=state,
-            book=self._thing(seat.language),
+            language=self._thing(seat.language),
             terms=terms,
         )
 
 
 def _brought_to_life(told: Language | Stand) -> Any:
     if isinstance(told, Language):
-        return Book.with_own((told.common, told.verbs), told.grammar, told.own, told.parser)
+        return OrderLanguage.with_own((told.common, told.verbs), told.grammar, told.own, told.parser)
     rules = game_named(told.setup.game)
     state = rules.decode(told.state, told.setup)
     return rules, state, rules.lexicon(state)

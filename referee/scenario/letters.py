@@ -8,7 +8,7 @@ from typing import Any
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.orders import Complaint
 from referee.core.values import dataclass
-from referee.orderbook import Book, Reading, read_text
+from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.resources import order_texts
 
 
@@ -25,7 +25,7 @@ class Heard:
 
 def heard(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard:
     """Return what a letter of that player's means in this position."""
-    reading = read_text(text, _book(game.name), game.lexicon(state))
+    reading = read_text(text, _language(game.name), game.lexicon(state))
     asked = _asked(game, setup, state)
     if asked and player not in asked and (reading.phrases or reading.commands or reading.marked):
         away = Complaint(code="illegal-not-your-turn", params=(("asked", ", ".join(asked)),))
@@ -51,8 +51,8 @@ def complaint_line(complaint: Complaint) -> str:
 
 
 @cache
-def _book(game: str) -> Book:
-    return Book.of(**order_texts(game))
+def _language(game: str) -> OrderLanguage:
+    return OrderLanguage.of(**order_texts(game))
 
 
 def _asked(game: Game, setup: Setup, state: Any) -> tuple[str, ...]:

@@ -13,14 +13,14 @@ from referee.report.desk import desk_page
 from referee.report.templates import Stationery
 from referee.resources import template_folders
 from referee.service.turns.orderdesk import speech_of
-from tests.games.lines import book
+from tests.games.lines import order_language
 
 STATIONERY = Stationery(lambda game: template_folders(game, None))
 
 
 def speaking(game: Game, state: Any) -> dict[str, Any]:
     """Return the position of a desk with the words that it reads."""
-    return {**game.desk(state), "speech": speech_of(book(game.name))}
+    return {**game.desk(state), "speech": speech_of(order_language(game.name))}
 
 
 def page_of(state: State, language: str = "en") -> str:

@@ -17,7 +17,7 @@ import atheris
 
 with atheris.instrument_imports(include=["referee", "email", "html", "quopri"]):
     from referee.mail.letter.message import Letter, read_letter
-    from referee.orderbook import Book, mark_returned, own_words, quote_alike, read_text, sent_lines
+    from referee.orderbook import OrderLanguage, mark_returned, own_words, quote_alike, read_text, sent_lines
     from referee.resources import order_texts
 
 ROOT = Path(__file__).parents[1]
@@ -26,8 +26,8 @@ OURS = "RR1: a heading of ours\nanother line of ours\nand a third one of ours\nP
 
 
 @cache
-def book() -> Book:
-    return Book.of(**order_texts("dampfross"))
+def language() -> OrderLanguage:
+    return OrderLanguage.of(**order_texts("dampfross"))
 
 
 def assert_sound(letter: Letter) -> None:
@@ -45,9 +45,9 @@ def read(raw: bytes) -> None:
     letter = read_letter(raw)
     assert_sound(letter)
     for text in (letter.text, *letter.alternatives):
-        read_text(text, book(), ())
+        read_text(text, language(), ())
         own_words(quote_alike(text, letter.text))
-        marked = mark_returned(text, sent_lines([OURS]), book(), ())
+        marked = mark_returned(text, sent_lines([OURS]), language(), ())
         assert marked.count("\n") == text.count("\n")
 
 

@@ -8,21 +8,21 @@ from typing import Any
 
 from referee.core.game import Game
 from referee.core.orders import Complaint
-from referee.orderbook import Book, read_text
+from referee.orderbook import OrderLanguage, read_text
 from referee.resources import order_texts
 
 
 @cache
-def book(game: str) -> Book:
+def order_language(game: str) -> OrderLanguage:
     """Return the order language of a game as shipped."""
-    return Book.of(**order_texts(game))
+    return OrderLanguage.of(**order_texts(game))
 
 
 def understood(
     game: Game, state: Any, player: str, lines: tuple[str, ...]
 ) -> tuple[tuple[Any, ...], tuple[Complaint, ...]]:
     """Return the orders of a letter with these lines, and every complaint about it."""
-    reading = read_text("\n".join(("ORDERS", *lines, "END")), book(game.name), game.lexicon(state))
+    reading = read_text("\n".join(("ORDERS", *lines, "END")), order_language(game.name), game.lexicon(state))
     found = game.understand(state, player, reading.phrases)
     return found.orders, (*reading.complaints, *found.complaints)
 

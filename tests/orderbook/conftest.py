@@ -11,7 +11,7 @@ import pytest
 
 from referee.core.hexes import format_hex, label_to_numbered
 from referee.core.orders import Phrase, Term, Word
-from referee.orderbook import Book, Reading, read_text
+from referee.orderbook import OrderLanguage, Reading, read_text
 from tests.games import lines
 from tests.games.volldampf import desk
 
@@ -34,14 +34,14 @@ def terms() -> tuple[Term, ...]:
 
 
 @pytest.fixture(scope="session")
-def book() -> Book:
-    return lines.book("dampfross")
+def order_language() -> OrderLanguage:
+    return lines.order_language("dampfross")
 
 
 @pytest.fixture(scope="session")
-def read(book: Book, terms: tuple[Term, ...]) -> Callable[[str], Reading]:
+def read(order_language: OrderLanguage, terms: tuple[Term, ...]) -> Callable[[str], Reading]:
     """Reads a letter's text."""
-    return lambda text: read_text(text, book, terms)
+    return lambda text: read_text(text, order_language, terms)
 
 
 @pytest.fixture(scope="session")
@@ -52,9 +52,9 @@ def reads(read: Callable[[str], Reading]) -> Mapping[str, Callable[[str], Readin
 
 
 @pytest.fixture(scope="session")
-def books(book: Book) -> Mapping[str, Book]:
+def order_languages() -> Mapping[str, OrderLanguage]:
     """The order languages by game."""
-    return {"dampfross": book, "volldampf": lines.book("volldampf")}
+    return {game: lines.order_language(game) for game in ("dampfross", "volldampf")}
 
 
 @pytest.fixture(scope="session")

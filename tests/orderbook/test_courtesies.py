@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.orderbook import Book, Reading, said_to_a_person, without_courtesies
+from referee.orderbook import OrderLanguage, Reading, said_to_a_person, without_courtesies
 
 LETTER = """Dear Peter,
 Round 3:
@@ -23,8 +23,10 @@ Thanks
 7 trains"""
 
 
-def test_courtesies_are_told_apart_from_what_is_said(read: Callable[[str], Reading], book: Book) -> None:
-    told = tuple(without_courtesies(read(LETTER).unread, book))
+def test_courtesies_are_told_apart_from_what_is_said(
+    read: Callable[[str], Reading], order_language: OrderLanguage
+) -> None:
+    told = tuple(without_courtesies(read(LETTER).unread, order_language))
     assert told == (
         (3, "My wife is ill."),
         (7, "Hello, I have a question"),
@@ -42,8 +44,8 @@ def test_courtesies_are_told_apart_from_what_is_said(read: Callable[[str], Readi
         "Sorry, my orders will be late",
     ],
 )
-def test_what_asks_or_tells_a_person_something(text: str, book: Book) -> None:
-    assert list(said_to_a_person([(1, text)], book)) == [(1, text)]
+def test_what_asks_or_tells_a_person_something(text: str, order_language: OrderLanguage) -> None:
+    assert list(said_to_a_person([(1, text)], order_language)) == [(1, text)]
 
 
 @pytest.mark.parametrize(
@@ -57,19 +59,19 @@ def test_what_asks_or_tells_a_person_something(text: str, book: Book) -> None:
         "1870",
     ],
 )
-def test_what_only_says_that_orders_follow(text: str, book: Book) -> None:
-    assert list(said_to_a_person([(1, text)], book)) == []
+def test_what_only_says_that_orders_follow(text: str, order_language: OrderLanguage) -> None:
+    assert list(said_to_a_person([(1, text)], order_language)) == []
 
 
-def test_a_banner_goes_down_to_the_next_empty_line(book: Book) -> None:
+def test_a_banner_goes_down_to_the_next_empty_line(order_language: OrderLanguage) -> None:
     lines = [
         (1, "This e-mail and any attachments are confidential"),
         (2, "and meant for nobody else."),
         (4, "What a game!"),
     ]
-    assert list(without_courtesies(lines, book)) == [(4, "What a game!")]
+    assert list(without_courtesies(lines, order_language)) == [(4, "What a game!")]
 
 
-def test_the_writers_own_name_and_his_title_below_it_say_nothing(book: Book) -> None:
+def test_the_writers_own_name_and_his_title_below_it_say_nothing(order_language: OrderLanguage) -> None:
     lines = [(1, "GSW (Ann Byrne):"), (3, "Ann"), (4, "Head of Sleepers"), (7, "Bob Byrne")]
-    assert list(without_courtesies(lines, book, ("Ann", "Ann Byrne", "GSW"))) == [(7, "Bob Byrne")]
+    assert list(without_courtesies(lines, order_language, ("Ann", "Ann Byrne", "GSW"))) == [(7, "Bob Byrne")]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.core.orders import Phrase
-from referee.orderbook import Book, Reading
+from referee.orderbook import OrderLanguage, Reading
 from referee.orderbook.language.names import fold
 from referee.orderbook.language.translated import spoken_words
 from referee.report.sentences import Spoken
@@ -73,7 +73,10 @@ def test_no_name_of_an_order_is_a_town_of_a_map(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_example_means_the_same_with_every_name_of_its_verb(
-    game: str, reads: Mapping[str, Callable[[str], Reading]], spell: Callable[[Phrase], str], books: Mapping[str, Book]
+    game: str,
+    reads: Mapping[str, Callable[[str], Reading]],
+    spell: Callable[[Phrase], str],
+    order_languages: Mapping[str, OrderLanguage],
 ) -> None:
     def heard(order: str, language: str) -> tuple[object, ...]:
         reading = reads[game](LETTER[language].format(orders=order))

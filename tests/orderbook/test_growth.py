@@ -22,7 +22,7 @@ from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.games.volldampf.position.lexicon import lexicon
 from referee.orderbook import (
-    Book,
+    OrderLanguage,
     Readings,
     lifted,
     mark_returned,
@@ -83,8 +83,8 @@ def names(terms: tuple[Term, ...]) -> Mapping[str, tuple[Term, ...]]:
 
 
 @pytest.fixture(params=GAMES)
-def language(request: pytest.FixtureRequest) -> Book:
-    return lines.book(request.param)
+def order_language(request: pytest.FixtureRequest) -> OrderLanguage:
+    return lines.order_language(request.param)
 
 
 def hostile(
@@ -103,66 +103,95 @@ def sizes_of_lines(every: int) -> tuple[int, int]:
     return LONG_LINE if every == FEW else LINE
 
 
-def beginnings(book: Book) -> tuple[str, ...]:
+def beginnings(order_language: OrderLanguage) -> tuple[str, ...]:
     """How lines of each kind begin."""
-    said = {verb.kind: verb.name for verb in book.verbs}
-    orders = [f"{verb.name}: 1" for verb in book.of_kind("order")]
+    said = {verb.kind: verb.name for verb in order_language.verbs}
+    orders = [f"{verb.name}: 1" for verb in order_language.of_kind("order")]
     return ("", "1a) ", "- ", *said.values(), *orders, "ADDRESS ", "RESEND ")
 
 
-def expressions_of(book: Book) -> Iterator[re.Pattern[str]]:
+def expressions_of(order_language: OrderLanguage) -> Iterator[re.Pattern[str]]:
     """Every expression that is tried at a line; those over kinds of words see the first eight words alone."""
-    for value in vars(book).values():
+    for value in vars(order_language).values():
         told = value.values() if isinstance(value, dict) else [value]
         yield from (each for each in told if isinstance(each, re.Pattern))
 
 
-def test_the_walk_finds_the_expressions(language: Book) -> None:
-    assert len(list(expressions_of(language))) >= 10
+def test_the_walk_finds_the_expressions(order_language: OrderLanguage) -> None:
+    assert len(list(expressions_of(order_language))) >= 10
 
 
 @EVERY
-def test_every_expression_of_an_order_language(language: Book, every: int) -> None:
-    for text in hostile((*beginnings(language), "a@", "RR1", "K7Q2M9XV"), PIECES[::every], ("!", "x")):
-        for expression in expressions_of(language):
+def test_every_expression_of_an_order_language(order_language: OrderLanguage, every: int) -> None:
+    for text in hostile((*beginnings(order_language), "a@", "RR1", "K7Q2M9XV"), PIECES[::every], ("!", "x")):
+        for expression in expressions_of(order_language):
             assert_grows_with(expression.fullmatch, text, sizes_of_lines(every))
 
 
-def parsed(book: Book, tongue: Tongue, line: str) -> object:
-    head = book.opening(line, tongue) or book.nearly(line, tongue)
-    return head and parse_order(head.text[:2000], head, 1, book, tongue)
+def parsed(order_language: OrderLanguage, tongue: Tongue, line: str) -> object:
+    head = order_language.opening(line, tongue) or order_language.nearly(line, tongue)
+    return head and parse_order(head.text[:2000], head, 1, order_language, tongue)
 
 
-def classified(book: Book, tongue: Tongue, line: str) -> object:
+def classified(order_language: OrderLanguage, tongue: Tongue, line: str) -> object:
     """What kind of line it is wherever it may stand."""
-    above = Draft(number=1, text="1a) (Dublin) - Y17", head=book.opening("1a) (Dublin) - Y17", tongue))
+    above = Draft(number=1, text="1a) (Dublin) - Y17", head=order_language.opening("1a) (Dublin) - Y17", tongue))
     place = Place(begun=None, reads=True, strict=True, trial=False, in_text=False, torn=False, full=False, above=above)
     places = (place, replace(place, strict=False, in_text=True, above=None), replace(place, strict=False, reads=False))
     told = Line(number=2, text=line, written=line)
-    return [classifying.classify(told, each, book, tongue) for each in places]
+    return [classifying.classify(told, each, order_language, tongue) for each in places]
 
 
-CLASSIFIERS: dict[str, Callable[[Book, Tongue, str], object]] = {
+CLASSIFIERS: dict[str, Callable[[OrderLanguage, Tongue, str], object]] = {
     "classified": classified,
-    "begun": lambda book, tongue, line: book.begun(line, tongue),
-    "alone": lambda book, tongue, line: (book.alone(line), book.alone(line, courteous=False), book.ends(line)),
-    "command_within": lambda book, tongue, line: book.command_within(line),
-    "elsewhere": lambda book, tongue, line: (book.elsewhere(line, strict=True), book.elsewhere(line, strict=False)),
-    "text_head": lambda book, tongue, line: book.text_head(line),
-    "valued": lambda book, tongue, line: book.valued(line),
-    "opening": lambda book, tongue, line: book.opening(line, tongue),
-    "nearly": lambda book, tongue, line: (book.nearly(line, tongue), book.nearly_bare(line, tongue)),
-    "slip": lambda book, tongue, line: (book.slip(line, tongue), book.slip_opens(line, tongue)),
-    "hands": lambda book, _, line: (list(book.hands_at(line)), book.heads_within(line, 30)),
-    "amending": lambda book, tongue, line: (book.amending(line), book.kept(line, tongue), book.label(line, tongue)),
-    "courtesies": lambda book, _, line: (book.greets(line), book.closes(line), book.amends(line), book.is_banner(line)),
-    "head": lambda book, tongue, line: (book.head(line), book.titles(line), book.is_for_us(line, tongue)),
+    "begun": lambda order_language, tongue, line: order_language.begun(line, tongue),
+    "alone": lambda order_language, tongue, line: (
+        order_language.alone(line),
+        order_language.alone(line, courteous=False),
+        order_language.ends(line),
+    ),
+    "command_within": lambda order_language, tongue, line: order_language.command_within(line),
+    "elsewhere": lambda order_language, tongue, line: (
+        order_language.elsewhere(line, strict=True),
+        order_language.elsewhere(line, strict=False),
+    ),
+    "text_head": lambda order_language, tongue, line: order_language.text_head(line),
+    "valued": lambda order_language, tongue, line: order_language.valued(line),
+    "opening": lambda order_language, tongue, line: order_language.opening(line, tongue),
+    "nearly": lambda order_language, tongue, line: (
+        order_language.nearly(line, tongue),
+        order_language.nearly_bare(line, tongue),
+    ),
+    "slip": lambda order_language, tongue, line: (
+        order_language.slip(line, tongue),
+        order_language.slip_opens(line, tongue),
+    ),
+    "hands": lambda order_language, _, line: (
+        list(order_language.hands_at(line)),
+        order_language.heads_within(line, 30),
+    ),
+    "amending": lambda order_language, tongue, line: (
+        order_language.amending(line),
+        order_language.kept(line, tongue),
+        order_language.label(line, tongue),
+    ),
+    "courtesies": lambda order_language, _, line: (
+        order_language.greets(line),
+        order_language.closes(line),
+        order_language.amends(line),
+        order_language.is_banner(line),
+    ),
+    "head": lambda order_language, tongue, line: (
+        order_language.head(line),
+        order_language.titles(line),
+        order_language.is_for_us(line, tongue),
+    ),
     "parsed": parsed,
 }
 
 
 def test_the_walk_asks_all_that_is_asked_about_a_line(
-    language: Book, terms: tuple[Term, ...], monkeypatch: pytest.MonkeyPatch
+    order_language: OrderLanguage, terms: tuple[Term, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: set[str] = set()
 
@@ -173,27 +202,33 @@ def test_the_walk_asks_all_that_is_asked_about_a_line(
 
         return noting
 
-    named = {name: each for name, each in vars(Book).items() if inspect.isfunction(each) and not name.startswith("_")}
+    named = {
+        name: each
+        for name, each in vars(OrderLanguage).items()
+        if inspect.isfunction(each) and not name.startswith("_")
+    }
     methods = {name: each for name, each in named.items() if "line" in inspect.signature(each).parameters}
     for name, method in methods.items():
-        monkeypatch.setattr(Book, name, noted(name, method))
+        monkeypatch.setattr(OrderLanguage, name, noted(name, method))
     for name in ("classify", "said"):
         monkeypatch.setattr(classifying, name, noted(name, getattr(classifying, name)))
-    tongue = Readings().tongue(language, terms)
+    tongue = Readings().tongue(order_language, terms)
     for classifier in CLASSIFIERS.values():
-        classifier(language, tongue, "BIULD 1a: (Dublin) - Y17")
+        classifier(order_language, tongue, "BIULD 1a: (Dublin) - Y17")
     assert asked == {*methods, "classify", "said"}
 
 
 @EVERY
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_every_classifier_of_a_line(name: str, language: Book, terms: tuple[Term, ...], every: int) -> None:
+def test_every_classifier_of_a_line(
+    name: str, order_language: OrderLanguage, terms: tuple[Term, ...], every: int
+) -> None:
     """The first asks what all others ask, and is given every pair; these share them."""
-    tongue = Readings().tongue(language, terms)
+    tongue = Readings().tongue(order_language, terms)
     turn = list(CLASSIFIERS).index(name)
     turns = SHARES if turn and every != FEW else 1
-    for text in hostile(beginnings(language), PIECES[::every], ("", ":x", "?")[::every], turn, turns):
-        assert_grows_with(partial(CLASSIFIERS[name], language, tongue), text, sizes_of_lines(every))
+    for text in hostile(beginnings(order_language), PIECES[::every], ("", ":x", "?")[::every], turn, turns):
+        assert_grows_with(partial(CLASSIFIERS[name], order_language, tongue), text, sizes_of_lines(every))
 
 
 def expressions_of_the_order_book() -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -237,12 +272,12 @@ def test_what_no_order_language_is_asked_about(name: str, every: int) -> None:
         assert_grows_with(WORDS[name], text, TEXT)
 
 
-READERS: dict[str, Callable[[Book, tuple[Term, ...], str], object]] = {
-    "read": lambda book, terms, text: read_text(text, book, terms),
-    "lifted": lambda book, terms, text: lifted(
-        text, lambda: (OURS, ("ORDERS RR1 1\n1a)\nEND",)), book, terms, Readings()
+READERS: dict[str, Callable[[OrderLanguage, tuple[Term, ...], str], object]] = {
+    "read": lambda order_language, terms, text: read_text(text, order_language, terms),
+    "lifted": lambda order_language, terms, text: lifted(
+        text, lambda: (OURS, ("ORDERS RR1 1\n1a)\nEND",)), order_language, terms, Readings()
     ),
-    "returned": lambda book, terms, text: mark_returned(text, OURS, book, terms),
+    "returned": lambda order_language, terms, text: mark_returned(text, OURS, order_language, terms),
 }
 
 
@@ -250,9 +285,9 @@ READERS: dict[str, Callable[[Book, tuple[Term, ...], str], object]] = {
 @pytest.mark.parametrize("act", READERS)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_text(
-    act: str, game: str, books: Mapping[str, Book], names: Mapping[str, tuple[Term, ...]], every: int
+    act: str, game: str, order_languages: Mapping[str, OrderLanguage], names: Mapping[str, tuple[Term, ...]], every: int
 ) -> None:
-    read = partial(READERS[act], books[game], names[game])
+    read = partial(READERS[act], order_languages[game], names[game])
     for text in hostile(("", "ORDERS\n", "PRESS: a\n"), (*LINES, *PIECES)[::every], ("\nEND\n",)):
         assert_grows_with(read, text, TEXT)
 
@@ -262,7 +297,7 @@ def test_an_expression_of_the_umpires_that_can_be_read_in_too_many_ways_is_refus
     own = f"[verb.SALT]\nvalue = '{text}'\n"
     texts = order_texts("dampfross")
     with pytest.raises(ConfigError, match=r"verbs\.toml: .*repeats a bracket"):
-        Book.with_own((texts["common"], texts["verbs"]), texts["grammar"], [("verbs.toml", own)])
+        OrderLanguage.with_own((texts["common"], texts["verbs"]), texts["grammar"], [("verbs.toml", own)])
 
 
 @pytest.mark.parametrize("text", [r"(a+)?", r"(?:\w,)*+", r"\(+x", r"[)]+\)*", r"(\d){2}+", r"a\\", r"[\]]+"])

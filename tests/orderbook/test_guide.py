@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.orderbook import Book, Reading
+from referee.orderbook import OrderLanguage, Reading
 from referee.orderbook.language.language import ASKED, COMMAND, ORDER, TEXT, TEXT_TO, TEXT_UNSIGNED, TRIAL, VALUE
 
 ORDERS = Path(__file__).parents[2] / "orders"
@@ -19,7 +19,7 @@ EXAMPLES = [
     for example in re.findall(r"^```orders\n(.*?)^```$", guide.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 ]
 Reads = Mapping[str, Callable[[str], Reading]]
-Books = Mapping[str, Book]
+OrderLanguages = Mapping[str, OrderLanguage]
 
 
 @pytest.mark.parametrize(("game", "example"), EXAMPLES)
@@ -35,22 +35,22 @@ def test_every_example_of_a_guide_is_read_without_complaint(game: str, example: 
 
 
 @pytest.mark.parametrize("game", GUIDES)
-def test_the_guides_show_every_verb(game: str, books: Books) -> None:
+def test_the_guides_show_every_verb(game: str, order_languages: OrderLanguages) -> None:
     """What is the same in every game stands in the first guide."""
     own = "\n".join(example for each, example in EXAMPLES if each == game)
     first = "\n".join(example for each, example in EXAMPLES if each == "dampfross")
-    common = {verb.name for verb in books["volldampf"].verbs} & {verb.name for verb in books["dampfross"].verbs} - {
-        "BUILD"
-    }
-    shown = {verb.name: first if verb.name in common else own for verb in books[game].verbs}
+    common = {verb.name for verb in order_languages["volldampf"].verbs} & {
+        verb.name for verb in order_languages["dampfross"].verbs
+    } - {"BUILD"}
+    shown = {verb.name: first if verb.name in common else own for verb in order_languages[game].verbs}
     assert [
         name for name, text in shown.items() if not re.search(rf"^{re.escape(name)}(?!\w)", text, re.MULTILINE)
     ] == []
 
 
 @pytest.mark.parametrize("game", GUIDES)
-def test_every_example_of_a_verb_is_read_as_that_verb(game: str, books: Books, reads: Reads) -> None:
-    for verb in books[game].verbs:
+def test_every_example_of_a_verb_is_read_as_that_verb(game: str, order_languages: OrderLanguages, reads: Reads) -> None:
+    for verb in order_languages[game].verbs:
         reading = reads[game](verb.example)
         assert [complaint.code for complaint in reading.complaints if complaint.is_error] == [], verb.name
         assert len(reading.phrases) == (verb.kind == ORDER), verb.name
@@ -64,13 +64,13 @@ def test_every_example_of_a_verb_is_read_as_that_verb(game: str, books: Books, r
 
 
 @pytest.mark.parametrize("game", GUIDES)
-def test_every_verb_has_its_help(game: str, books: Books) -> None:
-    assert [verb.name for verb in books[game].verbs if not (verb.takes and verb.help and verb.example)] == []
+def test_every_verb_has_its_help(game: str, order_languages: OrderLanguages) -> None:
+    assert [verb.name for verb in order_languages[game].verbs if not (verb.takes and verb.help and verb.example)] == []
 
 
 @pytest.mark.parametrize("game", GUIDES)
-def test_every_alias_opens_as_its_verb(game: str, books: Books, reads: Reads) -> None:
-    for verb in books[game].of_kind(ORDER):
+def test_every_alias_opens_as_its_verb(game: str, order_languages: OrderLanguages, reads: Reads) -> None:
+    for verb in order_languages[game].of_kind(ORDER):
         for alias in verb.aliases:
             example = verb.example if verb.example.startswith(verb.name) else "BUILD 1: (Dublin) - Y17"
             reading = reads[game](example.replace(verb.name, alias.lower(), 1))

@@ -16,7 +16,7 @@ import pytest
 
 from referee.core.orders import Complaint, Phrase
 from referee.mail.letter.message import read_letter
-from referee.orderbook import Book, Reading
+from referee.orderbook import OrderLanguage, Reading
 from referee.resources import order_texts
 
 LETTERS = sorted((Path(__file__).parents[2] / "orders/letters").glob("*.eml"))
@@ -76,13 +76,13 @@ def test_every_expectation_has_its_letter() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_verb_has_a_letter(game: str, books: Mapping[str, Book]) -> None:
+def test_every_verb_has_a_letter(game: str, order_languages: Mapping[str, OrderLanguage]) -> None:
     """Of aliases one suffices: what is read is the verb. Verbs of every game may stand in any game's letters."""
     own = tomllib.loads(order_texts(game)["verbs"])["verb"]
     lines, everybodys = ("\n".join(_texts(*games)).upper() for games in ((game,), GAMES))
     missing = [
         verb.name
-        for verb in books[game].verbs
+        for verb in order_languages[game].verbs
         if verb.kind != "text-end"
         and not re.search(
             rf"^(> )?{re.escape(verb.name)}(?!\w)", lines if verb.name in own else everybodys, re.MULTILINE

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from referee.core.orders import Phrase, Term, Word
-from referee.orderbook import Book, Reading, read_text
+from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.orderbook.language.language import ORDER
 from referee.resources import order_texts
 
@@ -151,13 +151,13 @@ def test_a_place_said_twice_differently_is_complained_of(read: Read) -> None:
     ],
 )
 def test_a_line_that_cannot_be_read_says_where_and_shows_how(
-    line: str, code: str, found: str, hint: str, read: Read, book: Book
+    line: str, code: str, found: str, hint: str, read: Read, order_language: OrderLanguage
 ) -> None:
     """Once, whatever follows from it, and the lines below still count."""
     reading = read(f"ORDERS\n{line}\n1c) (Cork) - Bantry\nEND")
     complaint = reading.complaints[0]
     params = dict(complaint.params)
-    verb = book.verb(str(params["verb"]))
+    verb = order_language.verb(str(params["verb"]))
     assert len(reading.complaints) == 1
     assert (complaint.code, complaint.line, complaint.text) == (code, 2, line)
     assert (params.get("found", ""), complaint.hint) == (found, hint)
@@ -279,19 +279,23 @@ def _words(phrase: Phrase) -> list[tuple[str, int]]:
     return found
 
 
-def test_a_company_that_is_called_like_a_town_is_read_by_its_place(book: Book) -> None:
+def test_a_company_that_is_called_like_a_town_is_read_by_its_place(order_language: OrderLanguage) -> None:
     terms = tuple(Term(kind=kind, name="Cork", value=value) for kind, value in (("PLACE", "N32"), ("COMPANY", "CRK")))
-    reading = read_text("RUN 7 WITH Cork: Cork [Cork] - 44\nHOME Cork", book, terms)
+    reading = read_text("RUN 7 WITH Cork: Cork [Cork] - 44\nHOME Cork", order_language, terms)
     assert reading.complaints == ()
     assert "N32" in str(reading.phrases[1])
     assert str(reading.phrases[0]).count("'CRK'") == 2
 
 
-def test_every_terminal_of_the_grammar_is_a_word_somebody_can_write(book: Book) -> None:
+def test_every_terminal_of_the_grammar_is_a_word_somebody_can_write(order_language: OrderLanguage) -> None:
     words = tomllib.loads(order_texts("dampfross")["verbs"])["words"]
     marks = {"COLON", "LPAR", "RPAR", "LSQB", "RSQB", "DASH", "SEMICOLON", "COMMA", "SLASH", "DOT"}
-    written = marks | {verb.name for verb in book.of_kind(ORDER)} | {"NUMBER", "LETTER", "UNKNOWN", "PLACE", "COMPANY"}
-    assert {name.strip("_") for name in book.terminals} - written == set(words) - marks
+    written = (
+        marks
+        | {verb.name for verb in order_language.of_kind(ORDER)}
+        | {"NUMBER", "LETTER", "UNKNOWN", "PLACE", "COMPANY"}
+    )
+    assert {name.strip("_") for name in order_language.terminals} - written == set(words) - marks
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.core.errors import ConfigError
 from referee.core.orders import Phrase, Term, Word
-from referee.orderbook import Book, Reading, Readings, read_text
+from referee.orderbook import OrderLanguage, Reading, Readings, read_text
 from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
 from referee.orderbook.reading import MOST_ORDERED, MOST_OWN
 
@@ -408,7 +408,7 @@ def test_a_hundred_remarks_hide_no_fault(read: Read) -> None:
 
 @pytest.mark.parametrize("texts", [6, 1])
 def test_all_texts_of_a_letter_share_its_look_ups(
-    texts: int, book: Book, terms: tuple[Term, ...], monkeypatch: pytest.MonkeyPatch
+    texts: int, order_language: OrderLanguage, terms: tuple[Term, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_up: list[str] = []
     nearest = Lexicon.nearest
@@ -421,7 +421,7 @@ def test_all_texts_of_a_letter_share_its_look_ups(
     readings = Readings()
     for number in range(texts):
         slips = "".join(f"1a) (Dubln{number}x{line}) - Cokr{number}x{line}\nBIULD{line % 7}\n" for line in range(150))
-        assert readings.of(f"ORDERS\n{slips}END", book, terms).complaints
+        assert readings.of(f"ORDERS\n{slips}END", order_language, terms).complaints
     assert len(looked_up) <= LOOK_UPS + VERB_LOOK_UPS
 
 
@@ -481,11 +481,11 @@ def _places(part: Phrase | Word) -> list[str]:
 )
 def test_an_order_language_that_cannot_be_read_is_the_umpires_to_mend(common: str, verbs: str, grammar: str) -> None:
     with pytest.raises(ConfigError, match="order language"):
-        Book.of(common=common, verbs=verbs, grammar=grammar)
+        OrderLanguage.of(common=common, verbs=verbs, grammar=grammar)
 
 
-def test_a_game_may_know_no_names(book: Book) -> None:
-    assert [found.code for found in read_text("HOME: Dublin\n1a) (Dublin) - Y17", book, ()).complaints] == [
+def test_a_game_may_know_no_names(order_language: OrderLanguage) -> None:
+    assert [found.code for found in read_text("HOME: Dublin\n1a) (Dublin) - Y17", order_language, ()).complaints] == [
         "invalid-place",
         "invalid-place",
         "invalid-hex",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from referee.core.orders import Term
-from referee.orderbook import Book, Reading, mark_returned, sent_lines
+from referee.orderbook import OrderLanguage, Reading, mark_returned, sent_lines
 
 OURS = """\
 RR7: Dampfross, map Ireland
@@ -32,11 +32,11 @@ END
 
 
 @pytest.fixture
-def marked(book: Book, terms: tuple[Term, ...]) -> Callable[[str], list[str]]:
+def marked(order_language: OrderLanguage, terms: tuple[Term, ...]) -> Callable[[str], list[str]]:
     """Give the lines of a text that are marked as returned."""
 
     def found(text: str) -> list[str]:
-        after = mark_returned(text, sent_lines([OURS]), book, terms).split("\n")
+        after = mark_returned(text, sent_lines([OURS]), order_language, terms).split("\n")
         assert [line.removeprefix("> ") for line in after] == [line.removeprefix("> ") for line in text.split("\n")]
         return [line.removeprefix("> ") for line in after if line.startswith("> ")]
 
@@ -85,9 +85,9 @@ def test_capitals_spaces_and_lines_broken_anew_do_not_hide_ours(marked: Callable
 
 
 def test_an_old_order_in_a_bare_quotation_orders_nothing(
-    book: Book, terms: tuple[Term, ...], read: Callable[[str], Reading]
+    order_language: OrderLanguage, terms: tuple[Term, ...], read: Callable[[str], Reading]
 ) -> None:
-    text = mark_returned("1b) (Dublin) - Y17\n\nReferee sa:\n\n" + OURS, sent_lines([OURS]), book, terms)
+    text = mark_returned("1b) (Dublin) - Y17\n\nReferee sa:\n\n" + OURS, sent_lines([OURS]), order_language, terms)
     reading = read(text)
     assert [phrase.text for phrase in reading.phrases] == ["1b) (Dublin) - Y17"]
     assert reading.quoted == 0  # they stand outside the form, and only in a form a quotation has orders

@@ -71,7 +71,7 @@ def test_every_letter_means_the_same_in_whatever_process(positions: Mapping[str,
         told_here, told_there = (replace(each, orders=()) for each in (here, there))
         assert there_and_back(told_here) == there_and_back(replace(told_there, versions=told_here.versions))
         said = reader.said(letter, position.in_play.language, subject=True)
-        assert said == hearing.said(letter, position.book, subject=True)
+        assert said == hearing.said(letter, position.order_language, subject=True)
 
 
 def test_a_game_is_told_as_it_stands_wherever_its_position_came_from(reader: Reader, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError
-from referee.service.club.orderlanguages import Books
+from referee.service.club.orderlanguages import OrderLanguages
 from tests.posthouse import ANN, PostHouse, text_of
 
 STEP = '[verb.STEP]\naliases = ["SCHRITT"]\nhelp = "Bringt dich weiter."\nexample = "SCHRITT 3"\n'
@@ -81,18 +81,18 @@ def test_a_letter_waits_until_words_that_cannot_be_read_are_mended(tmp_path: Pat
 def test_what_is_wrong_with_such_words_is_named_with_their_file(tmp_path: Path, text: str, fault: str) -> None:
     write(tmp_path, "common/verbs.toml", text)
     with pytest.raises(ConfigError, match=fault) as caught:
-        Books(tmp_path / "orders").of("tinyrace")
+        OrderLanguages(tmp_path / "orders").of("tinyrace")
     assert str(tmp_path / "orders" / "common" / "verbs.toml") in str(caught.value)
 
 
 def test_lists_are_added_to_and_all_else_is_said_otherwise(tmp_path: Path) -> None:
-    shipped = Books(tmp_path).of("dampfross")
+    shipped = OrderLanguages(tmp_path).of("dampfross")
     write(
         tmp_path,
         "dampfross/verbs.toml",
         '[words]\nOR = ["sonst"]\n[verb.BUILD]\naliases = ["BAUT"]\nexample = "BAUT 1a: ..."\n',
     )
-    own = Books(tmp_path / "orders").of("dampfross")
+    own = OrderLanguages(tmp_path / "orders").of("dampfross")
     build, before = own.verb("BUILD"), shipped.verb("BUILD")
     assert build
     assert before

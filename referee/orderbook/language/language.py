@@ -46,7 +46,7 @@ _OF_A_LABEL = frozenset({"NUMBER", "LETTER", "COLON", "RPAR", "DOT"})
 _FEW_WORDS = 6  # in which a command in capitals was meant as one
 
 
-class Book:
+class OrderLanguage:
     """The order language of one game. Built once, used for every letter."""
 
     def __init__(self, tables: Mapping[str, Any], grammar: str, parser: bytes = b"") -> None:
@@ -117,7 +117,7 @@ class Book:
         )
 
     @classmethod
-    def of(cls, *, common: str, verbs: str, grammar: str) -> Book:
+    def of(cls, *, common: str, verbs: str, grammar: str) -> OrderLanguage:
         """Return the language of these texts (``orders/common/verbs.toml`` and the game's ``verbs.toml`` and ``grammar.lark``).
 
         Raises:
@@ -126,9 +126,11 @@ class Book:
         return cls.with_own((common, verbs), grammar, ())
 
     @classmethod
-    def with_own(cls, verbs: Iterable[str], grammar: str, own: Sequence[tuple[str, str]], parser: bytes = b"") -> Book:
+    def with_own(
+        cls, verbs: Iterable[str], grammar: str, own: Sequence[tuple[str, str]], parser: bytes = b""
+    ) -> OrderLanguage:
         """Return the language of these texts with what an umpire lays over them (``ownwords``), each as (its file, its text).
-        *parser*: as of ``Book``.
+        *parser*: as of ``OrderLanguage``.
 
         Raises:
             ConfigError: a text cannot be read.

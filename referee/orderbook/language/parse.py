@@ -10,7 +10,7 @@ from typing import Any
 from referee.core.orders import Complaint, Phrase, Word
 from referee.core.values import dataclass
 from referee.orderbook.language.grammar import Feed, is_word
-from referee.orderbook.language.language import Book
+from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.language.names import Lexicon, is_hexlike, latin
 from referee.orderbook.language.tokens import UNKNOWN, Token, Tongue
 from referee.orderbook.language.verbs import Head
@@ -39,25 +39,25 @@ class _Line:
 
 
 def parse_order(
-    text: str, head: Head, number: int, book: Book, tongue: Tongue
+    text: str, head: Head, number: int, language: OrderLanguage, tongue: Tongue
 ) -> tuple[Phrase | None, tuple[Complaint, ...]]:
     """Return the phrase of an order line that begins with *head*, None where it cannot be read, and all complaints."""
-    phrase, line = _parsed(text, head, number, book, tongue)
+    phrase, line = _parsed(text, head, number, language, tongue)
     return phrase, tuple(line.complaints)
 
 
-def mended(text: str, head: Head, book: Book, tongue: Tongue) -> str:
+def mended(text: str, head: Head, language: OrderLanguage, tongue: Tongue) -> str:
     """Return an order line that cannot be read as it can with a sign more, another one or one less at the place, or the places,
     where it cannot be read on; "" where that is not enough. Tries a line some twenty times.
     """
-    _, line = _parsed(text, head, 0, book, tongue)
+    _, line = _parsed(text, head, 0, language, tongue)
     for change in _CHANGES if line.stop else ():
         tried, stop = text, line.stop
         for _ in range(_MOST_CHANGES):
             if stop is None:
                 break
             tried = change(tried, *stop)
-            phrase, found = _parsed(tried, head, 0, book, tongue)
+            phrase, found = _parsed(tried, head, 0, language, tongue)
             if phrase is not None and not found.complaints:
                 return tried
             stop = found.stop if found.stop and found.stop > stop else None
@@ -81,22 +81,22 @@ _CHANGES = (*map(_inserted, (") ", "] ")), *map(_replaced, (" ", "; ", " - ")), 
 _MOST_CHANGES = 3
 
 
-def _parsed(text: str, head: Head, number: int, book: Book, tongue: Tongue) -> tuple[Phrase | None, _Line]:
+def _parsed(text: str, head: Head, number: int, language: OrderLanguage, tongue: Tongue) -> tuple[Phrase | None, _Line]:
     line = _Line(number=number, text=text, head=head)
     spoken = tongue.tokens(text, head.end)  # no further than the line can be read
     first = list(islice(spoken, _LONGEST_FORM + 1))
-    if is_blank(first, head, book):
+    if is_blank(first, head, language):
         line.complaints.append(Complaint(code="note-empty", line=number, text=text))
         return None, line
-    tree = _fed(line, first, spoken, book, tongue)
+    tree = _fed(line, first, spoken, language, tongue)
     return _phrase(tree, line) if tree is not None else None, line
 
 
-def is_blank(tokens: Iterable[Token], head: Head, book: Book) -> bool:
+def is_blank(tokens: Iterable[Token], head: Head, language: OrderLanguage) -> bool:
     """Return whether nothing was written behind ``1b)``, ``RUN 7:`` or ``HOME`` of the order form."""
     kinds = [token.kind for token in islice(tokens, _LONGEST_FORM + 1)]
     if not kinds:
-        verb = book.verb(head.verb)
+        verb = language.verb(head.verb)
         return verb is not None and verb.form
     closed = kinds[-1] in ("COLON", "RPAR", "DOT") or kinds == ["NUMBER", "LETTER"]
     return len(kinds) <= _LONGEST_FORM and set(kinds) <= _FORM and closed
@@ -108,19 +108,19 @@ def _verb_token(line: _Line) -> list[Token]:
     return [Token(kinds=((verb, ""),), text=line.text[:end], start=0, end=end)] if verb else []
 
 
-def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, tongue: Tongue) -> Any:
+def _fed(line: _Line, first: list[Token], others: Iterable[Token], language: OrderLanguage, tongue: Tongue) -> Any:
     """Feed the parser, the *first* words and the *others*; each is what the parser can take at its place, if it may be that at
     all. Return the tree, None where there is none.
     """
-    parser = book.parser.begin()
+    parser = language.parser.begin()
     before: Token | None = None
     stood: Feed | None = None
 
     def lacking(token: Token | None) -> str:
         # Where a name of another kind was taken for a strange one, what is missing is missing before that.
         if stood is not None and before is not None and before.start in line.blamed:
-            return _lacking(stood, before, book, tongue) if before.kind != UNKNOWN else ""
-        return _lacking(parser, token, book, tongue)
+            return _lacking(stood, before, language, tongue) if before.kind != UNKNOWN else ""
+        return _lacking(parser, token, language, tongue)
 
     spoken = chain(_verb_token(line), first, others)
     for token, after in _with_next(spoken):
@@ -129,7 +129,7 @@ def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, t
         if found is None:
             if before is not None and _is_same_name(before, token):
                 continue
-            _complain_from(line, before, token, book, first, lacking(token))
+            _complain_from(line, before, token, language, first, lacking(token))
             return None
         terminal, word = found
         trial = _standing(parser, word, line)
@@ -139,17 +139,17 @@ def _fed(line: _Line, first: list[Token], others: Iterable[Token], book: Book, t
             found = _acceptable(token, accepted, tongue)
             trial = _standing(parser, found[1], line) if found else None
             if found is None or not _is_fed(parser, found[0], token):
-                _complain_from(line, before, token, book, first, lacking(token))
+                _complain_from(line, before, token, language, first, lacking(token))
                 return None
             word = found[1]
         line.words[token.start], stood = word, trial
         if stood is not None:
-            wanted = _likely(stood, token, after, accepted & book.terminals, tongue)
-            _complain_of_name(line, token, wanted, book, tongue)
+            wanted = _likely(stood, token, after, accepted & language.terminals, tongue)
+            _complain_of_name(line, token, wanted, language, tongue)
         before = token
     tree = parser.end()
     if tree is None:
-        _complain_from(line, before, None, book, first, lacking(None))
+        _complain_from(line, before, None, language, first, lacking(None))
     return tree
 
 
@@ -202,13 +202,13 @@ def _likely(parser: Feed, token: Token, after: Token | None, kinds: frozenset[st
     return frozenset(filter(goes_on, kinds)) or kinds
 
 
-def _lacking(parser: Feed, token: Token | None, book: Book, tongue: Tongue) -> str:
+def _lacking(parser: Feed, token: Token | None, language: OrderLanguage, tongue: Tongue) -> str:
     """Return the code of what is missing before *token*, or at the end of the line: that may stand there, and *token* behind it.
 
     "" where nothing of what the language names (``lacks``) is missing.
     """
-    accepted = parser.accepts() if book.lacks else frozenset()
-    for kind, code in book.lacks.items():
+    accepted = parser.accepts() if language.lacks else frozenset()
+    for kind, code in language.lacks.items():
         for terminal in accepted & {kind, f"_{kind}"}:
             trial = parser.copy()
             _is_fed(trial, terminal, Token(kinds=((kind, ""),), text="", start=0, end=0))
@@ -223,7 +223,7 @@ def _is_same_name(before: Token, token: Token) -> bool:
 
 
 def _complain_from(
-    line: _Line, before: Token | None, token: Token | None, book: Book, tokens: list[Token], lacking: str
+    line: _Line, before: Token | None, token: Token | None, language: OrderLanguage, tokens: list[Token], lacking: str
 ) -> None:
     """Complain that the line cannot be read from *token* on (None: that it ends too early), or of what is *lacking* there.
 
@@ -234,7 +234,7 @@ def _complain_from(
         line.complaints.pop()
         token = before
     line.stop = (token.start, token.end) if token else (len(line.text.rstrip()),) * 2
-    verb = book.rule_of(line.head.verb)
+    verb = language.rule_of(line.head.verb)
     params = (("found", token.text),) if token else ()
     complaint = Complaint(
         code=lacking or (_UNFIT.get(token.text.casefold(), "invalid-word") if token else "invalid-unfinished"),
@@ -255,16 +255,18 @@ def _number(tokens: list[Token]) -> str:
     return tokens[0].text + letter
 
 
-def _complain_of_name(line: _Line, token: Token, accepted: frozenset[str], book: Book, tongue: Tongue) -> None:
+def _complain_of_name(
+    line: _Line, token: Token, accepted: frozenset[str], language: OrderLanguage, tongue: Tongue
+) -> None:
     wanted = accepted - {UNKNOWN, "NUMBER", "LETTER"}
-    if book.strange in wanted and not tongue.slips.is_slip(token.text):
-        wanted = frozenset({book.strange})
+    if language.strange in wanted and not tongue.slips.is_slip(token.text):
+        wanted = frozenset({language.strange})
     code, hint, params = _fault_of_name(token.text, wanted, tongue)
     if not hint:
         line.blamed.add(token.start)
     paragraph, kinds = "", wanted & tongue.names.kinds
-    if kinds and kinds <= book.listed:
-        verb = book.rule_of(line.head.verb)
+    if kinds and kinds <= language.listed:
+        verb = language.rule_of(line.head.verb)
         paragraph = verb.rule if verb else ""
         near = hint if token.kind == UNKNOWN else ""  # a name of something else is no slip
         hint = near or ", ".join(tongue.names.of_kinds(kinds))

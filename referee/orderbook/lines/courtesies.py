@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from referee.orderbook.language.language import Book
+from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.language.names import fold
 from referee.orderbook.lines.originals import heads
 
@@ -18,32 +18,32 @@ _WORD = re.compile(r"[^\W\d_]++")
 
 
 def without_courtesies(
-    unread: Iterable[tuple[int, str]], book: Book, names: Iterable[str] = ()
+    unread: Iterable[tuple[int, str]], language: OrderLanguage, names: Iterable[str] = ()
 ) -> Iterator[tuple[int, str]]:
     """Yield of the lines that were not read those of which their writer should be told. *names*: his own, and his company's."""
     closed, banner = 0, -1
     own = frozenset(fold(word) for name in names for word in _WORD.findall(name))
     for number, text in unread:
         words = _WORD.findall(text)
-        if book.is_banner(text) or number == banner + 1:
+        if language.is_banner(text) or number == banner + 1:
             banner = number  # down to the next empty line
-        elif book.closes(text) or (words and own.issuperset(map(fold, words))):
+        elif language.closes(text) or (words and own.issuperset(map(fold, words))):
             closed = number
         elif not (
             _is_empty(text)
-            or book.titles(text)
-            or book.greets(text)
-            or book.announces([word for word in words if fold(word) not in own])
+            or language.titles(text)
+            or language.greets(text)
+            or language.announces([word for word in words if fold(word) not in own])
             or (closed and _is_name(text, number - closed))
         ):
             yield number, text
 
 
 def said_to_a_person(
-    unread: Iterable[tuple[int, str]], book: Book, names: Iterable[str] = ()
+    unread: Iterable[tuple[int, str]], language: OrderLanguage, names: Iterable[str] = ()
 ) -> Iterator[tuple[int, str]]:
     """Yield of the lines that were not read those that ask or tell something: not what only says that orders follow."""
-    for number, text in without_courtesies(unread, book, names):
+    for number, text in without_courtesies(unread, language, names):
         words = _WORD.findall(text)
         if words and ("?" in text or len(words) >= _FEWEST):
             yield number, text

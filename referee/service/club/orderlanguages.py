@@ -10,7 +10,7 @@ from pathlib import Path
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError
 from referee.core.values import dataclass
-from referee.orderbook import Book, tables_of
+from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.values import Language, language_of
 from referee.report.folders import stamp
 from referee.resources import order_texts, own_verbs
@@ -19,7 +19,7 @@ ORDERS = "orders"  # the folder in the club's
 
 
 @dataclass(slots=True)
-class Books:
+class OrderLanguages:
     """The order languages of one club; ``folder`` holds the umpire's own words: what he changes is heard with the next
     letter. ``cache``: where tables of parsers are kept.
     """
@@ -28,9 +28,9 @@ class Books:
     cache: Cache = NOTHING_KEPT
     _made: dict[str, tuple[object, Language]] = field(default_factory=dict)
 
-    def of(self, kind: str) -> Book:
+    def of(self, kind: str) -> OrderLanguage:
         """Return the order language of a game. Raises ConfigError: a file of the umpire's is wrong."""
-        return _book(self.texts(kind))
+        return _made_of(self.texts(kind))
 
     def texts(self, kind: str) -> Language:
         """Return its texts, as they are told to the process that reads letters. Raises ConfigError as ``of``."""
@@ -42,7 +42,7 @@ class Books:
             own = tuple((str(place), _text(place)) for place in there)
             language = language_of(**order_texts(kind), parser=_parser(kind, self.cache), own=own)
             if there:
-                _book(language)  # is it one?
+                _made_of(language)  # is it one?
             known = self._made[kind] = (stamps, language)
         return known[1]
 
@@ -65,9 +65,9 @@ def _lark() -> str:
 
 
 @lru_cache(maxsize=8)
-def _book(language: Language) -> Book:
+def _made_of(language: Language) -> OrderLanguage:
     verbs = (language.common, language.verbs)
-    return Book.with_own(verbs, language.grammar, language.own, language.parser)
+    return OrderLanguage.with_own(verbs, language.grammar, language.own, language.parser)
 
 
 def _text(place: Path) -> str:

@@ -17,9 +17,9 @@ from referee.core.rulings import Ruled
 from referee.core.texts.wording import N_
 from referee.core.values import dataclass
 from referee.games import game_named
-from referee.orderbook import Book
+from referee.orderbook import OrderLanguage
 from referee.reader.values import GameInPlay, stand_of
-from referee.service.club.orderlanguages import Books
+from referee.service.club.orderlanguages import OrderLanguages
 from referee.service.club.rulings import ADJUST, WITHDRAW, ruled, rulings_of
 from referee.store import games
 from referee.store.acts import acts_for
@@ -36,7 +36,7 @@ class Position:
     """A game in the club: its row and players, its rules, what was agreed, and the state in which orders are awaited; what
     follows from that is found once.
 
-    ``board_title``: what people call the board. ``books``: the order languages of the club. ``stored``: a state beside its text
+    ``board_title``: what people call the board. ``order_languages``: those of the club. ``stored``: a state beside its text
     in the store. ``begun``: a turn was played since the opening. ``state`` is the position after the ``rulings`` that the umpire
     has made for the awaited turn; ``mark`` is another one with each turn, each ruling and each name.
     ``stopped_because``: the umpire's words, where he has stopped the game. ``replaced``: since the last turn somebody has taken
@@ -49,7 +49,7 @@ class Position:
     setup: Setup
     state: Any
     board_title: str
-    books: Books
+    order_languages: OrderLanguages
     stored: tuple[Any, str] | None = None
     begun: bool = False
     rulings: tuple[Ruled, ...] = ()
@@ -58,9 +58,9 @@ class Position:
     replaced: bool = False
 
     @cached_property
-    def book(self) -> Book:
+    def order_language(self) -> OrderLanguage:
         """The game's order language. Raises ConfigError: a file of the umpire's is wrong."""
-        return self.books.of(self.rules.name)
+        return self.order_languages.of(self.rules.name)
 
     @cached_property
     def awaited(self) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ class Position:
             asked=self.asked,
             begun=self.begun,
             stand=stand_of(self.row.id, self.setup, self._encoded()),
-            language=self.books.texts(self.rules.name),
+            language=self.order_languages.texts(self.rules.name),
         )
 
     def _encoded(self) -> str:
@@ -124,7 +124,7 @@ class _Known:
 class Positions:
     """Remembers each game's last decoded state, because every letter needs it and decoding takes a while."""
 
-    books: Books
+    order_languages: OrderLanguages
     _known: dict[str, _Known] = field(default_factory=dict)
 
     def of(self, db: Database, row: GameRow, players: tuple[PlayerRow, ...] | None = None) -> Position:
@@ -148,7 +148,7 @@ class Positions:
             setup=setup,
             state=known.state,
             board_title=known.title,
-            books=self.books,
+            order_languages=self.order_languages,
             stored=None if known.rulings else (known.state, last.state),
             begun=last.turn != OPENING,
             rulings=known.rulings,

@@ -44,10 +44,10 @@ class Tools:
     @cached_property
     def positions(self) -> Positions:
         """Games as they stand, with the order languages of the club."""
-        from referee.service.club.orderlanguages import ORDERS, Books
+        from referee.service.club.orderlanguages import ORDERS, OrderLanguages
         from referee.service.club.positions import Positions
 
-        return Positions(Books(self._folder / ORDERS, self._cache))
+        return Positions(OrderLanguages(self._folder / ORDERS, self._cache))
 
     @cached_property
     def pictures(self) -> Pictures:

@@ -116,7 +116,7 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
     """Return whether a person has answered: a machine sends the code back too, but not the word. A player's word beside anything
     else means orders of his.
     """
-    language = club.positions.books.texts(games.game(club.db, seat.game).kind)
+    language = club.positions.order_languages.texts(games.game(club.db, seat.game).kind)
     said = club.reader.said(with_returned_marked(club, letter), language)
     alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or replace(said, commands=()).speaks)
     return alone or (side == AFTER and "CONFIRM" in said.commands)

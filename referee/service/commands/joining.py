@@ -141,7 +141,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     game = opengames.known(club.db, game_of_code(club, letter, f"{letter.subject}\n{letter.text}", tag_of_join))
     if game is None or not is_address(letter.sender):
         return None
-    said = club.reader.said(letter, club.positions.books.texts(game.kind), subject=True)
+    said = club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True)
     if not any(each.verb == JOIN for each in said.questions):
         return None
     hindrance = _hindrance(club, game, letter.sender)
@@ -222,7 +222,7 @@ def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: in
 
 
 def _said(club: Club, letter: Letter, game: OpenGameRow) -> Reading:
-    language = club.positions.books.texts(game.kind)
+    language = club.positions.order_languages.texts(game.kind)
     return club.reader.said(with_returned_marked(club, letter), language)
 
 

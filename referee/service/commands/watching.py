@@ -162,7 +162,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
 
 
 def _deed(club: Club, case: Case, game: GameRow) -> Deed:
-    deed, language = Deed(), club.positions.books.texts(game.kind)
+    deed, language = Deed(), club.positions.order_languages.texts(game.kind)
     for question in club.reader.said(case.letter, language, subject=True).questions:
         if question.verb == WATCH:
             deed += watch(club, case.row, case.letter, question, deed.effects)
@@ -228,7 +228,7 @@ def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
         return False
     if not budgets.watches_asked(club.db, game.id, club.clock() - WATCH_WAITS, letter.sender):
         return False
-    said = club.reader.said(with_returned_marked(club, letter), club.positions.books.texts(game.kind))
+    said = club.reader.said(with_returned_marked(club, letter), club.positions.order_languages.texts(game.kind))
     return "CONFIRM" in said.commands
 
 

@@ -18,7 +18,7 @@ from referee.report.paper.pdf import TEMPLATE, template_fault
 from referee.report.templates import bare_environment
 from referee.resources import COMMON, own_verbs
 from referee.service.club.boards import MAPS, read_board
-from referee.service.club.orderlanguages import ORDERS, Books
+from referee.service.club.orderlanguages import ORDERS, OrderLanguages
 from referee.service.doctor.finding import Finding, fault, ok, warning
 
 TOPIC = "files"
@@ -61,7 +61,7 @@ def _order_findings(orders: Path) -> Iterator[Finding]:
 
 def _words_fault(game: str, orders: Path) -> str:
     try:
-        Books(orders).of(game)
+        OrderLanguages(orders).of(game)
     except RefereeError as error:
         return str(error)
     return ""

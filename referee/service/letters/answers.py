@@ -174,7 +174,7 @@ def _noticed(club: Club, found: Found, letter: Letter, read: Understanding) -> d
 def _unread(found: Found, letter: Letter, read: Understanding) -> tuple[tuple[int, str], ...]:
     """Return the lines that were not read, without courtesies; where all were read no order language need be made."""
     unread = read.reading.unread
-    return tuple(without_courtesies(unread, found.position.book, names_of(found, letter))) if unread else ()
+    return tuple(without_courtesies(unread, found.position.order_language, names_of(found, letter))) if unread else ()
 
 
 def _needs_form(read: Understanding, done: Filing) -> bool:

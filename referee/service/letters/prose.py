@@ -33,7 +33,7 @@ def prose_shown(club: Club, found: Found, letter: Letter, read: Understanding) -
     """Return the lines of a letter that are shown to the umpire, and his note: nothing where he was shown the same this turn."""
     if not read.reading.unread:  # then no order language need be made
         return (), ()
-    lines = tuple(said_to_a_person(read.reading.unread, found.position.book, names_of(found, letter)))
+    lines = tuple(said_to_a_person(read.reading.unread, found.position.order_language, names_of(found, letter)))
     game, turn, player = found.position.row.id, found.position.row.turn, found.player
     words = without_tokens("\n".join(text for _, text in lines))
     key = f"prose:{game}:{turn}:{player.code}:{hashlib.sha256(words.casefold().encode()).hexdigest()[:16]}"

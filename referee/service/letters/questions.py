@@ -112,7 +112,7 @@ def _help(club: Club, found: Found) -> dict[str, Any]:
     hidden = silent if club.config.unsigned_press else (*silent, TEXT_UNSIGNED)
     groups = []
     for name, kinds in _GROUPS.items():
-        verbs = found.position.book.of_kind(*(kind for kind in kinds if kind not in hidden))
+        verbs = found.position.order_language.of_kind(*(kind for kind in kinds if kind not in hidden))
         kept = [
             verb for verb in verbs if not (silent and verb.name == "PRESS") and examples.get(verb.name, verb.example)
         ]
@@ -137,11 +137,11 @@ def _verb(club: Club, found: Found, verb: Any, examples: Mapping[str, str]) -> d
 
 
 def _desk(found: Found) -> tuple[str, ...]:
-    return tuple(verb.name for verb in found.position.book.of_kind("desk"))
+    return tuple(verb.name for verb in found.position.order_language.of_kind("desk"))
 
 
 def _said(club: Club, found: Found, name: str) -> str:
-    verb = found.position.book.verb(name)
+    verb = found.position.order_language.verb(name)
     return club.stationery.sentence(found.position.rules.name, found.player.language, verb.help) if verb else ""
 
 

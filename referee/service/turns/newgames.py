@@ -114,7 +114,7 @@ def _opened(
     )
     rhythm = rhythm_of(club.config, row)
     row = replace(row, deadline=first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now))
-    seats, books = _seats(row.id, invited), club.positions.books
+    seats, order_languages = _seats(row.id, invited), club.positions.order_languages
     title = title_of_board(rules, setup, outcome.state)
     position = Position(
         row=row,
@@ -123,7 +123,7 @@ def _opened(
         setup=setup,
         state=outcome.state,
         board_title=title,
-        books=books,
+        order_languages=order_languages,
     )
     opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, typed=typed)
     opening = games.chained(opening, games.agreed(row))

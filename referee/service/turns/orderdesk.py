@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from referee.mail.compose import Attachment
-from referee.orderbook import Book
+from referee.orderbook import OrderLanguage
 from referee.orderbook.language.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
 from referee.report.desk import desk_page
 from referee.service.club.club import Club
@@ -74,17 +74,17 @@ def order_desk(club: Club, position: Position, language: str, players: tuple[Pla
     values = rules.desk(position.state)
     drawing = rules.drawing(position.state, club.stationery.translate(language)) if values else None
     kind = rules.name if values else ""
-    shown = {**(values or _forms(position)), "speech": speech_of(position.book)}
+    shown = {**(values or _forms(position)), "speech": speech_of(position.order_language)}
     return desk_page(club.stationery, kind, language, told, shown, drawing).encode()
 
 
-def speech_of(book: Book) -> dict[str, dict[str, str]]:
+def speech_of(language: OrderLanguage) -> dict[str, dict[str, str]]:
     """Return what the page reads verbs and other words of all languages as, in small letters: {verbs, words}."""
     read = (BEGIN, FINISH, TEXT, TEXT_END, ORDER)
-    verbs = {alias.lower(): verb.name for verb in book.of_kind(*read) for alias in verb.aliases}
+    verbs = {alias.lower(): verb.name for verb in language.of_kind(*read) for alias in verb.aliases}
     first: dict[str, str] = {}
     words: dict[str, str] = {}
-    for term in book.words.terms():  # NACH is first of all where something goes to
+    for term in language.words.terms():  # NACH is first of all where something goes to
         words.setdefault(term.name, first.setdefault(term.kind, term.name))
     return {"verbs": verbs, "words": words}
 
@@ -104,6 +104,6 @@ def _forms(position: Position) -> dict[str, Any]:
     forms = {}
     for player in position.players:
         own = position.rules.examples(position.state, player.code)
-        verbs = position.book.of_kind("order")
+        verbs = position.order_language.of_kind("order")
         forms[player.code] = [own.get(verb.name, verb.example) for verb in verbs]
     return {"forms": forms}

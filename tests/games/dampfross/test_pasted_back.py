@@ -14,12 +14,12 @@ from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.railmap import Bridge
 from referee.games.dampfross.position.state import State
-from referee.orderbook import Book, read_text
+from referee.orderbook import OrderLanguage, read_text
 from referee.report.templates import Stationery
 from referee.resources import order_texts, template_folders
 from tests.games.dampfross.sketch import position, race, sketch
 
-BOOK = Book.of(**order_texts("dampfross"))
+BOOK = OrderLanguage.of(**order_texts("dampfross"))
 STATIONERY = Stationery(lambda game: template_folders(game, None), strict=True)
 
 

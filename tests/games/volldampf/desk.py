@@ -17,7 +17,7 @@ from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.orders import Order
 from referee.games.volldampf.position.state import Item, State, Table
 from referee.orderbook import Reading, read_text
-from tests.games.lines import book
+from tests.games.lines import order_language
 
 NAMES = {"ANN": "Ann", "BOB": "Bob", "CID": "Cid", "DOT": "Dot", "EVA": "Eva", "FRI": "Fritz"}
 CODES = tuple(NAMES)
@@ -94,7 +94,7 @@ def asked(what: str, number: int = 0, player: str = "ANN", **changes: Any) -> St
 
 def read(state: State, text: str) -> Reading:
     """Return what the order book reads in a text."""
-    return read_text(text, book("volldampf"), lexicon(state))
+    return read_text(text, order_language("volldampf"), lexicon(state))
 
 
 def meant(state: State, text: str, player: str = "ANN") -> Understood:
