@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from referee.core.orders import Phrase
-from referee.orderbook import OrderLanguage, Reading
+from referee.orderbook import OrderLanguage, PrivatePress, Question, Reading
 from referee.orderbook.language.names import fold
 from referee.orderbook.language.translated import spoken_words
+from referee.orderbook.lines.courtesies import without_courtesies
 from referee.report.sentences import Spoken
 from referee.resources import order_texts, word_texts
 from tests import catalogue
@@ -185,6 +186,120 @@ def test_the_rest_as_before_in_four_languages(line: str, read: Callable[[str], R
     )
 
 
-@pytest.mark.parametrize("line", ["Ich passe, bitte", "Je passe, merci", "Ik pas, dank je"])
+@pytest.mark.parametrize(
+    "line", ["Ich passe, bitte", "Wir passen", "Je passe, merci", "Nous passons", "Ik pas, dank je", "Wij passen graag"]
+)
 def test_courtesies_stand_around_a_command_in_every_language(line: str, read: Callable[[str], Reading]) -> None:
     assert read(f"ORDERS RR7 3\n{line}\nEND\n").commands == ("PASS",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ja, ich bestätige.",
+        "Ich bestätige meine Aufträge",
+        "Oui, je confirme",
+        "Confirmez, svp",
+        "Ja, ik bevestig",
+        "Bevestigd",
+    ],
+)
+def test_it_is_confirmed_as_people_say_it(line: str, read: Callable[[str], Reading]) -> None:
+    assert read(f"{line}\n").commands == ("CONFIRM",)
+
+
+ASKED = {
+    "STATUS": (("STATUS RR7", "STAND RR7", "ÉTAT RR7", "STAND VAN ZAKEN RR7"), "RR7"),
+    "MAP": (("SEND THE MAP GSW", "SPIELPLAN GSW", "PLATEAU GSW", "SPEELBORD GSW"), "GSW"),
+    "RULES": (
+        (
+            "RULES D4.3 and D5",
+            "REGELN D4.3 und D5, bitte",
+            "RÈGLES D4.3 et D5, s'il vous plaît",
+            "REGELS D4.3 en D5 graag",
+        ),
+        "",
+    ),
+    "RESEND": (("RESEND turn 3", "NOCHMALS Zug 3", "NOCHMALS Runde 3", "RENVOYER tour 3", "OPNIEUW beurt 3"), ""),
+    "LANGUAGE": (
+        ("LANGUAGE in French", "SPRACHE auf Französisch, bitte", "LANGUE en français, svp", "TAAL in het Frans, graag"),
+        "",
+    ),
+    "ABSENT": (
+        (
+            "ABSENT from 2026-12-20 to 2027-01-06",
+            "ABWESEND vom 2026-12-20 bis zum 2027-01-06",
+            "ABSENTE du 2026-12-20 au 2027-01-06",
+            "AFWEZIG van 2026-12-20 tot en met 2027-01-06",
+        ),
+        "",
+    ),
+    "PREFER": (
+        ("PREFER red then blue", "FARBEN rot dann blau", "COULEURS rouge puis bleu", "KLEUREN rood dan blauw"),
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_what_stands_behind_a_word_is_said_in_every_language(verb: str, read: Callable[[str], Reading]) -> None:
+    lines, meant = ASKED[verb]
+    for line in lines:
+        (question,) = read(f"{line}\n").questions
+        value = meant or line.partition(" ")[2]
+        assert question == Question(verb=verb, value=value), line
+
+
+@pytest.mark.parametrize(
+    "line", ["PRESS TO GSW and MGW", "PRESSE AN GSW und MGW", "PRESSE À GSW et MGW", "PERSBERICHT AAN GSW en MGW"]
+)
+def test_press_names_its_readers_in_every_language(line: str, read: Callable[[str], Reading]) -> None:
+    assert read(f"{line}: 1876\n").private == (PrivatePress(to=("GSW", "MGW"), text="1876"),)
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        "AUFTRÄGE RR7 Zug 3",
+        "AUFTRÄGE FÜR RR7, Runde 3",
+        "ORDRES RR7 tour 3",
+        "ORDRES POUR RR7, manche 3",
+        "OPDRACHTEN RR7 beurt 3",
+    ],
+)
+def test_the_turn_is_named_in_every_language(begin: str, read: Callable[[str], Reading]) -> None:
+    said = read(f"{begin}\n1a) (J19) - J15\nEND\n")
+    assert (said.game, said.turn, said.complaints) == ("RR7", 3, ())
+
+
+LETTERS_AROUND = {
+    "de": ("Guten Tag, Herr Spielleiter!", "Hier sind meine Aufträge für Runde 3.", "Mit freundlichem Gruß"),
+    "fr": ("Bonsoir,", "Voici mes ordres pour le tour 3 :", "Bien cordialement,"),
+    "nl": ("Hoi spelleider,", "Hierbij mijn opdrachten voor ronde 3.", "Vriendelijke groeten"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_what_is_only_polite_nobody_is_told(
+    language: str, read: Callable[[str], Reading], order_language: OrderLanguage
+) -> None:
+    hello, announced, bye = LETTERS_AROUND[language]
+    text = f"{hello}\n\n{announced}\n\n{LETTER[language].format(orders='1a) J19 J15')}\n{bye}\nAnn\n"
+    told = list(without_courtesies(read(f"{text}\nWer sind Sie und wo ist mein Zug?\n").unread, order_language))
+    assert [line for _, line in told] == ["Wer sind Sie und wo ist mein Zug?"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1a) wie letztes Mal",
+        "1a) comme la dernière fois, merci",
+        "1a) inchangé",
+        "1a) zoals de vorige keer",
+        "1a) onveranderd",
+    ],
+)
+def test_a_single_line_stays_in_every_language(line: str, read: Callable[[str], Reading]) -> None:
+    assert [each.code for each in read(f"ORDERS RR7 3\n{line}\nEND\n").complaints] == [
+        "invalid-kept"
+    ]  # nothing is on file

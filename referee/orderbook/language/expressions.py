@@ -65,6 +65,15 @@ def of_texts(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"({_any_of(names)})(?![^\W_])(.*)", re.IGNORECASE)
 
 
+def of_values(names: Iterable[str]) -> tuple[re.Pattern[str], ...]:
+    """Return what finds (name, value) where a line begins like one of these names: those of more words first, as ``STAND VAN
+    ZAKEN`` begins like ``STAND``.
+    """
+    words = sorted({len(name.split()) for name in names}, reverse=True)
+    word = r"[^\W\d_]++"
+    return tuple(re.compile(rf"({word}(?:\s++{word}){{{many - 1}}})(?![^\s:])\s*+:?\s*+(.*)") for many in words)
+
+
 def of_blocks(names: Iterable[str], turns: Iterable[str]) -> re.Pattern[str]:
     """Return what finds (begin, game, turn, odd) where a block begins; *turns* may stand before the turn's number."""
     turn = "|".join(map(re.escape, turns)) or "(?!)"

@@ -86,6 +86,9 @@ class OrderLanguage:
             tuple(chain.from_iterable(shapes.values())) for shapes in (bare, nearly_bare, labelled)
         )
         self._values = {name: expressions.own(entry["value"]) for name, entry in entries if "value" in entry}
+        self._valued = expressions.of_values(
+            alias for verb in self.verbs if verb.name in self._values for alias in verb.aliases
+        )
         # ORDERS? is asked, ORDERS begins.
         plain = [(fold(alias), verb) for verb in self.verbs for alias in verb.aliases if not alias.endswith("?")]
         self._folded = dict(plain)
@@ -236,17 +239,16 @@ class OrderLanguage:
         verb = self._folded[fold(match[1])]
         if verb.kind == TEXT_UNSIGNED:
             return TextHead(verb=verb, rest=f"{match[2]}{colon}{rest}".strip())
-        names = (name.strip() for name in re.split(r"[,;/&+]|\band\b", match[2], flags=re.IGNORECASE))
+        names = (name.strip() for name in re.split(r"[,;/&+]|\b(?:and|und|et|en)\b", match[2], flags=re.IGNORECASE))
         return TextHead(verb=verb, to=tuple(filter(None, names)), rest=rest.strip())
 
     def valued(self, line: str) -> Valued | None:
         """Return what a line says that begins with a verb that takes a word."""
-        match = re.fullmatch(r"([^\W\d_]++)(?![^\s:])\s*+:?\s*+(.*)", line[:_LONGEST_BEGINNING])
-        verb = self._folded.get(fold(match[1])) if match else None
-        if match is None or verb is None or verb.name not in self._values:
-            return None
-        fits = len(match[2]) <= _LONGEST_VALUE and self._values[verb.name].fullmatch(match[2])
-        return Valued(verb=verb, value=match[2] if fits else "")
+        heads = (shape.fullmatch(line[:_LONGEST_BEGINNING]) for shape in self._valued)
+        found = ((match[2], self._folded.get(fold(match[1]))) for match in heads if match)
+        value, verb = next(((value, verb) for value, verb in found if verb and verb.name in self._values), ("", None))
+        fits = verb and len(value) <= _LONGEST_VALUE and self._values[verb.name].fullmatch(value)
+        return Valued(verb=verb, value=value if fits else "") if verb else None
 
     def head(self, line: str) -> Head | None:
         """Return the order verb at the line's beginning, whatever follows."""

@@ -33,7 +33,7 @@ def without_courtesies(
             _is_empty(text)
             or language.titles(text)
             or language.greets(text)
-            or language.announces([word for word in words if fold(word) not in own])
+            or ("?" not in text and language.announces([word for word in words if fold(word) not in own]))
             or (closed and _is_name(text, number - closed))
         ):
             yield number, text

@@ -17,9 +17,25 @@ from referee.store.database.connection import Database
 from referee.store.database.database import transaction
 
 FORMAT, ATTACH = "format", "attach"
-_WORDS = {"plain": "text", "plaintext": "text", "txt": "text", "htm": "html"}
-_NONE = ("no", "none", "nothing", "off")
-_BESIDE = ("and", "please", "the", "files", "file", "only")
+_WORDS = {"plain": "text", "plaintext": "text", "txt": "text", "texte": "text", "tekst": "text", "htm": "html"}
+_NONE = ("no", "none", "nothing", "off", "keine", "kein", "nichts", "aucun", "rien", "geen", "niets")
+_BESIDE = (
+    "and",
+    "please",
+    "the",
+    "files",
+    "file",
+    "only",
+    "und",
+    "bitte",
+    "nur",
+    "et",
+    "svp",
+    "merci",
+    "en",
+    "aub",
+    "alleen",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,23 @@ NAMES = {
     "fr": ("français", "french", "französisch", "franzoesisch", "francais", "frans"),
     "nl": ("Nederlands", "dutch", "niederländisch", "niederlaendisch", "néerlandais", "neerlandais"),
 }
-_BESIDE = ("please", "bitte", "in", "to")
+_POLITE = (
+    "please",
+    "bitte",
+    "svp",
+    "s",
+    "il",
+    "vous",
+    "plaît",
+    "plait",
+    "merci",
+    "alsjeblieft",
+    "alstublieft",
+    "graag",
+    "aub",
+)
+_BESIDE = (*_POLITE, "in", "to", "auf", "het")
+_IN = "en"  # in French, and the code of English
 
 
 def known_languages() -> tuple[tuple[str, str], ...]:
@@ -27,6 +43,7 @@ def known_languages() -> tuple[tuple[str, str], ...]:
 def parse_language(text: str) -> str:
     """Return the code of the language that is named (``de``, ``de-AT``, ``Deutsch``), "" where there is no such one."""
     words = [word for word in re.findall(r"[^\W\d_]+(?:[-_][A-Za-z]{2}\b)?", text.lower()) if word not in _BESIDE]
+    words = [word for word in words if word != _IN] if len(words) > 1 else words
     codes = {re.split("[-_]", words[0])[0], *_called(words[0])} if len(words) == 1 else set()
     return next((code for code, _ in known_languages() if code in codes), "")
 
