@@ -28,7 +28,8 @@ ROOT = Path(__file__).parent.parent
 POT = ROOT / "referee" / "locale" / "referee.pot"
 WORD = "N_"  # marks words in Python that are translated where they are shown
 DATA = ("complaints.toml", "words.toml", "events.toml")
-VERBS = "verbs.toml"  # their help is told to players who ask for it
+VERBS = "verbs.toml"  # their help is told to players who ask for it, and what an example of a text says
+TEXTS = "text"  # kinds of verbs behind which prose stands
 KEYWORDS = ("_", "gettext", "ngettext", "pgettext", "npgettext")
 
 HEADER = """\
@@ -113,7 +114,10 @@ def _data_messages(file: Path) -> Iterator[Message]:
     """Return the strings of each table; in an entry that is a sentence, those that are said."""
     told = tomllib.loads(file.read_text(encoding="utf-8"))
     if file.name == VERBS:
-        yield from (Message(verb["help"]) for verb in told["verb"].values())
+        for verb in told["verb"].values():
+            yield Message(verb["help"])
+            if verb["kind"].startswith(TEXTS) and ": " in verb["example"]:
+                yield Message(verb["example"].partition(": ")[2])
         return
     for table in told.values():
         if "sentence" not in table:

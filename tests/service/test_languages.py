@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from referee.config import NO_FILES
 from referee.orderbook.language.translated import spoken_words
 from referee.resources import word_texts
+from referee.service.post.faces import parse_attach
 from referee.service.post.languages import parse_language
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
+from tests.games import lines
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 
@@ -127,6 +130,53 @@ def test_forms_and_answers_say_orders_in_his_language_and_count_when_they_come_b
         made.tick()
         rows = made.rows("SELECT clean FROM order_sets ORDER BY id")
         assert [bool(row["clean"]) for row in rows] == [True, True]
+
+
+HELPED = {
+    "de": (
+        "SPRACHE de",
+        "HILFE",
+        "VERLÄNGERUNG",
+        "ANHANG",
+        "rest wie gehabt",
+        "ANHÄNGEN KEINE",
+        "PRESSE: Die Bankiers",
+    ),
+    "fr": (
+        "LANGUE fr",
+        "AIDE",
+        "PROLONGATION",
+        "JOINDRE",
+        "le reste comme avant",
+        "JOINDRE RIEN",
+        "COMMUNIQUÉ: Les banquiers",
+    ),
+    "nl": (
+        "TAAL nl",
+        "HULP",
+        "UITSTEL",
+        "BIJVOEGEN",
+        "de rest zoals eerst",
+        "BIJVOEGEN GEEN",
+        "PERSBERICHT: De bankiers",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", HELPED)
+def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understood(
+    house: PostHouse, language: str
+) -> None:
+    *words, rest, nothing, press = HELPED[language]
+    house.write(ANN, "\n".join(words))
+    house.tick()
+    told = said(last(house, ANN))
+    for english in ("rest as before", "EXTENSION", "ATTACH", "bankers", "bridge?", "away until"):
+        assert english not in told
+    assert all(each in told for each in (words[2], nothing, press))
+    assert f'"{rest}"' in told.lower()
+    assert lines.book("dampfross").amends(rest)
+    assert parse_attach(nothing.partition(" ")[2]) == NO_FILES
 
 
 def spoken_none(language: str) -> str:

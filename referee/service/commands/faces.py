@@ -13,7 +13,7 @@ from referee.service.letters.identify import Found
 from referee.service.letters.verdict import Deed, Effect, Remembered
 from referee.service.post.faces import ATTACH, FORMAT, Faces, faces_of, parse_attach, parse_format, wish, wish_name
 
-WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")  # as they are written in every language
+WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")
 
 
 def deed(club: Club, found: Found, question: Question, before: tuple[Effect, ...]) -> Deed:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from referee.core.picture.drawing import Print
@@ -129,11 +131,12 @@ def _common_examples(found: Found) -> dict[str, str]:
 
 
 def _verb(club: Club, found: Found, verb: Any, examples: Mapping[str, str]) -> dict[str, str]:
+    say = partial(club.stationery.sentence, found.position.rules.name, found.player.language)
     example = examples.get(verb.name, verb.example)
-    return {
-        "example": example,
-        "help": club.stationery.sentence(found.position.rules.name, found.player.language, verb.help),
-    }
+    head, colon, prose = example.partition(": ")
+    if colon and verb.kind in (TEXT, TEXT_TO, TEXT_UNSIGNED):
+        example = f"{head}: {say(prose)}"  # what a player would write there is said in his language, too
+    return {"example": example, "help": say(verb.help)}
 
 
 def _desk(found: Found) -> tuple[str, ...]:

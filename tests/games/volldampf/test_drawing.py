@@ -90,6 +90,12 @@ def test_every_free_link_shows_shape_colour_and_cost(germany: Board) -> None:
     assert all(shown.count(str(cost)) >= 1 for cost in (3, 4, 5, 6, 7, 8, 9, 10))
 
 
+def test_a_free_link_says_its_colour_in_the_readers_language(germany: Board) -> None:
+    drawn = draw(scene(germany), lambda text: f"«{text}»")
+    titles = [shape.title for shape in drawn.shapes if isinstance(shape, (Polygon, Circle))]
+    assert "Hamburg-Hannover: «purple», 5" in titles
+
+
 def test_a_built_link_shows_its_owner_and_what_it_cost(germany: Board) -> None:
     drawn = draw(replace(scene(germany), built={"HAM-HAN": "KPE"}, cubes={}))
     titles = {shape.title for shape in drawn.shapes if isinstance(shape, (Polygon, Circle))}

@@ -87,7 +87,7 @@ def draw(scene: Scene, translate: Translate = str) -> Drawing:
         *links.lines(scene, sheet),
         *hauls.lines(scene.hauls, ways, looks),
         *places.discs(scene.board, sheet),
-        *links.marks(scene, spots),
+        *links.marks(scene, spots, translate),
         *hauls.marks(scene.hauls, ways, looks, _taken(scene, sheet, (spots, plates))),
         *places.names(scene, plates),
         *income.track(scene, sheet),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from referee.core.picture.drawing import Line, Point, Shape, Style
+from referee.core.picture.drawing import Line, Point, Shape, Style, Translate
 from referee.core.picture.placing import Box, Clutter, box_at
 from referee.games.volldampf.board.board import Link
 from referee.games.volldampf.report.picture import palette, signs
@@ -72,13 +72,13 @@ def rooms(scene: Scene, spots: Mapping[str, Point]) -> tuple[Box, ...]:
     return tuple(_room(scene, link, spots[link.id]) for link in scene.board.links)
 
 
-def marks(scene: Scene, spots: Mapping[str, Point]) -> Iterator[Shape]:
+def marks(scene: Scene, spots: Mapping[str, Point], translate: Translate) -> Iterator[Shape]:
     """Yield the symbols of free links with their cost, the owners' codes on built ones."""
     colours = {colour.id: colour for colour in scene.board.colours}
     for link in scene.board.links:
         at, owner = spots[link.id], scene.built.get(link.id)
         if owner is None:
-            title = f"{scene.board.link_name(link.id)}: {link.colour}, {link.cost}"
+            title = f"{scene.board.link_name(link.id)}: {translate(link.colour)}, {link.cost}"
             yield from signs.symbol(at, colours[link.colour], str(link.cost), title=title)
         elif _shows(scene, owner):
             yield from signs.built(at, owner, link.cost, palette.ink_of(scene.look(owner)))
