@@ -10,6 +10,8 @@ from referee.core.errors import MapError
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import Bridge, Ferry, RailMap
+from referee.games.dampfross.position.lexicon import places
+from referee.orderbook.language.names import fold
 
 TEXT = (Path(__file__).parent / "maps" / "features.toml").read_text(encoding="utf-8")
 
@@ -210,7 +212,7 @@ def test_the_facts_of_russia() -> None:
     """Rule: D1.3, D10."""
     board = shipped("russia")
     keys = {station.name: station.keys for station in board.stations}
-    assert (keys["Moskwa"], keys["Kirov"], keys["Zarizyn"], keys["St. Petersburg"]) == (
+    assert (keys["Moskwa"], keys["Wjatka"], keys["Zarizyn"], keys["St. Petersburg"]) == (
         (51, 52, 53),
         (23,),
         (62,),
@@ -244,3 +246,28 @@ def test_the_facts_of_kentucky_and_tennessee() -> None:
         ways = {crossing: points for crossing, points in board.rivers.items() if label in crossing}
         assert ways
         assert set(ways.values()) == {4}
+
+
+EXONYMS = {
+    "bavaria": {
+        "Nürnberg": "Nuremberg Neurenberg Nuernberg Nurnberg",
+        "München": "Munich Muenchen",
+        "Regensburg": "Ratisbonne",
+    },
+    "russia": {
+        "Moskwa": "Moscow Moskau Moscou Moskou Moskva",
+        "St. Petersburg": "Sankt-Petersburg Saint-Pétersbourg Sint-Petersburg Leningrad",
+        "Woronesh": "Voronezh Voronej Voronezj",
+        "Zarizyn": "Tsaritsyn Stalingrad Wolgograd",
+    },
+    "ireland": {"Dún Laoghaire": "Kingstown Dun-Laoghaire", "Portlaoise": "Maryborough", "Londonderry": "Derry"},
+}
+
+
+@pytest.mark.parametrize("name", EXONYMS)
+def test_towns_are_known_by_what_they_are_called_in_four_languages(name: str) -> None:
+    board = shipped(name)
+    known = {fold(term.name): term.value for term in places(board)}
+    towns = {station.name: station.hex for station in board.stations}
+    for town, others in EXONYMS[name].items():
+        assert {known.get(fold(other)) for other in (town, *others.split())} == {towns[town]}
