@@ -301,6 +301,14 @@ KINDS = {
         "robot: calendar",
         multipart("alternative", text_part(STEP), b"Content-Type: text/calendar; method=REPLY\r\n\r\nBEGIN:VCALENDAR"),
     ),
+    "an answer to an invitation that says so in itself alone": ignored(
+        "robot: calendar",
+        multipart(
+            "mixed",
+            text_part(STEP),
+            b"Content-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:REPLY\r\nEND:VCALENDAR",
+        ),
+    ),
     "an invitation": taken(
         multipart("mixed", text_part(STEP), b"Content-Type: text/calendar; method=REQUEST\r\n\r\nBEGIN:VCALENDAR")
     ),

@@ -41,6 +41,9 @@ _PLAIN = frozenset({"text/plain", "text/markdown"})
 _TEXTS = _PLAIN | {"text/html"}
 _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 _FIRST_ONLY = frozenset({"multipart/signed", "multipart/related", "multipart/report"})
+_ANSWERS = frozenset({"reply", "counter", "refresh"})  # what a calendar's file asks for that answers an invitation
+_CALENDAR_METHOD = re.compile(rb"(?im)^METHOD:([A-Z]{1,20})\s")
+_CALENDAR_HEAD = 2000  # bytes of it in which that is said
 # Parts that a machine writes, whatever they stand in but an enclosed letter, and what that says of it (``robots.SIGNS``).
 _REPORTS = {
     "message/delivery-status": "bounce",
@@ -181,7 +184,7 @@ class _Reading:
     def _pass_over(self, part: Message, kind: str) -> None:
         """Note a part that is not text. A report, or a calendar's answer to an invitation, is written by a program."""
         self.robot = self.robot or _REPORTS.get(kind, "")
-        if kind == "text/calendar" and _parameter(part, "method").lower() in ("reply", "counter", "refresh"):
+        if kind == "text/calendar" and _method(part) in _ANSWERS:
             self.robot = "calendar"
         if kind in _TNEF:
             self.note("winmail")
@@ -249,6 +252,12 @@ class _Reading:
         if _parameter(part, "format").lower() == "flowed":
             text = unflow(text, _parameter(part, "delsp").lower() == "yes")
         return normalise(text)[:TEXT_LIMIT]
+
+
+def _method(part: Message) -> str:
+    """Return what a calendar's file asks for, as its header says, else its first lines: not every program says it twice."""
+    said = _CALENDAR_METHOD.search(_content(part)[:_CALENDAR_HEAD])
+    return _parameter(part, "method").lower() or (said[1].decode("ascii").lower() if said else "")
 
 
 def _document_kind(part: Message) -> str:
