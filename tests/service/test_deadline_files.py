@@ -1,14 +1,16 @@
-"""The deadline in calendars: beside newsletters and reminders, for who wants it."""
+"""The deadline in calendars: beside newsletters, reminders and letters that move it, for who wants it."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from email.message import EmailMessage
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from referee.service.deadlines import rescheduling
+from referee.service.umpire.undo import undo
 from referee.store import games
 from referee.store.database.rows import GameRow
 from tests.posthouse import ANN, BOB, PostHouse
@@ -44,7 +46,36 @@ def test_a_deadline_goes_on_in_calendars_whoever_moves_it(tmp_path: Path) -> Non
         after = row(house).deadline
         assert first != moved != after
         uid = "rr1-deadline@club.example"
-        assert deadlines(house.post(ANN)) == [(uid, 1, moved), (uid, 2, after)]
+        # The letter that tells of another deadline, the reminder, the newsletter.
+        assert deadlines(house.post(ANN)) == [(uid, 1, moved), (uid, 1, moved), (uid, 2, after)]
         assert row(house).moved == 2
         assert deadlines(house.post(BOB)) == []
         assert "\nURL" not in str(house.post(ANN)[-1])
+
+
+def test_who_is_told_that_a_deadline_moved_has_it_for_his_calendar(tmp_path: Path) -> None:
+    settings = {"players__attach": "ics", "deadlines__missing": "extend"}
+    with PostHouse(tmp_path / "club", **settings) as house:
+        house.game(rhythm={"days": 7})
+        house.write(ANN, "ORDERS RR1 1\nSTEP 1\nEND")
+        house.tick()
+        clock.hold(house.club, "RR1", "Christmas")
+        house.clock.advance(days=3)
+        house.tick()
+        assert len(deadlines(house.post(BOB))) == 1  # the opening: a game that stands still has no deadline
+        clock.resume(house.club, "RR1", because="Over")
+        resumed = row(house).deadline
+        house.clock.advance(days=8)
+        house.tick()  # Bob's orders are missing
+        extended = row(house).deadline
+        for sender in (ANN, BOB):
+            house.write(sender, "ORDERS RR1 1\nSTEP 1\nEND")
+        house.tick()
+        played = row(house).deadline
+        undo(house.club, "RR1", 1, because="Once more")
+        house.tick()
+        told = deadlines(house.post(BOB))[1:]
+        assert [each[2] for each in told] == [resumed, extended, played, row(house).deadline]
+        assert {each[0] for each in told} == {"rr1-deadline@club.example"}
+        for earlier, later in pairwise(told):
+            assert later[1] == earlier[1] + (later[2] != earlier[2])

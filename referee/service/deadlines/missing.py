@@ -13,6 +13,7 @@ from referee.service.club.positions import Position
 from referee.service.deadlines.policy import ABSENCE, HOLD_OVER, PLAY, WAIT, what_becomes
 from referee.service.deadlines.reminders import umpire_values
 from referee.service.deadlines.rollcall import AWAY, FAULTY, IN, RollCall, away_until, roll_call
+from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player, tell_umpire
 from referee.service.seats.standbys import STANDBY, seat_standbys
@@ -117,7 +118,8 @@ def _tell(
         "faulty": list(called.of(FAULTY)),
     }
     for player in (each for each in position.players if each.code not in taken):
-        tell_player(club, position, player, "heldover", values, key_of_notice(before, player.code), "held-over")
+        key, beside = key_of_notice(before, player.code), wished_deadline(club, position, player)
+        tell_player(club, position, player, "heldover", values, key, "held-over", beside)
     tell_observers(club, position, "heldover", values, key_of_notice(before, "all"), "held-over")
     values = {**umpire_values(called), "how": chosen, "deadline": row.deadline, "taken": list(taken)}
     tell_umpire(club, key_of_notice(before, "umpire"), "missing", values, row.id, row.turn)

@@ -13,8 +13,7 @@ from referee.service.deadlines.policy import what_becomes
 from referee.service.deadlines.rollcall import AWAY, FAULTY, IN, MISSING, RESIGNED, RollCall, roll_call
 from referee.service.letters.interpretation import set_values
 from referee.service.letters.precedence import set_to_run
-from referee.service.post.calendar import KIND, deadline_file
-from referee.service.post.faces import faces_of
+from referee.service.post.calendar import wished_deadline
 from referee.service.post.writing import tell_player, tell_umpire
 from referee.store import games, orders, outbox
 from referee.store.database.database import format_time
@@ -73,9 +72,7 @@ def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall,
         "waits": player.code in called.held,
         "then": what_becomes(club, position, called),
     }
-    wanted = KIND in faces_of(club, row.id, player.address).files
-    beside = (deadline_file(club, position, player.language, row.turn, row.deadline),) if wanted else ()
-    tell_player(club, position, player, "reminder", values, key, attachments=beside)
+    tell_player(club, position, player, "reminder", values, key, attachments=wished_deadline(club, position, player))
 
 
 def _tell_umpire(club: Club, position: Position, called: RollCall) -> None:

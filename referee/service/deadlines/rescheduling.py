@@ -15,6 +15,7 @@ from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of, rhythm_values
 from referee.service.deadlines.rhythms import check_rhythm, format_rhythm, laid_over, parse_deadline
+from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
 from referee.store import games
@@ -165,7 +166,8 @@ def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
     }
     key = f"deadline:{row.id}:{act.number}"
     for player in position.players:
-        tell_player(club, position, player, "deadline", values, f"{key}:{player.code}")
+        beside = wished_deadline(club, position, player)
+        tell_player(club, position, player, "deadline", values, f"{key}:{player.code}", attachments=beside)
     tell_observers(club, position, "deadline", values, key)
     return row
 

@@ -8,7 +8,8 @@ from referee.mail.compose import Attachment
 from referee.report.ics import MEDIA_TYPE, Moment, calendar
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.store.database.rows import GameRow
+from referee.service.post.faces import faces_of
+from referee.store.database.rows import GameRow, PlayerRow
 
 KIND = "ics"
 
@@ -17,6 +18,14 @@ def deadline_file(club: Club, position: Position, language: str, turn: int, dead
     """Return the deadline of a turn, whether or not it is the one that is in the store, as a file beside a letter."""
     moment = deadline_moment(club, position, language, turn, deadline)
     return Attachment(name=f"{position.row.id}-deadline.{KIND}", media_type=MEDIA_TYPE, content=calendar([moment]))
+
+
+def wished_deadline(club: Club, position: Position, player: PlayerRow) -> tuple[Attachment, ...]:
+    """Return the deadline of the awaited turn as a file for a player who wants it, nothing for another or where there is none."""
+    row = position.row
+    if row.deadline is None or row.stopped_at is not None or KIND not in faces_of(club, row.id, player.address).files:
+        return ()
+    return (deadline_file(club, position, player.language, row.turn, row.deadline),)
 
 
 def deadline_moment(club: Club, position: Position, language: str, turn: int, deadline: datetime) -> Moment:

@@ -14,6 +14,7 @@ from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import OPENING
 from referee.service.deadlines.rhythms import parse_deadline
+from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
 from referee.service.turns.adjudicate import play_anew
@@ -144,7 +145,8 @@ def _tell(club: Club, game: str, act: ActRow, turns: tuple[int, ...]) -> None:
     }
     for player in position.players:
         own = {**values, "kept": _told(kept.get(player.code))}
-        tell_player(club, position, player, "undone", own, f"{key}:{player.code}")
+        beside = wished_deadline(club, position, player)
+        tell_player(club, position, player, "undone", own, f"{key}:{player.code}", attachments=beside)
     tell_observers(club, position, "undone", {**values, "kept": None}, key)
 
 
