@@ -59,11 +59,11 @@ def test_who_is_told_that_a_deadline_moved_has_it_for_his_calendar(tmp_path: Pat
         house.game(rhythm={"days": 7})
         house.write(ANN, "ORDERS RR1 1\nSTEP 1\nEND")
         house.tick()
-        clock.hold(house.club, "RR1", "Christmas")
+        rescheduling.hold(house.club, "RR1", "Christmas")
         house.clock.advance(days=3)
         house.tick()
         assert len(deadlines(house.post(BOB))) == 1  # the opening: a game that stands still has no deadline
-        clock.resume(house.club, "RR1", because="Over")
+        rescheduling.resume(house.club, "RR1", because="Over")
         resumed = row(house).deadline
         house.clock.advance(days=8)
         house.tick()  # Bob's orders are missing

@@ -119,6 +119,19 @@ def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHo
     assert "your late letter counts" in " ".join(str(letter["Subject"]) for letter in begun.post(ANN))
 
 
+def test_the_log_is_told_in_the_umpires_words(begun: PostHouse) -> None:
+    order(begun, "HOLD RR1\nKrank.")
+    order(begun, "RESUME RR1\nGesund.")
+    begun.write(UMPIRE, "SPRACHE de", "x")
+    begun.tick()
+    begun.write(UMPIRE, "PROTOKOLL RR1", "x")
+    begun.tick()
+    told_of = " ".join(text_of(told(begun)).split())
+    assert "Spielleiter per Post, Brief" in told_of
+    assert ": anhalten von 2026-12-14 20:00 UTC | Krank." in told_of
+    assert ": fortsetzen auf 2026-12-14 20:00 UTC | Gesund." in told_of
+
+
 def test_looking_needs_no_code(begun: PostHouse) -> None:
     for text, said in {
         "PREVIEW RR1": "=== RR1, turn 2, as it would go out now",
@@ -210,7 +223,7 @@ def test_a_command_has_a_name_of_its_own_in_each_language(language: str) -> None
                 "anhalten RR1\nIch bin krank.": "RR1 steht still, und alle Spieler erfahren es; FORTSETZEN RR1",
                 "FORTSETZEN RR1 hier\nWieder gesund.": "RR1 läuft weiter. RR1: Zug 2 ist fällig am",
                 "RÜCKGÄNGIG RR1 1 SPIELEN\nMein Fehler.": "RR1: Zug 1 ist rückgängig gemacht und neu gespielt",
-                "PROTOKOLL RR1": "umpire by mail, letter 4: hold von Mon 2026-12-14",
+                "PROTOKOLL RR1": "Spielleiter per Post, Brief 4: anhalten von 2026-12-14",
                 "FRIST RR1": "Sag warum, in Zeilen unter dem Befehl",
                 "FRIST RR1 2020-01-01\nEben.": "die Frist '2020-01-01' ist vorbei",
                 "FORTSETZEN RR1": "RR1 steht nicht still: Zug 2 ist fällig am",

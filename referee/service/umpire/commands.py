@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -29,11 +30,11 @@ from referee.service.umpire import rulings
 from referee.service.umpire.dryrun import dry_run
 from referee.service.umpire.explain import explain
 from referee.service.umpire.filing import accept, discard, file_orders
-from referee.service.umpire.logbook import logged
+from referee.service.umpire.logbook import actor_words, logged
 from referee.service.umpire.undo import undo
 from referee.store import games, letters, opengames
 from referee.store.database.database import transaction
-from referee.store.database.rows import GameRow
+from referee.store.database.rows import ActRow, GameRow
 
 _GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
@@ -313,7 +314,14 @@ def _explain(club: Club, command: Command) -> Told:
 
 
 def _log(club: Club, command: Command) -> Told:
-    return {"acts": logged(club, game_of(club, command), club.config.language)}
+    language = club.config.language
+    said = Spoken(_names().get(language, {}))
+
+    def told(act: ActRow) -> ActRow:
+        kind = said.sentence(act.kind.upper()).lower() if act.kind.upper() in FORMS else act.kind
+        return replace(act, actor=actor_words(club, act.actor, language), kind=kind)
+
+    return {"acts": [(told(act), what) for act, what in logged(club, game_of(club, command), language)]}
 
 
 def _language(club: Club, command: Command) -> Told:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 from referee.core.rulings import Change, format_change
 from referee.locale import SOURCE_LANGUAGE
+from referee.service.club.acts import BUILT_IN, BY_MAIL, REFEREE, UMPIRE
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.rulings import ADJUST, NOTE, WITHDRAW, ruling_of
@@ -19,9 +22,12 @@ from referee.store.acts import acts
 from referee.store.database.database import parse_time
 from referee.store.database.rows import ActRow
 
+Moment = Callable[[datetime], str]
 Say = Callable[[str, Mapping[str, object]], str]  # a word of the log by its key, filled with values
 
 _TIMES = ("before", "after")  # the names of the moments that an act keeps
+_ACTORS = (UMPIRE, BY_MAIL, BUILT_IN, REFEREE)
+_LETTER = re.compile(r"letter (\d+)")
 
 
 def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[tuple[ActRow, str], ...]:
@@ -34,11 +40,31 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
     row = games.game(club.db, game_id)
     words = {key: word for word, key in club.positions.of(club.db, row).rules.adjustable.items()}
     say = partial(club.stationery.word, "", language, "log")
+    moment = local_words if language == SOURCE_LANGUAGE else _day_and_time
     zone, editions = rhythm_of(club.config, row).zone, games.editions(club.db, row.id)
-    return tuple((act, _told(act, words, zone, editions, say)) for act in acts(club.db, row.id))
+    return tuple((act, _told(act, words, partial(moment, zone=zone), editions, say)) for act in acts(club.db, row.id))
 
 
-def _told(act: ActRow, words: Mapping[str, str], zone: str, editions: Mapping[int, tuple[int, ...]], say: Say) -> str:
+def actor_words(club: Club, actor: str, language: str) -> str:
+    """Return who did something in a language: ``Bea, umpire by mail, letter 214``."""
+    say = partial(club.stationery.word, "", language, "actor")
+
+    def told(part: str) -> str:
+        letter = _LETTER.fullmatch(part)
+        return (
+            say("letter", {"number": letter[1]})
+            if letter
+            else say(part.replace(" ", "-"), {})
+            if part in _ACTORS
+            else part
+        )
+
+    return ", ".join(map(told, actor.split(", ")))
+
+
+def _told(
+    act: ActRow, words: Mapping[str, str], moment: Moment, editions: Mapping[int, tuple[int, ...]], say: Say
+) -> str:
     kept: dict[str, Any] = json.loads(act.parameters)
     if act.kind == ADJUST:
         return f"U{act.number}: {' '.join(_change(each, words) for each in ruling_of(act).changes)}"
@@ -51,7 +77,12 @@ def _told(act: ActRow, words: Mapping[str, str], zone: str, editions: Mapping[in
         later = say("with-later", {"last": kept["last"]}) if kept["last"] != act.turn else ""
         again = say("played", {}) if kept["played"] else ""
         return ", ".join(filter(None, (say("edition", {"number": len(of_turn)}), later, again)))
-    return ", ".join(_parameters(kept, zone, say))
+    return ", ".join(_parameters(kept, moment, say))
+
+
+def _day_and_time(moment: datetime, zone: str) -> str:
+    """Return a time as commands say it, without the English name of its day."""
+    return local_words(moment, zone).partition(" ")[2]
 
 
 def _change(change: Change, words: Mapping[str, str]) -> str:
@@ -59,10 +90,10 @@ def _change(change: Change, words: Mapping[str, str]) -> str:
     return format_change(replace(change, key=words.get(change.key, change.key)))
 
 
-def _parameters(kept: Mapping[str, Any], zone: str, say: Say) -> Iterator[str]:
+def _parameters(kept: Mapping[str, Any], moment: Moment, say: Say) -> Iterator[str]:
     for name in sorted(kept, key=lambda each: each == "after"):
         value = kept[name]
         if name in _TIMES:
-            yield say(name, {"moment": local_words(parse_time(value), zone)})
+            yield say(name, {"moment": moment(parse_time(value))})
         else:
             yield f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
