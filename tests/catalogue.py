@@ -29,6 +29,7 @@ POT = ROOT / "referee" / "locale" / "referee.pot"
 WORD = "N_"  # marks words in Python that are translated where they are shown
 DATA = ("complaints.toml", "words.toml", "events.toml")
 VERBS = "verbs.toml"  # their help is told to players who ask for it, and what an example of a text says
+MAPS = "maps"  # what they are called; their towns keep their names
 TEXTS = "text"  # kinds of verbs behind which prose stands
 KEYWORDS = ("_", "gettext", "ngettext", "pgettext", "npgettext")
 
@@ -71,6 +72,7 @@ def text_files() -> tuple[Path, ...]:
     found = {file for folder in folders for file in folder.rglob("*") if file.suffix == ".j2" or file.name in DATA}
     found |= {file for file in (ROOT / "referee").rglob("*.py") if f"{WORD}(" in file.read_text(encoding="utf-8")}
     found |= set((ROOT / "orders").glob(f"*/{VERBS}"))
+    found |= set(games.glob(f"*/{MAPS}/*.toml"))
     return tuple(sorted(found))
 
 
@@ -113,6 +115,9 @@ def _template_messages(file: Path) -> Iterator[Message]:
 def _data_messages(file: Path) -> Iterator[Message]:
     """Return the strings of each table; in an entry that is a sentence, those that are said."""
     told = tomllib.loads(file.read_text(encoding="utf-8"))
+    if file.parent.name == MAPS:
+        yield Message(told["title"])
+        return
     if file.name == VERBS:
         for verb in told["verb"].values():
             yield Message(verb["help"])

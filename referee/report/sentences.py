@@ -118,6 +118,10 @@ class Sentences:
         sentence = self.word("price", price.what, **values, names=self.joined(price.names), count=price.count)
         return self.word("complaint", "with-paragraph", sentence=sentence, paragraph=price.paragraph)
 
+    def named(self, title: str) -> str:
+        """Return what a board is called in the reader's language; one of the umpire's own as he calls it."""
+        return self.translations.gettext(title) if title else ""
+
     def joined(self, items: Sequence[object], conjunction: str = "and") -> str:
         """Return ``a, b and c``; *conjunction* is ``and`` or ``or``."""
         texts = [str(item) for item in items]

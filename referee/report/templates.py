@@ -212,6 +212,7 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "orders": at_reading(lambda lines: sentences.spoken.line(str(lines))),
         "joined": at_reading(sentences.joined),
         "price": at_reading(sentences.price),
+        "named": at_reading(sentences.named),
         "word": at_reading(lambda key, section: sentences.word(section, str(key))),
         "quoted_text": quoted_text,
         "barred": barred,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -177,6 +178,22 @@ def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understo
     assert f'"{rest}"' in told.lower()
     assert lines.book("dampfross").amends(rest)
     assert parse_attach(nothing.partition(" ")[2]) == NO_FILES
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Ireland"), ("de", "Irland"), ("fr", "Irlande"), ("nl", "Ierland")]
+)
+def test_letters_boards_and_calendars_name_the_map_in_his_language(tmp_path: Path, language: str, title: str) -> None:
+    players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
+    with PostHouse(tmp_path / "club", club__language=language, players__attach="svg ics") as made:
+        new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        made.tick()
+        opening = last(made, ANN)
+        assert f"] {title}" in str(opening["Subject"])
+        assert f" {title}\n====" in text_of(opening)
+        files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
+        assert title in files["RR1-turn-0.svg"].decode().partition("</title>")[0]
+        assert f"Dampfross\\, {title}" in re.sub(r"\r?\n ", "", files["RR1-deadline.ics"])
 
 
 def spoken_none(language: str) -> str:

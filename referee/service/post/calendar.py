@@ -34,7 +34,8 @@ def deadline_moment(club: Club, position: Position, language: str, turn: int, de
     Nobody's code is in it: people share their calendars.
     """
     row = position.row
-    values = {"id": row.id, "game": position.rules.title, "board": position.board_title, "turn": turn}
+    board = club.stationery.translate(language)(position.board_title) if position.board_title else ""
+    values = {"id": row.id, "game": position.rules.title, "board": board, "turn": turn}
     values |= {"club": club.config.club, "address": club.config.address}
     sequence = moves(row, deadline)
     return Moment(

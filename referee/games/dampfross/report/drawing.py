@@ -66,7 +66,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         companies,
         state.home,
         translate(HEADING_ALONE if alone else HEADING).format(
-            map=board.title, round=state.round - 1, codes=", ".join(alone)
+            map=translate(board.title), round=state.round - 1, codes=", ".join(alone)
         ),
         translate,
         frozenset({*state.home.values(), *places.worth_a_ring(board, open_homes)}),

@@ -39,7 +39,10 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     shown = [code for code in table.codes if shows_cash(state, code, None)]
     scene = Scene(
         board=table.board,
-        heading=translate(words).format(map=table.board.title, round=state.round, rounds=table.numbers.rounds) + alone,
+        heading=translate(words).format(
+            map=translate(table.board.title), round=state.round, rounds=table.numbers.rounds
+        )
+        + alone,
         players=tuple(
             PlayerLook(code=it.code, name=it.company, colour=it.colour, person=it.name) for it in table.players
         ),
@@ -101,7 +104,7 @@ def draw(scene: Scene, translate: Translate = str) -> Drawing:
         background=palette.PAPER,
         parts=layers,
         title=scene.heading,
-        description=", ".join((scene.board.title, *players)),
+        description=", ".join((translate(scene.board.title), *players)),
     )
 
 
