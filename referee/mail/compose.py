@@ -58,7 +58,7 @@ class Outgoing:
     """A letter to one recipient. ``date`` is aware; ``auto`` is ``auto-replied`` (answers) or ``auto-generated``.
 
     ``reply_to``: where answers go, "" for the sender's own address; ``bulk``: others get the like; ``unsubscribe``: where a
-    letter goes that asks for no more of them, "" for nowhere; ``page``: the text as HTML, "" for none.
+    letter goes that asks for no more of them, "" for nowhere; ``page``: the text as HTML, "" for none; ``language``: of both.
     """
 
     sender: str
@@ -77,6 +77,7 @@ class Outgoing:
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     page: str = ""
+    language: str = ""
     attachments: tuple[Attachment, ...] = ()
     game_id: str = ""
 
@@ -208,6 +209,7 @@ def _own_fields(letter: Outgoing) -> list[Field]:
         ("Precedence", "bulk" if letter.bulk else ""),
         ("List-Unsubscribe", f"<mailto:{letter.unsubscribe}?subject=unsubscribe>" if letter.unsubscribe else ""),
         (OWN_HEADER, letter.game_id or "none"),
+        ("Content-Language", letter.language),
         ("MIME-Version", "1.0"),
     ]
     return [(name, value) for name, value in fields if value or name == "Subject"]

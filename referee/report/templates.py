@@ -33,13 +33,14 @@ class Rendered:
     """A letter before it is mail: ``text`` has lines of at most 76 columns (but for tables) and ends with an end of line.
 
     ``loose``: the text as its template gave it, with ties between words that stay together. ``page``: the letter as HTML,
-    "" for one that is text alone.
+    "" for one that is text alone. ``language``: the one it is written in.
     """
 
     subject: str
     text: str
     loose: str = ""
     page: str = ""
+    language: str = ""
 
 
 class Stationery:
@@ -81,7 +82,7 @@ class Stationery:
         subject = one_line(first.removeprefix(SUBJECT))
         if not first.startswith(SUBJECT) or not subject:
             raise ConfigError(f"{name}.txt.j2: the first line must be '{SUBJECT} ...', read was {first[:60]!r}")
-        return Rendered(subject=subject, text=columns.tidy(body), loose=body.strip("\n"))
+        return Rendered(subject=subject, text=columns.tidy(body), loose=body.strip("\n"), language=language)
 
     def page(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any], letter: Rendered) -> str:
         """Return a letter as HTML, with its styles where every mail program sees them: ``NAME.html.j2``, or, where there is none,

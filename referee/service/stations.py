@@ -8,6 +8,7 @@ from datetime import datetime
 
 from referee.core.errors import LetterTooCostly
 from referee.core.orders import Complaint
+from referee.mail.compose import Attachment
 from referee.mail.letter.headers import head_of
 from referee.mail.letter.message import Letter, unread
 from referee.reader.understanding import Understanding
@@ -38,7 +39,7 @@ from referee.service.letters.returned import bounce
 from referee.service.letters.verdict import Failed, Note, Reached, Release, Verdict
 from referee.service.post.collect import is_too_large
 from referee.store import games, letters, orders
-from referee.store.database.rows import LaterRow, LetterRow, LogRow, OrderSet, OutboxRow
+from referee.store.database.rows import LaterRow, LetterRow, LogRow, OrderSet, OutboxRow, PlayerRow
 from referee.store.fates import Fate
 
 Station = Callable[[Club, Case], Case | Verdict]
@@ -335,6 +336,14 @@ def _is_one_word(read: Understanding | None) -> bool:
     return read is not None and read.reading.commands == ("CONFIRM",) and not read.gives_orders
 
 
+def _told_again(
+    club: Club, position: Position, player: PlayerRow, turn: int
+) -> tuple[str, tuple[Attachment, ...]] | None:
+    from referee.service.turns.reprint import sent_again  # here, because few letters ask for it
+
+    return sent_again(club, position, player, turn)
+
+
 def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     """Return the verdict on a letter that is taken, or that releases the *original*: then that is what is read."""
     position, player, row = case.found.position, case.found.player, original or case.row
@@ -355,7 +364,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     }
 
     def answer(last: Last) -> OutboxRow:
-        return acknowledgement(club, case, verdict, {**more, **last.values()})
+        return acknowledgement(club, case, verdict, {**more, **last.values()}, _told_again)
 
     judged = answered(club, case.letter, verdict, position, player, answer)
     # Of letters in vain, robots' perhaps, he is shown enough where their writer is answered no more.

@@ -38,7 +38,9 @@ def in_frame(folder: Path, body: str, **values: Any) -> Rendered:
 
 def test_the_first_line_is_taken_off_as_subject(tmp_path: Path) -> None:
     letter = written(tmp_path, "Subject: {{ what }}\n\nDear all\n", what="Orders\nBcc: all")
-    assert letter == Rendered(subject="Orders", text="Bcc: all\n\nDear all\n", loose="Bcc: all\n\nDear all")
+    assert letter == Rendered(
+        subject="Orders", text="Bcc: all\n\nDear all\n", loose="Bcc: all\n\nDear all", language="en"
+    )
     assert written(tmp_path, "Subject: {{ what | one_line }}\n\nA\n", what="a\r\nb: c").subject == "a b: c"
 
 

@@ -53,6 +53,25 @@ def test_language_by_mail_holds_from_its_answer_on_in_all_games_and_for_him_alon
     assert len(spoken) == 4
 
 
+def test_a_newsletter_that_he_asks_for_once_more_is_in_the_language_that_he_has_now(house: PostHouse) -> None:
+    opening = said(last(house, ANN))
+    assert last(house, ANN)["Content-Language"] == "en"
+    house.write(ANN, "RESEND 0")
+    house.tick()
+    assert opening in said(last(house, ANN))
+    house.write(ANN, "SPRACHE de\nNOCHMALS 0")
+    house.tick()
+    told = said(last(house, ANN))
+    assert opening not in told
+    assert "Die Eröffnung, noch einmal" in told
+    assert told.count("Abgabetermin:") == 2  # in it, and below it
+    assert "Deadline:" not in told
+    assert {part.get_filename() for part in last(house, ANN).walk()} >= {"RR1-turn-0.svg", "RR1-turn-0.json"}
+    house.write(BOB, "RESEND 0")
+    house.tick()
+    assert "Deadline:" in said(last(house, BOB))
+
+
 def test_a_language_that_there_is_not_changes_nothing_and_those_there_are_named(house: PostHouse) -> None:
     house.write(ANN, "LANGUAGE klingon")
     house.tick()

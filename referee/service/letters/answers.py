@@ -26,7 +26,7 @@ from referee.service.letters.interpretation import (
 from referee.service.letters.limits import Last
 from referee.service.letters.precedence import counts_as_in, on_file, set_to_run
 from referee.service.letters.prose import names_of
-from referee.service.letters.questions import answers, kept_texts, only_asks
+from referee.service.letters.questions import Retell, answers, kept_texts, only_asks
 from referee.service.letters.verdict import Verdict
 from referee.service.post.collect import LIMIT
 from referee.service.post.writing import Occasion, answer_to, render, to_player
@@ -35,9 +35,9 @@ from referee.store.database.rows import OrderSet, OutboxRow
 from referee.store.fates import Fate
 
 
-def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str, Any]) -> OutboxRow:
+def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str, Any], retell: Retell) -> OutboxRow:
     """Return the answer to a letter that is filed. *more*: those of ``acknowledgement.txt.j2``'s values that
-    ``acknowledgement_values`` does not know.
+    ``acknowledgement_values`` does not know; *retell*: as of ``answers``.
 
     Raises:
         Undrawn: a picture must be drawn first.
@@ -45,7 +45,7 @@ def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str,
     found, read, filing = case.found, case.read, verdict.filing
     assert read is not None
     assert filing is not None
-    answered = answers(club, found, read, filing.sets, kept_texts(verdict.effects))
+    answered = answers(club, found, read, filing.sets, kept_texts(verdict.effects), retell)
     values = acknowledgement_values(club, case.letter, found, read, filing)
     values |= {**more, "answers": [*more["answers"], *answered.values]}
     values["unread"] = tuple(line for line in values["unread"] if line not in more["shown"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -35,10 +35,13 @@ from referee.service.letters.precedence import counts_as_in, newest_texts, on_fi
 from referee.service.letters.rulebooks import rules_values
 from referee.service.post.faces import faces_of
 from referee.store import games, later, orders, outbox, seats
-from referee.store.database.rows import OrderSet, OutboxRow, PressRow
+from referee.store.database.rows import OrderSet, OutboxRow, PlayerRow, PressRow
 from referee.store.files import with_files
 
 MOST_RESENT = 3  # newsletters in one answer
+
+# A newsletter of a turn told anew for a player, its text and its files; None where that cannot be.
+Retell = Callable[[Club, Position, PlayerRow, int], tuple[str, tuple[Attachment, ...]] | None]
 
 _GROUPS = {
     "orders": (ORDER,),
@@ -70,9 +73,15 @@ def kept_texts(effects: Iterable[object]) -> tuple[PressRow, ...]:
 
 
 def answers(
-    club: Club, found: Found, read: Understanding, sets: Iterable[OrderSet], kept: tuple[PressRow, ...]
+    club: Club,
+    found: Found,
+    read: Understanding,
+    sets: Iterable[OrderSet],
+    kept: tuple[PressRow, ...],
+    retell: Retell,
 ) -> Answers:
     """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it, *kept* its texts.
+    *retell* brings a newsletter of a turn in the language that its player has now.
 
     Raises:
         Undrawn: a picture must be drawn first.
@@ -94,7 +103,7 @@ def answers(
             _add_board(club, found, question, made)
         elif question.verb == "RESEND" and resent < MOST_RESENT:
             resent += 1
-            _add_newsletter(club, found, question, made)
+            _add_newsletter(club, found, question, made, retell)
         elif question.verb in _desk(found):
             made.values.append({"kind": "desk", "verb": question.verb, "help": _said(club, found, question.verb)})
     return made
@@ -228,15 +237,18 @@ def _company_named(position: Position, value: str) -> str:
     return next((code for code in codes if code == value.upper()), "")
 
 
-def _add_newsletter(club: Club, found: Found, question: Question, made: Answers) -> None:
-    """Add a newsletter as it was sent: its text in the answer, so that it can be read and answered anywhere, its files beside."""
+def _add_newsletter(club: Club, found: Found, question: Question, made: Answers, retell: Retell) -> None:
+    """Add a newsletter as it was sent, told anew if its player has another language now: its text in the answer, so that it can
+    be read and answered anywhere, its files beside.
+    """
     number = re.search(r"\b(\d{1,4})$|[a-z](\d{1,4})$", question.value.rpartition(" ")[2].lower())
     named = re.fullmatch(r"[A-Za-z]{1,6}\d{1,6}", question.value) and not question.value.lower().startswith(
         ("turn", "round")
     )
     turn = int(number[1] or number[2]) if number and not named else None
     sent = outbox.newsletter_to(club.db, found.position.row.id, found.player.code, turn)
-    text, files = content_of(with_files(club.db, sent)) if sent else ("", [])
+    again = retell(club, found.position, found.player, sent.turn or 0) if sent and _is_foreign(sent, found) else None
+    text, files = _shown(*again) if again else content_of(with_files(club.db, sent)) if sent else ("", [])
     made.values.append({"kind": "resend", "turn": sent.turn if sent else turn, "text": text})
     _attach(made, files)
 
@@ -244,12 +256,18 @@ def _add_newsletter(club: Club, found: Found, question: Question, made: Answers)
 def content_of(sent: OutboxRow) -> tuple[str, list[Attachment]]:
     """Return the text of a letter of ours as an answer shows it, and the files beside it."""
     message = read_own(sent.raw)
-    # Tables may be wider than a letter's lines: they stay as they were.
-    lines = (
-        line.replace(" ", TIE) if len(line) > LINE_WIDTH else line for line in text_in(message).strip("\n").split("\n")
-    )
-    files = [file for each in files_in(message) if (file := _file(each)).content]  # empty: it is damaged
-    return "\n".join(lines), files
+    return _shown(text_in(message), map(_file, files_in(message)))
+
+
+def _is_foreign(sent: OutboxRow, found: Found) -> bool:
+    """Return whether a letter says that it is in another language than its reader's."""
+    return bool(sent.raw) and read_own(sent.raw).get("Content-Language", found.player.language) != found.player.language
+
+
+def _shown(text: str, files: Iterable[Attachment]) -> tuple[str, list[Attachment]]:
+    # Tables may be wider than a letter's lines: they stay as they were. A file that is empty is damaged.
+    lines = (line.replace(" ", TIE) if len(line) > LINE_WIDTH else line for line in text.strip("\n").split("\n"))
+    return "\n".join(lines), [file for file in files if file.content]
 
 
 def _file(part: Any) -> Attachment:

@@ -30,7 +30,7 @@ from referee.service.post.observers import reachable_observers
 from referee.service.post.writing import Occasion, player_values, render, somebody, to_player, to_somebody
 from referee.service.turns.correction import Correction, correction_values, ruling_values
 from referee.service.turns.orderdesk import DESK, desk_files, link_for
-from referee.service.turns.throws import parse_typed
+from referee.service.turns.throws import told_throws
 from referee.store import games, outbox
 from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow, PressRow
 
@@ -229,6 +229,13 @@ def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]
     return made | {file.name: file.content for file in files}
 
 
+def told_again(club: Club, news: TurnNews, player: PlayerRow) -> tuple[str, tuple[Attachment, ...]]:
+    """Return the text of a player's newsletter and the files that he is sent beside it."""
+    telling = _Telling(club, news)
+    rendered = _rendered(club, telling, player, None)
+    return rendered.text, _occasion(club, telling, player, player.code, player.code, rendered).attachments
+
+
 def on_paper(club: Club, news: TurnNews, player: PlayerRow, paper: str, map_paper: str) -> bytes:
     """Return a player's newsletter as PDF; sizes as ``report.paper.pdf.letter_pdf``. Raises as that does."""
     telling = _Telling(club, news)
@@ -386,15 +393,6 @@ def _chain(club: Club, news: TurnNews) -> dict[str, Any]:
     return {
         **(shown | {"seed": "", "previous": ""} if sealed else shown),
         "salts": news.salts,
-        "typed": [] if sealed else _typed(club, news),
+        "typed": [] if sealed else told_throws(club.db, news.position, news.turn, news.typed),
         "hash": news.hash,
     }
-
-
-def _typed(club: Club, news: TurnNews) -> list[str]:
-    """Return the umpire's throws of this turn; at the end of a game with secrets those of all turns."""
-    texts = [news.typed]
-    if news.position.rules.has_secrets:
-        earlier = games.turns(club.db, news.position.row.id)
-        texts = [*(row.typed for row in earlier if row.turn < news.turn), news.typed]
-    return [f"{name}={number}" for text in texts for name, number in parse_typed(text).items()]

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from referee.config import language_fault
 from referee.core.errors import ConfigError, NotFound
+from referee.core.picture.drawing import Print
+from referee.mail.compose import Attachment
 from referee.service.club.club import Club
-from referee.service.club.positions import OPENING, parse_orders
+from referee.service.club.positions import OPENING, Position, parse_orders
 from referee.service.club.rulings import ruled, rulings_for
 from referee.service.letters.precedence import newest_texts
-from referee.service.turns.newsletters import TurnNews, all_faces, on_paper
+from referee.service.turns.newsletters import TurnNews, all_faces, on_paper, told_again
 from referee.store import games, orders
 from referee.store.database.rows import PlayerRow
 
@@ -56,6 +58,24 @@ def reprinted(
         missing=tuple(code for code in position.awaited if number and code not in sent),
         before=before,
     )
+
+
+def sent_again(
+    club: Club, position: Position, player: PlayerRow, turn: int
+) -> tuple[str, tuple[Attachment, ...]] | None:
+    """Return a newsletter in the language that its player has now, its text and files; None if the turn was undone meanwhile.
+
+    Raises:
+        Undrawn: its board must be drawn first.
+    """
+    try:
+        news = reprinted(club, position.row.id, turn)
+    except NotFound:
+        return None
+    show, translate = Print(events=news.events), club.stationery.translate(player.language)
+    key = (position.row.id, news.hash, player.language)
+    club.pictures.of(key, lambda: position.rules.drawing(news.state, translate, show))
+    return told_again(club, news, player)
 
 
 def faces_of_turn(

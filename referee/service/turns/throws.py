@@ -11,7 +11,9 @@ from typing import Any
 from referee.core.dice import Dice, SeededDice, TypedDice, salted
 from referee.core.errors import RefereeError
 from referee.core.game import Game
-from referee.core.values import dataclass
+from referee.service.club.positions import Position
+from referee.store import games
+from referee.store.database.connection import Database
 
 _NAME = re.compile(r"[a-z]\w*(/[\w+.-]+)+")
 _LONGEST = 80  # characters of a name
@@ -106,6 +108,13 @@ def parse_typed(text: str) -> dict[str, int]:
     if text and fault:
         raise ValueError(f"its typed throws: {fault}")
     return dict(sorted(throws.items()))
+
+
+def told_throws(db: Database, position: Position, turn: int, typed: str) -> list[str]:
+    """Return the umpire's throws of a turn; at the end of a game with secrets those of all turns."""
+    earlier = games.turns(db, position.row.id) if position.rules.has_secrets else ()
+    texts = [*(row.typed for row in earlier if row.turn < turn), typed]
+    return [f"{name}={number}" for text in texts for name, number in parse_typed(text).items()]
 
 
 def typed_fault(throws: Any) -> str:
