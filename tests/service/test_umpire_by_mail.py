@@ -130,6 +130,11 @@ def test_the_log_is_told_in_the_umpires_words(begun: PostHouse) -> None:
     assert "Spielleiter per Post, Brief" in told_of
     assert ": anhalten von 2026-12-14 20:00 UTC | Krank." in told_of
     assert ": fortsetzen auf 2026-12-14 20:00 UTC | Gesund." in told_of
+    begun.answer(begun.post(BOB)[-1], "RESIGN FOR GOOD")
+    begun.tick()
+    begun.write(UMPIRE, "PROTOKOLL RR1", "x")
+    begun.tick()
+    assert "Programm: zurückgetreten Spieler BOB" in " ".join(text_of(told(begun)).split())
 
 
 def test_looking_needs_no_code(begun: PostHouse) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from referee.core.dice import Dice, SeededDice, TypedDice, salted
 from referee.core.errors import RefereeError
 from referee.core.game import Game
+from referee.core.values import dataclass
 from referee.service.club.positions import Position
 from referee.store import games
 from referee.store.database.connection import Database

@@ -30,7 +30,7 @@ from referee.service.umpire import rulings
 from referee.service.umpire.dryrun import dry_run
 from referee.service.umpire.explain import explain
 from referee.service.umpire.filing import accept, discard, file_orders
-from referee.service.umpire.logbook import actor_words, logged
+from referee.service.umpire.logbook import actor_words, kind_words, logged
 from referee.service.umpire.undo import undo
 from referee.store import games, letters, opengames
 from referee.store.database.database import transaction
@@ -318,7 +318,11 @@ def _log(club: Club, command: Command) -> Told:
     said = Spoken(_names().get(language, {}))
 
     def told(act: ActRow) -> ActRow:
-        kind = said.sentence(act.kind.upper()).lower() if act.kind.upper() in FORMS else act.kind
+        kind = (
+            said.sentence(act.kind.upper()).lower()
+            if act.kind.upper() in FORMS
+            else kind_words(club, act.kind, language)
+        )
         return replace(act, actor=actor_words(club, act.actor, language), kind=kind)
 
     return {"acts": [(told(act), what) for act, what in logged(club, game_of(club, command), language)]}

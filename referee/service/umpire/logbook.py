@@ -40,9 +40,12 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
     row = games.game(club.db, game_id)
     words = {key: word for word, key in club.positions.of(club.db, row).rules.adjustable.items()}
     say = partial(club.stationery.word, "", language, "log")
+    named = partial(club.stationery.word, "", language, "act", values={})
     moment = local_words if language == SOURCE_LANGUAGE else _day_and_time
     zone, editions = rhythm_of(club.config, row).zone, games.editions(club.db, row.id)
-    return tuple((act, _told(act, words, partial(moment, zone=zone), editions, say)) for act in acts(club.db, row.id))
+    return tuple(
+        (act, _told(act, words, partial(moment, zone=zone), editions, say, named)) for act in acts(club.db, row.id)
+    )
 
 
 def actor_words(club: Club, actor: str, language: str) -> str:
@@ -62,8 +65,18 @@ def actor_words(club: Club, actor: str, language: str) -> str:
     return ", ".join(map(told, actor.split(", ")))
 
 
+def kind_words(club: Club, kind: str, language: str) -> str:
+    """Return the kind of an act that is no command by mail in a language."""
+    return club.stationery.word("", language, "act", kind, {})
+
+
 def _told(
-    act: ActRow, words: Mapping[str, str], moment: Moment, editions: Mapping[int, tuple[int, ...]], say: Say
+    act: ActRow,
+    words: Mapping[str, str],
+    moment: Moment,
+    editions: Mapping[int, tuple[int, ...]],
+    say: Say,
+    named: Callable[[str], str],
 ) -> str:
     kept: dict[str, Any] = json.loads(act.parameters)
     if act.kind == ADJUST:
@@ -77,7 +90,7 @@ def _told(
         later = say("with-later", {"last": kept["last"]}) if kept["last"] != act.turn else ""
         again = say("played", {}) if kept["played"] else ""
         return ", ".join(filter(None, (say("edition", {"number": len(of_turn)}), later, again)))
-    return ", ".join(_parameters(kept, moment, say))
+    return ", ".join(_parameters(kept, moment, say, named))
 
 
 def _day_and_time(moment: datetime, zone: str) -> str:
@@ -90,10 +103,10 @@ def _change(change: Change, words: Mapping[str, str]) -> str:
     return format_change(replace(change, key=words.get(change.key, change.key)))
 
 
-def _parameters(kept: Mapping[str, Any], moment: Moment, say: Say) -> Iterator[str]:
+def _parameters(kept: Mapping[str, Any], moment: Moment, say: Say, named: Callable[[str], str]) -> Iterator[str]:
     for name in sorted(kept, key=lambda each: each == "after"):
         value = kept[name]
         if name in _TIMES:
             yield say(name, {"moment": moment(parse_time(value))})
         else:
-            yield f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
+            yield f"{named(name)} {' '.join(map(str, value)) if isinstance(value, list) else value}"
