@@ -132,6 +132,11 @@ class Sentences:
             first = self.word("list", "more", first=first, next=text)
         return self.word("list", conjunction, first=first, last=texts[-1])
 
+    def decimal(self, number: str) -> str:
+        """Return ``+3.5`` with the sign that parts its digits in the reader's language; a whole number as it is."""
+        whole, point, part = number.partition(".")
+        return self.word("number", "decimal", whole=whole, part=part) if point else number
+
     def _sentence(self, complaint: Complaint) -> str:
         """Return the sentence with its hint, without line and paragraph."""
         if complaint.code.startswith(ALTERNATIVE):

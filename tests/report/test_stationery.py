@@ -115,15 +115,20 @@ def test_a_word_that_stands_in_a_template_is_in_each_readers_language(tmp_path: 
 
     class German(NullTranslations):
         def gettext(self, message: str) -> str:
-            return {"Monday": "Montag", "{first} and {last}": "{first} und {last}"}.get(message, message)
+            german = {
+                "Monday": "Montag",
+                "{first} and {last}": "{first} und {last}",
+                "{whole}.{part}": "{whole},{part}",
+            }
+            return german.get(message, message)
 
     languages = {"en": NullTranslations(), "de": German()}
     stationery = Stationery(lambda _: (tmp_path, COMMON), translations=languages.__getitem__, strict=True)
-    body = "Subject: a\n\n{{ 'monday' | word('weekday') }} {{ ['a', 'b'] | joined }}\n"
+    body = "Subject: a\n\n{{ 'monday' | word('weekday') }} {{ ['a', 'b'] | joined }} {{ '-0.5' | decimal }} {{ '7' | decimal }}\n"
     (tmp_path / "trial.txt.j2").write_text(body, encoding="utf-8")
     (tmp_path / "words.toml").write_text('[weekday]\nmonday = "Monday"\n', encoding="utf-8")
-    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "Monday a and b\n"
-    assert stationery.letter("trial", "dampfross", "de", "UTC", {}).text == "Montag a und b\n"
+    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "Monday a and b -0.5 7\n"
+    assert stationery.letter("trial", "dampfross", "de", "UTC", {}).text == "Montag a und b -0,5 7\n"
 
 
 def test_no_template_outside_the_folders_is_read(tmp_path: Path) -> None:
