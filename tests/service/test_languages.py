@@ -15,6 +15,7 @@ from referee.resources import word_texts
 from referee.service.post.faces import parse_attach
 from referee.service.post.languages import parse_language
 from referee.service.turns.newgames import new_game
+from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
 from tests.games import lines
 from tests.posthouse import ANN, BOB, PostHouse, text_of
@@ -70,6 +71,28 @@ def test_a_newsletter_that_he_asks_for_once_more_is_in_the_language_that_he_has_
     house.write(BOB, "RESEND 0")
     house.tick()
     assert "Deadline:" in said(last(house, BOB))
+
+
+def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="address", club__language="de") as house:
+        proposal = Proposal(kind="tinyrace", board="line", rhythm={"every": "1 month"})
+        game = open_game(house.club, proposal, 2)
+        for guest in (ANN, BOB):
+            house.write(guest, signup_list(house.club, game.id).word, subject="a game")
+            house.tick()
+        question = said(last(house, ANN))
+        assert "Es gibt rot, blau, grün und schwarz." in question
+        assert "FARBEN rot, blau, grün" in question
+        assert "antworte mit dem Wort ZURÜCKZIEHEN," in question
+        assert "Ein Zug dauert mindestens 1 Monat." in question
+        for guest in (ANN, BOB):
+            house.answer(last(house, guest), "BESTÄTIGEN\nFARBEN blau")
+            house.tick()
+        assert "Farben, die liebste zuerst: blau" in said(last(house, ANN))
+        start(house.club, game.id)
+        house.tick()
+        assert "blau, der erste Wunsch" in said(last(house, ANN))
+        assert "rot, da schon vergeben: blau" in said(last(house, ANN))
 
 
 def test_a_language_that_there_is_not_changes_nothing_and_those_there_are_named(house: PostHouse) -> None:
