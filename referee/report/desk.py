@@ -60,6 +60,7 @@ def desk_page(
         "position": as_json(position),
         "told": as_json({**told, "language": language}),
         "words": as_json(words),
+        "spoken": as_json({each: {**stationery.spoken(kind, each)} for each in languages}),
         "sentences": as_json({each: _sentences(stationery, kind, each, script) for each in languages}),
     }
     return stationery.text("desk.html.j2", DESK, language, "UTC", values)

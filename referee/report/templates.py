@@ -153,6 +153,10 @@ class Stationery:
         """Return lines of orders of a game in the reader's words."""
         return self._sentences(game, language).spoken.line(lines)
 
+    def spoken(self, game: str, language: str) -> Mapping[str, str]:
+        """Return the words of orders of a game in a language, by the words that orders are kept in."""
+        return self._spoken(game, language)
+
     def translate(self, language: str) -> Callable[[str], str]:
         """Return what gives a reader of *language* the words of a board: the catalogue's, English where it has none."""
         return self._translations(language).gettext

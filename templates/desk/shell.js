@@ -90,7 +90,9 @@ const Shell = (() => {
     const position = data("position"), told = data("told"), languages = data("words"), sentences = data("sentences");
     const asked = fragment(location.hash);
     const speech = [asked.l, ...(navigator.languages || []).map(each => each.slice(0, 2)), told.language].find(each => each in languages);
-    const words = languages[speech];
+    const words = languages[speech], spoken = data("spoken")[speech] || {};
+    /** What the reader sees of orders: they are kept in English. */
+    const tell = text => Speech.said(spoken, text);
     const word = (key, values = {}) => key in words ? fill(words[key], values)
       : key in sentences[speech] ? sentence({code: key, text: String(values.text || ""), params: values}) : key;
     /** A complaint as a sentence in the reader's language. */
@@ -119,7 +121,8 @@ const Shell = (() => {
 
     const text = () => {
       const lines = Script.write(position, reader, plan()), press = now().press.trim();
-      return [`ORDERS ${told.game} ${told.turn}`, ...lines, "END", ...(press ? ["", /^PRESS\b/i.test(press) ? press : `PRESS: ${press}`] : [])].join("\n");
+      return [tell([`ORDERS ${told.game} ${told.turn}`, ...lines, "END"].join("\n")),
+        ...(press ? ["", /^PRESS\b/i.test(press) ? press : `${tell("PRESS")}: ${press}`] : [])].join("\n");
     };
     const blank = () => ({past: [Script.blank(position, reader)], future: [], press: "", raw: ""});
     const say = words_ => { $("live").textContent = words_; };
@@ -150,7 +153,7 @@ const Shell = (() => {
       ghost = null;
       render();
       if (view.tip) Board.reveal(view.tip, view.look ? 0 : .12);
-      say([step.say || step.label, how, view.told[view.told.length - 1] || ""].filter(Boolean).join(". "));
+      say([step.say || tell(step.label), how, view.told[view.told.length - 1] || ""].filter(Boolean).join(". "));
     };
     const undo = () => {
       if (now().past.length < 2) return;
@@ -173,7 +176,7 @@ const Shell = (() => {
       if (view.look) Board.look(view.look);
     };
     /** What a tab is about, without its points and its tick. */
-    const bare = tab => tab.label.replace(/ ([●○ ]+\d+|✓)$/, "");
+    const bare = tab => tell(tab.label).replace(/ ([●○ ]+\d+|✓)$/, "");
     const list = (id, items) => $(id).replaceChildren(...items);
     const render = () => {
       // Who works with the keyboard stays where he is, though all buttons are made anew.
@@ -181,15 +184,15 @@ const Shell = (() => {
       view = Script.show(position, reader, plan(), at, word);
       at = view.at;
       list("tabs", view.tabs.map(tab => {
-        const button = make("button", tab.label, {type: "button", "aria-pressed": String(tab.id === at)});
-        if (tab.full) button.title = tab.full;
+        const button = make("button", tell(tab.label), {type: "button", "aria-pressed": String(tab.id === at)});
+        if (tab.full) button.title = tell(tab.full);
         button.onclick = () => { turnTo(tab); };
         return button;
       }));
-      $("title").textContent = view.title;
-      list("told-lines", view.told.map(line => make("li", line)));
+      $("title").textContent = tell(view.title);
+      list("told-lines", view.told.map(line => make("li", tell(line))));
       list("steps", view.steps.map(step => {
-        const item = make("li"), button = make("button", step.label, {type: "button"});
+        const item = make("li"), button = make("button", tell(step.label), {type: "button"});
         if (step.main) button.className = "main";
         button.onclick = () => { go(step); };
         // A finger's touch aims at nothing: what is told of the step would move the button away from under it.
@@ -205,12 +208,12 @@ const Shell = (() => {
         $("next").textContent = word("next", {tab: bare(next)});
         $("next").onclick = () => { turnTo(next); };
       }
-      list("refused", view.refused.map(each => make("li", `${each.label}: ${each.why}`)));
+      list("refused", view.refused.map(each => make("li", tell(`${each.label}: ${each.why}`))));
       $("refused-box").hidden = !view.refused.length;
-      list("sum", view.sum.map(line => make("li", line)));
+      list("sum", view.sum.map(line => make("li", tell(line))));
       list("faults", view.faults.map(fault => {
         const tab = view.tabs.find(each => each.id === fault.tab);
-        return make("li", (tab ? `${bare(tab)} `.replace(/([^:)]) $/, "$1: ") : "") + sentence(fault));
+        return make("li", (tab ? `${bare(tab)} `.replace(/([^:)]) $/, "$1: ") : "") + tell(sentence(fault)));
       }));
       $("faults-box").hidden = !view.faults.length;
       $("undo").disabled = now().past.length < 2;
@@ -229,7 +232,7 @@ const Shell = (() => {
       if (focused === "tabs") $("tabs").querySelector("[aria-pressed=true]").focus();
       else if (focused) ($("steps").querySelector("button") || ($("next").hidden ? $("undo") : $("next"))).focus();
     };
-    const point = step => { ghost = step; Board.draw(view, ghost); $("ghost").textContent = step.label; $("lay").disabled = false; };
+    const point = step => { ghost = step; Board.draw(view, ghost); $("ghost").textContent = tell(step.label); $("lay").disabled = false; };
 
     // --- the text, read and sent ---
 
@@ -237,7 +240,7 @@ const Shell = (() => {
       const written = $("orders").value, parts = parted(written, line => Speech.headed(position, line));
       const read = Script.read(position, reader, parts.orders, word);
       now().raw = read.faults.length ? written : "";
-      list("unread", read.faults.map(fault => make("li", sentence(fault))));
+      list("unread", read.faults.map(fault => make("li", tell(sentence(fault)))));
       if (JSON.stringify(read.plan) !== JSON.stringify(plan())) {
         now().past.push(read.plan);
         now().future = [];

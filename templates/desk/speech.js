@@ -33,6 +33,11 @@ const Speech = (() => {
       .replace(words, word => known.has(small(word)) ? word : pos.speech.words[small(word)] ?? word);
     return (found ? pos.speech.verbs[small(found[1])] : "") + rest;
   };
+  /**
+   * A text of ours with the words of orders in it as the reader calls them.
+   * @param {Object<string, string>} spoken  by a word as we write it
+   */
+  const said = (spoken, text) => text.replace(new RegExp(`(?<![\\p{L}\\d_-])(?:${anyOf(Object.keys(spoken))})(?![\\p{L}\\d_?])`, "gu"), word => spoken[word]);
   const isPass = line => /^pass$/i.test(line);
-  return {plain, headed, isPass};
+  return {plain, headed, said, isPass};
 })();

@@ -9,13 +9,18 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.position.state import State
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.position.state import State as VolldampfState
+from referee.orderbook.language.translated import spoken_words
 from referee.report.desk import desk_page
 from referee.report.templates import Stationery
-from referee.resources import template_folders
+from referee.resources import template_folders, word_texts
 from referee.service.turns.orderdesk import speech_of
 from tests.games.lines import order_language
 
 STATIONERY = Stationery(lambda game: template_folders(game, None))
+SPOKEN = Stationery(
+    lambda game: template_folders(game, None),
+    spoken=lambda game, language: {} if language == "en" else spoken_words(word_texts(game), language),
+)
 
 
 def speaking(game: Game, state: Any) -> dict[str, Any]:
@@ -30,8 +35,8 @@ def page_of(state: State, language: str = "en") -> str:
     return desk_page(STATIONERY, "dampfross", language, told, speaking(GAME, state), GAME.drawing(state))
 
 
-def desk_of_volldampf(state: VolldampfState) -> str:
+def desk_of_volldampf(state: VolldampfState, stationery: Stationery = STATIONERY) -> str:
     """Return the desk of a position of Volldampf, of a club that publishes nothing."""
     players = [{"code": each.code, "name": each.name} for each in state.table.players]
     told = {"club": "Club", "game": "VD1", "turn": state.turn, "players": players, "url": "", "page": ""}
-    return desk_page(STATIONERY, "volldampf", "en", told, speaking(VOLLDAMPF, state), VOLLDAMPF.drawing(state))
+    return desk_page(stationery, "volldampf", "en", told, speaking(VOLLDAMPF, state), VOLLDAMPF.drawing(state))

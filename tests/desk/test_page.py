@@ -54,7 +54,7 @@ def test_the_policy_allows_the_one_script_and_no_connection(page: str) -> None:
 
 def test_all_that_the_script_reads_is_json_that_ends_no_script(page: str) -> None:
     values = dict(re.findall(r'<script type="application/json" id="(\w+)">(.*?)</script>', page, re.DOTALL))
-    assert set(values) == {"position", "told", "words", "sentences"}
+    assert set(values) == {"position", "told", "words", "sentences", "spoken"}
     words = json.loads(values["words"])
     assert {"en", "de", "fr", "nl"} == set(words)
     assert len({each["undo"] for each in words.values()}) == 4

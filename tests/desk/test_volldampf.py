@@ -16,7 +16,7 @@ from referee.games.volldampf import GAME
 from referee.games.volldampf.position.state import State
 from referee.report.desk import SCRIPTS, script_of
 from tests.browser import AXE
-from tests.desk.pages import STATIONERY, desk_of_volldampf, speaking
+from tests.desk.pages import SPOKEN, STATIONERY, desk_of_volldampf, speaking
 from tests.desk.volldampf import Case, answer_of, position_for, random_lines, with_options
 from tests.games import lines as letters
 from tests.games.volldampf.recordedgames import games, recorded_game
@@ -216,6 +216,33 @@ def test_a_whole_text_in_another_language_is_read(browser: Browser, tmp_path: Pa
         sheet.focus("#press")
         written = sheet.input_value("#orders").splitlines()
         assert written[1:5] == ["STEAL FROM Bob", "END", "", "PRESS: Alles einsteigen"]
+
+
+def test_buttons_and_text_say_orders_in_the_readers_language_and_read_them_back(
+    browser: Browser, tmp_path: Path
+) -> None:
+    file = tmp_path / "desk.html"
+    file.write_text(desk_of_volldampf(state_at("trips"), SPOKEN), "utf-8")
+    with browser.new_context() as context:
+        sheet = context.new_page()
+        sheet.goto(f"{file.as_uri()}#c=ANN&l=de")
+        sheet.get_by_role("button", name="STEHLEN", exact=True).click()
+        for name in ("Cid", "Bob"):
+            sheet.get_by_role("button", name=name, exact=True).click()
+        sheet.fill("#press", "None of you will ORDER a red one.")
+        text = sheet.input_value("#orders")
+        assert text.splitlines()[1:] == [
+            "STEHLEN VON Cid, Bob",
+            "ENDE",
+            "",
+            "PRESSE: None of you will ORDER a red one.",
+        ]
+        assert text.startswith("AUFTRÄGE ")
+        text = text.replace("STEHLEN", "FAHRT 1: VERZICHT\nSTEHLEN")
+        sheet.fill("#orders", text)
+        assert not sheet.locator("#unread li").count()
+        sheet.focus("#press")
+        assert sheet.input_value("#orders") == text
 
 
 def test_whom_to_steal_from_and_a_second_target_are_buttons(browser: Browser, tmp_path: Path) -> None:
