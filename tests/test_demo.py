@@ -6,8 +6,11 @@ With every change whole games are played like it in ``tests/service/test_games_b
 import json
 import re
 import sqlite3
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from wcwidth import wcswidth
@@ -18,7 +21,8 @@ from referee.games import game_named
 from referee.mail.letter.message import read_letter
 from referee.mail.ownletters import read_own, text_in
 from referee.orderbook.language.translated import spoken_words
-from referee.resources import word_texts
+from referee.report.templates import Stationery
+from referee.resources import template_folders, word_texts
 from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import revealed
 from referee.service.audit.replay import replay
@@ -26,6 +30,7 @@ from referee.service.audit.verify import verify, verify_game
 from referee.service.club.club import open_club
 from referee.service.demo import show
 from referee.service.demo.casts import CASTS
+from referee.service.demo.players import orders_of
 from referee.service.demo.programs import PROGRAMS, Answer, Program
 from referee.service.demo.show import Played, play_demo
 
@@ -44,6 +49,18 @@ def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None
     assert "The game is over." in played.final
     assert "Column check: every race gave 0, 20 or 30" in " ".join(played.final.split())
     assert "DOES NOT ADD UP" not in played.final
+
+
+@pytest.mark.parametrize("kind", CASTS)
+def test_press_of_a_demo_is_in_its_language(kind: str) -> None:
+    cast = replace(CASTS[kind], lines=lambda seen, code: ("PASS",))
+    german = Stationery(lambda game: template_folders(game, None)).translate("de")
+    newsletter: Any = SimpleNamespace(turn=0, seen={})
+    texts = [orders_of(cast, newsletter, code, "RR1", "Ostbahn", german) for code in "ABCDEFGHIJKLMNOP"]
+    printed = {text.partition("PRESS: ")[2].partition("\n")[0] for text in texts} - {""}
+    assert len(printed) == len(cast.press)
+    assert printed == {german(text).format(company="Ostbahn") for text in cast.press}
+    assert not printed & {text.format(company="Ostbahn") for text in cast.press}
 
 
 @pytest.mark.testlong

@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from referee.bots import dampfross, volldampf
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
 
 Lines = Callable[[Mapping[str, Any], str], tuple[str, ...]]
@@ -17,7 +18,7 @@ Lines = Callable[[Mapping[str, Any], str], tuple[str, ...]]
 class Cast:
     """A company of players. ``companies`` by code; ``slip``: a pattern in a letter, and what stands there when it is mistyped.
 
-    ``press``: with ``{company}`` for the writer's.
+    ``press``: with ``{company}`` for the writer's, said in the language of the demo.
     """
 
     kind: str
@@ -52,10 +53,10 @@ DAMPFROSS = Cast(
         "GNR": "Great Northern",
     },
     press=(
-        "The directors of {company} look back on a satisfying season.",
-        "{company} denies all rumours about its viaduct.",
-        "Has anybody seen the gauge we ordered? {company}",
-        "Travel by {company}: slowly, but in company!",
+        N_("The directors of {company} look back on a satisfying season."),
+        N_("{company} denies all rumours about its viaduct."),
+        N_("Has anybody seen the gauge we ordered? {company}"),
+        N_("Travel by {company}: slowly, but in company!"),
     ),
     slip=(r"\nEND$", r" - ZZ99\nEND"),  # the last line of orders goes on to a hex that is on no map
 )
@@ -77,10 +78,10 @@ VOLLDAMPF = Cast(
         "BAD": "Badische Staatsbahn",
     },
     press=(
-        "The {company} regrets the delay. It was somebody else's cube.",
-        "{company}: our bonds are as safe as our bridges.",
-        "Wanted: one fast locomotive, in working order. {company}",
-        "The {company} knows nothing of any sand in anybody's axle boxes.",
+        N_("The {company} regrets the delay. It was somebody else's cube."),
+        N_("{company}: our bonds are as safe as our bridges."),
+        N_("Wanted: one fast locomotive, in working order. {company}"),
+        N_("The {company} knows nothing of any sand in anybody's axle boxes."),
     ),
     slip=(r"^(BUILD \d: |MOVE \d: |RANK )", r"\1Atlantis-"),  # a city that is on no board
 )

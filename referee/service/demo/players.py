@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -47,14 +47,16 @@ def read_newsletter(raw: bytes, game: str, turn: int) -> Newsletter | None:
     return _newsletter(message, attached, name, turn) if name in attached else None
 
 
-def orders_of(cast: Cast, newsletter: Newsletter, code: str, game: str, company: str) -> str:
-    """Return the words of a letter of orders, now and then with a word of press."""
+def orders_of(
+    cast: Cast, newsletter: Newsletter, code: str, game: str, company: str, translate: Callable[[str], str] = str
+) -> str:
+    """Return the words of a letter of orders, now and then with a word of press, which *translate* puts into a language."""
     turn = newsletter.turn + 1
     lines = cast.lines(newsletter.seen, code)
     text = "\n".join((f"ORDERS {game} {turn}", *lines, "END"))
     place = sum(map(ord, code)) + turn
     if place % 4 == 0:
-        press = cast.press[(place // 4 + ord(code[-1])) % len(cast.press)]
+        press = translate(cast.press[(place // 4 + ord(code[-1])) % len(cast.press)])
         text += f"\n\nPRESS: {press.format(company=company or code)}\nEND PRESS"
     return f"Hello referee,\n\nhere are my orders.\n\n{text}\n\nBest wishes\n"
 

@@ -150,7 +150,8 @@ def _answer(
 ) -> Answer:
     """Return a letter of a player's."""
     player = seats[newsletter.recipient]
-    text = orders_of(cast, newsletter, player.code, game, player.company)
+    translate = club.stationery.translate(club.config.language)
+    text = orders_of(cast, newsletter, player.code, game, player.company, translate)
     return Answer(
         sender=player.address,
         sender_name=player.name,
