@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from referee.core.picture.shades import SHADES
 from referee.core.values import dataclass
-from referee.report.columns import LINE_WIDTH, display_width
+from referee.report.columns import LINE_WIDTH, TIE, display_width
 
 _SEED = 40  # letters: what is as long has a line of its own
 _WIDEST = 6  # columns of a table that fit on a telephone
@@ -113,9 +113,13 @@ def _read(before: _Line, lines: tuple[str, str]) -> _Line:
 
 
 def _is_full(above: str, text: str, words: str) -> bool:
-    """Return whether the first of the words had no room in the line above, which is not one that stands alone."""
-    room = display_width(f"{above} {words.partition(' ')[0]}") <= LINE_WIDTH
-    return not room and _indent(text) >= _indent(above) and len(above.split()[-1]) < _SEED
+    """Return whether the first of the words had no room in the line above, which is not one that stands alone. Where a colon is
+    tied to what it tells of, what goes on hangs (``columns.wrap``): a name before one that does not hang begins its own line.
+    """
+    first = words.partition(" ")[0]
+    begins = f":{TIE}" in first and not _indent(text)
+    room = display_width(f"{above} {first}") <= LINE_WIDTH
+    return not (room or begins) and _indent(text) >= _indent(above) and len(above.split()[-1]) < _SEED
 
 
 def _indent(line: str) -> int:

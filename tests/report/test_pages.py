@@ -103,6 +103,14 @@ def test_a_line_goes_on_below_where_its_next_word_had_no_room() -> None:
     assert as_paragraphs(f"{'a' * 60}\nb") == f"<p>{'a' * 60}<br>b</p>"
 
 
+def test_each_name_before_a_colon_has_a_line_of_its_own() -> None:
+    """Also where the city behind the second one had no room in the line of the first."""
+    told = [wrap(f"{code}: Magdeburg-Berlin, Magdeburg-Erfurt, Nürnberg-München", 76, 0, 4) for code in ("PRE", "SAX")]
+    assert as_paragraphs("\n".join(told)).count("<br>") == 1
+    names = ", ".join(["Magdeburg-Berlin"] * 8)
+    assert as_paragraphs(wrap(f"PRE: {names}", 76, 0, 4)).replace("\u00a0", " ") == f"<p>PRE: {names}</p>"
+
+
 @pytest.mark.parametrize("words", range(60, 76))
 def test_what_had_no_room_behind_a_colon_is_no_example(words: int) -> None:
     told = f"DOT: {'a' * (words - 10)} (5): DOT +4, EVA +1"
