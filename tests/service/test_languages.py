@@ -238,5 +238,19 @@ def test_letters_boards_and_calendars_name_the_map_in_his_language(tmp_path: Pat
         assert f"Dampfross\\, {title}" in re.sub(r"\r?\n ", "", files["RR1-deadline.ics"])
 
 
+@pytest.mark.parametrize("language", FORMS)
+def test_answers_and_rules_name_words_of_orders_in_his_language(tmp_path: Path, language: str) -> None:
+    players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
+    words = spoken_words(word_texts("dampfross"), language)
+    with PostHouse(tmp_path / "club", club__language=language) as made:
+        new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        made.tick()
+        made.write(ANN, "ATTACH SVG\nEXTENSION\nRULES D1.3, D6.2")
+        made.tick()
+        told = said(last(made, ANN))
+        for word in ("ATTACH", "EXTENSION", "HOME", "FASTEST", "CHEAPEST"):
+            assert (word in told, words[word] in told) == (False, True), word
+
+
 def spoken_none(language: str) -> str:
     return spoken_words(word_texts("dampfross"), language)["none"]
