@@ -40,6 +40,12 @@ def house(tmp_path: Path) -> PostHouse:
     return opened(tmp_path, "dampfross", toll_cap=12, late_bonus=False)
 
 
+def test_words_of_orders_in_the_rules_are_those_of_his_language(house: PostHouse) -> None:
+    told = " ".join(answer(house, "TAAL nl\nREGELS D1.3\nREGELS D6.2").split())
+    assert "met je eerste opdrachten: STARTSTATION en een stad" in told
+    assert "SNELSTE of GOEDKOOPSTE laat het aan de spelleider over" in told
+
+
 def test_a_paragraph_comes_with_the_options_of_the_game_and_its_rulings(house: PostHouse) -> None:
     told = answer(house, "RULES D6.4")
     assert "\nDampfross: the rules\n--------------------\n\nD6.4 The cap\n\nIn one race no train pays more than" in told

@@ -281,3 +281,11 @@ def test_a_keepsake_is_made_for_each_player_when_the_game_is_over(house: PostHou
         assert printed.read_bytes().startswith(PDF.begin)
     assert "Won by" in told["index.html"]
     assert "RR1" in told["records.html"]
+
+
+@pytest.mark.parametrize("house", [{"club__language": "nl"}], indirect=True)
+def test_rules_name_the_words_of_orders_in_the_clubs_language(house: PostHouse) -> None:
+    cyd = Invited(code="CYD", colour="green", name="Cyd Black", address="cyd@example.org")
+    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=(*PLAYERS, cyd)))
+    house.tick()
+    assert "met je eerste opdrachten: STARTSTATION en een stad" in pages(house)["rules/dampfross.html"]

@@ -39,7 +39,7 @@ class Tools:
         from referee.resources import template_folders
 
         own = self._folder / "templates"
-        return Stationery(lambda game: template_folders(game, own), spoken=_spoken, cache=self._cache)
+        return Stationery(lambda game: template_folders(game, own), spoken=spoken, cache=self._cache)
 
     @cached_property
     def positions(self) -> Positions:
@@ -73,7 +73,7 @@ class Tools:
             self.reader.close()
 
 
-def _spoken(game: str, language: str) -> Mapping[str, str]:
+def spoken(game: str, language: str) -> Mapping[str, str]:
     """Return the words of a game's orders as a language says them, by those in which orders are kept: English ones."""
     if language.startswith(SOURCE_LANGUAGE):
         return {}

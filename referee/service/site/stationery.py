@@ -17,7 +17,7 @@ from referee.report.html import as_paragraphs, titled
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
 from referee.service.club.club import Club
-from referee.service.club.tools import Tools
+from referee.service.club.tools import Tools, spoken
 
 SITE = "site"
 _OBSOLETE = re.compile(r' (?:cellpadding|cellspacing|border|align)="[^"]*"')  # what mail programs need
@@ -42,7 +42,7 @@ def plain(page: str) -> str:
 
 def with_pages(club: Club) -> Club:
     """Return the club with the stationery of its pages."""
-    pages = Pages(lambda game: _folders(club.config.folder / "templates", game))
+    pages = Pages(lambda game: _folders(club.config.folder / "templates", game), spoken=spoken)
     tools = Tools(club.config.folder, stationery=pages, positions=club.positions, pictures=club.pictures)
     return replace(club, tools=tools)
 
