@@ -254,3 +254,14 @@ def test_answers_and_rules_name_words_of_orders_in_his_language(tmp_path: Path, 
 
 def spoken_none(language: str) -> str:
     return spoken_words(word_texts("dampfross"), language)["none"]
+
+
+def test_who_signs_up_reads_colours_and_words_of_his_language(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", club__language="nl") as made:
+        code = signup_list(made.club, open_game(made.club, Proposal(kind="dampfross", board="ireland"), 3).id).word
+        made.write(ANN, f"{code}\nKLEUREN blauw, rood")
+        made.tick()
+        question = said(last(made, ANN))
+        assert "Kleuren, de liefste eerst: blauw, rood" in question
+        assert "KLEUREN rood, blauw, groen NAAM =" in question
+        assert "antwoord dan met het woord INTREKKEN" in question
