@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from gettext import NullTranslations
 from typing import Any
 
@@ -136,6 +137,11 @@ class Sentences:
         """Return ``+3.5`` with the sign that parts its digits in the reader's language; a whole number as it is."""
         whole, point, part = number.partition(".")
         return self.word("number", "decimal", whole=whole, part=part) if point else number
+
+    def apart(self, items: Sequence[object]) -> str:
+        """Return ``a; b; c``: what has commas of its own."""
+        texts = [str(item) for item in items]
+        return reduce(lambda first, each: self.word("list", "apart", first=first, next=each), texts) if texts else ""
 
     def _sentence(self, complaint: Complaint) -> str:
         """Return the sentence with its hint, without line and paragraph."""

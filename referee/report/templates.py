@@ -217,6 +217,7 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "orders": at_reading(lambda lines: sentences.spoken.line(str(lines))),
         "joined": at_reading(sentences.joined),
         "decimal": at_reading(sentences.decimal),
+        "apart": at_reading(sentences.apart),
         "price": at_reading(sentences.price),
         "named": at_reading(sentences.named),
         "word": at_reading(lambda key, section: sentences.word(section, str(key))),

@@ -252,6 +252,20 @@ def test_answers_and_rules_name_words_of_orders_in_his_language(tmp_path: Path, 
             assert (word in told, words[word] in told) == (False, True), word
 
 
+def test_french_has_its_blanks_before_colons_and_semicolons_in_lists_too(tmp_path: Path) -> None:
+    players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
+    with PostHouse(tmp_path / "club", club__language="fr") as made:
+        new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        made.tick()
+        for name in (ANN, BOB, "cyd@example.org"):
+            made.write(name, "HOME Dublin\n1a) (Dublin) - Dun Laoghaire\nPRESS: Bonjour.")
+        made.tick()
+        told = said(last(made, ANN))
+        assert "GSW : Dublin" in told
+        assert "villes aussi : 1 [D2.3] ; la première voie dans une ville : 6 [D3.1]" in told
+        assert "GSW : | Bonjour." in told
+
+
 def spoken_none(language: str) -> str:
     return spoken_words(word_texts("dampfross"), language)["none"]
 
