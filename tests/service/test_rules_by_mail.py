@@ -59,6 +59,13 @@ def test_a_paragraph_comes_with_the_options_of_the_game_and_its_rulings(house: P
     assert max(map(len, told.split("\n"))) <= 76
 
 
+def test_help_shows_how_a_rule_of_this_game_is_asked_for(tmp_path: Path) -> None:
+    for kind, letter in (("dampfross", "D"), ("volldampf", "V")):
+        asked = [line.strip() for line in answer(opened(tmp_path, kind), "HELP").split("\n") if "RULES " in line]
+        (example,) = (line for line in asked if line.startswith(f"RULES {letter}"))
+        assert f"\n{example.removeprefix('RULES ')} " in answer(opened(tmp_path / "again", kind), example)
+
+
 def test_values_that_stand_alone_are_told_from_other_words(house: PostHouse) -> None:
     told = " ".join(answer(house, "RULES D1.3").split())
     assert 'How many may share a city is said by "homes": with "map" the map does' in told

@@ -134,7 +134,10 @@ def _common_examples(found: Found) -> dict[str, str]:
     """Return by verb a line of this game in the place of what the order language shows; "" for a verb of no use any more."""
     row, others = found.position.row, [each.code for each in found.position.players if each.code != found.player.code]
     to = f"PRESS TO {', '.join(others[:2])}: Shall we share a bridge?"
+    book = found.position.rules.rulebook(found.player.language)
+    rules = [each.number for each in book.paragraphs if "." in each.number] if book else []
     examples = {"ORDERS": f"ORDERS {row.id} {row.turn}", "PRESS TO": to}
+    examples |= {"RULES": f"RULES {rules[len(rules) // 2]}"} if rules else {}
     return examples | ({"SALT": ""} if row.turn > 1 else {})
 
 
