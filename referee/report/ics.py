@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from referee.core.values import dataclass
+from referee.report.columns import TIE
 
 MEDIA_TYPE = "text/calendar"
 _FIRST, _NEXT = 75, 74  # octets of a line, and of what goes on with it behind a blank
@@ -69,7 +70,7 @@ def _utc(time: datetime) -> str:
 
 def _text(words: str) -> str:
     """Return words as a value; controls other than ends of lines have no place in it."""
-    kept = "".join(char for char in words if char == "\n" or char.isprintable())
+    kept = "".join(char for char in words.replace(TIE, " ") if char == "\n" or char.isprintable())
     return re.sub(r"([\\;,])", r"\\\1", kept).replace("\n", "\\n")
 
 

@@ -8,6 +8,7 @@ from html import escape
 from itertools import groupby, pairwise
 
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
+from referee.report.columns import TIE
 from referee.report.lettering import FAMILY
 
 LAYERS = 64  # whose text is kept
@@ -154,7 +155,8 @@ def _text_look(size: int, fill: str, anchor: str, bold: bool, italic: bool, halo
 
 
 def _clean(words: str) -> str:
-    """Return words as XML text: escaped, without the characters XML cannot hold."""
+    """Return words as XML text: escaped, without the characters XML cannot hold; a tie, which is not printable, is a blank."""
+    words = words.replace(TIE, " ")
     return escape(words if words.isprintable() else "".join(filter(str.isprintable, words)), quote=False)
 
 

@@ -40,6 +40,11 @@ def test_every_word_a_player_chose_is_escaped() -> None:
     assert [node.text for node in root.iter(f"{NAMESPACE}desc")] == [nasty[:-2]]
 
 
+def test_the_blank_before_a_french_colon_is_one_on_a_board() -> None:
+    document = svg(drawing_of(title="Irlande\u00a0: manche 1"))
+    assert "<title>Irlande : manche 1</title>" in document
+
+
 def test_the_sheet_has_a_viewbox_a_title_and_no_size_of_its_own() -> None:
     root = ElementTree.fromstring(svg(drawing_of(title="Ireland")))  # noqa: S314
     assert root.attrib["viewBox"] == "0 0 40 20"

@@ -34,6 +34,11 @@ def test_a_deadline_is_read_as_it_was_meant() -> None:
     assert (alarm["ACTION"], alarm.decoded("TRIGGER")) == ("DISPLAY", timedelta(days=-1))
 
 
+def test_the_blank_before_a_french_colon_is_one_in_a_calendar() -> None:
+    (event,) = icalendar.Calendar.from_ical(calendar([replace(DUE, summary="RR1\u00a0: les ordres")])).walk("VEVENT")
+    assert event["SUMMARY"] == "RR1 : les ordres"
+
+
 def test_lines_end_and_are_folded_as_the_standard_says() -> None:
     raw = calendar([DUE], "Trains")
     assert raw.endswith(b"END:VCALENDAR\r\n")
