@@ -62,7 +62,7 @@ class Calendar:
     def _day(self, value: date) -> str:
         return self._sentences.word(
             "when",
-            "day",
+            "first-day" if value.day == 1 else "day",
             weekday=self._sentences.word("weekday", str(value.isoweekday())),
             day=value.day,
             month=self._sentences.word("month", str(value.month)),

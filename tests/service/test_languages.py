@@ -266,6 +266,15 @@ def test_french_has_its_blanks_before_colons_and_semicolons_in_lists_too(tmp_pat
         assert "GSW : | Bonjour." in told
 
 
+def test_the_first_of_a_month_is_an_ordinal_in_french(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", club__language="fr") as made:
+        made.game()
+        made.tick()
+        made.write(ANN, "ABSENT 2027-01-01 - 2027-01-06")
+        made.tick()
+        assert "du vendredi 1er janvier 2027 au mercredi 6 janvier 2027" in said(last(made, ANN))
+
+
 def spoken_none(language: str) -> str:
     return spoken_words(word_texts("dampfross"), language)["none"]
 
