@@ -17,6 +17,7 @@ from referee.service.post.languages import parse_language
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
+from referee.store.opengames import seated
 from tests.games import lines
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
@@ -264,6 +265,29 @@ def test_french_has_its_blanks_before_colons_and_semicolons_in_lists_too(tmp_pat
         assert "GSW : Dublin" in told
         assert "villes aussi : 1 [D2.3] ; la première voie dans une ville : 6 [D3.1]" in told
         assert "GSW : | Bonjour." in told
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "leave"),
+    [("fr", "COULEURS rouge, bleu, vert", "RETIRER TOUT"), ("nl", "KLEUREN rood, blauw, groen", "INTREKKEN")],
+)
+def test_who_signs_up_reads_colours_and_words_in_the_clubs_language(
+    tmp_path: Path, language: str, wish: str, leave: str
+) -> None:
+    with PostHouse(tmp_path / "club", club__language=language, identity__policy="token") as made:
+        proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7})
+        word = signup_list(made.club, open_game(made.club, proposal, 3).id).word
+        made.write(ANN, f"{word}\n{wish}", subject="x")
+        made.tick()
+        made.answer(last(made, ANN), "CONFIRM")
+        made.tick()
+        told = last(made, ANN)
+        assert wish in text_of(told)
+        assert [each for each in ("red", "blue", "PREFER", "WITHDRAW") if each in said(told).split()] == []
+        assert leave in text_of(told)
+        made.answer(told, leave)
+        made.tick()
+        assert not seated(made.club.db, "RR1")
 
 
 def test_the_first_of_a_month_is_an_ordinal_in_french(tmp_path: Path) -> None:
