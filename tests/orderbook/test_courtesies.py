@@ -42,6 +42,7 @@ def test_courtesies_are_told_apart_from_what_is_said(
         "Why?",
         "Please send me the rules",
         "Sorry, my orders will be late",
+        "Merci de me dire ce que coûte un pont",
     ],
 )
 def test_what_asks_or_tells_a_person_something(text: str, order_language: OrderLanguage) -> None:
@@ -57,6 +58,12 @@ def test_what_asks_or_tells_a_person_something(text: str, order_language: OrderL
         "Ann Murphy",
         "CAUTION: External mail. Who sent it?",
         "1870",
+        "Cher Paul,",
+        "Bonsoir à tous,",
+        "Salut Paul, voici mes ordres pour le tour 3 :",
+        "Merci d'avance !",
+        "Bien à vous,",
+        "Bonne soirée,",
     ],
 )
 def test_what_only_says_that_orders_follow(text: str, order_language: OrderLanguage) -> None:
