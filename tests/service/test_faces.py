@@ -145,7 +145,16 @@ def test_the_club_says_it_for_all_its_games(house: PostHouse) -> None:
 
 @pytest.mark.parametrize(
     ("said", "read"),
-    [("HTML", "html"), ("plain text please", "text"), ("Plain.", "text"), ("html text", ""), ("", ""), ("pdf", "")],
+    [
+        ("HTML", "html"),
+        ("plain text please", "text"),
+        ("Plain.", "text"),
+        ("html text", ""),
+        ("texte", "text"),
+        ("TEKST", "text"),
+        ("", ""),
+        ("pdf", ""),
+    ],
 )
 def test_words_for_a_format(said: str, read: str) -> None:
     assert parse_format(said) == read
@@ -157,6 +166,8 @@ def test_words_for_a_format(said: str, read: str) -> None:
         ("svg, json", "svg json"),
         ("NONE", "none"),
         ("no files", "none"),
+        ("rien", "none"),
+        ("PNG et SVG", "png svg"),
         ("json+svg + png", "png svg json"),
         ("all", ""),
     ],
