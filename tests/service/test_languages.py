@@ -191,18 +191,18 @@ HELPED = {
         "AIDE",
         "PROLONGATION",
         "JOINDRE",
-        "le reste comme avant",
+        "reste comme avant",
         "JOINDRE RIEN",
-        "COMMUNIQUÉ: Les banquiers",
+        "PRESSE: Les banquiers",
     ),
     "nl": (
         "TAAL nl",
         "HULP",
         "UITSTEL",
         "BIJVOEGEN",
-        "de rest zoals eerst",
+        "rest zoals eerst",
         "BIJVOEGEN GEEN",
-        "PERSBERICHT: De bankiers",
+        "PERS: De bankiers",
     ),
 }
 
@@ -218,7 +218,7 @@ def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understo
     for english in ("rest as before", "EXTENSION", "ATTACH", "bankers", "bridge?", "away until"):
         assert english not in told
     assert all(each in told for each in (words[2], nothing, press))
-    assert f'"{rest}"' in told.lower()
+    assert rest in told.lower()
     assert lines.order_language("dampfross").amends(rest)
     assert parse_attach(nothing.partition(" ")[2]) == NO_FILES
 
@@ -311,4 +311,4 @@ def test_who_signs_up_reads_colours_and_words_of_his_language(tmp_path: Path) ->
         question = said(last(made, ANN))
         assert "Kleuren, de liefste eerst: blauw, rood" in question
         assert "KLEUREN rood, blauw, groen NAAM =" in question
-        assert "antwoord dan met het woord INTREKKEN" in question
+        assert "met het woord INTREKKEN" in question
