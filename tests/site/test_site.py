@@ -20,6 +20,7 @@ from referee.service.post.observers import watch_code
 from referee.service.site.games import Shown, shown, standings
 from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
+from referee.service.turns.opengames import open_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.undo import undo
 from referee.store import games
@@ -146,6 +147,16 @@ def test_the_umpire_may_show_names_press_and_the_words_to_watch(house: PostHouse
         assert each.address not in "".join(told.values())
     assert "Full steam ahead" in told["RR1/turn-1.html"]
     assert re.search(r"<code>WATCH \S+</code>", told["RR1/index.html"])
+
+
+@pytest.mark.parametrize("house", [{}, {"publish__invite": True}], indirect=True)
+def test_a_game_that_waits_for_players_says_how_many_seats_are_free(house: PostHouse) -> None:
+    open_game(house.club, Proposal(kind="tinyrace", board="line", players=(), rhythm={"days": 7}), 2)
+    house.tick()
+    told = pages(house)["index.html"]
+    assert "<h3>RR2: Tiny Race, line</h3>" in told
+    assert "Free seats: 2 of 2" in told
+    assert ("JOIN RR2-" in told) == house.club.config.publish.invite
 
 
 def test_feeds_are_atom_and_dated_by_the_turns(house: PostHouse) -> None:
