@@ -10,12 +10,17 @@
   const last = frames.length - 1;
   const most = Math.max(1, ...frames.flatMap((frame) => frame.amounts.map((one) => one.amount)));
   let at = 0;
-  let playing = false;
+  let state = "still"; // or "playing", or "held" in the middle of a turn
+  let held = Promise.resolve(); // kept when what is held may go on
+  let release = () => {};
   let run = 0; // whoever waits goes on only while it is still his run
 
   const speed = () => Number(id("speed").value);
-  const wait = (ms, mine) =>
-    new Promise((done, stop) => setTimeout(() => (mine === run ? done() : stop(new Error("stopped"))), ms / speed()));
+  const wait = async (ms, mine) => {
+    await new Promise((done) => setTimeout(done, ms / speed()));
+    await held;
+    if (mine !== run) throw new Error("stopped");
+  };
 
   const svg = (name, attributes, parent, text = "") => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -66,7 +71,7 @@
       const trains = [...race.trains].sort((a, b) => (a.place || 99) - (b.place || 99));
       const came = trains.map((train) => {
         const dice = train.moves.map((move) => move.throw).join(" ");
-        return `${train.place ? `${train.place}.` : words.out} ${train.code}${dice ? ` (${dice})` : ""}`;
+        return `${train.place ? `${train.place}. ` : ""}${train.code}${dice ? ` (${dice})` : ""}${train.place ? "" : ` ${words.out}`}`;
       });
       return html("li", `${say("race", race)}: ${came.join(", ")}`);
     });
@@ -176,17 +181,21 @@
     if (!calm.matches) await wait(700, mine);
   };
 
+  const be = (now) => {
+    state = now;
+    id("play").textContent = now === "playing" ? words.pause : words.play;
+  };
+
   const stop = () => {
     run += 1;
-    playing = false;
-    id("play").textContent = words.play;
+    be("still");
+    release();
   };
 
   const play = async () => {
     if (at === last) show(0);
     const mine = (run += 1);
-    playing = true;
-    id("play").textContent = words.pause;
+    be("playing");
     try {
       while (at < last) await step(at + 1, mine);
       stop();
@@ -194,6 +203,18 @@
       if (stopped.message !== "stopped") throw stopped;
     }
   };
+
+  const hold = () => {
+    held = new Promise((done) => (release = done));
+    be("held");
+  };
+
+  const goOn = () => {
+    be("playing");
+    release();
+  };
+
+  const press = () => ({ still: play, playing: hold, held: goOn })[state]();
 
   const go = (number) => {
     stop();
@@ -204,11 +225,12 @@
   id("slider").addEventListener("input", () => go(Number(id("slider").value)));
   id("back").addEventListener("click", () => go(at - 1));
   id("on").addEventListener("click", () => go(at + 1));
-  id("play").addEventListener("click", () => (playing ? go(at) : play()));
+  id("play").addEventListener("click", press);
   document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("button, select, input, a")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, input")) return;
+    if (event.key === " " && event.target.closest("button, a")) return; // that presses it
     const act = { ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(0), End: () => go(last) }[event.key];
-    const done = event.key === " " ? () => (playing ? go(at) : play()) : act;
+    const done = event.key === " " ? press : act;
     if (!done) return;
     event.preventDefault();
     done();

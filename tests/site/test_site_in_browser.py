@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.bothgames import begun_games
 from tests.browser import invalid, too_wide, violations
 from tests.posthouse import ANN, BOB, PostHouse
 
@@ -76,7 +77,7 @@ def test_the_film_is_led_by_buttons_slider_and_keys(browser: Browser, site: Path
     assert frame(page) == "Turn 1"
     page.locator("#slider").fill("0")
     assert frame(page) == "Opening"
-    page.evaluate("document.activeElement.blur()")
+    page.focus("#play")
     for key, shown in (("ArrowRight", "Turn 1"), ("End", "Turn 2"), ("ArrowLeft", "Turn 1"), ("Home", "Opening")):
         page.keyboard.press(key)
         assert frame(page) == shown
@@ -92,6 +93,34 @@ def test_the_film_plays_to_the_end_and_stops(browser: Browser, site: Path, motio
     assert page.inner_text("#play") == "Pause"
     page.wait_for_function("slider.value === '2' && play.textContent === 'Play'")
     assert frame(page) == "Turn 2"
+    page.context.close()
+
+
+def test_a_pause_stops_the_film_where_it_is(browser: Browser, tmp_path: Path) -> None:
+    """In the middle of a turn: who pauses while trains run wants to look. Then it goes on, or he turns to another turn."""
+    with PostHouse(tmp_path / "club", publish__folder="www") as house:
+        seats = [f"ANN:red:Ann <{ANN}>", f"BOB:blue:Bob <{BOB}>", "CEC:green:Cecil <cecil@example.org>"]
+        begun_games(house, {"dampfross": seats, "volldampf": seats})
+        house.tick()
+        for sender in (ANN, BOB, "cecil@example.org"):
+            house.write(sender, "ORDERS RR1 1\nHOME Belfast\n1a) (Belfast) - AD5\nEND")
+        house.tick()
+    page = opened(browser, tmp_path / "club" / "www" / "RR1" / "film.html")
+    page.click("#play")
+    page.wait_for_selector("#laid polyline", state="attached")
+    page.click("#play")
+    assert page.inner_text("#play") == "Play"
+    page.select_option("#speed", "4")
+    page.wait_for_timeout(1500)  # longer than the rest of the turn lasts
+    assert (page.inner_text("#caption"), page.input_value("#slider")) == ("Track of turn 1", "0")
+    page.click("#play")
+    page.wait_for_function("slider.value === '1' && play.textContent === 'Play'")
+    page.click("#play")
+    page.wait_for_selector("#laid polyline", state="attached")
+    page.click("#play")
+    page.click("#on")
+    page.wait_for_timeout(1000)
+    assert (page.inner_text("#play"), frame(page), page.locator("#laid *").count()) == ("Play", "Turn 1", 0)
     page.context.close()
 
 
