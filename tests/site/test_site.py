@@ -24,6 +24,7 @@ from referee.service.turns.opengames import open_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.undo import undo
 from referee.store import games
+from tests.bothgames import BOARDS, begun_games
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 PLAYERS = (
@@ -299,4 +300,17 @@ def test_rules_name_the_words_of_orders_in_the_clubs_language(house: PostHouse) 
     cyd = Invited(code="CYD", colour="green", name="Cyd Black", address="cyd@example.org")
     new_game(house.club, Proposal(kind="dampfross", board="ireland", players=(*PLAYERS, cyd)))
     house.tick()
-    assert "met je eerste opdrachten: STARTSTATION en een stad" in pages(house)["rules/dampfross.html"]
+    assert "met je eerste opdrachten: <code>STARTSTATION</code> en een stad" in pages(house)["rules/dampfross.html"]
+
+
+def test_options_stand_out_in_the_rules(tmp_path: Path) -> None:
+    """*is said by homes: with map the map does* would be no sentence."""
+    with PostHouse(tmp_path / "club", publish__folder="www") as house:
+        begun_games(
+            house,
+            dict.fromkeys(BOARDS, (f"A:red:Ann <{ANN}>", f"B:blue:Bob <{BOB}>", "C:green:Cy <cy@example.org>")),
+        )
+        publish(house.club, house.folder / "www")
+        assert (
+            "is said by <code>homes</code>: with <code>map</code> the map does" in pages(house)["rules/dampfross.html"]
+        )
