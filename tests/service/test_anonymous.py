@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player, parse_proposal, read_proposal
 from referee.service.turns.reprint import faces_of_turn
 from referee.store import games, standbys
+from tests.bothgames import BOARDS
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 CECIL, EVE = "cecil@example.com", "eve@example.com"
@@ -131,3 +133,12 @@ def test_no_face_of_an_anonymous_game_names_a_player(tmp_path: Path) -> None:
         assert {".html", ".svg", ".json", ".png", ".txt", ".ics", ".xml"} <= {path.suffix for path, _ in told}
         assert [path for path, raw in told if any(each.encode() in raw for each in NAMES)] == []
         assert any("desk" in str(path) for path, _ in told)
+
+
+@pytest.mark.parametrize(("kind", "board"), BOARDS.items())
+def test_who_is_known_by_his_company_alone_is_named_once(house: PostHouse, kind: str, board: str) -> None:
+    players = (*PLAYERS, parse_player(f"BNC:green:Cecilia Brook <{CECIL}>"))
+    new_game(house.club, Proposal(kind=kind, board=board, players=players, rhythm={"days": 7}, anonymous=True))
+    house.tick()
+    opening = text_of(house.post(CECIL)[-1])
+    assert re.findall(r"^[A-Z]{3} \(.*", opening, re.MULTILINE) == ["GSW (red)", "MGW (blue)", "BNC (green)"]

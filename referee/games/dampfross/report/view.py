@@ -94,9 +94,10 @@ def told_race(state: State, race: Race) -> dict[str, Any]:
 
 
 def player_name(state: State, code: str) -> str:
-    """Return the name of who leads a company, "" for David."""
-    leader = state.table.company(code).player
-    return next((player.name for player in state.table.players if player.code == leader), "")
+    """Return the name of who leads a company, "" for David and for who is known by his company alone."""
+    company = state.table.company(code)
+    name = next((player.name for player in state.table.players if player.code == company.player), "")
+    return "" if name in (company.code, company.name) else name
 
 
 def _company(state: State, code: str) -> dict[str, Any]:

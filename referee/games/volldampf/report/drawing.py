@@ -44,7 +44,13 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         )
         + alone,
         players=tuple(
-            PlayerLook(code=it.code, name=it.company, colour=it.colour, person=it.name) for it in table.players
+            PlayerLook(
+                code=it.code,
+                name=it.company,
+                colour=it.colour,
+                person="" if it.name in (it.code, it.company) else it.name,
+            )
+            for it in table.players
         ),
         order=state.order,
         built=state.built,
