@@ -217,6 +217,15 @@ def test_races_that_nobody_entered_are_one_line(house: PostHouse) -> None:
     assert "Standings, with the change since the round before: 1= GSW 20 (0)" in letter
 
 
+def test_nobody_is_told_that_he_was_first_where_all_had_the_same(house: PostHouse) -> None:
+    begin(house, "ireland", 3)
+    house.write(ANN, "HOME Dublin\n1a) (Dublin) - Dun Laoghaire")
+    for who in (BOB, CYD):
+        house.write(who, "HOME Dublin\n1a) none")
+    house.tick()
+    assert "round before: 1. GSW 26 (+6), 2= MGW 20 (0), 2= BNC 20 (0)" in told(house, ANN)
+
+
 def test_a_slip_of_spelling_is_told_its_player_alone(house: PostHouse) -> None:
     """Everybody reads that the rest could not be read, not what was written. Rule: D4.3."""
     begin(house, "ireland", 3)

@@ -200,7 +200,7 @@ def test_the_auction_is_told_with_payments_and_new_groups() -> None:
         "Bids: BOB 1, CAT 2, ANN passes, BOB 3, CAT passes.",
         "2 CAT 2 2 all 8",
         "ANN: purple, green, green",
-        "CAT: RANK pink: you have no grey track card [V3.5.1]",
+        "CAT: RANK pink: you have no grey track card left [V3.5.1]",
         "ORDERS VD1 2 BUILD 1: BUILD 2: BUILD 3: END",
     ):
         assert words in text
@@ -288,6 +288,7 @@ def test_the_end_has_a_table_winners_and_the_seed() -> None:
     text = written(turns()["trips"], "BOB")
     for words in ("The winner is CAT.", "Final table", "1. CAT", "Seed of this turn: sss", "out of the game: pink."):
         assert words in text
+    assert "The draws --------- Seed of this turn: sss" in text  # a game of cards and cubes has no dice
     assert "Order form" not in text
 
 

@@ -106,6 +106,9 @@ def test_lines_of_help_name_what_lies_on_the_board() -> None:
 def test_lines_of_help_where_nothing_is_built_or_open() -> None:
     told = help_lines(at("trips", built={}, cubes={"PRA": ("red",), "MAG": ("violet",)}, groups=()), "ANN")
     assert "RANK" not in told
+    closed = help_lines(at("build", groups=((), (), (), ())), "ANN")
+    for line in (told["NEW"], closed["NEW"]):
+        assert line == "NEW: orange+brown+grey / purple+green+pink / orange+brown+grey / purple+green+pink"
     assert told["MOVE"].startswith("MOVE 1: violet FROM Magdeburg VIA ")
     routed = help_lines(at("trips", options={"route_needed": True}), "ANN")
     assert meant(at("trips", options={"route_needed": True}), routed["MOVE"]).complaints == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import product
+from itertools import cycle, islice, product
 
 from referee.games.volldampf.board.board import CUBE_COLOURS
 from referee.games.volldampf.phase.deliveries import legal_deliveries
@@ -76,13 +76,16 @@ def _ranking(state: State) -> Rank | None:
     return Rank(wishes=(*wishes, Wish(number=max(groups))))
 
 
-def _rearrangement(state: State) -> Rearrange | None:
-    """Return the open cards in other groups of the same sizes."""
-    cards = [card for group in state.groups for card in group][::-1]
-    if not cards or not all(state.groups):
-        return None
-    size = len(state.groups[0])
-    order = state.table.board.colour_ids.index
+def _rearrangement(state: State) -> Rearrange:
+    """Return the open cards in other groups of the same sizes; cards of all colours where not all groups are open."""
+    colours, open_now = state.table.board.colour_ids, state.groups
+    if not open_now or not all(open_now):
+        size = state.table.numbers.group_size
+        open_now = tuple(
+            tuple(islice(cycle(colours), place * size, (place + 1) * size)) for place in range(len(state.table.codes))
+        )
+    cards = [card for group in open_now for card in group][::-1]
+    size, order = len(open_now[0]), colours.index
     places = range(0, len(cards), size)
     return Rearrange(groups=tuple(tuple(sorted(cards[at : at + size], key=order)) for at in places))
 
