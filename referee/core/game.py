@@ -233,7 +233,8 @@ class Game:
     film: Callable[[Any, tuple[Any, ...]], Mapping[str, Any]] = lambda state, events: {}
     """(state after, events): what moved in a turn, and where on the drawing, as plain JSON values: ``laid`` in order, each {code,
     colour, from, to}; ``races``, each {number, from, to, trains}, a train {code, colour, way, moves, place}, a move
-    {round, throw, at}: the dice, and to which point of its way they brought it. Only what everybody may know."""
+    {round, throw, at}: the dice, and to which point of its way they brought it; ``trips`` of what is carried, each {code, colour,
+    cube, from, to, way}, *cube* the colour of what is. Only what everybody may know."""
 
     desk: Callable[[Any], Mapping[str, Any]] = lambda state: {}
     """(state): the position as the script of its order desk reads it (``templates/desk/NAME.js``), as plain JSON values, the same

@@ -103,7 +103,7 @@
   const lay = async (frame, mine) => {
     if (!frame.laid.length) return;
     id("caption").textContent = say("laying", frame);
-    const pause = Math.min(120, 3500 / frame.laid.length);
+    const pause = Math.min(300, 3500 / frame.laid.length);
     for (const piece of frame.laid) {
       line([piece.from, piece.to], piece.colour, 22);
       await wait(pause, mine);
@@ -127,8 +127,7 @@
     return { train, move, at: 0, die, face };
   };
 
-  const drive = async (one, to, mine) => {
-    const pause = one.train.moves.length ? 130 : Math.min(130, 2500 / one.train.way.length);
+  const drive = async (one, to, mine, pause = 130) => {
     while (one.at < to) {
       one.at += 1;
       one.move(one.at);
@@ -158,14 +157,25 @@
     }
     for (const one of engines.filter((each) => !each.train.moves.length)) {
       id("caption").textContent = `${head}. ${say("alone", one.train)}`;
-      await drive(one, one.train.way.length - 1, mine);
+      await drive(one, one.train.way.length - 1, mine, Math.min(130, 2500 / one.train.way.length));
     }
     await wait(600, mine);
   };
 
+  const carry = async (trip, mine) => {
+    clear();
+    line(trip.way, trip.colour, 14);
+    const cube = engine({ ...trip, colour: trip.cube }, 0);
+    id("caption").textContent = `${trip.code}: ${trip.from} - ${trip.to}`;
+    await wait(500, mine);
+    await drive(cube, trip.way.length - 1, mine, 250);
+    await wait(400, mine);
+  };
+
   const step = async (number, mine) => {
     const frame = frames[number];
-    if (calm.matches) {
+    const still = calm.matches || !(frame.races.length + frame.laid.length + frame.trips.length);
+    if (still) {
       await wait(1800, mine);
     } else {
       id("where").textContent = named(number);
@@ -176,9 +186,10 @@
       races(frame);
       clear();
       await lay(frame, mine);
+      for (const each of frame.trips) await carry(each, mine);
     }
     show(number);
-    if (!calm.matches) await wait(700, mine);
+    if (!still) await wait(700, mine);
   };
 
   const be = (now) => {

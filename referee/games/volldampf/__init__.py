@@ -30,6 +30,7 @@ from referee.games.volldampf.position.state import Bar, Item, Kept, State, Table
 from referee.games.volldampf.position.stock import check_stock
 from referee.games.volldampf.report.desk import desk
 from referee.games.volldampf.report.drawing import COLOURS, draw_state
+from referee.games.volldampf.report.film import film
 from referee.games.volldampf.report.helplines import help_lines
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.story import story
@@ -116,6 +117,7 @@ GAME = Game(
     view=view,
     story=story,
     drawing=draw_state,
+    film=film,
     desk=desk,
     paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),

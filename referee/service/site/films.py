@@ -62,7 +62,7 @@ def _frame(game: Shown, row: TurnRow) -> dict[str, Any]:
         {"code": each["code"], "colour": SHADES.get(each["colour"], "#6c675c"), "amount": each["amount"]}
         for each in standings(game, state)
     ]
-    return {"turn": row.turn, "amounts": amounts, "laid": [], "races": [], **moved}
+    return {"turn": row.turn, "amounts": amounts, "laid": [], "races": [], "trips": [], **moved}
 
 
 def _state(game: Shown, row: TurnRow) -> Any:
