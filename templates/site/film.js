@@ -247,7 +247,6 @@
     done();
   });
   id("raced").hidden = !frames.some((frame) => frame.races.length);
-  if (window.top !== window) for (const way of document.querySelectorAll(".back")) way.hidden = true; // its page is around it
   document.documentElement.classList.add("playing");
   show(last);
 })();

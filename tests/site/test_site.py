@@ -160,6 +160,16 @@ def test_a_game_that_waits_for_players_says_how_many_seats_are_free(house: PostH
     assert ("JOIN RR2-" in told) == house.club.config.publish.invite
 
 
+def test_who_has_no_company_is_named_once(tmp_path: Path) -> None:
+    players = tuple(replace(each, company="") for each in PLAYERS)
+    with PostHouse(tmp_path / "club", publish__folder="www") as house:
+        new_game(house.club, Proposal(kind="tinyrace", board="line", players=players, rhythm={"days": 7}))
+        house.tick()
+        assert [
+            word for word in ("<td>ANN</td>", "</span> ANN", ">player<") if word in pages(house)["RR1/index.html"]
+        ] == []
+
+
 def test_feeds_are_atom_and_dated_by_the_turns(house: PostHouse) -> None:
     played(house, 1)
     for place in ("feed.xml", "RR1/feed.xml"):

@@ -130,4 +130,8 @@ def test_without_scripts_the_last_board_is_shown(browser: Browser, site: Path) -
     page = opened(browser, site / "RR1/film.html", java_script_enabled=False)
     assert not page.locator("#play").is_visible()
     assert page.locator("noscript").inner_text() or "The film needs a browser" in page.content()
+    assert page.locator(".back").is_visible()
+    page.goto((site / "RR1" / "index.html").as_uri())
+    inside = page.frame_locator("iframe")
+    assert (inside.locator("h1").is_visible(), inside.locator(".back").is_visible()) == (True, False)
     page.context.close()
