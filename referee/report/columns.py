@@ -19,6 +19,8 @@ _MARKS = "\u0300"  # the first character that is not as wide as a letter, but fo
 
 # What a line begins with before its words: a list mark, an order number (``1a)``). Continuations stand below the words.
 _MARK = re.compile(r"[ \t]*(?:(?:[-*•]|\d{1,2}[a-z]?[).]) )?")
+# The dash of a route, held to what stands before it.
+_TIED_DASH = re.compile(f"{TIE}-(?=[ \\n])")
 
 
 @lru_cache(maxsize=KEPT)
@@ -94,7 +96,8 @@ def wrap(text: str, width: int = LINE_WIDTH, indent: int = 0, hang: int | None =
     """Return *text* with each of its lines folded to *width* columns and set in by *indent*.
 
     Continuations are set in by *hang*, without it below the first word of their line. Words are never broken. Above what hangs no
-    line ends with a colon: that would make an example of it (``report/html.py``).
+    line ends with a colon, and none begins with the dash of a route: that would make an example or an item of it
+    (``report/html.py``).
     """
     text = text if hang is None else text.replace(": ", f":{TIE}")
     return "\n".join(_folded(" " * indent + line if line.strip() else "", width, hang) for line in text.split("\n"))
@@ -120,13 +123,12 @@ def _folded(line: str, width: int, hang: int | None) -> str:
     start = mark[0] if mark is not None else ""
     below = " " * (display_width(start) if hang is None else hang)
     # textwrap counts code points; composed letters are one each, so the lines come out right or a little short.
-    return "\n".join(
-        textwrap.wrap(
-            line[len(start) :],
-            width=width,
-            initial_indent=start,
-            subsequent_indent=below,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+    folded = textwrap.wrap(
+        line[len(start) :].replace(" - ", f"{TIE}- "),
+        width=width,
+        initial_indent=start,
+        subsequent_indent=below,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
+    return _TIED_DASH.sub(" -", "\n".join(folded))

@@ -116,8 +116,9 @@ def _is_full(above: str, text: str, words: str) -> bool:
     """Return whether the first of the words had no room in the line above, which is not one that stands alone. Where a colon is
     tied to what it tells of, what goes on hangs (``columns.wrap``): a name before one that does not hang begins its own line.
     """
-    first = words.partition(" ")[0]
+    first, _, rest = words.partition(" ")
     begins = f":{TIE}" in first and not _indent(text)
+    first += " -" if rest.startswith("- ") or rest == "-" else ""  # a dash never begins a line
     room = display_width(f"{above} {first}") <= LINE_WIDTH
     return not (room or begins) and _indent(text) >= _indent(above) and len(above.split()[-1]) < _SEED
 

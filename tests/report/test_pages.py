@@ -117,6 +117,12 @@ def test_what_had_no_room_behind_a_colon_is_no_example(words: int) -> None:
     assert "<pre>" not in as_paragraphs(wrap(f"{told}\n{told}", 76, 0, 4))
 
 
+@pytest.mark.parametrize("width", range(30, 76))
+def test_a_route_is_one_line_wherever_it_is_folded(width: int) -> None:
+    told = f"PRE: {'a' * (width - 12)} - Köln - Mannheim - Frankfurt - Berlin - Warschau (7): PRE +5\nBAD: none"
+    assert as_paragraphs(wrap(told, 76, 0, 4)).replace("\u00a0", " ") == f"<p>{told.replace(chr(10), '<br>')}</p>"
+
+
 def test_a_table_cut_in_two_repeats_whose_its_rows_are_and_no_numbers() -> None:
     told = columns([["GSW", 20, 1, 2, 3, 4, 5, "-34.5"]], head=["company", "start", *"abcdef"])
     page = as_paragraphs(told)
