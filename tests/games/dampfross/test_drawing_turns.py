@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from referee.core.dice import SeededDice
 from referee.core.hexes import side
 from referee.core.picture.drawing import Drawing, Line, Point, Polygon, Print, Shape, Text
 from referee.games.dampfross import GAME
@@ -94,6 +95,12 @@ def test_the_legend_says_who_leads_a_company_and_what_it_has() -> None:
     for code, amount in turns()[-1].outcome.state.balance.items():
         assert str(amount) in told
         assert any(text.endswith(f", {code.lower()}") for text in told)
+
+
+def test_no_board_is_that_after_round_0() -> None:
+    opening = GAME.start(GAME.lay_out(recorded()[NAME][0]), SeededDice("opening"))
+    assert "Ireland in round 1" in words(GAME.drawing(opening.state, str))
+    assert "Ireland after round 1" in words(drawn(1))
 
 
 def test_a_company_is_shown_alone() -> None:

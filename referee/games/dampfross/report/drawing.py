@@ -38,6 +38,7 @@ _LABEL, _RIVER, _WAY_OUT, _SIGN, _PLACE, _TRACK = 9, 2, 6, 40, 100, 20  # how mu
 _BOARDS = 8  # whose paper is kept
 
 HEADING = N_("{map} after round {round}")
+HEADING_FIRST = N_("{map} in round 1")
 HEADING_ALONE = N_("{map} after round {round}: {codes} alone")
 RACE = N_("Race {number}, {start} - {end}")
 NOTHING = Turn()
@@ -65,7 +66,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         {crossing: kept for crossing, owners in state.track.items() if (kept := _of(owners, alone))},
         companies,
         state.home,
-        translate(HEADING_ALONE if alone else HEADING).format(
+        translate(HEADING_ALONE if alone else HEADING if state.round > 1 else HEADING_FIRST).format(
             map=translate(board.title), round=state.round - 1, codes=", ".join(alone)
         ),
         translate,
