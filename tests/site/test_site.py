@@ -160,6 +160,19 @@ def test_a_game_that_waits_for_players_says_how_many_seats_are_free(house: PostH
     assert ("JOIN RR2-" in told) == house.club.config.publish.invite
 
 
+def test_the_sitemap_names_every_page_but_keepsakes_and_desks(tmp_path: Path) -> None:
+    seats = (f"A:red:Ann <{ANN}>", f"B:blue:Bob <{BOB}>", "C:green:Cy <cy@example.org>")
+    with PostHouse(tmp_path / "club", publish__folder="www", publish__url="https://club.example/") as house:
+        begun_games(house, dict.fromkeys(BOARDS, seats))
+        house.tick()
+        told = pages(house)
+        named = {
+            link.removesuffix("/") for link in re.findall("<loc>https://club.example/(.*?)</loc>", told["sitemap.xml"])
+        }
+        places = {place.removesuffix("index.html").removesuffix("/") for place in told if place.endswith(".html")}
+        assert named == {place for place in places if "keepsake" not in place and "/desk/" not in place}
+
+
 def test_who_has_no_company_is_named_once(tmp_path: Path) -> None:
     players = tuple(replace(each, company="") for each in PLAYERS)
     with PostHouse(tmp_path / "club", publish__folder="www") as house:

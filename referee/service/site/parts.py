@@ -149,6 +149,8 @@ class _Site:
         made |= {"deadlines.ics": calendar(moments, self._club.config.club)}
         if self._club.config.publish.url:
             pages = [f"{each['game']['id']}/{page}" for each in told for page in _pages_of(each)]
+            pages += [f"{game.row.id}/film.html" for game in self._games if has_film(game)]
+            pages += [f"rules/{kind}.html" for kind, _ in values["kinds"]]
             made |= self._text("sitemap.xml", "sitemap", {"pages": ["", "records.html", *pages]})
         return made
 
