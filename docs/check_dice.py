@@ -24,6 +24,8 @@ def throws_of(event):
     return {}
 
 
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
 game = json.loads(Path(sys.argv[1]).read_text("utf-8"))
 wrong, count, log = [], 0, hash_of(game["game"], text_of(game["setup"]), game["end"])
 for turn in game["turns"]:

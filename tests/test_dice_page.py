@@ -80,6 +80,13 @@ def checked(game: Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+def test_the_checker_without_a_file_says_what_it_is_for() -> None:
+    words = [sys.executable, "-I", "-S", str(DOCS / "check_dice.py")]
+    told = subprocess.run(words, capture_output=True, text=True, check=False).stderr
+    assert told.startswith("Checks the dice of a game")
+    assert "Traceback" not in told
+
+
 def test_the_checker_works_out_a_whole_game_without_the_referee(tmp_path: Path) -> None:
     """A game with salt, typed throws and a turn that was undone; then one throw of it is altered."""
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cate <cate@example.org>")
