@@ -49,9 +49,9 @@ def test_words_of_orders_in_the_rules_are_those_of_his_language(house: PostHouse
 def test_a_paragraph_comes_with_the_options_of_the_game_and_its_rulings(house: PostHouse) -> None:
     told = answer(house, "RULES D6.4")
     assert "\nDampfross: the rules\n--------------------\n\nD6.4 The cap\n\nIn one race no train pays more than" in told
-    assert "(With toll_cap = none there is no such limit.)" in " ".join(told.split())
+    assert '(With "toll_cap = none" there is no such limit.)' in " ".join(told.split())
     assert (
-        "\n  In your game: toll_cap = 12.\n\n  Close questions on this are settled in R5, R17: write RULES and that\n"
+        "\n  In your game: toll_cap = 12.\n\n  Doubtful points of this are settled in R5, R17: write RULES and that\n"
         in told
     )
     assert "D6.5" not in told
@@ -178,4 +178,4 @@ def test_a_game_without_prices_has_no_list_of_them(tmp_path: Path) -> None:
 def test_a_ruling_of_volldampf_names_the_paragraphs_it_settles_as_players_know_them(tmp_path: Path) -> None:
     house = opened(tmp_path, "volldampf")
     assert "\nR5 (V1.3, V3.3.1)\n" in answer(house, "RULES R5")
-    assert "\n  Close questions on this are settled in R5, R26: write RULES and that\n" in answer(house, "RULES V3.3.1")
+    assert "\n  Doubtful points of this are settled in R5, R26: write RULES and that\n" in answer(house, "RULES V3.3.1")

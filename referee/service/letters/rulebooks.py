@@ -55,6 +55,7 @@ def _plain(block: str) -> str:
 
     def said(match: re.Match[str]) -> str:
         word = match[1]
-        return word.replace(" ", TIE) if " = " in word or "_" in word or word.isupper() else f'"{word}"'
+        is_name = word.isupper() or ("_" in word and " = " not in word)
+        return word if is_name else f'"{word.replace(" ", TIE)}"'
 
     return _MARKED.sub(said, block)
