@@ -28,6 +28,7 @@ from referee.games.volldampf.position.lexicon import lexicon
 from referee.games.volldampf.position.options import PRESETS, choose_options
 from referee.games.volldampf.position.state import Bar, Item, Kept, State, Table
 from referee.games.volldampf.position.stock import check_stock
+from referee.games.volldampf.report.chart import chart
 from referee.games.volldampf.report.desk import desk
 from referee.games.volldampf.report.drawing import COLOURS, draw_state
 from referee.games.volldampf.report.film import film
@@ -117,6 +118,7 @@ GAME = Game(
     view=view,
     story=story,
     drawing=draw_state,
+    chart=chart,
     film=film,
     desk=desk,
     paragraphs=paragraphs,
