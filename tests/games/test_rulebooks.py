@@ -143,6 +143,12 @@ def test_a_translation_has_the_same_paragraphs_with_the_same_names_and_options(g
             # Words of orders, in capitals, are each reader's own.
             options = [{word for word in each.quoted if word.islower()} for each in (ours, original)]
             assert (ours.number, options[0]) == (original.number, options[1])
+        decided = [rulebook(game, each).rulings for each in (language, "en")]
+        assert language == "en" or decided[0] != decided[1]
+        for ours, original in zip(*decided, strict=True):
+            assert (ours.number, ours.about) == (original.number, original.about)
+            options = [{word for word in each.quoted if word.islower()} for each in (ours, original)]
+            assert (ours.number, options[0]) == (original.number, options[1])
 
 
 @each_game
@@ -229,7 +235,8 @@ def test_every_ruling_settles_a_paragraph(game: Game) -> None:
 @each_game
 @pytest.mark.parametrize("language", ["de", "fr", "nl"])
 def test_a_translated_rulebook_names_words_of_orders_as_its_readers_write_them(game: Game, language: str) -> None:
-    told = (ROOT / "referee" / "games" / game.name / "rules" / f"{language}.md").read_text(encoding="utf-8")
+    folder = ROOT / "referee" / "games" / game.name
+    told = "".join((folder / name / f"{language}.md").read_text(encoding="utf-8") for name in ("rules", "rulings"))
     quoted = [words for words in re.findall(r"`([^`]*)`", told) if re.search(r"[A-Z]{2}", words)]
     spoken = Spoken(spoken_words(word_texts(game.name), language))
     assert len(quoted) > 3

@@ -1,5 +1,5 @@
 """What comes with a game in its package: board files in ``maps``, an empty one in ``editor``, its rules in ``rules``, rulings in
-``RULINGS.md``.
+``RULINGS.md``, and in ``rulings`` in other languages.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def shipped_rulebook(package: str, language: str) -> Rulebook:
     """Return a game's rules in a language; ``de_AT`` is served by ``de``, and all by English where there are none in it."""
     folder = resources.files(package)
     wanted = (language, re.split(r"[-_]", language)[0], _ENGLISH)
-    texts = {file.name.removesuffix(".md"): file for file in (folder / "rules").iterdir()}
-    text = next(texts[name] for name in wanted if name in texts)
-    rulings = folder / "RULINGS.md"
-    return parse_rulebook(text.read_text(encoding="utf-8"), rulings.read_text(encoding="utf-8"))
+    texts = [folder / "rules" / f"{name}.md" for name in wanted]
+    rulings = [*(folder / "rulings" / f"{name}.md" for name in wanted[:2]), folder / "RULINGS.md"]
+    text, decided = (next(file for file in files if file.is_file()) for files in (texts, rulings))
+    return parse_rulebook(text.read_text(encoding="utf-8"), decided.read_text(encoding="utf-8"))
