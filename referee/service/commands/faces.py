@@ -7,7 +7,6 @@ from typing import Any
 
 from referee.config import FILES
 from referee.orderbook import Question
-from referee.report.paper.pdf import PDF
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import Deed, Effect, Remembered
@@ -37,4 +36,6 @@ def deed(club: Club, found: Found, question: Question, before: tuple[Effect, ...
 
 def _answer(values: Mapping[str, Any], state: str, faces: Faces) -> dict[str, Any]:
     """Return what he is told of his faces; ``lacking``: those with a PDF, which cannot be made here."""
+    from referee.report.paper.pdf import PDF  # here, because few letters ask for it
+
     return {**values, "state": state, "faces": faces, "lacking": "pdf" in faces.files and not PDF.is_installed}
