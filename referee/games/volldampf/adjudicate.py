@@ -14,9 +14,10 @@ from referee.games.volldampf.phase.agenda import asked_of, opening_agenda, stops
 from referee.games.volldampf.phase.auction import do_auction, do_bid
 from referee.games.volldampf.phase.bonds import do_bonds, do_reveal
 from referee.games.volldampf.phase.building import do_build
+from referee.games.volldampf.phase.closing import close_round
 from referee.games.volldampf.phase.goods import do_deal, do_goods
 from referee.games.volldampf.phase.groups import do_choose, do_new
-from referee.games.volldampf.phase.income import close_round, pay
+from referee.games.volldampf.phase.income import pay
 from referee.games.volldampf.phase.planning import plan_after
 from referee.games.volldampf.phase.preparing import prepare
 from referee.games.volldampf.phase.setup import set_up

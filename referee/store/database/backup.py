@@ -1,10 +1,10 @@
-"""A copy of the database while others write to it."""
+"""Copies of the database: while others write to it, and as it was before an upgrade."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -47,3 +47,27 @@ def copy_store(source: Path, copy: Path, watch: Callable[[int, int], None] | Non
         raise ConfigError(f"{copy} cannot be written: {error.strerror}") from error
     if found:
         raise damaged(source, *found)
+
+
+def keep_older(connection: sqlite3.Connection, path: Path, applied: Sequence[str]) -> None:
+    """Keep a database of an earlier release as it is, beside it, before it is brought up to date: there is no other way back.
+    *applied*: the names of the steps that it has behind it; a new database has none, and is not kept.
+
+    Raises:
+        StoreBusy: the copy cannot be written; nothing is brought up to date without it.
+    """
+    if not applied:
+        return
+    copy = path.with_name(f"{path.stem}-before-upgrade-{applied[-1].partition('_')[0]}.db")
+    part = copy.with_suffix(f".{os.getpid()}")
+    try:
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
+        connection.execute("VACUUM INTO ?", [str(part)])
+        part.replace(copy)
+    except OSError as error:
+        raise StoreBusy(
+            f"{copy} cannot be written, without which no database is brought up to date: {error.strerror}"
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)

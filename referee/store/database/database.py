@@ -156,36 +156,14 @@ def _prepare(database: Database, path: Path) -> None:
     database.execute("PRAGMA synchronous=FULL")
     pending = migrations.pending(database)
     if pending:
-        _keep_older(database, path)
+        from referee.store.database.backup import keep_older  # which hardly any start of ours needs
+
+        keep_older(database.conn, path, migrations.applied(database))
         with transaction(database):
             migrations.apply(database)
     if SHRINKING in pending:
         with suppress(sqlite3.OperationalError):  # there is no room for it, or somebody reads: it is only larger then
             database.conn.execute("VACUUM")
-
-
-def _keep_older(database: Database, path: Path) -> None:
-    """Keep a database of an earlier release as it is, beside it, before it is brought up to date: there is no other way back.
-
-    Raises:
-        StoreBusy: the copy cannot be written; nothing is brought up to date without it.
-    """
-    applied = migrations.applied(database)
-    if not applied:
-        return
-    copy = path.with_name(f"{path.stem}-before-upgrade-{applied[-1].partition('_')[0]}.db")
-    part = copy.with_suffix(f".{os.getpid()}")
-    try:
-        part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
-        database.conn.execute("VACUUM INTO ?", [str(part)])
-        part.replace(copy)
-    except OSError as error:
-        raise StoreBusy(
-            f"{copy} cannot be written, without which no database is brought up to date: {error.strerror}"
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _plain(value: Any) -> Any:

@@ -14,7 +14,7 @@ from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf.adjudicate import adjudicate, start
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.phase.agenda import asked_of, later_agenda
-from referee.games.volldampf.phase.income import close_round
+from referee.games.volldampf.phase.closing import close_round
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.auction import GroupsRearranged
