@@ -301,14 +301,3 @@ def test_the_first_of_a_month_is_an_ordinal_in_french(tmp_path: Path) -> None:
 
 def spoken_none(language: str) -> str:
     return spoken_words(word_texts("dampfross"), language)["none"]
-
-
-def test_who_signs_up_reads_colours_and_words_of_his_language(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", club__language="nl") as made:
-        code = signup_list(made.club, open_game(made.club, Proposal(kind="dampfross", board="ireland"), 3).id).word
-        made.write(ANN, f"{code}\nKLEUREN blauw, rood")
-        made.tick()
-        question = said(last(made, ANN))
-        assert "Kleuren, de liefste eerst: blauw, rood" in question
-        assert "KLEUREN rood, blauw, groen NAAM =" in question
-        assert "met het woord INTREKKEN" in question
