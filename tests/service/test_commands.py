@@ -76,9 +76,10 @@ def test_status_says_what_is_ones_own_to_know(house: PostHouse) -> None:
     house.write(BOB, "STEP 3")
     text = text_of(asked(house, "STATUS"))
     assert "Turn 1 is awaited." in text
-    assert "The referee still waits for your orders." in text
     assert "BOB" not in text
-    assert "Your orders are in." in text_of(asked(house, "Status?\nSTEP 2"))
+    assert text.count("The referee still waits for your orders.") == text.count("Deadline: ") == 1
+    text = text_of(asked(house, "Status?\nSTEP 2"))
+    assert text.count("Your orders are in.") == text.count("Deadline: ") == text.count("long before the deadline") == 1
 
 
 @pytest.mark.parametrize("house", [{"players__tell_awaited": True}], indirect=True)

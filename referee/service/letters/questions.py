@@ -173,7 +173,6 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, A
         "deadline": position.row.deadline,
         "finished": position.row.status != "running",
         "asked": list(position.asked),
-        "is_in": is_in(position, sets, player.code),
         "waits": bool(seats.waiting(club.db, position.row.id, position.row.turn)),
         "owes": player.code in position.awaited,
         "awaited": [code for code in position.awaited if not is_in(position, sets, code)] if tells else None,
