@@ -42,7 +42,8 @@ def test_every_charge_and_refusal_names_its_paragraph(house: PostHouse) -> None:
     assert ("MGW goes no further than AA18 with piece 1: AA18 - Z17 costs 1, and 0 are left", "D4.3") in said
     book = game_named("dampfross").rulebook("en")
     assert book is not None
-    assert told.paragraphs["D3.2"] == book.find("D3.2")[0]
+    assert told.paragraphs["D3.2"].title == book.find("D3.2")[0].title
+    assert 'With "connection_fee = once" it is due once' in " ".join(told.paragraphs["D3.2"].blocks)
     assert {"D2.3", "D3.2", "D3.3", "D4.3", "D4.4", "D2.1"} <= set(told.paragraphs)
     assert [reason.text.split(":")[0] for reason in told.throws] == ["rolls/5/1", "rolls/5/2", "rolls/5/3"]
 
@@ -83,6 +84,8 @@ def test_the_command_prints_the_words_of_a_paragraph_once(house: PostHouse) -> N
     assert text.startswith("RR1, turn 4\n\n")
     assert text.count("      D3.3 Building beside a rival:\n") == 1
     assert text.count("[D3.3]") == 2
+    assert "as parallel_fee says" in " ".join(text.split())  # as letters quote the rules
+    assert "`" not in text
     assert "rolls/5/1: " in text[text.index("Throws:") :]
     plain = json.loads(house.command("explain", "RR1", "4", "MGW", "--json").stdout)
     assert plain["paragraphs"]["D3.2"]["title"] == "Joining a rival's line"

@@ -30,7 +30,7 @@ def rules_values(position: Position, language: str, asked: list[str]) -> dict[st
     return {
         "kind": "rules",
         "title": book.title,
-        "preface": [_plain(block) for block in book.preface] if whole else [],
+        "preface": [plain(block) for block in book.preface] if whole else [],
         "paragraphs": [_told(book, each, options) for each in (book.paragraphs if whole else dict.fromkeys(found))],
         "missing": [name for name in names if not book.find(name)],
         "chapters": [f"{each.number} {each.title}" for each in book.paragraphs if "." not in each.number],
@@ -44,13 +44,13 @@ def _told(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -
         "title": paragraph.title,
         "about": book.settled_by(paragraph),
         "chapter": "." not in paragraph.number and paragraph in book.paragraphs,
-        "blocks": [_plain(block) for block in paragraph.blocks],
+        "blocks": [plain(block) for block in paragraph.blocks],
         "options": agreed,
         "rulings": [each.number for each in book.rulings_on(paragraph)],
     }
 
 
-def _plain(block: str) -> str:
+def plain(block: str) -> str:
     """Return a block without the marks of Markdown: what might be read as a word of the sentence stands in quotes."""
 
     def said(match: re.Match[str]) -> str:

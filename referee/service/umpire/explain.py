@@ -11,9 +11,11 @@ from referee.core.errors import NotFound
 from referee.core.texts.rulebook import Paragraph
 from referee.core.texts.wording import N_
 from referee.core.values import dataclass
+from referee.report.columns import TIE
 from referee.service.audit.replay import replayed
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
+from referee.service.letters.rulebooks import plain
 from referee.service.turns.throws import parse_typed
 from referee.store import games
 from referee.store.database.rows import TurnRow
@@ -32,7 +34,7 @@ class Reason:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
     """A turn in the order in which it was played; its throws by name, sides and number, typed ones marked; and the paragraphs
-    that both name. ``edition``: above 1 a correction.
+    that both name, without the marks of Markdown. ``edition``: above 1 a correction.
     """
 
     game: str
@@ -142,4 +144,8 @@ def _paragraphs(club: Club, position: Position, reasons: tuple[Reason, ...]) -> 
     book = position.rules.rulebook(club.config.language)
     named = dict.fromkeys(reason.paragraph for reason in reasons)
     found = {name: book.find(name) for name in named if name} if book else {}
-    return {name: paragraphs[0] for name, paragraphs in found.items() if paragraphs}
+    return {name: _unmarked(paragraphs[0]) for name, paragraphs in found.items() if paragraphs}
+
+
+def _unmarked(paragraph: Paragraph) -> Paragraph:
+    return replace(paragraph, blocks=tuple(plain(block).replace(TIE, " ") for block in paragraph.blocks))
