@@ -20,8 +20,8 @@ CECIL, DORA, EVE = "cecil@example.com", "dora@example.com", "eve@example.com"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token", **getattr(request, "param", {})) as made:
         yield made
 
 
@@ -410,6 +410,20 @@ def test_whose_letters_tell_no_name_may_say_it(house: PostHouse) -> None:
     house.tick()
     assert "Name: Dora Kent" in flat(house.post(DORA)[-1])
     assert [each.name for each in opengames.seated(house.club.db, "RR1")] == ["Dora Kent"]
+
+
+@pytest.mark.parametrize("house", [{"club__language": "de"}], indirect=True)
+def test_who_tells_no_name_is_called_by_a_word_of_the_clubs_language(house: PostHouse) -> None:
+    word = opened(house)
+    invite(house.club, "RR1", (EVE,))
+    house.write(DORA, word, From=DORA)
+    house.tick()
+    question = house.post(DORA)[-1]
+    assert "also lesen die anderen von dir als Neuling." in flat(question)
+    for letter in (question, house.post(EVE)[-1]):
+        house.answer(letter, "JOIN" if letter is not question else "CONFIRM")
+    house.tick()
+    assert [each.name for each in opengames.seated(house.club.db, "RR1")] == ["Neuling", "Neuling"]
 
 
 def test_what_keeps_a_game_from_being_played_is_named_for_any_number_of_seats(house: PostHouse) -> None:

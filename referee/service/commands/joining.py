@@ -20,7 +20,7 @@ from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading
 from referee.orderbook.language.translated import in_english
 from referee.resources import word_texts
 from referee.service.club.club import Club
-from referee.service.commands.signupletters import NAMELESS, open_values, signup_letter, tagged
+from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged
 from referee.service.letters.case import Case
 from referee.service.letters.limits import may_answer
 from referee.service.letters.ownquotes import with_returned_marked
@@ -192,7 +192,7 @@ def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> 
     return SignupRow(
         game=game.id,
         address=letter.sender,
-        name=known.name if known else _printable(letter.sender_name) or NAMELESS,
+        name=known.name if known else _printable(letter.sender_name) or nameless(club),
         zone=known.zone if known else club.config.zone,
         language=known.language if known else language_of(club, letter.sender),
         letter=row.id or None,

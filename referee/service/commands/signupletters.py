@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.core.texts.wording import N_
 from referee.service.club.club import Club
 from referee.service.club.duetimes import club_rhythm, rhythm_values
 from referee.service.post.codes import WATCH_WAITS, tag_of_signup
@@ -16,7 +17,7 @@ from referee.store import opengames
 from referee.store.database.rows import OutboxRow
 from referee.store.opengames import OpenGameRow, SignupRow
 
-NAMELESS = "Newcomer"  # who signs up by letters that tell no name
+NAMELESS = N_("Newcomer")  # who signs up by letters that tell no name
 
 
 def signup_letter(
@@ -30,7 +31,7 @@ def signup_letter(
         "club": club.config.club,
         "state": state,
         "open": open_values(club, game, signup),
-        "mine": signup_values(signup),
+        "mine": signup_values(club, signup),
         "days": WATCH_WAITS.days,
         "because": "",
         **more,
@@ -83,11 +84,16 @@ def _rhythm(club: Club, game: OpenGameRow) -> dict[str, Any]:
     return rhythm_values(rhythm)
 
 
-def signup_values(signup: SignupRow) -> dict[str, Any]:
+def nameless(club: Club) -> str:
+    """Return how somebody is called who has told no name: all read of him, so it is a word of the club's language."""
+    return club.stationery.translate(club.config.language)(NAMELESS)
+
+
+def signup_values(club: Club, signup: SignupRow) -> dict[str, Any]:
     """Return what somebody would like, as he is told again."""
     return {
         "colours": signup.colours.split(",") if signup.colours else [],
-        "name": "" if signup.name == NAMELESS else signup.name,
+        "name": "" if signup.name == nameless(club) else signup.name,
         "code": signup.code,
         "company": signup.company,
         "orders": signup.orders is not None,

@@ -21,7 +21,7 @@ from referee.games import game_named
 from referee.service.club.acts import REFEREE, checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, title_of_board
-from referee.service.commands.signupletters import open_values, signup_letter, tagged
+from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged
 from referee.service.letters.identify import is_own
 from referee.service.post.codes import tag_of_join
 from referee.service.post.languages import language_of
@@ -352,7 +352,7 @@ def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
     return SignupRow(
         game=row.id,
         address=address,
-        name=parse_person(person)[0] if "<" in person else seat.name if seat else "Newcomer",
+        name=parse_person(person)[0] if "<" in person else seat.name if seat else nameless(club),
         zone=seat.zone if seat else club.config.zone,
         language=seat.language if seat else language_of(club, address),
         invited=True,
