@@ -73,7 +73,7 @@
         const dice = train.moves.map((move) => move.throw).join(" ");
         return `${train.place ? `${train.place}. ` : ""}${train.code}${dice ? ` (${dice})` : ""}${train.place ? "" : ` ${words.out}`}`;
       });
-      return html("li", `${say("race", race)}: ${came.join(", ")}`);
+      return html("li", say("told", { what: say("race", race), told: came.join(", ") }));
     });
     id("races").replaceChildren(...(frame.races.length ? told : [html("li", words.none)]));
   };
@@ -166,7 +166,7 @@
     clear();
     line(trip.way, trip.colour, 14);
     const cube = engine({ ...trip, colour: trip.cube }, 0);
-    id("caption").textContent = `${trip.code}: ${trip.from} - ${trip.to}`;
+    id("caption").textContent = say("told", { what: trip.code, told: `${trip.from} - ${trip.to}` });
     await wait(500, mine);
     await drive(cube, trip.way.length - 1, mine, 250);
     await wait(400, mine);

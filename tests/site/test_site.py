@@ -300,6 +300,14 @@ def test_the_film_is_one_file_that_fetches_nothing_and_shows_the_last_turn_witho
     assert "<noscript>" in film
 
 
+@pytest.mark.parametrize("house", [{"club__language": "fr"}], indirect=True)
+def test_the_film_has_the_colon_of_its_language(house: PostHouse) -> None:
+    played(house, 1)
+    film = pages(house)["RR1/film.html"]
+    assert json.loads(re.search(r'id="words">(.*?)</script>', film)[1])["told"] == "{what}\u00a0: {told}"  # type: ignore[index]
+    assert "}: ${" not in film
+
+
 def test_a_keepsake_is_made_for_each_player_when_the_game_is_over(house: PostHouse) -> None:
     for turn in range(1, 20):
         if games.game(house.club.db, "RR1").status != "running":

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 N_ = str  # marks words for the catalogue; they are translated where they are shown
 
+TOLD = N_("{what}: {told}")  # French has a blank before the colon
+
 
 def counted(number: int, one: str, many: str = "") -> str:
     """Return ``1 letter waits`` or ``2 letters wait``: the number with the words that fit it; *many*: else *one* with an s."""

@@ -143,7 +143,7 @@ def draw(
     marks = tuple(track.marks(board, lines, companies, clutter))
     for box in boxes_of(lines):
         clutter.add(box, _TRACK)
-    places_won = tuple(trains.marks(lines, companies, turn, clutter))
+    places_won = tuple(trains.marks(lines, companies, turn, clutter, translate))
     parts: tuple[Shape | Layer, ...] = (
         lasting.land,
         lasting.lines,

@@ -7,8 +7,9 @@ from dataclasses import field
 from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, side
-from referee.core.picture.drawing import Line, Point, Shape, Style
+from referee.core.picture.drawing import Line, Point, Shape, Style, Translate
 from referee.core.picture.placing import Box, Clutter, box_at, text_width
+from referee.core.texts.wording import TOLD
 from referee.core.values import dataclass
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.layout import STEP
@@ -46,9 +47,9 @@ class Run:
     words: str
     trains: tuple[Train, ...]
 
-    def sign(self, train: Train) -> str:
+    def sign(self, train: Train, translate: Translate) -> str:
         """Return what stands beside a train's way: ``14: 1. GSW``. Trains of two races may look alike."""
-        return f"{self.number}: {train.words}"
+        return translate(TOLD).format(what=self.number, told=train.words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +91,9 @@ def train_styles(look: CompanyLook, number: int) -> tuple[Style, ...]:
     return Style(stroke=palette.WHITE, width=9), Style(stroke=ink, width=5, dash=_DASHES[number % len(_DASHES)])
 
 
-def marks(lines: Lines, companies: tuple[CompanyLook, ...], turn: Turn, clutter: Clutter) -> Iterator[Shape]:
+def marks(
+    lines: Lines, companies: tuple[CompanyLook, ...], turn: Turn, clutter: Clutter, translate: Translate
+) -> Iterator[Shape]:
     """Yield each train's race and place beside its way, where that covers least; where there is no room the legend tells it."""
     lanes = _lanes(turn)
     looks = {look.code: look for look in companies}
@@ -98,14 +101,15 @@ def marks(lines: Lines, companies: tuple[CompanyLook, ...], turn: Turn, clutter:
         for place, train in enumerate(run.trains):
             if train.company not in looks:
                 continue
-            width = text_width(run.sign(train), _MARK, bold=True) + 10
+            sign = run.sign(train, translate)
+            width = text_width(sign, _MARK, bold=True) + 10
             points = tuple(_along(train.route, lines, lanes, (number, place)))
             boxes = [box_at(x, y, width, _MARK + 6) for x, y in points[len(points) // 4 :]]
             best = min(boxes, key=clutter.cost, default=None)
             if best is not None and clutter.cost(best) <= _MARK_MOST:
                 clutter.add(best, 100)
                 ink = palette.ink_of(looks[train.company])
-                yield from tag(best, run.sign(train), ink, palette.INK, _MARK)
+                yield from tag(best, sign, ink, palette.INK, _MARK)
 
 
 def _lanes(turn: Turn) -> Mapping[Side, Mapping[tuple[int, int], int]]:

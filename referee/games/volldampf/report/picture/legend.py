@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate
 from referee.core.picture.placing import fitted, size_that_fits, text_width
-from referee.core.texts.wording import N_
+from referee.core.texts.wording import N_, TOLD
 from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.hauls import LAST_KIND, styles_of
@@ -169,13 +169,14 @@ def _signs(scene: Scene, at: Point, width: int, translate: Translate) -> Iterato
     for n, colour in enumerate(colours):
         middle = (x + width * (n // rows), y + _SIGN_ROW * (n % rows))
         yield from signs.symbol(middle, colour, colour.code)
-        words = translate(LINKS[colour.id]) + (f": {colour.region}" if colour.region else "")
+        kind = translate(LINKS[colour.id])
+        words = translate(TOLD).format(what=kind, told=colour.region) if colour.region else kind
         yield _words((middle[0] + 56, middle[1]), words, width - 80)
     for n, colour_id in enumerate(CUBE_COLOURS):
         middle = (x + 2 * width, y + _SIGN_ROW * n)
         yield from disc(middle, colour_id, "")
-        kind = HOME_CITY if colour_id in HOME_COLOURS else ABROAD
-        yield _words((middle[0] + 56, middle[1]), translate(kind[colour_id]), width - 80)
+        city = HOME_CITY if colour_id in HOME_COLOURS else ABROAD
+        yield _words((middle[0] + 56, middle[1]), translate(city[colour_id]), width - 80)
         yield from signs.cube((x + 3 * width, middle[1] - signs.CUBE // 2), colour_id)
         yield _words((x + 3 * width + 56, middle[1]), translate(CUBES[colour_id]), width - 80)
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from referee.core.picture.drawing import Line, Point, Shape, Style, Translate
 from referee.core.picture.placing import Box, Clutter, box_at
+from referee.core.texts.wording import TOLD
 from referee.games.volldampf.board.board import Link
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.layout import Sheet
@@ -78,7 +79,8 @@ def marks(scene: Scene, spots: Mapping[str, Point], translate: Translate) -> Ite
     for link in scene.board.links:
         at, owner = spots[link.id], scene.built.get(link.id)
         if owner is None:
-            title = f"{scene.board.link_name(link.id)}: {translate(link.colour)}, {link.cost}"
+            told = f"{translate(link.colour)}, {link.cost}"
+            title = translate(TOLD).format(what=scene.board.link_name(link.id), told=told)
             yield from signs.symbol(at, colours[link.colour], str(link.cost), title=title)
         elif _shows(scene, owner):
             yield from signs.built(at, owner, link.cost, palette.ink_of(scene.look(owner)))
