@@ -141,6 +141,7 @@ def test_init_makes_a_club_and_leaves_one_as_it_is(tmp_path: Path) -> None:
     text = (folder / "referee.toml").read_text()
     assert 'address = "referee@club.example"' in text
     assert 'language = "de"' in text
+    assert 'name = "Der Spielleiter"' in text
     assert CliRunner().invoke(main, ["init", str(folder), "--name", "Another"]).exit_code == 0
     assert (folder / "referee.toml").read_text() == text
 

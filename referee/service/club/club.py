@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from referee.config import FILE, Config, Value, check_toml, read_config, sample_toml
 from referee.core.errors import ConfigError
+from referee.core.texts.wording import N_
 from referee.core.values import dataclass
 from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import make_maildir
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from referee.service.club.positions import Positions
 
 Clock = Callable[[], datetime]
+
+SENDER = N_("The Referee")  # what a new club's letters are from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,13 +84,16 @@ def utc_now() -> datetime:
 
 
 def make_club(folder: Path, given: dict[str, Value]) -> Config:
-    """Make a club's folder: ``referee.toml`` with *given* settings, database, Maildirs, all for their owner alone. What is there
-    already stays, but an empty folder is closed to others.
+    """Make a club's folder: ``referee.toml`` with *given* settings and a sender's name in the club's language, database and
+    Maildirs, all for their owner alone. What is there already stays, but an empty folder is closed to others.
 
     Raises:
         ConfigError: a setting is wrong, or the folder cannot be written, or can be by others.
     """
-    path, settings = folder / FILE, sample_toml(given)
+    from referee import locale  # no pass that writes nothing needs it
+
+    sender = locale.translations(str(given.get("club.language", ""))).gettext(SENDER)
+    path, settings = folder / FILE, sample_toml({"mail.name": sender, **given})
     check_toml(path, settings)
     try:
         take_folder(folder)
