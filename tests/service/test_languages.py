@@ -301,3 +301,14 @@ def test_the_first_of_a_month_is_an_ordinal_in_french(tmp_path: Path) -> None:
 
 def spoken_none(language: str) -> str:
     return spoken_words(word_texts("dampfross"), language)["none"]
+
+
+def test_a_held_letter_is_quoted_in_the_words_of_its_player(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", club__language="nl", identity__policy="token") as house:
+        house.game()
+        house.tick()
+        house.write(ANN, "STAND VAN ZAKEN\nREGELS T1\nWAT ALS\nSTEP 2", subject="opdrachten")
+        house.tick()
+        told = text_of(last(house, ANN))
+    assert "| WAT ALS\n" in told
+    assert "| STAND VAN ZAKEN en REGELS T1\n" in told

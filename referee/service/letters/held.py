@@ -171,7 +171,7 @@ def _read_back(read: Understanding) -> dict[str, Any]:
     return {
         "lines": lines[:LINES],
         "more": max(0, len(lines) - LINES),
-        "commands": [*read.reading.commands, *(f"{each.verb} {each.value}".strip() for each in read.reading.questions)],
+        "commands": [*((verb, "") for verb in said.commands), *((each.verb, each.value) for each in said.questions)],
         "press": without_tokens(press)[:PARAGRAPH],
         "note": without_tokens(read.reading.note)[:PARAGRAPH],
     }
