@@ -138,6 +138,20 @@ def test_who_leaves_for_good_is_waited_for_no_longer(house: PostHouse) -> None:
     assert house.tick().turns == ("RR1/2",)
 
 
+def test_what_he_has_on_file_runs_when_he_leaves_and_nothing_else_is_waited_for(house: PostHouse) -> None:
+    house.game()
+    asked(house, "STEP 3")
+    answer = asked(house, "RESIGN FOR GOOD")
+    assert "The orders you sent before will run" in answer
+    assert "Nobody waits for your orders any more. Deadline: " in answer
+    (told,) = house.post(BOB, "Ann has left the game")
+    assert "what is on file for this turn runs, and later turns are played without." in " ".join(text_of(told).split())
+    assert "Nobody waits for your orders any more." in asked(house, "STATUS")
+    house.write(BOB, "STEP 1")
+    assert house.tick().turns == ("RR1/1",)
+    assert "The referee still waits" not in asked(house, "STATUS")
+
+
 def test_a_game_that_all_have_left_plays_at_its_deadlines_alone(house: PostHouse) -> None:
     house.game()
     for player in (ANN, BOB):

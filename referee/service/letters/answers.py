@@ -48,6 +48,7 @@ def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str,
     answered = answers(club, found, read, filing.sets, kept_texts(verdict.effects), retell)
     values = acknowledgement_values(club, case.letter, found, read, filing)
     values |= {**more, "answers": [*more["answers"], *answered.values]}
+    values["left"] |= "done" in _states(values, "resign")
     values["unread"] = tuple(line for line in values["unread"] if line not in more["shown"])
     now_in = values["is_in"] and (values["filed"] or values["confirmed"] == "done")
     values["waits"] = _waits(club, found.position, values) if now_in else ""
@@ -91,6 +92,7 @@ def acknowledgement_values(
         "confirmed_at": confirmed.arrived if confirmed else None,
         "confirmed_complaints": parse_complaints(confirmed.complaints) if confirmed else (),
         "is_in": is_in(position, done.sets, player.code),
+        "left": player.resigned_at is not None,
         "may_order": position.may_order(player.code),
         "running": {**set_values(position, runs, known), "this_letter": _is_this_letters(runs, done)} if runs else None,
         "beside": _beside(done, runs),
@@ -99,10 +101,15 @@ def acknowledgement_values(
 
 def _waits(club: Club, position: Position, values: Mapping[str, Any]) -> str:
     """Return why the turn is not played before its deadline: WAIT was ``asked`` in this letter, or ``before`` it; else ""."""
-    said = [each["state"] for each in values["answers"] if isinstance(each, Mapping) and each["kind"] == "wait"]
+    said = _states(values, "wait")
     if said in (["asked"], ["ended"]):
         return "asked" if said == ["asked"] else ""
     return "before" if seats.waiting(club.db, position.row.id, position.row.turn) else ""
+
+
+def _states(values: Mapping[str, Any], kind: str) -> list[str]:
+    """Return what became of all that a letter said of one *kind*."""
+    return [each["state"] for each in values["answers"] if isinstance(each, Mapping) and each["kind"] == kind]
 
 
 def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
