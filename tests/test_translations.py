@@ -68,6 +68,12 @@ def test_nothing_is_left_in_english(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_what_is_to_be_filled_into_a_command_is_said_in_the_language(file: Path) -> None:
+    english = re.compile(r"\breferee .*\b(NUMBER|TIME|FILE|NAME|ADDRESS)\b")
+    assert [each.id for each in catalogue.read(file) if any(map(english.search, forms(each.string)))] == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_its_head_says_how_it_counts_and_no_day(file: Path) -> None:
     head = file.read_text(encoding="utf-8").partition("\n\n")[0]
     assert f"Plural-Forms: {PLURALS[file.stem]}" in head
