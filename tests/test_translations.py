@@ -73,6 +73,12 @@ def test_what_is_to_be_filled_into_a_command_is_said_in_the_language(file: Path)
     assert [each.id for each in catalogue.read(file) if any(map(english.search, forms(each.string)))] == []
 
 
+def test_french_has_a_blank_before_a_colon() -> None:
+    (french,) = (file for file in FILES if file.stem == "fr")
+    texts = [text for each in catalogue.read(french) if each.id for text in forms(each.string)]
+    assert [text for text in texts if re.search(r"[)}]: ", text)] == []
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_its_head_says_how_it_counts_and_no_day(file: Path) -> None:
     head = file.read_text(encoding="utf-8").partition("\n\n")[0]
