@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from referee.core.errors import ConfigError, PositionError
-from referee.core.texts.typedtable import meant
-from referee.core.texts.wording import N_
+from referee.core.texts.typedtable import faulty, meant
+from referee.core.texts.wording import N_, Sentence
 from referee.core.values import dataclass
 
 State = TypeVar("State")
@@ -98,16 +98,20 @@ def changed_table(facts: Mapping[str, Any], change: Change) -> Mapping[str, Any]
     """Return the part of the table *facts* that a change touches, as it is after it. Raises PositionError."""
     where, value = f"{change.key}.{change.name}".strip("."), json.loads(change.value)
     if change.key not in facts:
-        raise PositionError((f"{where}: a position has no such key ({meant(change.key, tuple(facts))})",))
+        raise _unfit(where, N_("a position has no such key ({known})"), known=meant(change.key, tuple(facts)))
     known = facts[change.key]
     if not change.name:
         return {change.key: _after(where, known, change.how, value)}
     if not isinstance(known, Mapping):
-        raise PositionError((f"{where}: {change.key} has no entries by name",))
+        raise _unfit(where, N_("{key} has no entries by name"), key=change.key)
     name = next((each for each in known if each.casefold() == change.name.casefold()), change.name)
     if change.how != "=" and name not in known:
-        raise PositionError((f"{where}: there is no such entry ({meant(change.name, tuple(known))})",))
+        raise _unfit(where, N_("there is no such entry ({known})"), known=meant(change.name, tuple(known)))
     return {change.key: {name: _after(where, known.get(name), change.how, value)}}
+
+
+def _unfit(where: str, sentence: str, /, **values: object) -> PositionError:
+    return PositionError((faulty(where, sentence, **values),))
 
 
 def _after(where: str, old: Any, how: str, value: Any) -> Any:
@@ -115,17 +119,17 @@ def _after(where: str, old: Any, how: str, value: Any) -> Any:
         return value
     if isinstance(old, int) and not isinstance(old, bool):
         if type(value) is not int:
-            raise PositionError((f"{where}: {value!r} is read; a whole number expected",))
+            raise _unfit(where, N_("{value} is read; a whole number expected"), value=repr(value))
         return old + value if how == "+" else old - value
     if not isinstance(old, list):
-        raise PositionError((f"{where}: it can only be set with =",))
+        raise _unfit(where, N_("it can only be set with ="))
     given = value if isinstance(value, list) else [value]
     if how == "+":
         return [*old, *given]
     rest = list(old)
     for each in given:
         if each not in rest:
-            there = meant(str(each), tuple(map(str, rest))) if rest else "it is empty"
-            raise PositionError((f"{where}: {each!r} is not there ({there})",))
+            there = meant(str(each), tuple(map(str, rest))) if rest else Sentence(N_("it is empty"))
+            raise _unfit(where, N_("{value} is not there ({there})"), value=repr(each), there=there)
         rest.remove(each)
     return rest

@@ -284,6 +284,20 @@ def test_each_umpire_is_written_to_in_the_language_that_he_names(begun: PostHous
     assert "The umpire has stopped the game" in text_of(begun.post(ANN)[-1])  # the players' letters stay in theirs
 
 
+def test_why_a_ruling_does_not_fit_is_said_in_the_umpires_language(begun: PostHouse) -> None:
+    begun.write(UMPIRE, "LANGUAGE de", "a command")
+    begun.tick()
+    for text, said in {
+        "ADJUST RR1 money.CYD+=1": "nichts wurde geändert: money.CYD: einen solchen Eintrag gibt es nicht (es gibt ANN, BOB)",
+        "ADJUST RR1 mony.ANN+=1": "mony kann durch Entscheidung nicht geändert werden (meinst du money?)",
+        "ADJUST RR1 money.ANN+=x": "money.ANN: 'x' wurde gelesen; eine ganze Zahl wird erwartet",
+    }.items():
+        begun.clock.advance(minutes=1)
+        begun.write(UMPIRE, f"{text}\nwhy", "a command")
+        begun.tick()
+        assert said in " ".join(text_of(answered(begun, f"{text}\nwhy")).split()), text
+
+
 def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> None:
     order(begun, "NOTE RR1\nHello.")
     known = told(begun)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.core.errors import PositionError
+from referee.core.texts.wording import N_, Sentence
 
 
 class TableReader:
@@ -19,13 +20,15 @@ class TableReader:
         self._fields = fields
         self._codes = codes
 
-    def blame(self, where: str, sentence: str) -> None:
-        """Note a fault of the key *where*."""
-        self.faults.append(f"{where}: {sentence}")
+    def blame(self, where: str, sentence: str, /, **values: object) -> None:
+        """Note a fault of the key *where*: a sentence with *values*, marked by ``N_`` if a ruling can bring it about, as umpires
+        rule by mail.
+        """
+        self.faults.append(faulty(where, sentence, **values))
 
-    def clash(self, where: str, sentence: str) -> None:
+    def clash(self, where: str, sentence: str, /, **values: object) -> None:
         """Note a fault of the key *where* that is well written: it cannot be so by the rules, or beside what else there is."""
-        self.blame(where, sentence)
+        self.blame(where, sentence, **values)
         self.clashes.append(self.faults[-1])
 
     def stop_if_faulty(self) -> None:
@@ -50,7 +53,8 @@ class TableReader:
         """Return the code of a player or company."""
         if value in self._codes:
             return str(value)
-        self.blame(where, f"{shown(value)} is no company of this game ({meant(str(value), self._codes)})")
+        known = meant(str(value), self._codes)
+        self.blame(where, N_("{value} is no company of this game ({known})"), value=shown(value), known=known)
         return None
 
     def companies(self, where: str, value: Any) -> tuple[str, ...]:
@@ -61,8 +65,8 @@ class TableReader:
     def by_company(self, where: str, value: Any) -> tuple[tuple[str, Any], ...]:
         """Return (code, value) of a table by companies, in order of play."""
         if not isinstance(value, dict):
-            example = f"as {{ {self._codes[0]} = … }}"
-            self.blame(where, f"{shown(value)} is read; a table by companies expected, {example}")
+            told = N_("{value} is read; a table by companies expected, as {example}")
+            self.blame(where, told, value=shown(value), example=f"{{ {self._codes[0]} = … }}")
             return ()
         for code in value:
             self.company(f"{where}.{code}", code)
@@ -85,13 +89,14 @@ class TableReader:
         if is_number and least <= value <= most:
             return int(value)
         note = self.clash if is_number else self.blame
-        note(where, f"{shown(value)} is read; a whole number from {least} to {most} expected")
+        told = N_("{value} is read; a whole number from {least} to {most} expected")
+        note(where, told, value=shown(value), least=least, most=most)
         return None
 
     def wholes(self, where: str, value: Any, least: int, most: int) -> tuple[int, ...]:
         """Return a list of whole numbers within the limits."""
         if not isinstance(value, list):
-            self.blame(where, f"{shown(value)} is read; a list of whole numbers expected")
+            self.blame(where, N_("{value} is read; a list of whole numbers expected"), value=shown(value))
             return ()
         numbers = (self.whole(where, each, least, most) for each in value)
         return tuple(number for number in numbers if number is not None)
@@ -99,7 +104,8 @@ class TableReader:
     def counts(self, where: str, value: Any, kinds: tuple[str, ...], most: int) -> dict[str, int]:
         """Return how many there are of each kind, those that were named."""
         if not isinstance(value, dict):
-            self.blame(where, f"{shown(value)} is read; a table of numbers expected, as {{ {kinds[0]} = 2 }}")
+            told = N_("{value} is read; a table of numbers expected, as {example}")
+            self.blame(where, told, value=shown(value), example=f"{{ {kinds[0]} = 2 }}")
             return {}
         found = {self.one_of(f"{where}.{name}", name, kinds): (name, number) for name, number in value.items()}
         return {
@@ -111,7 +117,8 @@ class TableReader:
         words = tuple(known)
         if value in words:
             return str(value)
-        self.blame(where, f"{shown(value)} is not known ({meant(str(value), words)})")
+        told = N_("{value} is not known ({known})")
+        self.blame(where, told, value=shown(value), known=meant(str(value), words))
         return ""
 
     def some_of(self, where: str, value: Any, known: Iterable[str]) -> tuple[str, ...]:
@@ -122,7 +129,7 @@ class TableReader:
     def words(self, where: str, value: Any) -> tuple[str, ...]:
         """Return a list of words."""
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            self.blame(where, f"{shown(value)} is read; a list of words in quotes expected")
+            self.blame(where, N_("{value} is read; a list of words in quotes expected"), value=shown(value))
             return ()
         return tuple(value)
 
@@ -136,15 +143,23 @@ class TableReader:
         """Return a line, or a list of lines, as they were written; *example* is one."""
         written = [value] if isinstance(value, str) else value
         if not isinstance(written, list) or not all(isinstance(line, str) for line in written):
-            self.blame(where, f'{shown(value)} is read; lines in quotes expected, as ["{example}"]')
+            told = N_('{value} is read; lines in quotes expected, as ["{example}"]')
+            self.blame(where, told, value=shown(value), example=example)
             return ()
         return tuple(written)
 
 
-def meant(name: str, known: tuple[str, ...]) -> str:
+def faulty(where: str, sentence: str, /, **values: object) -> Sentence:
+    """Return a fault of the key *where*."""
+    return Sentence(N_("{where}: {fault}"), where=where, fault=Sentence(sentence, **values))
+
+
+def meant(name: str, known: tuple[str, ...]) -> Sentence:
     """Return what may be meant by a word that is not known, else what is known."""
     near = difflib.get_close_matches(name, known, 1)
-    return f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}"
+    if near:
+        return Sentence(N_("did you mean {hint}?"), hint=near[0])
+    return Sentence(N_("there is {hint}"), hint=", ".join(known))
 
 
 def shown(value: Any) -> str:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from referee.core.errors import RefereeError, StoreDamaged, TemporaryTrouble
+from referee.core.texts.wording import Sentence, said
 from referee.orderbook import own_text
 from referee.service.club.acts import BY_MAIL
 from referee.service.club.club import Club
@@ -114,8 +115,7 @@ def _refused(club: Club, case: Case, command: Command, game: str, error: Referee
     """Answer why a command is not carried out, and how it is written, if that is the fault."""
     language = language_of(club, case.letter.sender)
     if not isinstance(error, CommandFault):
-        sentence = club.stationery.translate(language)(error.sentence)
-        told = sentence.format(**error.values) if error.values else sentence
+        told = str(said(Sentence(error.sentence, **error.values), club.stationery.translate(language)))
         return _answered(club, case, command, game, refused=as_written(told, language))
     refused = club.stationery.word("", language, "command", error.key, error.values)
     is_known = error.key not in ("others-game", "clubs-game", "no-reason")

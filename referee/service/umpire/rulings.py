@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from referee.core.errors import ConfigError, NotFound, PositionError
 from referee.core.rulings import Change, known_change, parse_change
-from referee.core.texts.wording import N_
+from referee.core.texts.wording import N_, Sentence
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
@@ -44,17 +44,24 @@ def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> st
         try:
             before.rules.apply(before.state, ruling_of(act))
         except PositionError as error:
-            faults = _as_typed("; ".join(error.faults), typed, given)
-            raise ConfigError(N_("nothing was changed: {faults}"), faults=faults) from error
+            faults = [_as_typed(fault, typed, given) for fault in error.faults]
+            raise ConfigError(N_("nothing was changed: {faults}"), faults=_in_a_row(faults)) from error
         _tell(club, before, act, "")
     return f"U{act.number}"
 
 
-def _as_typed(sentence: str, typed: tuple[Change, ...], given: tuple[Change, ...]) -> str:
-    """Return a sentence about the position with the words of what was typed: money.GSW for balances.GSW."""
-    for change, known in zip(typed, given, strict=True):
-        sentence = sentence.replace(f"{known.key}.", f"{change.key}.").replace(f"{known.key}:", f"{change.key}:")
-    return sentence
+def _as_typed(fault: str, typed: tuple[Change, ...], given: tuple[Change, ...]) -> str:
+    """Return a fault of the position with the key that was typed: money.GSW for balances.GSW."""
+    if not isinstance(fault, Sentence):
+        return fault
+    key, *rest = str(fault.values["where"]).split(".", 1)
+    words = {known.key: change.key for change, known in zip(typed, given, strict=True)}
+    return Sentence(fault.sentence, **{**fault.values, "where": ".".join((words.get(key, key), *rest))})
+
+
+def _in_a_row(faults: Sequence[str]) -> Sentence:
+    places = {f"fault{place}": fault for place, fault in enumerate(faults)}
+    return Sentence("; ".join(f"{{{name}}}" for name in places), **places)
 
 
 def withdraw(club: Club, game_id: str, number: int, because: str) -> None:

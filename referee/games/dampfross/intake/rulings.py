@@ -11,6 +11,7 @@ from typing import Any, get_args
 from referee.core.bykind import complete
 from referee.core.hexes import Hex, Side, format_side, side
 from referee.core.rulings import Change, Ruled, changed_table
+from referee.core.texts.wording import N_
 from referee.games.dampfross.intake.typed import TYPED_CHANGES, check_network, facts, place
 from referee.games.dampfross.intake.typedfields import PositionReader
 from referee.games.dampfross.position.events import Event
@@ -49,11 +50,12 @@ def _after_track(state: State, change: Change) -> State:
     for each in sides if code else ():
         owners = track.get(each, ())
         if change.how == "+" and code in owners:
-            reader.clash(where, f"hex-side {format_side(each)} has track of {code}")
+            reader.clash(where, N_("hex-side {side} has track of {code}"), side=format_side(each), code=code)
         elif change.how == "-" and code not in owners:
-            reader.clash(where, f"hex-side {format_side(each)} has no track of {code}")
+            reader.clash(where, N_("hex-side {side} has no track of {code}"), side=format_side(each), code=code)
         elif change.how == "+" and (each in state.table.board.closed or set(each) - set(state.table.board.ground)):
-            reader.clash(where, f"hex-side {format_side(each)} is closed, or does not join two hexes of the land")
+            told = N_("hex-side {side} is closed, or does not join two hexes of the land")
+            reader.clash(where, told, side=format_side(each))
         else:
             kept = tuple(owner for owner in owners if owner != code)
             track[each] = (*owners, code) if change.how == "+" else kept

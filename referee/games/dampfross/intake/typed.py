@@ -13,6 +13,7 @@ from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.core.hexes import Hex, Side, format_side, side
 from referee.core.rulings import Ruled
+from referee.core.texts.wording import N_
 from referee.games.dampfross.adjudicate import ask_for_first
 from referee.games.dampfross.agenda import builds_after_a_race
 from referee.games.dampfross.build.rolls import TYPED_SIDES
@@ -172,11 +173,12 @@ def _note_side(reader: PositionReader, code: str, sides: set[Side], laid: Side) 
     """Note a hex-side of a company's track, or why nobody can have built it. Rule: D2.2, D2.3, D2.5."""
     board = reader.state.table.board
     if laid in sides:
-        reader.blame(f"track.{code}", f"hex-side {format_side(laid)} is there twice")
+        reader.blame(f"track.{code}", N_("hex-side {side} is there twice"), side=format_side(laid))
     elif laid in board.closed:
-        reader.clash(f"track.{code}", f"hex-side {format_side(laid)} is closed on this map")
+        reader.clash(f"track.{code}", N_("hex-side {side} is closed on this map"), side=format_side(laid))
     elif any(label not in board.ground for label in laid):
-        reader.clash(f"track.{code}", f"hex-side {format_side(laid)} does not join two hexes of the land")
+        told = N_("hex-side {side} does not join two hexes of the land")
+        reader.clash(f"track.{code}", told, side=format_side(laid))
     sides.add(laid)
 
 
@@ -198,7 +200,7 @@ def _place_banked(reader: PositionReader, value: Any) -> None:
     """Put points aside for bridges, instead of what a company had. Rule: R28."""
     for code, told in reader.by_company("banked", value):
         if not isinstance(told, dict):
-            reader.blame(f"banked.{code}", 'a table by bridges expected, as { "B3-B4" = 3 }')
+            reader.blame(f"banked.{code}", N_("a table by bridges expected, as {example}"), example='{ "B3-B4" = 3 }')
             continue
         own: dict[Side, int] = {}
         for name, points in told.items():
@@ -220,10 +222,10 @@ def _banked_bridge(reader: PositionReader, code: str, name: str) -> Side | None:
     laid = side(ends[0], ends[1])
     bridge = reader.state.table.board.bridges.get(laid)
     if bridge is None or not bridge.banked:
-        reader.blame(where, "there is no bridge for which points may be banked")
+        reader.blame(where, N_("there is no bridge for which points may be banked"))
         return None
     if code in reader.state.owners(laid):
-        reader.clash(where, f"{code} has built this bridge")
+        reader.clash(where, N_("{code} has built this bridge"), code=code)
         return None
     return laid
 
@@ -270,7 +272,7 @@ def _place_races_run(reader: PositionReader, value: Any) -> None:
     wanted = reader.wholes("races_run", value, 1, 999)
     for number in wanted:
         if number not in known:
-            reader.clash("races_run", f"there is no race {number} in races")
+            reader.clash("races_run", N_("there is no race {number} in races"), number=number)
 
     def status(race: Race) -> str:
         return "run" if race.number in wanted else "open" if race.status == "run" else race.status
@@ -349,7 +351,7 @@ def check_network(reader: PositionReader, code: str) -> None:
     state, board = reader.state, reader.state.table.board
     own = [each for each, owners in state.track.items() if code in owners]
     if own and code not in state.home:
-        reader.clash(f"track.{code}", f"{code} has track but no home (homes.{code})")
+        reader.clash(f"track.{code}", N_("{code} has track but no home (homes.{code})"), code=code)
         return
     ends = [(jump.start, jump.end) for jump in state.jumps if jump.company == code]
     joined = {state.home[code]} if own else set[Hex]()
@@ -358,9 +360,8 @@ def check_network(reader: PositionReader, code: str) -> None:
     apart = sorted({label for pair in own for label in pair} - joined)
     if apart:
         home = place_name(board, state.home[code])
-        reader.clash(
-            f"track.{code}", f"{place_name(board, apart[0])} is not joined to the home {home} by {code}'s track"
-        )
+        told = N_("{place} is not joined to the home {home} by {code}'s track")
+        reader.clash(f"track.{code}", told, place=place_name(board, apart[0]), home=home, code=code)
 
 
 def _check_round(reader: PositionReader) -> None:

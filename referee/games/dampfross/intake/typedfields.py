@@ -12,6 +12,7 @@ from typing import Any
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
 from referee.core.texts.typedtable import TableReader, shown
+from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.lexicon import places
 from referee.games.dampfross.position.paths import land_run
@@ -45,25 +46,27 @@ class PositionReader(TableReader):
         if len(found) == 1:
             return found[0]
         if found:
-            self.blame(where, f"{shown(value)} is the key of {len(found)} towns; name the town")
+            told = N_("{value} is the key of {count} towns; name the town")
+            self.blame(where, told, value=shown(value), count=len(found))
         else:
             known = [term.name for term in places(self._board)]
             near = difflib.get_close_matches(str(value), known, 1)
-            self.blame(where, f"there is no place {shown(value)} on this map{f'; {near[0]}?' if near else ''}")
+            like = f"; {near[0]}?" if near else ""
+            self.blame(where, N_("there is no place {value} on this map{like}"), value=shown(value), like=like)
         return None
 
     def city(self, where: str, value: Any) -> Hex | None:
         """Return the hex of a city."""
         found = self.hex(where, value)
         if found is not None and not self._board.is_city(found):
-            self.clash(where, f"{shown(value)} is no city")
+            self.clash(where, N_("{value} is no city"), value=shown(value))
             return None
         return found
 
     def cities(self, where: str, value: Any) -> frozenset[Hex]:
         """Return the hexes of a list of cities."""
         if not isinstance(value, list):
-            self.blame(where, f"{shown(value)} is read; a list of cities expected")
+            self.blame(where, N_("{value} is read; a list of cities expected"), value=shown(value))
             return frozenset()
         return frozenset(found for each in value if (found := self.city(where, each)) is not None)
 
@@ -83,7 +86,8 @@ class PositionReader(TableReader):
             if None in named:
                 continue
             if len(named) < 2:
-                self.blame(where, f"{shown(piece)} has one place; two or more expected, with ' - ' between them")
+                told = N_("{value} has one place; two or more expected, with ' - ' between them")
+                self.blame(where, told, value=shown(piece))
             path = named[:1]
             for label in named[1:]:
                 path += self._run(where, str(path[-1]), str(label))
@@ -102,8 +106,8 @@ class PositionReader(TableReader):
         run = land_run(self._board, start, end)
         if not isinstance(run, Complaint):
             return run[1:]
-        says = f"several ways, name a hex between: {run.hint}" if run.hint else "no way over land"
-        self.blame(where, f"{run.text}: {says}")
+        told = N_("{run}: several ways, name a hex between: {hexes}") if run.hint else N_("{run}: no way over land")
+        self.blame(where, told, run=run.text, hexes=run.hint)
         return (end,)
 
 

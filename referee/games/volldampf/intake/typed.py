@@ -11,6 +11,7 @@ from referee.core.bykind import complete
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.core.rulings import Ruled
+from referee.core.texts.wording import N_
 from referee.games.volldampf.adjudicate import ask_for_first
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
 from referee.games.volldampf.intake.typedfields import MOST, PositionReader
@@ -127,13 +128,15 @@ def _fill_up(reader: PositionReader, told: Mapping[str, Any]) -> None:
         out = [colour for cubes in state.cubes.values() for colour in cubes]
         left = {colour: board.cubes - out.count(colour) for colour in CUBE_COLOURS}
         for colour in (colour for colour in CUBE_COLOURS if left[colour] < 0):
-            reader.clash("cubes", f"there are {board.cubes} {colour} cubes, {out.count(colour)} were put on the board")
+            says = N_("there are {cubes} {colour} cubes, {out} were put on the board")
+            reader.clash("cubes", says, cubes=board.cubes, colour=colour, out=out.count(colour))
         reader.state = replace(reader.state, bag=left)
     if {"actions", "action_discards"} & set(told) and "action_pile" not in told:
         seen = [card for cards in state.actions.values() for card in cards]
         gone = {card: seen.count(card) + state.action_discards.get(card, 0) for card in ACTION_CARDS}
         for card in (card for card in ACTION_CARDS if gone[card] > board.action_cards):
-            reader.clash("actions", f"there are {board.action_cards} cards {card}, {gone[card]} were named")
+            says = N_("there are {cards} cards {card}, {named} were named")
+            reader.clash("actions", says, cards=board.action_cards, card=card, named=gone[card])
         pile = {card: board.action_cards - gone[card] for card in ACTION_CARDS}
         reader.state = replace(reader.state, action_pile=pile)
     if "income" in told and "rounds" not in told and not state.agenda:

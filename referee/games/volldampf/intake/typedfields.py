@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from referee.core.texts.typedtable import TableReader, meant, shown
+from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import ACTION_CARDS, Board
 from referee.games.volldampf.board.cities import plain, spellings
 from referee.games.volldampf.position.lexicon import PLACE, board_terms
@@ -35,7 +36,8 @@ class PositionReader(TableReader):
         found = _cities(self.board).get(_folded(str(value))) if isinstance(value, str) else None
         if found is None:
             near = difflib.get_close_matches(str(value), [city.name for city in self.board.cities], 1)
-            self.blame(where, f"there is no city {shown(value)} on this board{f'; {near[0]}?' if near else ''}")
+            like = f"; {near[0]}?" if near else ""
+            self.blame(where, N_("there is no city {value} on this board{like}"), value=shown(value), like=like)
         return found
 
     def cities(self, where: str, value: Any) -> tuple[str, ...]:
@@ -54,9 +56,12 @@ class PositionReader(TableReader):
                 return link.id
         names = tuple(self.board.link_name(link.id) for link in self.board.links)
         near = difflib.get_close_matches(value, names, 1)
-        self.blame(
-            where, f"there is no link {shown(value)} on this board ({near[0] + '?' if near else 'as ' + names[0]})"
+        told = (
+            N_("there is no link {value} on this board ({like}?)")
+            if near
+            else N_("there is no link {value} on this board (as {like})")
         )
+        self.blame(where, told, value=shown(value), like=(near or names)[0])
         return None
 
     def cards(self, where: str, value: Any) -> tuple[str, ...]:
@@ -70,7 +75,8 @@ class PositionReader(TableReader):
         named = [folded.get(_folded(each), "") for each in self.words(where, value)]
         for word, card in zip(self.words(where, value), named, strict=False):
             if not card:
-                self.blame(where, f"{shown(word)} is no action card ({meant(word, ACTION_CARDS)})")
+                known = meant(word, ACTION_CARDS)
+                self.blame(where, N_("{value} is no action card ({known})"), value=shown(word), known=known)
         return tuple(sorted(filter(None, named), key=ACTION_CARDS.index))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
 from referee.games.volldampf.intake.typedfields import MOST, PositionReader
 from referee.games.volldampf.position.state import Bar, State
@@ -20,7 +21,7 @@ def _place_round(reader: PositionReader, value: Any) -> None:
 def _place_order(reader: PositionReader, value: Any) -> None:
     order = reader.companies("order", value)
     if sorted(order) != sorted(reader.state.table.codes):
-        reader.blame("order", f"every company once expected: {', '.join(reader.state.table.codes)}")
+        reader.blame("order", N_("every company once expected: {codes}"), codes=", ".join(reader.state.table.codes))
     else:
         reader.state = replace(reader.state, order=order)
 
@@ -74,17 +75,20 @@ def _place_built(reader: PositionReader, value: Any) -> None:
             if link is None:
                 continue
             if link in built:
-                reader.clash(f"built.{code}", f"{reader.board.link_name(link)} has a section of {built[link]}")
+                told = N_("{link} has a section of {code}")
+                reader.clash(f"built.{code}", told, link=reader.board.link_name(link), code=built[link])
             built[link] = code
         reader.state = replace(reader.state, built=built)
         if reader.state.sections_left(code) < 0:
-            reader.clash(f"built.{code}", f"a company has {reader.state.table.numbers.sections} sections")
+            sections = reader.state.table.numbers.sections
+            reader.clash(f"built.{code}", N_("a company has {sections} sections"), sections=sections)
 
 
 def _place_cubes(reader: PositionReader, value: Any) -> None:
     """Put cubes on cities; a city that is not named keeps its own."""
     if not isinstance(value, dict):
-        reader.blame("cubes", 'a table by cities expected, as { Hamburg = ["blue", "red"] }')
+        example = '{ Hamburg = ["blue", "red"] }'
+        reader.blame("cubes", N_("a table by cities expected, as {example}"), example=example)
         return
     cubes = dict(reader.state.cubes)
     for name, told in value.items():
