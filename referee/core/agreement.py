@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from referee.core.errors import OptionError
 from referee.core.game import PACES, Option, Setup
-from referee.core.texts.wording import as_written
+from referee.core.texts.wording import N_, as_written
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -16,6 +17,17 @@ if TYPE_CHECKING:
     Options = TypeVar("Options", bound=DataclassInstance)
 
 Check = Callable[[Option], str]  # "" or what would be right
+BUILT_IN = N_(
+    "Built-in player"
+)  # the name of who keeps a seat until somebody is found; in practice his code stands behind it
+
+_BUILT_IN = re.compile(rf"{re.escape(BUILT_IN)}(?P<code> [A-Z0-9]{{1,6}})?")
+
+
+def called(name: str, translate: Callable[[str], str]) -> str:
+    """Return a player's name for a reader: a built-in player has one in each language, all others have their own."""
+    match = _BUILT_IN.fullmatch(name)
+    return translate(BUILT_IN) + (match["code"] or "") if match else name
 
 
 def choose(

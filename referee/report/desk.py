@@ -57,8 +57,8 @@ def desk_page(
         "style": Markup(stationery.source("desk.css", DESK)),  # noqa: S704 (our own)
         "script": Markup(script),  # noqa: S704 (our own)
         "board": _picture(board) if board else None,
-        "position": as_json(position),
-        "told": as_json({**told, "language": language}),
+        "position": as_json(stationery.named(position, language)),
+        "told": as_json(stationery.named({**told, "language": language}, language)),
         "words": as_json(words),
         "spoken": as_json({each: {**stationery.spoken(kind, each)} for each in languages}),
         "sentences": as_json({each: _sentences(stationery, kind, each, script) for each in languages}),

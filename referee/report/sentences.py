@@ -6,12 +6,13 @@ A game's folder adds its own; the umpire's folder may say a thing otherwise. Eve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from gettext import NullTranslations
 from typing import Any
 
+from referee.core.agreement import called
 from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint
 from referee.core.prices import Price
 from referee.report.folders import Folders, merged_toml
@@ -177,6 +178,15 @@ class Sentences:
 
     def _translated(self, msgid: str) -> str:
         return self.translations.gettext(msgid)
+
+
+def with_names(value: Any, translate: Callable[[str], str]) -> Any:
+    """Return plain values that a template is given with names of players as its reader knows them."""
+    if isinstance(value, str):
+        return called(value, translate)
+    if type(value) is dict:
+        return {key: with_names(each, translate) for key, each in value.items()}
+    return type(value)(with_names(each, translate) for each in value) if type(value) in (list, tuple) else value
 
 
 def _values(complaint: Complaint) -> dict[str, object]:

@@ -13,6 +13,7 @@ import jinja2
 
 from referee import locale
 from referee.cache import NOTHING_KEPT, Cache
+from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
 from referee.core.values import dataclass
@@ -21,7 +22,7 @@ from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar
 from referee.report.folders import Folder, Folders, FoldersLoader, merged_toml
 from referee.report.quoting import barred, filled, one_line, quoted_text
-from referee.report.sentences import Sentences, Spoken, SpokenTranslations
+from referee.report.sentences import Sentences, Spoken, SpokenTranslations, with_names
 
 SUBJECT = "Subject:"
 EXTENSIONS = ("jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols")
@@ -122,7 +123,7 @@ class Stationery:
         assert isinstance(environment.loader, FoldersLoader)
         environment.loader.begin_letter()
         try:
-            return environment.get_template(template).render(values)
+            return environment.get_template(template).render(self.named(values, language))
         except jinja2.TemplateSyntaxError as error:
             raise ConfigError(f"{error.filename or error.name}:{error.lineno}: {error.message}") from error
         except jinja2.TemplateNotFound as error:
@@ -132,6 +133,12 @@ class Stationery:
             if place is None or self.is_shipped(place[0], game):
                 raise
             raise ConfigError(f"{place[0]}:{place[1]}: {error}") from error
+
+    def named(self, values: Mapping[str, Any], language: str) -> Mapping[str, Any]:
+        """Return values with names of players as a reader of *language* knows them."""
+        translate = self.translate(language)
+        is_same = translate(BUILT_IN) == BUILT_IN
+        return values if is_same else {key: with_names(each, translate) for key, each in values.items()}
 
     def is_shipped(self, file: str, game: str) -> bool:
         """Return whether a template came with the referee, whose folders are the last: then what is wrong in it is our fault."""

@@ -12,6 +12,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from referee.config import LONGEST, Value, read_config
+from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
 from referee.core.game import Game
 from referee.core.values import dataclass
@@ -29,7 +30,6 @@ from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.orderdesk import desk_name, old_desk, order_desk
 from referee.service.turns.proposals import Invited, Proposal, parse_player
-from referee.service.umpire.builtin import NAME
 from referee.store import games, letters
 from referee.store import orders as filed
 
@@ -210,7 +210,7 @@ def _seats(rules: Game, number: int) -> tuple[Invited, ...]:
     seats = [
         replace(
             each,
-            name=f"{NAME} {each.code}",
+            name=f"{BUILT_IN} {each.code}",
             address=f"{each.code.lower()}@{BUILT_IN_DOMAIN}",
             company=cast.companies.get(each.code, ""),
         )

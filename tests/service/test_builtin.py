@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,32 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(tmp_path: P
         house.tick()
         assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [1, 2]
         assert verify_game(house.club, "RR1").faults == ()
+
+
+def test_each_reader_knows_it_by_a_name_in_his_language(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", players__format="text", players__attach="svg") as house:
+        players = (replace(PLAYERS[0], language="de"), PLAYERS[1], replace(PLAYERS[2], language="fr"))
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=players), root="root of the chain")
+        house.tick()
+        seat_built_in(house.club, "RR1", "mgw", WHY)
+        house.tick()
+        told = {player: house.post(player)[-1] for player in (ANN, DORA)}
+        for player in told:
+            house.write(player, "HOME Dublin OR Belfast")
+        house.clock.advance(hours=1)
+        assert len(house.tick().turns) == 1
+        for player, name in ((ANN, "Eingebauter Spieler"), (DORA, "Joueur intégré")):
+            news = house.post(player)[-1]
+            said = (
+                text_of(told[player]),
+                text_of(news),
+                *(each.get_content().decode() for each in news.iter_attachments()),
+            )
+            assert len(said) == 3
+            for text in said:
+                assert name in text
+                assert "Built-in" not in text
+        assert house.rows("SELECT name FROM players WHERE code = 'MGW'")[0]["name"] == "Built-in player"
 
 
 def test_what_was_written_for_another_turn_does_not_keep_it_from_ordering(house: PostHouse) -> None:

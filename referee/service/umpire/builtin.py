@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.bots import dampfross, volldampf
+from referee.core.agreement import BUILT_IN as NAME
 from referee.core.errors import ConfigError
 from referee.service.club.acts import BUILT_IN
 from referee.service.club.club import Club
@@ -19,8 +20,6 @@ from referee.service.umpire.filing import file_as_written
 from referee.store import games, orders
 from referee.store.database.database import transaction
 from referee.store.database.rows import PlayerRow
-
-NAME = "Built-in player"  # as all letters label it
 
 _ANSWERS: Mapping[str, Callable[[Mapping[str, Any], str], tuple[str, ...]]] = {
     "dampfross": dampfross.answer,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from referee.core.agreement import called
 from referee.core.hexes import Hex, Side, side
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Point, Print, Shape, Translate
 from referee.core.picture.placing import Box, Clutter
@@ -54,7 +55,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
             code=each.code,
             name=each.name,
             colour=each.colour,
-            player=player_name(state, each.code),
+            player=called(player_name(state, each.code), translate),
             balance=state.balance.get(each.code),
         )
         for each in listed

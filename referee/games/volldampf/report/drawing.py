@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from referee.core.agreement import called
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Shape, Translate
 from referee.core.picture.placing import Box, Clutter, any_overlap
 from referee.core.texts.wording import N_
@@ -48,7 +49,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
                 code=it.code,
                 name=it.company,
                 colour=it.colour,
-                person="" if it.name in (it.code, it.company) else it.name,
+                person="" if it.name in (it.code, it.company) else called(it.name, translate),
             )
             for it in table.players
         ),
