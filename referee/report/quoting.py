@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
+from typing import Any
 
 _Words = tuple[str, ...]
 
+_FULL_STOP = re.compile(r"(?:%\((\w+)\)s|\{(\w+)\})\.(?!\.)")  # behind what is filled in
 _LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 # A reply quotes our letters, and some programs quote without marks. What a player wrote must not look like the border
@@ -29,6 +31,15 @@ def barred(text: str) -> str:
 def one_line(text: str) -> str:
     """Return *text* as one line without controls: for subjects, names and words within a sentence."""
     return " ".join(_printable(_LINE_ENDS.sub(" ", text).replace("\n", " ")).split())
+
+
+def stopped_once(sentence: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return *values* for a sentence, without the full stop of one (``Bernd S.``) behind which the sentence has its own."""
+    ended = [key for key, value in values.items() if isinstance(value, str) and value.endswith(".")]
+    if not ended:
+        return values
+    last = {name for match in _FULL_STOP.finditer(sentence) for name in match.groups()}
+    return {**values, **{key: values[key][:-1] for key in ended if key in last}}
 
 
 def filled(form: str, lines: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from referee.core.agreement import called
 from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint
 from referee.core.prices import Price
 from referee.report.folders import Folders, merged_toml
-from referee.report.quoting import one_line
+from referee.report.quoting import one_line, stopped_once
 
 COMPLAINTS = "complaints.toml"
 WORDS = "words.toml"
@@ -111,7 +111,7 @@ class Sentences:
                 raise KeyError(f"{section}.{key}")
             return key
         translated = self._translated(entry)
-        return translated.format_map(values) if values else translated
+        return translated.format_map(stopped_once(translated, values)) if values else translated
 
     def price(self, price: Price) -> str:
         """Return a line of a price list: ``a river on the hex-side: +2 [D2.3]``."""

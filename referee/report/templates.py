@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from jinja2.runtime import Context
+from markupsafe import Markup
 
 from referee import locale
 from referee.cache import NOTHING_KEPT, Cache
@@ -21,7 +23,7 @@ from referee.report import columns, html
 from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar
 from referee.report.folders import Folder, Folders, FoldersLoader, merged_toml
-from referee.report.quoting import barred, filled, one_line, quoted_text
+from referee.report.quoting import barred, filled, one_line, quoted_text, stopped_once
 from referee.report.sentences import Sentences, Spoken, SpokenTranslations, with_names
 
 SUBJECT = "Subject:"
@@ -182,10 +184,28 @@ class Stationery:
         translations = sentences.translations
         made = bare_environment(FoldersLoader(self._folders(game)), self._cache)
         made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # of ext.i18n
+        made.globals |= _filled_in(translations)
         made.globals["word"] = sentences.word
         made.globals["once"] = _told_anew
         made.filters.update(_filters(sentences, Calendar(zone, sentences)))
         return made
+
+
+def _filled_in(translations: NullTranslations) -> dict[str, Callable[..., str]]:
+    """Return what takes the place of Jinja's own ``gettext`` and ``ngettext``: a value may end with a full stop."""
+
+    def fill(context: Context, sentence: str, values: Mapping[str, Any]) -> str:
+        return (Markup(sentence) if context.eval_ctx.autoescape else sentence) % stopped_once(sentence, values)  # noqa: S704 (ours)
+
+    @jinja2.pass_context
+    def gettext(context: Context, sentence: str, /, **values: Any) -> str:
+        return fill(context, translations.gettext(sentence), values)
+
+    @jinja2.pass_context
+    def ngettext(context: Context, sentence: str, plural: str, number: int, /, **values: Any) -> str:
+        return fill(context, translations.ngettext(sentence, plural, number), {"num": number, **values})
+
+    return {"gettext": gettext, "ngettext": ngettext}
 
 
 def bare_environment(loader: jinja2.BaseLoader | None = None, cache: Cache = NOTHING_KEPT) -> jinja2.Environment:

@@ -294,6 +294,22 @@ def test_without_a_deadline_the_letter_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ('{{ _("You appear there as %(name)s.", name=name) }}', "You appear there as Bernd S."),
+        ('{{ _("Welcome back, %(name)s. You play %(code)s again.", name=name, code="A") }}', "S. You play A again."),
+        ('{{ _("%(name)s plays %(code)s.", name=name, code="GSW") }}', "Bernd S. plays GSW."),
+        ('{{ _("%(name)s ...", name=name) }}', "Bernd S. ..."),
+        ("{% trans count=1 %}{{ count }} for {{ name }}.{% pluralize %}Many{% endtrans %}", "1 for Bernd S."),
+        ('{{ word("trial", "one", name=name) }}', "It is Bernd S."),
+    ],
+)
+def test_a_name_with_a_full_stop_ends_a_sentence_with_one(tmp_path: Path, body: str, said: str) -> None:
+    (tmp_path / "words.toml").write_text('[trial]\none = "It is {name}."\n', encoding="utf-8")
+    assert written(tmp_path, f"Subject: a\n\n{body}\n", name="Bernd S.").text.endswith(f"{said}\n")
+
+
+@pytest.mark.parametrize(
     "line", ["-- ", "--", ">quote", "From me", "from here", "ORDERS RR7 3", "orders", "END", "End.", "PRESS: x", "| x"]
 )
 def test_press_that_looks_like_a_border_is_set_in(line: str) -> None:
