@@ -15,7 +15,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
@@ -29,7 +29,7 @@ POT = ROOT / "referee" / "locale" / "referee.pot"
 WORD = "N_"  # marks words in Python that are translated where they are shown
 DATA = ("complaints.toml", "words.toml", "events.toml")
 VERBS = "verbs.toml"  # their help is told to players who ask for it, and what an example of a text says
-MAPS = "maps"  # what they are called; their towns keep their names
+MAPS = "maps"  # what they and the areas on them are called; their towns keep their names
 TEXTS = "text"  # kinds of verbs behind which prose stands
 KEYWORDS = ("_", "gettext", "ngettext", "pgettext", "npgettext")
 
@@ -116,7 +116,7 @@ def _data_messages(file: Path) -> Iterator[Message]:
     """Return the strings of each table; in an entry that is a sentence, those that are said."""
     told = tomllib.loads(file.read_text(encoding="utf-8"))
     if file.parent.name == MAPS:
-        yield Message(told["title"])
+        yield from map(Message, _named_on_map(told))
         return
     if file.name == VERBS:
         for verb in told["verb"].values():
@@ -131,6 +131,17 @@ def _data_messages(file: Path) -> Iterator[Message]:
         yield Message(table["sentence"], table.get("plural", ""), flag=_brace_flag(table["sentence"]))
         if "hint" in table:
             yield Message(table["hint"], flag=_brace_flag(table["hint"]))
+
+
+def _named_on_map(told: dict[str, Any]) -> Iterator[str]:
+    """Yield the title of a map, its areas, the specials with what a legend says of them, and the regions of colours."""
+    yield told["title"]
+    yield from told.get("areas", {}).values()
+    for special in told.get("special", ()):
+        yield special["title"]
+        if "*" in special["title"]:
+            yield special["note"]
+    yield from (each["region"] for each in told.get("colour", ()) if "region" in each)
 
 
 def _marked_messages(file: Path) -> Iterator[Message]:

@@ -20,6 +20,7 @@ from referee.report.quoting import one_line, stopped_once
 
 COMPLAINTS = "complaints.toml"
 WORDS = "words.toml"
+_RACE_ENDS = ("start", "end")  # in complaints
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str] | None:
@@ -121,7 +122,7 @@ class Sentences:
         return self.word("complaint", "with-paragraph", sentence=sentence, paragraph=price.paragraph)
 
     def named(self, title: str) -> str:
-        """Return what a board is called in the reader's language; one of the umpire's own as he calls it."""
+        """Return what a board or an area is called in the reader's language; one of the umpire's own as he calls it."""
         return self.translations.gettext(title) if title else ""
 
     def joined(self, items: Sequence[object], conjunction: str = "and") -> str:
@@ -151,10 +152,7 @@ class Sentences:
             instead = one_line(str(dict(complaint.params).get(INSTEAD, "")))
             kind = "alternative-instead" if instead else "alternative"
             return self.word("complaint", kind, sentence=self._sentence(alone), instead=instead)
-        # What is named in it stands there as orders are kept.
-        values = {
-            key: self.spoken.line(each) if isinstance(each, str) else each for key, each in _values(complaint).items()
-        }
+        values = {key: self._told(key, each) for key, each in _values(complaint).items()}
         try:
             entry = self._complaints[complaint.code]
             sentence = self._filled(entry, values)
@@ -168,6 +166,12 @@ class Sentences:
             if self._strict:
                 raise
             return _bare(complaint)
+
+    def _told(self, key: str, value: object) -> object:
+        """Return what a sentence names: it stands there as orders are kept, or is the end of a race, which may be an area."""
+        if not isinstance(value, str):
+            return value
+        return self.named(value) if key in _RACE_ENDS else self.spoken.line(value)
 
     def _filled(self, entry: Mapping[str, Any], values: Mapping[str, object]) -> str:
         """Return the sentence of an entry; one with ``plural`` and ``count`` goes by the parameter that *count* names."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -237,6 +238,42 @@ def test_letters_boards_and_calendars_name_the_map_in_his_language(tmp_path: Pat
         files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
         assert title in files["RR1-turn-0.svg"].decode().partition("</title>")[0]
         assert f"Dampfross\\, {title}" in re.sub(r"\r?\n ", "", files["RR1-deadline.ics"])
+
+
+@pytest.mark.parametrize(
+    ("language", "end", "area"),
+    [
+        ("en", "Finljandija or Estonija", "Kasachstan"),
+        ("de", "Finnland oder Estland", "Kasachstan"),
+        ("fr", "Finlande ou Estonie", "Kazakhstan"),
+        ("nl", "Finland of Estland", "Kazachstan"),
+    ],
+)
+def test_letters_boards_and_desks_name_areas_in_his_language(
+    tmp_path: Path, language: str, end: str, area: str
+) -> None:
+    position = {
+        "round": 12,
+        "homes": dict.fromkeys(("GSW", "MGW", "BNC"), "Moskau"),
+        "races": [{"number": 4, "start": 23, "end": 1, "round": 12}],
+    }
+    players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
+    with PostHouse(tmp_path / "club", club__language=language, players__attach="svg desk") as made:
+        seats = tuple(map(parse_player, players))
+        new_game(made.club, Proposal(kind="dampfross", board="russia", players=seats, position=json.dumps(position)))
+        made.tick()
+        opening = last(made, ANN)
+        files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
+        assert f" - 1 {end}" in said(opening)
+        assert area in files["RR1-turn-0.svg"].decode()
+        assert f'"{end}"' in str(files["RR1-12.html"])
+        made.write(ANN, "RUN 4: FASTEST")
+        made.tick()
+        told = said(last(made, ANN))
+        assert f" - 1 {end}" in told
+        assert told.count(end) == 2  # nobody's track joins them, either
+        for text in (said(opening), told, files["RR1-turn-0.svg"].decode(), str(files["RR1-12.html"])):
+            assert language == "en" or "Finljandija" not in text
 
 
 @pytest.mark.parametrize("language", FORMS)

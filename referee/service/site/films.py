@@ -10,8 +10,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from referee.core.picture.drawing import Translate
 from referee.core.picture.shades import SHADES
-from referee.report.film import Reel, reel
+from referee.report.film import reel
 from referee.resources import shipped
 from referee.service.club.club import Club
 from referee.service.site.folder import Files
@@ -29,9 +30,10 @@ def has_film(game: Shown) -> bool:
 
 def film_files(club: Club, game: Shown, values: Mapping[str, Any]) -> Files:
     """Return the film of a game, and its keepsakes if it is over. *values*: what its other pages may know."""
-    name, shot = game.row.id, _shot(club, game)
+    name, translate = game.row.id, club.stationery.translate(club.config.language)
+    shot = reel([game.rules.drawing(_state(game, row), translate) for row in game.turns])
     script = shipped("templates").joinpath(SITE, SCRIPT).read_text("utf-8")
-    frames = [_frame(game, row) for row in game.turns]
+    frames = [_frame(game, row, translate) for row in game.turns]
     known = {**values, "reel": shot, "picture": Markup(shot.svg), "script": Markup(script)}  # noqa: S704 (our own)
 
     def page(keeper: Mapping[str, Any] | None) -> bytes:
@@ -49,15 +51,12 @@ def film_files(club: Club, game: Shown, values: Mapping[str, Any]) -> Files:
     return {f"{name}/film.html": page(None)} | {f"{name}/keepsake-{each['code']}.html": page(each) for each in keepers}
 
 
-def _shot(club: Club, game: Shown) -> Reel:
-    translate = club.stationery.translate(club.config.language)
-    return reel([game.rules.drawing(_state(game, row), translate) for row in game.turns])
-
-
-def _frame(game: Shown, row: TurnRow) -> dict[str, Any]:
+def _frame(game: Shown, row: TurnRow, translate: Translate) -> dict[str, Any]:
     """Return what a turn's frame shows besides its picture."""
     state = _state(game, row)
     moved = game.rules.film(state, game.rules.decode(row.events, game.position.setup))
+    for race in moved.get("races", ()):
+        race |= {"from": translate(race["from"]), "to": translate(race["to"])}
     amounts = [
         {"code": each["code"], "colour": SHADES.get(each["colour"], "#6c675c"), "amount": each["amount"]}
         for each in standings(game, state)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from referee.core.picture.drawing import Translate
 from referee.mail.compose import Attachment
 from referee.orderbook import OrderLanguage
 from referee.orderbook.language.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
@@ -72,10 +74,20 @@ def order_desk(club: Club, position: Position, language: str, players: tuple[Pla
         "page": f"{club.config.publish.url}{game}/" if club.config.publish.url else "",
     }
     values = rules.desk(position.state)
-    drawing = rules.drawing(position.state, club.stationery.translate(language)) if values else None
+    translate = club.stationery.translate(language)
+    drawing = rules.drawing(position.state, translate) if values else None
     kind = rules.name if values else ""
-    shown = {**(values or _forms(position)), "speech": speech_of(position.order_language)}
+    shown = {**_in_words(values or _forms(position), translate), "speech": speech_of(position.order_language)}
     return desk_page(club.stationery, kind, language, told, shown, drawing).encode()
+
+
+def _in_words(values: Mapping[str, Any], translate: Translate) -> dict[str, Any]:
+    """Return what the page reads with the ends of its races, which may be areas, in the reader's language."""
+    races = [
+        {**race, **{end: [race[end][0], translate(race[end][1]), *race[end][2:]] for end in ("start", "end")}}
+        for race in values.get("races", ())
+    ]
+    return {**values, **({"races": races} if races else {})}
 
 
 def speech_of(language: OrderLanguage) -> dict[str, dict[str, str]]:

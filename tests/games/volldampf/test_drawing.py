@@ -353,7 +353,7 @@ def test_a_position_is_drawn_with_what_everybody_may_see(germany: Board) -> None
 
 def test_the_words_of_the_legend_are_translated(germany: Board) -> None:
     drawn = draw(scene(germany), lambda text: text.replace(":", " :") if "{" in text else text.upper())
-    assert {"INCOME", "BLUE CITY", "GSW Bahn (BLUE)", "PURPLE LINK : Nordwest (Weser-Ruhr)"} <= set(words(drawn))
+    assert {"INCOME", "BLUE CITY", "GSW Bahn (BLUE)", "PURPLE LINK : NORDWEST (WESER-RUHR)"} <= set(words(drawn))
 
 
 def test_the_same_position_gives_the_same_bytes_and_a_letter_can_carry_them(germany: Board) -> None:

@@ -36,7 +36,7 @@ from referee.games.dampfross.report.view import player_name, told_race
 __all__ = ["COLOURS", "CompanyLook", "draw", "draw_state"]
 
 _LABEL, _RIVER, _WAY_OUT, _SIGN, _PLACE, _TRACK = 9, 2, 6, 40, 100, 20  # how much names keep clear of what
-_BOARDS = 8  # whose paper is kept
+_BOARDS = 8  # whose paper is kept, in one language each
 
 HEADING = N_("{map} after round {round}")
 HEADING_FIRST = N_("{map} in round 1")
@@ -110,7 +110,9 @@ def _race_words(state: State, number: int, translate: Translate) -> str:
     race = state.race(number)
     assert race is not None
     names = told_race(state, race)
-    return translate(RACE).format(number=number, start=names["start"]["name"], end=names["end"]["name"])
+    return translate(RACE).format(
+        number=number, start=translate(names["start"]["name"]), end=translate(names["end"]["name"])
+    )
 
 
 def draw(
@@ -139,7 +141,7 @@ def draw(
     says = legend.wording(board, translate, prices or {}, paper=paper)
     afloat = {crossing: owners for crossing, owners in lines.items() if crossing in board.ferries}
     lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
-    lasting = _paper(board)
+    lasting = _paper(board, areas.foreign_names(board, translate))
     clutter = lasting.clutter.copy()
     marks = tuple(track.marks(board, lines, companies, clutter))
     for box in boxes_of(lines):
@@ -189,8 +191,11 @@ class _Paper:
 
 
 @lru_cache(maxsize=_BOARDS)
-def _paper(board: RailMap) -> _Paper:
-    """Names are placed here, most important first, so that they stand where they stood the turn before."""
+def _paper(board: RailMap, abroad: tuple[tuple[str, str], ...]) -> _Paper:
+    """Return it with the names of foreign areas *abroad*, by their letters.
+
+    Names are placed here, most important first, so that they stand where they stood the turn before.
+    """
     width, bottom = legend.map_size(board)
     taken = tuple(_taken(board))
     exits = tuple((box, _WAY_OUT) for box in places.ways_out(board))
@@ -200,7 +205,7 @@ def _paper(board: RailMap) -> _Paper:
         clutter.add(box, weight)
     lesser = (*crossings.names(board, clutter), *rivers.river_names(board, clutter))
     return _Paper(
-        land=Layer(shapes=(*hexes.land(board), *areas.foreign_names(board, clutter))),
+        land=Layer(shapes=(*hexes.land(board), *areas.written_names(board, abroad, clutter))),
         lines=Layer(
             shapes=(*hexes.shores(board), *areas.borders(board), *rivers.rivers(board), *crossings.sides(board))
         ),

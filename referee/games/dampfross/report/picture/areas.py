@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from referee.core.hexes import Hex, Side, neighbours, parse_hex, side
-from referee.core.picture.drawing import Line, Shape, Style, Text
+from referee.core.picture.drawing import Line, Shape, Style, Text, Translate
 from referee.core.picture.placing import Box, Clutter, box_at, text_width
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture import palette
@@ -46,10 +46,14 @@ def named_on_map(board: RailMap) -> tuple[str, ...]:
     return tuple(letter for letter in board.areas if letter not in board.home_areas and hexes[letter] >= _ROOM)
 
 
-def foreign_names(board: RailMap, clutter: Clutter) -> Iterator[Text]:
-    """Yield the names of the foreign areas, large and pale, over their own ground."""
-    for letter in named_on_map(board):
-        title = board.areas[letter]
+def foreign_names(board: RailMap, translate: Translate) -> tuple[tuple[str, str], ...]:
+    """Return letter and name of the foreign areas that are named on the map."""
+    return tuple((letter, translate(board.areas[letter])) for letter in named_on_map(board))
+
+
+def written_names(board: RailMap, names: tuple[tuple[str, str], ...], clutter: Clutter) -> Iterator[Text]:
+    """Yield the *names* of foreign areas, large and pale, over their own ground."""
+    for letter, title in names:
         hexes = [label for label in board.ground if board.area[label] == letter]
         _, (left, _, right, bottom), size = min(_area_box(label, title, clutter, hexes) for label in hexes)
         at = ((left + right) // 2, bottom - size // 5)

@@ -185,7 +185,7 @@ def _run(at: Point, run: Run, number: int, companies: tuple[CompanyLook, ...], w
 
 def _remarks(board: RailMap, translate: Translate) -> tuple[str, ...]:
     """Return the sentences below: how hexes may be written otherwise, what asterisks mean."""
-    notes = tuple(f"* {each.note}" for each in board.specials if each.note and "*" in each.title)
+    notes = tuple(f"* {translate(each.note)}" for each in board.specials if each.note and "*" in each.title)
     if example := _numbered(board):
         numbered = label_to_numbered(example, board.grid_letters, board.rows)
         return (translate(NUMBERED).format(label=example, numbered=numbered), *notes)
@@ -263,14 +263,14 @@ def _signs(board: RailMap) -> tuple[str, ...]:
 
 def _sign_words(board: RailMap, translate: Translate, prices: Mapping[str, int], sign: str) -> str:
     if sign in board.areas:
-        return board.areas[sign]
+        return translate(board.areas[sign])
     for priced, words, whats in PRICED:
         if priced == sign and all(what in prices for what in whats):
             return translate(words).format(*(prices[what] for what in whats))
     if sign in WORDS:
         return translate(WORDS[sign])
     titles = {f"@{special.number}": special.title for special in board.specials}
-    return translate(SPECIAL).format(number=sign.removeprefix("@"), title=titles[sign])
+    return translate(SPECIAL).format(number=sign.removeprefix("@"), title=translate(titles[sign]))
 
 
 def _company(at: Point, look: CompanyLook, place: int, width: int, translate: Translate) -> Iterator[Shape]:

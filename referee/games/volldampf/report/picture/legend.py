@@ -170,7 +170,7 @@ def _signs(scene: Scene, at: Point, width: int, translate: Translate) -> Iterato
         middle = (x + width * (n // rows), y + _SIGN_ROW * (n % rows))
         yield from signs.symbol(middle, colour, colour.code)
         kind = translate(LINKS[colour.id])
-        words = translate(TOLD).format(what=kind, told=colour.region) if colour.region else kind
+        words = translate(TOLD).format(what=kind, told=translate(colour.region)) if colour.region else kind
         yield _words((middle[0] + 56, middle[1]), words, width - 80)
     for n, colour_id in enumerate(CUBE_COLOURS):
         middle = (x + 2 * width, y + _SIGN_ROW * n)
