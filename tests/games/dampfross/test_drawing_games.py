@@ -16,10 +16,11 @@ from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.drawing import COLOURS, draw, draw_state
-from referee.games.dampfross.report.picture.areas import area_tints
+from referee.games.dampfross.report.picture.areas import area_tints, named_on_map
 from referee.games.dampfross.report.picture.discs import extent, key_lines, special_words
 from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.palette import HOME_RING
+from referee.locale import languages, translations
 from tests.games.dampfross.sketch import position, sketch
 
 PAIRS = (("GSW", "red", "WLW", "pink"), ("MGW", "blue", "BNC", "green"))
@@ -174,3 +175,15 @@ def test_the_legend_has_the_prices_of_the_game() -> None:
     shown = words(draw_state(dear))
     assert {"mountain: 4 points, 6 from another", "river between plains: 2 points more"} <= set(shown)
     assert "wide river between plains: 4 more" in shown
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", GAME.boards())
+def test_every_area_is_named_on_the_sheet_in_every_language(name: str, language: str) -> None:
+    board, translate = shipped(name), translations(language).gettext
+    drawing = draw(board, {}, (), {}, "x", translate)
+    texts = {shape.text: shape for shape in drawing.shapes if isinstance(shape, Text)}
+    assert {*map(translate, board.areas.values())} <= {*texts}
+    for area in (texts[translate(board.areas[letter])] for letter in named_on_map(board)):
+        half = text_width(area.text, area.size, bold=True) // 2
+        assert 60 <= area.at[0] - half <= area.at[0] + half <= drawing.width - 60, area.text

@@ -36,7 +36,7 @@ from referee.games.dampfross.report.view import player_name, told_race
 __all__ = ["COLOURS", "CompanyLook", "draw", "draw_state"]
 
 _LABEL, _RIVER, _WAY_OUT, _SIGN, _PLACE, _TRACK = 9, 2, 6, 40, 100, 20  # how much names keep clear of what
-_BOARDS = 8  # whose paper is kept, in one language each
+_BOARDS = 16  # whose paper is kept, one for each language in which its areas have other names
 
 HEADING = N_("{map} after round {round}")
 HEADING_FIRST = N_("{map} in round 1")
@@ -205,7 +205,7 @@ def _paper(board: RailMap, abroad: tuple[tuple[str, str], ...]) -> _Paper:
         clutter.add(box, weight)
     lesser = (*crossings.names(board, clutter), *rivers.river_names(board, clutter))
     return _Paper(
-        land=Layer(shapes=(*hexes.land(board), *areas.written_names(board, abroad, clutter))),
+        land=Layer(shapes=(*hexes.land(board), *areas.written_names(board, abroad, clutter, (90, width - 90)))),
         lines=Layer(
             shapes=(*hexes.shores(board), *areas.borders(board), *rivers.rivers(board), *crossings.sides(board))
         ),

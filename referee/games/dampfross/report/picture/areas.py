@@ -51,20 +51,26 @@ def foreign_names(board: RailMap, translate: Translate) -> tuple[tuple[str, str]
     return tuple((letter, translate(board.areas[letter])) for letter in named_on_map(board))
 
 
-def written_names(board: RailMap, names: tuple[tuple[str, str], ...], clutter: Clutter) -> Iterator[Text]:
-    """Yield the *names* of foreign areas, large and pale, over their own ground."""
+def written_names(
+    board: RailMap, names: tuple[tuple[str, str], ...], clutter: Clutter, sheet: tuple[int, int]
+) -> Iterator[Text]:
+    """Yield the *names* of foreign areas, large and pale, over their own ground and between the edges of the *sheet*."""
     for letter, title in names:
         hexes = [label for label in board.ground if board.area[label] == letter]
-        _, (left, _, right, bottom), size = min(_area_box(label, title, clutter, hexes) for label in hexes)
+        _, (left, _, right, bottom), size = min(_area_box(label, title, clutter, hexes, sheet) for label in hexes)
         at = ((left + right) // 2, bottom - size // 5)
         yield Text(at=at, text=title, size=size, fill=palette.AREA_NAME, bold=True, italic=True, halo=True)
 
 
-def _area_box(label: Hex, title: str, clutter: Clutter, hexes: list[Hex]) -> tuple[int, Box, int]:
+def _area_box(
+    label: Hex, title: str, clutter: Clutter, hexes: list[Hex], sheet: tuple[int, int]
+) -> tuple[int, Box, int]:
     """Return (cost, box, size) of an area's name around a hex: what it covers, what sticks out, how far off the middle."""
     size = min(_NAME, 26 + len(hexes))
     x, y = middle(label)
-    box = box_at(x, y, text_width(title, size, bold=True), size)
+    width = text_width(title, size, bold=True)
+    x = min(max(x, sheet[0] + width // 2), sheet[1] - width // 2)
+    box = box_at(x, y, width, size)
     own = {parse_hex(other) for other in hexes}
     column, row = parse_hex(label)
     reach = (box[2] - box[0]) // 2 // 90 + 1
