@@ -67,8 +67,8 @@ def known_change(change: Change, adjustable: Mapping[str, str]) -> Change:
     if key not in adjustable.values():
         if not adjustable:
             raise ConfigError(N_("nothing can be changed by a ruling in this game"))
-        known = meant(change.key, tuple(adjustable))
-        raise ConfigError(N_("{key} cannot be changed by a ruling ({known})"), key=change.key, known=known)
+        told = N_("{key} cannot be changed by a ruling (there is {known})")
+        raise ConfigError(told, key=change.key, known=", ".join(adjustable))
     return replace(change, key=key)
 
 

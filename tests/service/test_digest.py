@@ -85,3 +85,13 @@ def test_a_club_without_a_digest_has_letters_of_their_own(tmp_path: Path) -> Non
         house.write(ANN, "ABSENT 2026-12-10 to 2026-12-11")
         house.tick()
         assert [str(each["Subject"]) for each in house.post(UMPIRE)] == ["[RR1] ANN is away"]
+
+
+def test_why_letters_wait_is_said_in_the_umpires_language(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", mail__digest="07:00", club__language="de", identity__policy="token") as house:
+        house.game()
+        house.write(ANN, "STEP 2", "my orders")
+        house.tick()
+        pass_hours(house, 24)
+        digest = " ".join(text_of(house.post(UMPIRE)[-1]).split())
+    assert "Brief 1 im Namen von ANN, RR1: kein Code" in digest

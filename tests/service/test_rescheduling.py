@@ -177,7 +177,7 @@ REFUSED = {
     "no reason to stop": (lambda club: rescheduling.hold(club, "RR1", ""), "say why: --because"),
     "not stopped": (
         lambda club: rescheduling.resume(club, "RR1"),
-        "RR1 is not stopped: turn 1 is due Mon 2026-12-14 20:00 UTC",
+        "RR1 is not stopped: turn 1 is due 2026-12-14 20:00 UTC",
     ),
     "a later turn": (lambda club: rescheduling.order_play(club, "RR1", 3), "turn 3 has not come; turn 1 is awaited"),
     "no such setting": (lambda club: rescheduling.change_rhythm(club, "RR1", {"day": 3}, "x"), "did you mean days"),

@@ -134,7 +134,7 @@ def test_the_log_is_told_in_the_umpires_words(begun: PostHouse) -> None:
     begun.tick()
     begun.write(UMPIRE, "PROTOKOLL RR1", "x")
     begun.tick()
-    assert "Programm: zurückgetreten Spieler BOB" in " ".join(text_of(told(begun)).split())
+    assert "Programm: ausgestiegen Spieler BOB" in " ".join(text_of(told(begun)).split())
 
 
 def test_looking_needs_no_code(begun: PostHouse) -> None:
@@ -231,7 +231,8 @@ def test_a_command_has_a_name_of_its_own_in_each_language(language: str) -> None
                 "PROTOKOLL RR1": "Spielleiter per Post, Brief 4: anhalten von 2026-12-14",
                 "FRIST RR1": "Sag warum, in Zeilen unter dem Befehl",
                 "FRIST RR1 2020-01-01\nEben.": "die Frist '2020-01-01' ist vorbei",
-                "FORTSETZEN RR1": "RR1 steht nicht still: Zug 2 ist fällig:",
+                "FORTSETZEN RR1": "RR1 steht nicht still: Zug 2 ist fällig am 2026-12-14",
+                "ÄNDERN RR1 geld.ANN+=2\nMein Fehler.": "geld kann durch Entscheidung nicht geändert werden (es gibt money)",
                 "RÜCKGÄNGIG RR1 5\nMein Fehler.": "Zug 5 von RR1 wurde nicht gespielt (der letzte ist Zug 1: RÜCKGÄNGIG RR1 1)",
                 "AUFTRÄGE RR1 ANN\nMein Fehler.\nAUFTRÄGE\nFliegen": "Zeile 2: 'Fliegen' wird nicht als Auftrag gelesen",
                 "VORSCHAU RR1": "=== RR1, Zug 2, wie er jetzt hinausginge",

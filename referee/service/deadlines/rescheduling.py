@@ -71,7 +71,7 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
         if row.deadline is None:
             told = N_("{game} is not stopped: turn {turn} is due when all orders are in")
             raise ConfigError(told, game=row.id, turn=row.turn)
-        due_then = local_words(row.deadline, rhythm_of(club.config, row).zone)
+        due_then = day_and_time(row.deadline, rhythm_of(club.config, row).zone)
         raise ConfigError(
             N_("{game} is not stopped: turn {turn} is due {when}"), game=row.id, turn=row.turn, when=due_then
         )
@@ -139,6 +139,11 @@ def due_words(deadline: datetime | None, zone: str) -> str:
 def local_words(moment: datetime, zone: str) -> str:
     """Return a time as all commands say it to people: ``Fri 2026-12-04 20:00 Europe/Dublin``."""
     return f"{moment.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M} {zone}"
+
+
+def day_and_time(moment: datetime, zone: str) -> str:
+    """Return the same without the English name of its day."""
+    return local_words(moment, zone).partition(" ")[2]
 
 
 def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:

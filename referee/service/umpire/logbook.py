@@ -16,7 +16,7 @@ from referee.service.club.acts import BUILT_IN, BY_MAIL, REFEREE, UMPIRE
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.rulings import ADJUST, NOTE, WITHDRAW, ruling_of
-from referee.service.deadlines.rescheduling import local_words
+from referee.service.deadlines.rescheduling import day_and_time, local_words
 from referee.store import games
 from referee.store.acts import acts
 from referee.store.database.database import parse_time
@@ -41,7 +41,7 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
     words = {key: word for word, key in club.positions.of(club.db, row).rules.adjustable.items()}
     say = partial(club.stationery.word, "", language, "log")
     named = partial(club.stationery.word, "", language, "act", values={})
-    moment = local_words if language == SOURCE_LANGUAGE else _day_and_time
+    moment = local_words if language == SOURCE_LANGUAGE else day_and_time
     zone, editions = rhythm_of(club.config, row).zone, games.editions(club.db, row.id)
     return tuple(
         (act, _told(act, words, partial(moment, zone=zone), editions, say, named)) for act in acts(club.db, row.id)
@@ -91,11 +91,6 @@ def _told(
         again = say("played", {}) if kept["played"] else ""
         return ", ".join(filter(None, (say("edition", {"number": len(of_turn)}), later, again)))
     return ", ".join(_parameters(kept, moment, say, named))
-
-
-def _day_and_time(moment: datetime, zone: str) -> str:
-    """Return a time as commands say it, without the English name of its day."""
-    return local_words(moment, zone).partition(" ")[2]
 
 
 def _change(change: Change, words: Mapping[str, str]) -> str:
