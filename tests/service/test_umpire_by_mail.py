@@ -128,8 +128,8 @@ def test_the_log_is_told_in_the_umpires_words(begun: PostHouse) -> None:
     begun.tick()
     told_of = " ".join(text_of(told(begun)).split())
     assert "Spielleiter per Post, Brief" in told_of
-    assert ": anhalten von 2026-12-14 20:00 UTC | Krank." in told_of
-    assert ": fortsetzen auf 2026-12-14 20:00 UTC | Gesund." in told_of
+    assert ": ANHALTEN von 2026-12-14 20:00 UTC | Krank." in told_of
+    assert ": FORTSETZEN auf 2026-12-14 20:00 UTC | Gesund." in told_of
     begun.answer(begun.post(BOB)[-1], "RESIGN FOR GOOD")
     begun.tick()
     begun.write(UMPIRE, "PROTOKOLL RR1", "x")
@@ -228,7 +228,7 @@ def test_a_command_has_a_name_of_its_own_in_each_language(language: str) -> None
                 "anhalten RR1\nIch bin krank.": "RR1 steht still, und alle Spieler erfahren es; FORTSETZEN RR1",
                 "FORTSETZEN RR1 hier\nWieder gesund.": "RR1 läuft weiter. RR1: Zug 2 ist fällig:",
                 "RÜCKGÄNGIG RR1 1 SPIELEN\nMein Fehler.": "RR1: Zug 1 ist rückgängig gemacht und neu gespielt",
-                "PROTOKOLL RR1": "Spielleiter per Post, Brief 4: anhalten von 2026-12-14",
+                "PROTOKOLL RR1": "Spielleiter per Post, Brief 4: ANHALTEN von 2026-12-14",
                 "FRIST RR1": "Sag warum, in Zeilen unter dem Befehl",
                 "FRIST RR1 2020-01-01\nEben.": "die Frist '2020-01-01' ist vorbei",
                 "FORTSETZEN RR1": "RR1 steht nicht still: Zug 2 ist fällig am 2026-12-14",

@@ -318,11 +318,8 @@ def _log(club: Club, command: Command) -> Told:
     said = Spoken(_names().get(language, {}))
 
     def told(act: ActRow) -> ActRow:
-        kind = (
-            said.sentence(act.kind.upper()).lower()
-            if act.kind.upper() in FORMS
-            else kind_words(club, act.kind, language)
-        )
+        name = act.kind.upper()
+        kind = said.sentence(name) if name in FORMS else kind_words(club, act.kind, language)
         return replace(act, actor=actor_words(club, act.actor, language), kind=kind)
 
     return {"acts": [(told(act), what) for act, what in logged(club, game_of(club, command), language)]}
