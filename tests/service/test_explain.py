@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -46,6 +47,14 @@ def test_every_charge_and_refusal_names_its_paragraph(house: PostHouse) -> None:
     assert 'With "connection_fee = once" it is due once' in " ".join(told.paragraphs["D3.2"].blocks)
     assert {"D2.3", "D3.2", "D3.3", "D4.3", "D4.4", "D2.1"} <= set(told.paragraphs)
     assert [reason.text.split(":")[0] for reason in told.throws] == ["rolls/5/1", "rolls/5/2", "rolls/5/3"]
+
+
+def test_what_is_paid_for_is_said_in_the_clubs_language(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", club__language="de") as house:
+        built(house)
+        texts = [reason.text for reason in explain(house.club, "RR1", 4).reasons]
+    assert "MGW zahlt GSW 1 für Dublin - AB17 (Anschluss)" in texts
+    assert "MGW zahlt GSW 2 für Dublin - AB17 (Parallelstrecke)" in texts
 
 
 def test_a_company_is_told_what_it_did_and_what_was_done_to_it(house: PostHouse) -> None:

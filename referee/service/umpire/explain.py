@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from referee.core.errors import NotFound
@@ -21,6 +22,13 @@ from referee.store import games
 from referee.store.database.rows import TurnRow
 
 _SILENT = ("Asked",)  # what only keeps the round going
+# Which tables of a game's words have what an event says by a word of the program, by its field.
+_WORDS = {
+    **dict.fromkeys(("colour", "card", "cards", "groups"), ("colour",)),
+    "share": ("share",),
+    "stage": ("asked",),
+    "why": ("why", "cancelled"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,19 +117,21 @@ def _places(position: Position) -> Mapping[str, str]:
 
 def _sentence(club: Club, position: Position, event: Any, plain: Mapping[str, Any], names: Mapping[str, str]) -> str:
     rules, language = position.rules.name, club.config.language
-    values = {name: _said(name, value, names) for name, value in plain.items() if name != "kind"}
+    word = partial(club.stationery.word, rules, language, values={})
+    values = {name: _said(name, value, names, word) for name, value in plain.items() if name != "kind"}
     if getattr(event, "complaint", None) is not None:
         told = replace(event.complaint, paragraph="")  # that of the event stands behind the sentence
         values["complaint"] = club.stationery.complaint(rules, language, told)
     return club.stationery.word(rules, language, "event", str(plain["kind"]), values)
 
 
-def _said(name: str, value: Any, names: Mapping[str, str]) -> str:
+def _said(name: str, value: Any, names: Mapping[str, str], word: Callable[[str, str], str]) -> str:
     if isinstance(value, list):
-        return (" - " if name == "route" else ", ").join(_said(name, each, names) for each in value) or "-"
+        return (" - " if name == "route" else ", ").join(_said(name, each, names, word) for each in value) or "-"
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_said('', each, names)}" for key, each in value.items() if key != "kind") or "-"
-    return names.get(str(value), str(value))
+        return ", ".join(f"{key} {_said('', each, names, word)}" for key, each in value.items() if key != "kind") or "-"
+    told = [word(table, str(value)) for table in _WORDS.get(name, ())]
+    return next((each for each in told if each != str(value)), names.get(str(value), str(value)))
 
 
 def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator[Reason]:
