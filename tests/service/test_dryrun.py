@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from referee.core.errors import ConfigError, NotFound
@@ -66,6 +68,12 @@ def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> N
     assert "`referee orders RR1 ANN FILE --because ...`" in told
     assert "BOB: nothing is on file" in told
     assert "BOB: letter 2 came too late; `referee accept 2` takes it after all" in told
+
+
+def test_what_is_to_be_typed_is_said_in_the_clubs_language(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", club__language="de") as house:
+        house.game(options=(("wind", "typed"),))
+        assert "wind/1=ZAHL" in " ".join(dry_run(house.club, "RR1").doubtful)
 
 
 def test_a_ruling_that_fits_no_more_and_throws_that_lack_are_told(house: PostHouse) -> None:

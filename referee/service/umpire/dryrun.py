@@ -115,7 +115,8 @@ def _rest(club: Club, position: Position) -> Iterator[Point]:
     for ruling in sorted(lacking, key=lambda each: each.paragraph):
         yield "misfit", {"ruling": ruling.paragraph}
     seen = throws_of(club, row.id)
-    needed = " ".join(f"{each.name}=NUMBER" for each in seen.throws if each.needed and each.typed is None)
+    lacking_throws = [each.name for each in seen.throws if each.needed and each.typed is None]
+    needed = " ".join(_word(club, "throw", {"name": name}) for name in lacking_throws)
     if needed:
         yield "throws-lack", {"throws": needed}
     for name, number, _ in seen.unasked:
