@@ -42,8 +42,9 @@ def places(game: str) -> dict[str, str]:
     folder, table, keys = MAPS[game]
     found = {}
     for file in sorted((catalogue.ROOT / "referee" / "games" / game / folder).glob("*.toml")):
-        towns = tomllib.loads(file.read_text(encoding="utf-8"))[table]
-        for town in towns.values() if isinstance(towns, dict) else towns:
+        written = tomllib.loads(file.read_text(encoding="utf-8"))
+        towns = written[table]
+        for town in (*(towns.values() if isinstance(towns, dict) else towns), *written.get("junction", ())):
             told = [town.get(key, ()) for key in keys]
             for name in (name for each in told for name in ([each] if isinstance(each, str) else each)):
                 found[fold(name)] = f"{name} ({file.stem})"

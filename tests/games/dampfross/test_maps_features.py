@@ -253,6 +253,10 @@ EXONYMS = {
         "Nürnberg": "Nuremberg Neurenberg Nuernberg Nurnberg",
         "München": "Munich Muenchen",
         "Regensburg": "Ratisbonne",
+        "Salzburg": "Salzbourg",
+        "Eger": "Cheb",
+        "Taus": "Domažlice Domazlice",
+        "Garmisch": "Garmisch-Partenkirchen Partenkirchen",
     },
     "russia": {
         "Moskwa": "Moscow Moskau Moscou Moskou Moskva",
@@ -268,6 +272,6 @@ EXONYMS = {
 def test_towns_are_known_by_what_they_are_called_in_four_languages(name: str) -> None:
     board = shipped(name)
     known = {fold(term.name): term.value for term in places(board)}
-    towns = {station.name: station.hex for station in board.stations}
+    towns = {place.name: place.hex for place in board.named}
     for town, others in EXONYMS[name].items():
         assert {known.get(fold(other)) for other in (town, *others.split())} == {towns[town]}

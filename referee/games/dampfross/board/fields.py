@@ -38,7 +38,7 @@ STATION: Fields = {
     "bonus": ("count", False),
     "minor": ("flag", False),
 }
-JUNCTION: Fields = {"name": ("line", True), "hex": ("line", True), "area": ("line", False)}
+JUNCTION: Fields = {"name": ("line", True), "hex": ("line", True), "alt": ("line", False), "area": ("line", False)}
 SPECIAL: Fields = {
     "number": ("number", True),
     "title": ("line", True),

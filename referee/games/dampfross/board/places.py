@@ -36,7 +36,7 @@ class Places:
         for where, fields in self._reader.blocks("station", STATION):
             name = fields.get("name", f"number {where.index + 1}")
             keys = tuple(fields.get("numbers", ()))
-            also = tuple(part.strip() for part in fields.get("alt", "").split(",") if part.strip())
+            also = _also(fields)
             self._check_names(where, name, also)
             self.cities.update(dict.fromkeys((name, *also)))
             self._check_keys(where, name, fields)
@@ -91,7 +91,8 @@ class Places:
         found = []
         for where, fields in self._reader.blocks("junction", JUNCTION):
             name = fields.get("name", f"number {where.index + 1}")
-            self._check_names(where, name, ())
+            also = _also(fields)
+            self._check_names(where, name, also)
             label = self._place(where, fields, f"Junction {name}")
             if label is None:
                 continue
@@ -100,7 +101,7 @@ class Places:
                 self._reader.blame_field(
                     where, "area", f"Junction {name} lies in area {meant}, but its hex {label} in {area}."
                 )
-            found.append(Junction(name=name, hex=label))
+            found.append(Junction(name=name, hex=label, also=also))
         return found
 
     def _place(self, where: Where, fields: Mapping[str, Any], what: str) -> Hex | None:
@@ -158,9 +159,7 @@ class Places:
     def _town_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
         """Return the hexes of the stations and junctions named."""
         places: tuple[Station | Junction, ...] = (*self.stations, *self.junctions)
-        by_name = {place.name.casefold(): place.hex for place in places}
-        for station in self.stations:
-            by_name.update((name.casefold(), station.hex) for name in station.also)
+        by_name = {name.casefold(): place.hex for place in places for name in (place.name, *place.also)}
         towns = fields.get("towns", ())
         for name in towns:
             if name.casefold() not in self._names:
@@ -180,3 +179,8 @@ class Places:
         if letters and not hexes:
             self._reader.blame_field(where, "areas", f"{what} has no hexes: areas {', '.join(letters)} hold none.")
         return tuple(sorted(hexes, key=parse_hex))
+
+
+def _also(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the other names of a place."""
+    return tuple(part.strip() for part in fields.get("alt", "").split(",") if part.strip())

@@ -42,6 +42,7 @@ class Junction:
 
     name: str
     hex: Hex
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +145,11 @@ class RailMap:
     def is_city(self, label: Hex) -> bool:
         """Return whether the hex has a key. Rule: D1 (words)."""
         return label in self.station_at
+
+    @property
+    def named(self) -> tuple[Station | Junction, ...]:
+        """What has a name and others: stations and junctions."""
+        return (*self.stations, *self.junctions)
 
     def is_foreign(self, label: Hex) -> bool:
         """Return whether the hex lies outside the home areas. Rule: D2.6."""

@@ -39,7 +39,6 @@ def places(board: RailMap) -> tuple[Term, ...]:
         if board.grid_letters:
             names.append(label_to_numbered(label, board.grid_letters, board.rows))
         terms += [Term(kind=PLACE, name=name, value=label) for name in dict.fromkeys(names)]
-    for station in board.stations:
-        terms += [Term(kind=PLACE, name=name, value=station.hex) for name in (station.name, *station.also)]
-    terms += [Term(kind=PLACE, name=junction.name, value=junction.hex) for junction in board.junctions]
+    for place in board.named:
+        terms += [Term(kind=PLACE, name=name, value=place.hex) for name in (place.name, *place.also)]
     return tuple(terms)

@@ -63,10 +63,7 @@ def _board(state: State) -> dict[str, Any]:
 
 def _known(board: RailMap) -> dict[str, Hex]:
     """Return every other name of a place, in small letters."""
-    found = {junction.name.lower(): junction.hex for junction in board.junctions}
-    for station in board.stations:
-        found |= {name.lower(): station.hex for name in (*station.also, station.name)}
-    return found
+    return {name.lower(): place.hex for place in board.named for name in (*place.also, place.name)}
 
 
 def _crossings(board: RailMap) -> tuple[Side, ...]:
