@@ -15,6 +15,8 @@ from referee.resources import word_texts
 from referee.service.audit.verify import verify_game
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.commands import FORMS, Command, as_written, misspelt_command, parse_command
 from referee.service.umpire.letters import commanded
 from referee.store import games
@@ -97,6 +99,21 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
 def test_every_act_can_be_ordered(begun: PostHouse, text: str, kind: str, said: str) -> None:
     assert said in " ".join(text_of(order(begun, text)).split())
     assert [act.kind for act in acts(begun.club.db, "RR1")] == [kind]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    ["track.GSW+=Dublin - AB17 money.GSW+=1", '"track.GSW+=Dublin - AB17" money.GSW+=1', 'track.GSW+="Dublin - AB17"'],
+)
+def test_a_change_of_track_is_written_with_its_blanks(tmp_path: Path, changes: str) -> None:
+    players = ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>")
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        house.tick()
+        assert "Ruling U1 is made" in text_of(order(house, f"ADJUST RR1 home.GSW=Dublin {changes}\nForgotten."))
+        state = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1")).state
+        assert [*state.track.values()] == [("GSW",)]
+        assert state.balance["GSW"] == (21 if "money" in changes else 20)
 
 
 def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHouse) -> None:
@@ -290,7 +307,7 @@ def test_why_a_ruling_does_not_fit_is_said_in_the_umpires_language(begun: PostHo
     begun.tick()
     for text, said in {
         "ADJUST RR1 money.CYD+=1": "nichts wurde geändert: money.CYD: einen solchen Eintrag gibt es nicht (es gibt ANN, BOB)",
-        "ADJUST RR1 mony.ANN+=1": "mony kann durch Entscheidung nicht geändert werden (meinst du money?)",
+        "ADJUST RR1 mony.ANN+=1": "mony kann durch Entscheidung nicht geändert werden (es gibt money)",
         "ADJUST RR1 money.ANN+=x": "money.ANN: 'x' wurde gelesen; eine ganze Zahl wird erwartet",
     }.items():
         begun.clock.advance(minutes=1)

@@ -38,6 +38,7 @@ from referee.store.database.rows import ActRow, GameRow
 
 _GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
+_CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
 _TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
 
 Told = dict[str, Any]  # what was done, for the template
@@ -230,8 +231,14 @@ def _discard(club: Club, command: Command) -> Told:
 
 
 def _adjust(club: Club, command: Command) -> Told:
-    number = rulings.adjust(club, command.word(0, "game"), command.words[1:], command.reason)
-    return {"number": number}
+    changes: list[str] = []
+    for word in command.words[1:]:  # one may have blanks in it: track.GSW-=Dublin - Y17
+        if changes and not _CHANGE.match(word):
+            changes[-1] += f" {word}"
+        else:
+            changes.append(word)
+    typed = (each[1:-1] if each[:1] == each[-1:] == '"' else each for each in changes)  # as on the machine
+    return {"number": rulings.adjust(club, command.word(0, "game"), typed, command.reason)}
 
 
 def _withdraw(club: Club, command: Command) -> Told:
