@@ -6,7 +6,7 @@
 /** @type {GameScript} */
 const Script = (() => {
   "use strict";
-  const R = Rules;
+  const H = Hexes, B = Building, T = Trains;
   const PIECE_MARK = "22 14";
 
   const blank = (pos, reader) => ({
@@ -24,17 +24,17 @@ const Script = (() => {
 
   const writtenPiece = (pos, piece) => {
     const ends = new Set(piece.jumps.flatMap(at => [at - 1, at]));
-    return R.namedPoints(pos, piece.path, ends).map(at => {
-      const name = R.placeName(pos, piece.path[at]);
+    return H.namedPoints(pos, piece.path, ends).map(at => {
+      const name = H.placeName(pos, piece.path[at]);
       return at === 0 ? `(${name})` : piece.jumps.includes(at) ? `JUMP ${name}` : name;
     }).join(" - ");
   };
   const writtenRoute = (pos, route) => {
     if (route.aim) return route.aim.toUpperCase() + (route.most >= 0 ? ` MAX ${route.most}` : "");
     const changes = new Set(route.over.map((_, at) => at).filter(at => at && route.over[at] !== route.over[at - 1]));
-    return R.namedPoints(pos, route.path, changes).map(at => {
+    return H.namedPoints(pos, route.path, changes).map(at => {
       const over = at ? route.over[at - 1] : "";
-      return R.placeName(pos, route.path[at]) + (over ? ` [${R.ownerName(over)}]` : "");
+      return H.placeName(pos, route.path[at]) + (over ? ` [${T.ownerName(over)}]` : "");
     }).join(" - ");
   };
   const writtenRun = (pos, number, order) => {
@@ -47,7 +47,7 @@ const Script = (() => {
     const lines = [];
     for (const company of pos.led[reader] || []) {
       const own = plan.of[company], mine = [];
-      if (own.home.length) mine.push(`HOME ${own.home.map(city => R.placeName(pos, city)).join(" OR ")}`);
+      if (own.home.length) mine.push(`HOME ${own.home.map(city => H.placeName(pos, city)).join(" OR ")}`);
       for (const number of Object.keys(own.runs).sort((a, b) => +a - +b)) {
         const order = own.runs[number];
         const whole = {...order, routes: order.routes.filter(route => route.aim || route.path.length > 1)};
@@ -71,7 +71,7 @@ const Script = (() => {
       if (of === pos) return made;
       made = new Map(Object.entries(pos.known));
       for (const [hex, name] of Object.entries(pos.names)) made.set(name.toLowerCase(), hex);
-      for (const hex of Object.keys(pos.hexes)) made.set(R.hexName(pos, hex).toLowerCase(), hex);
+      for (const hex of Object.keys(pos.hexes)) made.set(H.hexName(pos, hex).toLowerCase(), hex);
       of = pos;
       return made;
     };
@@ -100,13 +100,13 @@ const Script = (() => {
     for (const word of pointsOf(pos, bracket ? `(${bracket[1]}) - ${bracket[2]}` : text)) {
       const jump = /^(?:jump(?: to)?|leap(?: to)?)\s+(.*)$/i.exec(word), hex = placeOf(pos, jump ? jump[1] : word);
       if (!hex) {
-        const fault = R.complaint("illegal-unreadable", "D4.3", word);
+        const fault = H.complaint("illegal-unreadable", "D4.3", word);
         return {piece: {path, jumps, fault}, faults: [fault]};
       }
       if (!path.length) { path = [hex]; continue; }
       if (hex === path[path.length - 1]) continue;
       if (jump) { jumps.push(path.length); path.push(hex); continue; }
-      const found = R.landRun(pos, path[path.length - 1], hex);
+      const found = H.landRun(pos, path[path.length - 1], hex);
       if (!Array.isArray(found)) return {piece: {path, jumps, fault: found}, faults: [found]};
       path.push(...found.slice(1));
     }
@@ -119,17 +119,17 @@ const Script = (() => {
     const over = [];
     for (const word of pointsOf(pos, text)) {
       const owner = /\[([^\]]+)\]\s*$/.exec(word), hex = placeOf(pos, word.replace(/\[[^\]]*\]/, ""), race);
-      if (!hex) return {fault: R.complaint("invalid-key", "D5.5", word, {key: word})};
+      if (!hex) return {fault: H.complaint("invalid-key", "D5.5", word, {key: word})};
       if (!path.length) { path = [hex]; continue; }
       if (hex === path[path.length - 1]) continue;
       const whose = owner ? (/^neutral$/i.test(owner[1]) ? "*" : owner[1].toUpperCase()) : "";
-      const found = R.trackRun(pos, track, company, path[path.length - 1], hex, whose);
-      const run = Array.isArray(found) ? found : race.later ? R.landRun(pos, path[path.length - 1], hex) : found;
+      const found = H.trackRun(pos, track, company, path[path.length - 1], hex, whose);
+      const run = Array.isArray(found) ? found : race.later ? H.landRun(pos, path[path.length - 1], hex) : found;
       if (!Array.isArray(run)) return {fault: found};
       path.push(...run.slice(1));
       over.push(...run.slice(1).map(() => whose));
     }
-    if (path.length < 2) return {fault: R.complaint("invalid-short-route", "D6.2", text)};
+    if (path.length < 2) return {fault: H.complaint("invalid-short-route", "D6.2", text)};
     if (race.end[2].includes(path[0]) && race.start[2].includes(path[path.length - 1]) && !race.start[2].includes(path[0]))
       return {route: {path: path.reverse(), over: over.reverse()}};
     return {route: {path, over}};
@@ -160,7 +160,7 @@ const Script = (() => {
       const offered = race && pos.races.find(each => each.number === +race[2]);
       if (offered) {
         const order = {routes: [], partner: (race[3] || "").toUpperCase(), condition: (race[4] || "").toUpperCase()};
-        if (order.partner && (!R.codesOf(pos).includes(order.partner) || order.partner === company)) return false;
+        if (order.partner && (!H.codesOf(pos).includes(order.partner) || order.partner === company)) return false;
         const track = trackFor(pos, plan, company, offered);
         for (const text of race[5] ? race[5].split(/\s*;?\s+or\s+/i) : []) {
           const found = readRoute(pos, track, company, text, offered);
@@ -201,7 +201,7 @@ const Script = (() => {
       for (const pieces of Object.values(own.builds))
         for (const piece of pieces)
           piece.path.slice(1).forEach((hex, at) => {
-            const laid = R.side(piece.path[at], hex);
+            const laid = H.side(piece.path[at], hex);
             if (!piece.jumps.includes(at + 1)) track[laid] = [...(track[laid] || []), code || company];
           });
     return track;
@@ -214,14 +214,14 @@ const Script = (() => {
 
   /** Reckon all orders as `forecast` does: rolls, entries, complaints, what lies on the board then. */
   const reckon = (pos, reader, plan, until = null) => {
-    const world = R.worldOf(pos), complaints = [], rolls = [], entries = [];
+    const world = H.worldOf(pos), complaints = [], rolls = [], entries = [];
     for (const company of pos.led[reader] || []) {
       const own = plan.of[company], before = {...pos.track, ...world.track}, money = {...world.balance};
       // A piece that is only begun is not in the text yet: it makes a home where nothing else does.
       const begun = Object.values(own.builds).flat().filter(piece => piece.path.length), laid = begun.filter(piece => piece.path.length > 1);
       const starts = (laid.length ? laid : begun).map(piece => piece.path[0]);
       const city = [...own.home, ...(own.home.length || pos.home[company] ? [] : starts.slice(0, 1))].find(each => pos.homes[company].includes(each));
-      if (city) R.chooseHome(pos, world, company, city);
+      if (city) B.chooseHome(pos, world, company, city);
       for (const [number, order] of Object.entries(own.runs)) {
         const race = pos.races.find(each => each.number === +number);
         const since = complaints.length;
@@ -230,17 +230,17 @@ const Script = (() => {
       }
       const runnable = entries.filter(each => each.company === company && (each.trains.length || !each.order.routes.length));
       if (runnable.length > pos.entries && pos.pays)
-        complaints.push(R.complaint("warning-too-many-entries", "D5.6", runnable.slice(pos.entries).map(each => each.race.number).join(", "), {limit: pos.entries}));
+        complaints.push(H.complaint("warning-too-many-entries", "D5.6", runnable.slice(pos.entries).map(each => each.race.number).join(", "), {limit: pos.entries}));
       pos.rolls[company].forEach((points, index) => {
         if (until && until[0] === company && until[1] === index + 1) return;
         const pieces = own.builds[index + 1];
         if (!pieces) return;
         const leader = company === "DAVID" ? pos.david[index] : "";
         if (leader && leader !== reader) {
-          complaints.push(R.complaint("illegal-not-leading", "D8.1", "", {leader}));
+          complaints.push(H.complaint("illegal-not-leading", "D8.1", "", {leader}));
           return;
         }
-        const done = R.build(pos, world, company, pieces.filter(piece => piece.path.length > 1), points, leader);
+        const done = B.build(pos, world, company, pieces.filter(piece => piece.path.length > 1), points, leader);
         rolls.push({company, roll: index + 1, points, ...done});
         for (const stop of done.stops) {
           if (pieces.some(piece => piece.fault === stop.why)) continue;
@@ -256,19 +256,19 @@ const Script = (() => {
   };
   const CURED = ["illegal-no-best-route", "illegal-no-own-track", "illegal-no-track", "illegal-not-their-track"];
   const entryOf = (pos, track, balance, company, race, order, complaints) => {
-    const companies = R.codesOf(pos).filter(code => code === company || code === order.partner), trains = [];
+    const companies = H.codesOf(pos).filter(code => code === company || code === order.partner), trains = [];
     for (const route of order.routes.filter(each => each.aim || each.path.length > 1)) {
       if (route.aim) { trains.push({aim: route.aim, tolls: {}}); continue; }
-      const found = R.train(pos, track, companies, race, route);
+      const found = T.train(pos, track, companies, race, route);
       if (found.code) {
         const cured = race.later && CURED.includes(found.code) ? {...found, code: "warning-no-route-yet", params: {race: race.number}} : found;
         complaints.push(trains.length && /^(illegal|invalid)-/.test(cured.code) ? {...cured, code: `warning-alternative-${cured.code}`} : cured);
         continue;
       }
-      complaints.push(...R.tollWarnings(pos, balance, company, companies, found));
+      complaints.push(...T.tollWarnings(pos, balance, company, companies, found));
       trains.push(found);
     }
-    if (order.partner) complaints.push(R.complaint("note-needs-partner", "D6.5", order.partner));
+    if (order.partner) complaints.push(H.complaint("note-needs-partner", "D6.5", order.partner));
     return {company, race, order, trains};
   };
 
@@ -276,7 +276,7 @@ const Script = (() => {
 
   const middle = (pos, hex) => pos.hexes[hex] ? [pos.hexes[hex][0], pos.hexes[hex][1]] : null;
   const shade = (pos, code) => (pos.companies.find(each => each.code === code) || {shade: "#6c675c"}).shade;
-  const tollWords = tolls => Object.entries(tolls).map(([to, toll]) => `${toll} ${R.ownerName(to)}`).join(", ");
+  const tollWords = tolls => Object.entries(tolls).map(([to, toll]) => `${toll} ${T.ownerName(to)}`).join(", ");
   const feeWords = (fees, word) => fees.map(fee => word("fee", {amount: fee.amount, to: fee.to})).join(", ");
 
   const tabsOf = (pos, reader, reckoned, word) => {
@@ -342,16 +342,16 @@ const Script = (() => {
   const showHome = (pos, plan, company, view, word) => {
     const own = plan.of[company];
     view.title = word("home-title");
-    view.told = own.home.map((city, index) => `${index + 1}. ${R.placeName(pos, city)}`);
+    view.told = own.home.map((city, index) => `${index + 1}. ${H.placeName(pos, city)}`);
     view.steps = pos.homes[company].filter(city => !own.home.includes(city)).map(city => ({
-      label: R.placeName(pos, city), point: middle(pos, city),
+      label: H.placeName(pos, city), point: middle(pos, city),
       go: with_(plan, made => { made.of[company].home.push(city); }),
     }));
   };
 
   const stepWords = (pos, word, step) => [
     pos.hexwise ? "" : word("points", {points: step.cost}), feeWords(step.fees, word), step.bonus ? `+${step.bonus}` : "",
-    R.has(pos, step.end, R.HIGH) ? word("mountain") : ""].filter(Boolean).join(", ");
+    H.has(pos, step.end, H.HIGH) ? word("mountain") : ""].filter(Boolean).join(", ");
 
   const showRoll = (pos, reader, plan, company, roll, reckoned, view, word) => {
     const own = plan.of[company], pieces = own.builds[roll] || [], done = reckoned.rolls.find(each => each.company === company && each.roll === roll);
@@ -359,7 +359,7 @@ const Script = (() => {
     const exempt = company === "DAVID" ? pos.david[roll - 1] : "";
     view.title = word("roll-title", {label: pos.labels[roll - 1], left, points});
     for (const step of done ? done.laid : [])
-      view.told.push(`${R.placeName(pos, step.start)} - ${R.placeName(pos, step.end)}: ${step.rival ? word("jumped", {rival: step.rival}) + " " : ""}${step.banked ? word("put-aside", {points: step.cost}) : stepWords(pos, word, step)}`);
+      view.told.push(`${H.placeName(pos, step.start)} - ${H.placeName(pos, step.end)}: ${step.rival ? word("jumped", {rival: step.rival}) + " " : ""}${step.banked ? word("put-aside", {points: step.cost}) : stepWords(pos, word, step)}`);
     const last = pieces[pieces.length - 1], stopped = done && done.stops.length > 0;
     const tip = last && last.path.length ? last.path[last.path.length - 1] : "";
     const extend = (hex, jump) => with_(plan, made => {
@@ -374,26 +374,26 @@ const Script = (() => {
     });
     if (tip && !stopped) {
       view.tip = middle(pos, tip);
-      for (const next of R.linked(pos, tip)) {
-        if (!R.isLand(pos, next)) continue;
-        const why = (pos.hexwise && left < 1 && R.complaint("illegal-over-hexes", "D7.1", R.formatPath(pos, [tip, next])))
-          || R.refusal(pos, world, company, tip, next, pos.hexwise ? Infinity : left);
-        if (why) { view.refused.push({label: R.placeName(pos, next), why: word(why.code, {...why.params, text: why.text})}); continue; }
-        const cost = R.pointsDue(pos, world, company, tip, next), fees = R.feesDue(pos, world, company, tip, next, exempt);
+      for (const next of H.linked(pos, tip)) {
+        if (!H.isLand(pos, next)) continue;
+        const why = (pos.hexwise && left < 1 && H.complaint("illegal-over-hexes", "D7.1", H.formatPath(pos, [tip, next])))
+          || B.refusal(pos, world, company, tip, next, pos.hexwise ? Infinity : left);
+        if (why) { view.refused.push({label: H.placeName(pos, next), why: word(why.code, {...why.params, text: why.text})}); continue; }
+        const cost = H.pointsDue(pos, world, company, tip, next), fees = B.feesDue(pos, world, company, tip, next, exempt);
         const bonus = next in pos.bonus && !world.connected.has(next) && pos.bonuses ? pos.bonus[next] : 0;
-        view.steps.push({label: `${R.placeName(pos, next)}: ${stepWords(pos, word, {cost, fees, bonus, end: next})}`, point: middle(pos, next), main: false, go: extend(next, false)});
+        view.steps.push({label: `${H.placeName(pos, next)}: ${stepWords(pos, word, {cost, fees, bonus, end: next})}`, point: middle(pos, next), main: false, go: extend(next, false)});
       }
       if (pos.jumps)
         for (const next of jumpEnds(pos, world, company, tip))
-          view.steps.push({label: word("jump-to", {place: R.placeName(pos, next)}), go: extend(next, true)});
+          view.steps.push({label: word("jump-to", {place: H.placeName(pos, next)}), go: extend(next, true)});
       view.steps.push({label: word("piece-done"), go: with_(plan, made => { made.of[company].builds[roll].push({path: [], jumps: []}); })});
     } else if (left > 0 || pos.pays) {
       const starts = [...world.reached[company]].filter(hex => pos.hexes[hex]);
       const homes = !starts.length ? pos.homes[company] : [];
-      const open = hex => R.linked(pos, hex).some(next => R.isLand(pos, next) && !R.refusal(pos, world, company, hex, next, pos.hexwise ? Infinity : left));
-      const name = hex => R.placeName(pos, hex);
+      const open = hex => H.linked(pos, hex).some(next => H.isLand(pos, next) && !B.refusal(pos, world, company, hex, next, pos.hexwise ? Infinity : left));
+      const name = hex => H.placeName(pos, hex);
       // Where the line was left comes first, then cities.
-      const ends = Object.values(own.builds).flat().map(piece => piece.path[piece.path.length - 1]), rank = hex => ends.includes(hex) ? 2 : R.has(pos, hex, R.CITY) ? 1 : 0;
+      const ends = Object.values(own.builds).flat().map(piece => piece.path[piece.path.length - 1]), rank = hex => ends.includes(hex) ? 2 : H.has(pos, hex, H.CITY) ? 1 : 0;
       for (const hex of [...homes, ...starts.filter(open)].sort((a, b) => rank(b) - rank(a) || name(a).localeCompare(name(b))))
         view.steps.push({label: word("begin-at", {place: name(hex)}), point: middle(pos, hex), go: begin(hex)});
     }
@@ -403,8 +403,8 @@ const Script = (() => {
     })});
   };
   const jumpEnds = (pos, world, company, from) => {
-    const near = Object.keys(world.track).flatMap(each => each.split("-")).filter((hex, at, all) => all.indexOf(hex) === at && hex !== from && R.distance(from, hex) <= pos.longest);
-    return near.filter(hex => typeof R.jumpedRival(pos, world, company, from, hex) === "string").sort();
+    const near = Object.keys(world.track).flatMap(each => each.split("-")).filter((hex, at, all) => all.indexOf(hex) === at && hex !== from && H.distance(from, hex) <= pos.longest);
+    return near.filter(hex => typeof B.jumpedRival(pos, world, company, from, hex) === "string").sort();
   };
 
   const showRace = (pos, reader, plan, company, number, reckoned, view, word) => {
@@ -429,19 +429,19 @@ const Script = (() => {
     if (spots.length) view.look = boxOf(spots);
     view.routed = order.routes.flatMap(route => route.path || []).filter(hex => pos.hexes[hex]);
     for (const end of [...race.start[2], ...race.end[2]]) if (pos.hexes[end]) view.marks.push({at: middle(pos, end), r: 44, colour: "#c2410c"});
-    const used = new Set(tip ? drawn.path.slice(1).map((hex, at) => R.side(drawn.path[at], hex)) : []);
+    const used = new Set(tip ? drawn.path.slice(1).map((hex, at) => H.side(drawn.path[at], hex)) : []);
     /** @type {Step[]} the next hex-sides: they stand below the ways that lead on to the end */
     const on = [];
     if (tip && !arrived) {
       view.tip = middle(pos, tip);
-      for (const next of R.linked(pos, tip)) {
-        const owners = R.runnable(pos, track, R.side(tip, next));
-        if (!owners.length || used.has(R.side(tip, next)) || !pos.hexes[next]) continue;
+      for (const next of H.linked(pos, tip)) {
+        const owners = H.runnable(pos, track, H.side(tip, next));
+        if (!owners.length || used.has(H.side(tip, next)) || !pos.hexes[next]) continue;
         // A rival is named: others may lay track beside his before the train runs.
         const over = owners.includes(company) ? [""] : owners.map(owner => owner === "*" && owners.length === 1 ? "" : owner);
         for (const owner of over)
           on.push({
-            label: `${R.placeName(pos, next)}: ${owners.includes(company) ? word("own-track") : word("over", {owner: R.ownerName(owner || owners[0])})}`,
+            label: `${H.placeName(pos, next)}: ${owners.includes(company) ? word("own-track") : word("over", {owner: T.ownerName(owner || owners[0])})}`,
             point: middle(pos, next),
             go: change(made => { const route = made.routes[made.routes.length - 1]; route.path.push(next); route.over.push(owner); }),
           });
@@ -455,30 +455,30 @@ const Script = (() => {
       if (way) view.steps.push({label: word(`way-${whose}`, {length: way.length - 1}), go: change(made => {
         const route = made.routes[made.routes.length - 1];
         route.path.push(...way.slice(1));
-        route.over.push(...way.slice(1).map((hex, at) => onlyRival(R.runnable(pos, track, R.side(way[at], hex)))));
+        route.over.push(...way.slice(1).map((hex, at) => onlyRival(H.runnable(pos, track, H.side(way[at], hex)))));
       })});
     }
     view.steps.push(...on);
     if (!tip || arrived || drawn.aim) {
-      const ends = [race.start, race.end].map(end => end[2].filter(hex => R.linked(pos, hex).some(next => R.runnable(pos, track, R.side(hex, next)).length)));
+      const ends = [race.start, race.end].map(end => end[2].filter(hex => H.linked(pos, hex).some(next => H.runnable(pos, track, H.side(hex, next)).length)));
       [race.start, race.end].forEach((end, at) => { if (!ends[at].length) view.told.push(word("no-track", {place: end[1]})); });
       for (const start of ends[0])
-        view.steps.push({label: word(order.routes.length ? "or-from" : "from", {place: R.placeName(pos, start)}), point: middle(pos, start), go: change(made => { made.routes.push({path: [start], over: []}); })});
+        view.steps.push({label: word(order.routes.length ? "or-from" : "from", {place: H.placeName(pos, start)}), point: middle(pos, start), go: change(made => { made.routes.push({path: [start], over: []}); })});
       for (const aim of ["fastest", "cheapest"])
         if (!order.routes.some(route => route.aim === aim)) view.steps.push({label: `${aim.toUpperCase()}: ${word(aim)}`, go: change(made => { made.routes.push({path: [], over: [], aim, most: -1}); })});
       if (drawn && drawn.aim) for (const most of [0, 3, 6, 10])
         view.steps.push({label: `MAX ${most}`, go: change(made => { made.routes[made.routes.length - 1].most = most; })});
-      for (const rival of R.codesOf(pos).filter(code => !pos.led[reader].includes(code) && code !== order.partner))
+      for (const rival of H.codesOf(pos).filter(code => !pos.led[reader].includes(code) && code !== order.partner))
         view.steps.push({label: word("with", {rival}), go: change(made => { made.partner = rival; })});
     }
     if (plan.of[company].runs[number]) view.steps.push({label: word("no-entry"), go: with_(plan, made => { delete made.of[company].runs[number]; })});
   };
   /** How likely a drawn train is first against each rival who could run today, by his best route, and against all of them. */
   const chancesOf = (pos, reader, track, race, order, found, word) => {
-    const own = R.movement(pos, found.path);
-    const rivals = R.codesOf(pos).filter(code => !pos.led[reader].includes(code) && code !== order.partner)
-      .map(code => ({code, points: R.leastMovement(pos, track, code, race.start[2], race.end[2])})).filter(each => each.points);
-    const percent = points => (100 * R.chance(own, points)).toFixed(0);
+    const own = T.movement(pos, found.path);
+    const rivals = H.codesOf(pos).filter(code => !pos.led[reader].includes(code) && code !== order.partner)
+      .map(code => ({code, points: T.leastMovement(pos, track, code, race.start[2], race.end[2])})).filter(each => each.points);
+    const percent = points => (100 * T.chance(own, points)).toFixed(0);
     const against = rivals.map(each => word("chance", {rival: `${each.code} (${each.points})`, points: own, percent: percent([each.points])}));
     if (rivals.length > 1) against.push(word("chance", {rival: rivals.map(each => each.code).join(", "), points: own, percent: percent(rivals.map(each => each.points))}));
     return against;
@@ -493,10 +493,10 @@ const Script = (() => {
         while (before[way[0]]) way.unshift(before[way[0]]);
         return way.length > 1 ? way : null;
       }
-      edge = edge.flatMap(hex => R.linked(pos, hex).filter(next => {
-        const owners = R.runnable(pos, track, R.side(hex, next));
-        if (next in before || used.has(R.side(hex, next)) || !(own ? owners.includes(company) : owners.length)) return false;
-        if (before[hex] && R.has(pos, hex, R.FOREIGN) && pos.abroad !== "free") return false;
+      edge = edge.flatMap(hex => H.linked(pos, hex).filter(next => {
+        const owners = H.runnable(pos, track, H.side(hex, next));
+        if (next in before || used.has(H.side(hex, next)) || !(own ? owners.includes(company) : owners.length)) return false;
+        if (before[hex] && H.has(pos, hex, H.FOREIGN) && pos.abroad !== "free") return false;
         before[next] = hex;
         return true;
       }));
@@ -504,14 +504,14 @@ const Script = (() => {
     return null;
   };
 
-  const places = pos => Object.keys(pos.hexes).map(hex => ({id: hex, name: R.placeName(pos, hex), point: middle(pos, hex)}));
+  const places = pos => Object.keys(pos.hexes).map(hex => ({id: hex, name: H.placeName(pos, hex), point: middle(pos, hex)}));
   const say = (pos, reader, plan, at, hex, word) => {
     const view = show(pos, reader, plan, at, word), [x, y] = middle(pos, hex);
     const step = view.steps.find(each => each.point && each.point[0] === x && each.point[1] === y);
     if (step) return step.label;
-    const refused = view.refused.find(each => each.label === R.placeName(pos, hex));
-    const here = [R.placeName(pos, hex), R.has(pos, hex, R.HIGH) ? word("mountain") : "",
-      ...R.codesOf(pos).filter(code => pos.reached[code].includes(hex))].filter(Boolean).join(", ");
+    const refused = view.refused.find(each => each.label === H.placeName(pos, hex));
+    const here = [H.placeName(pos, hex), H.has(pos, hex, H.HIGH) ? word("mountain") : "",
+      ...H.codesOf(pos).filter(code => pos.reached[code].includes(hex))].filter(Boolean).join(", ");
     return refused ? `${here}: ${refused.why}` : here;
   };
   return {blank, write, read, show, places, say, reckon};

@@ -224,8 +224,10 @@ def test_the_chance_to_win_is_that_of_the_dice(page: Page) -> None:
     for one, other in product(short, repeat=2):
         right = chance_of(*(finishes_of(board, route) for route in (one, other)))
         points = [points_of_way(board, route) for route in (one, other)]
-        assert page.evaluate("([own, rival]) => Rules.chance(own, [rival])", points) == pytest.approx(float(right))
-    found = page.evaluate("([one, other]) => Rules.movement(one, other)", [GAME.desk(turns[0].before), list(short[-1])])
+        assert page.evaluate("([own, rival]) => Trains.chance(own, [rival])", points) == pytest.approx(float(right))
+    found = page.evaluate(
+        "([one, other]) => Trains.movement(one, other)", [GAME.desk(turns[0].before), list(short[-1])]
+    )
     assert found == points_of_way(board, short[-1])
 
 
