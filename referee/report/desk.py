@@ -20,7 +20,7 @@ from referee.report.templates import Stationery
 DESK = "desk"  # the folder of its templates, and the table of its words
 PLAIN = "plain"
 SCRIPTS: Mapping[str, tuple[str, ...]] = {
-    "dampfross": ("dampfross-hexes", "dampfross-building", "dampfross-trains", "dampfross"),
+    "dampfross": ("dampfross-hexes", "dampfross-building", "dampfross-trains", "dampfross-orders", "dampfross"),
     "volldampf": ("volldampf-rules", "volldampf-orders", "volldampf"),
 }
 
