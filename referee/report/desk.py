@@ -21,7 +21,7 @@ DESK = "desk"  # the folder of its templates, and the table of its words
 PLAIN = "plain"
 SCRIPTS: Mapping[str, tuple[str, ...]] = {
     "dampfross": ("dampfross-hexes", "dampfross-building", "dampfross-trains", "dampfross-orders", "dampfross"),
-    "volldampf": ("volldampf-rules", "volldampf-orders", "volldampf"),
+    "volldampf": ("volldampf-rules", "volldampf-orders", "volldampf-reckoning", "volldampf"),
 }
 
 _CODE = re.compile(r"\b(?:illegal|invalid|warning|note)-[a-z-]+")

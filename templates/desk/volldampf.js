@@ -3,7 +3,7 @@
 /** @type {GameScript} */
 const Script = (() => {
   "use strict";
-  const R = Rules, O = Orders, {with_, reckon} = Orders;
+  const R = Rules, O = Orders, {with_} = Orders, {reckon} = Reckoning;
   const SHORT = {bonds: "BONDS", bid: "BID", choose: "RANK", new: "NEW", build: "BUILD", move: "MOVE", subsidy: "SUBSIDY", cards: ""};
   const point = (pos, city) => pos.cities[city].slice(2);
   const middle = (pos, id) => { const [a, b] = pos.links[id].map(city => pos.cities[city] && point(pos, city)); return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]; };
