@@ -14,12 +14,12 @@ demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
 
 test: $(VENV)/.dev
-	@echo "The tests take about seven minutes on two free cores."
+	@echo "The tests take three minutes on two fast cores, seven on slow ones."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not testlong and not testdesk"
 
 # What takes minutes, and need not be run with every change.
 test-long: $(VENV)/.dev
-	@echo "The long tests take about six minutes on two free cores."
+	@echo "The long tests take two and a half minutes on two fast cores, six on slow ones."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m testlong
 
 # The order desks beside the referee, order by order in a browser: for who changes rules, or a desk's script.
