@@ -105,6 +105,7 @@ const Shell = (() => {
       return fill(one ? entry.sentence : entry.plural, values) + hint + (fault.paragraph ? ` [${fault.paragraph}]` : "");
     };
     document.documentElement.lang = speech;
+    document.title = all("h1")[0].textContent = word("title", {game: told.game, turn: told.turn});
     for (const each of all("[data-w]")) each.textContent = word(each.dataset.w);
     for (const each of all("[data-a]")) each.setAttribute("aria-label", word(each.dataset.a));
 

@@ -226,6 +226,8 @@ def test_buttons_and_text_say_orders_in_the_readers_language_and_read_them_back(
     with browser.new_context() as context:
         sheet = context.new_page()
         sheet.goto(f"{file.as_uri()}#c=ANN&l=de")
+        assert sheet.title() == sheet.inner_text("h1")
+        assert sheet.title().endswith(": Zeichenbrett für Aufträge")
         sheet.get_by_role("button", name="STEHLEN", exact=True).click()
         for name in ("Cid", "Bob"):
             sheet.get_by_role("button", name=name, exact=True).click()
