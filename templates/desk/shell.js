@@ -282,7 +282,7 @@ const Shell = (() => {
     // --- the page ---
 
     const who = $("who");
-    who.replaceChildren(...[["", word("choose")], ...told.players.map(each => [each.code, `${each.code} ${each.name}`])]
+    who.replaceChildren(...[["", word("choose")], ...told.players.map(each => [each.code, each.name === each.code ? each.code : `${each.code} ${each.name}`])]
       .map(([value, label]) => make("option", label, {value})));
     who.value = reader;
     who.onchange = () => { if (who.value) { begin(who.value); $("desk").hidden = false; } };

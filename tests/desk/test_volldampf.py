@@ -247,6 +247,15 @@ def test_buttons_and_text_say_orders_in_the_readers_language_and_read_them_back(
         assert sheet.input_value("#orders") == text
 
 
+def test_who_is_known_by_his_company_alone_is_named_once(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "desk.html"
+    file.write_text(desk_of_volldampf(state_at("trips")).replace('"name":"Bob"', '"name":"BOB"'), "utf-8")
+    with browser.new_context() as context:
+        sheet = context.new_page()
+        sheet.goto(file.as_uri())
+        assert sheet.locator("#who option").all_inner_texts()[1:3] == ["ANN Ann", "BOB"]
+
+
 def test_whom_to_steal_from_and_a_second_target_are_buttons(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "desk.html"
     file.write_text(desk_of_volldampf(state_at("trips")), "utf-8")
