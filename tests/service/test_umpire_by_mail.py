@@ -186,7 +186,7 @@ def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, t
     begun.write(UMPIRE, text, "a command")
     begun.tick()
     assert said in " ".join(text_of(told(begun)).split())
-    assert "Nothing was changed:" in text_of(told(begun))
+    assert "This was not done:" in text_of(told(begun))
     assert acts(begun.club.db, "RR1") == ()
 
 
