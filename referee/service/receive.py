@@ -13,6 +13,7 @@ from itertools import zip_longest
 from referee.core.errors import ConfigError, LetterDeadly, LetterTooCostly, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.service.club.club import Club
 from referee.service.club.pictures import with_pictures
+from referee.service.club.umpires import is_any_umpires
 from referee.service.letters.case import Case
 from referee.service.letters.verdict import Verdict
 from referee.service.stations import BEFORE, given_up, judged, pass_on, too_costly
@@ -29,7 +30,8 @@ _PATIENCE = 300  # seconds, with a letter handled in a process of its own
 log = logging.getLogger(__name__)
 
 
-Gate = Callable[[Club, Case], Verdict | None]  # what carries out the umpire's own commands; None: the letter is none
+# What carries out an umpire's own commands, asked of his letters alone; None: the letter is none.
+Gate = Callable[[Club, Case], Verdict | None]
 
 
 def handle_waiting(club: Club, gate: Gate) -> int:
@@ -127,7 +129,8 @@ def _is_no_fault_of_the_letter(error: Exception) -> bool:
 def handle(club: Club, row: LetterRow, following: bytes, gate: Gate) -> None:
     """Handle a stored letter; *following* is most likely the next. What goes wrong is the caller's to sort."""
     case, verdict = pass_on(club, Case(row=row, arrived=row.arrived, following=following), BEFORE)
-    verdict = verdict or gate(club, case)
+    if verdict is None and not case.letter.robot and is_any_umpires(club, case.letter.sender):
+        verdict = gate(club, case)
     try:
         _decide(club, case, verdict)
     except LetterTooCostly as error:

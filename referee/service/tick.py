@@ -14,7 +14,6 @@ from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.club.lock import PASSES, alone
 from referee.service.club.tally import write_heartbeat, write_tally
-from referee.service.club.umpires import is_any_umpires
 from referee.service.deadlines.downtime import give_time_back, is_mute, note_silence
 from referee.service.post.builtin import seats_kept
 from referee.service.post.collect import collect
@@ -128,8 +127,6 @@ def _handle(club: Club) -> int:
 
 
 def _commanded(club: Club, case: Case) -> Verdict | None:
-    if not is_any_umpires(club, case.letter.sender):
-        return None
     from referee.service.umpire.letters import commanded
 
     return commanded(club, case)

@@ -15,7 +15,7 @@ from referee.core.texts.wording import Sentence, said
 from referee.orderbook import own_text
 from referee.service.club.acts import BY_MAIL
 from referee.service.club.club import Club
-from referee.service.club.umpires import Umpire, is_any_umpires, own_umpires, umpire_at
+from referee.service.club.umpires import Umpire, own_umpires, umpire_at
 from referee.service.letters.case import Case
 from referee.service.letters.verdict import Verdict
 from referee.service.post.codes import is_umpires, tag_of_umpire, tags_of
@@ -48,8 +48,8 @@ _PLAYERS_WORDS = ("NOTE", "COMMANDS", "LANGUAGE")  # that a player's letter may 
 
 
 def commanded(club: Club, case: Case) -> Verdict | None:
-    """Carry out what a letter of the umpire's orders, and return the verdict on it; None: it is no command of his. Outside of
-    transactions: each act has its own.
+    """Carry out what a letter from an umpire's address orders, and return the verdict on it; None: it is no command of his.
+    Outside of transactions: each act has its own.
     """
     command = _command(club, case)
     if command is None:
@@ -77,8 +77,6 @@ def _others(club: Club, game: str) -> CommandFault:
 
 def _command(club: Club, case: Case) -> Command | None:
     letter = case.letter
-    if letter.robot or not is_any_umpires(club, letter.sender):
-        return None
     text = own_text(letter.text)
     command = parse_command(text) or misspelt_command(text)
     is_players = command is not None and (command.name in _PLAYERS_WORDS or command.name not in FORMS)
