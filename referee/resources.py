@@ -52,11 +52,7 @@ def order_texts(game: str) -> dict[str, str]:
 
 def word_texts(game: str) -> tuple[str, ...]:
     """Return the texts of the words for orders, those of all games first; of letters about no game ("") those alone."""
-    return tuple(
-        _order_text(folder, "verbs.toml")
-        for folder in (COMMON, game)
-        if folder == COMMON or (folder and folder in games())
-    )
+    return tuple(_order_text(folder, "verbs.toml") for folder in (COMMON, game) if folder == COMMON or _is_game(folder))
 
 
 def own_verbs(game: str, own: Path) -> tuple[Path, ...]:
@@ -67,7 +63,12 @@ def own_verbs(game: str, own: Path) -> tuple[Path, ...]:
 
 
 def _in_package(game: str, name: str) -> tuple[Folder, ...]:
-    return (folder_of(game).joinpath(name),) if game not in ("", COMMON) and game in games() else ()
+    return (folder_of(game).joinpath(name),) if _is_game(game) else ()
+
+
+def _is_game(name: str) -> bool:
+    """Return whether there is such a game; for what is no name of any, other packages are not searched."""
+    return name not in ("", COMMON) and name in games()
 
 
 def _order_text(folder: str, file: str) -> str:
