@@ -148,12 +148,11 @@ class TomlText:
     def _times(self, token: str, number: int, *, within_value: bool) -> int:
         """Return how often a word stands in a line; if it is not *within_value* the key before the ``=`` is no part of it."""
         text = self._lines[number - 1]
+        text = text if within_value else text.partition("=")[2]
         if not _WORD.fullmatch(token):
-            return len(
-                re.findall(rf"(?<![\w-]){re.escape(token)}(?![\w-])", text if within_value else text.partition("=")[2])
-            )
+            return len(re.findall(rf"(?<![\w-]){re.escape(token)}(?![\w-])", text))
         if number not in self._words:
-            self._words[number] = _WORD.findall(text if within_value else text.partition("=")[2])
+            self._words[number] = _WORD.findall(text)
         return self._words[number].count(token)
 
     def _find(self, where: Where, key: str) -> _Key | None:

@@ -256,8 +256,9 @@ class _Reading:
 
 def _method(part: Message) -> str:
     """Return what a calendar's file asks for, as its header says, else its first lines: not every program says it twice."""
-    said = _CALENDAR_METHOD.search(_content(part)[:_CALENDAR_HEAD])
-    return _parameter(part, "method").lower() or (said[1].decode("ascii").lower() if said else "")
+    told = _parameter(part, "method").lower()
+    said = None if told else _CALENDAR_METHOD.search(_content(part)[:_CALENDAR_HEAD])
+    return said[1].decode("ascii").lower() if said else told
 
 
 def _document_kind(part: Message) -> str:
