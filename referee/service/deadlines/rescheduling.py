@@ -138,12 +138,12 @@ def due_words(deadline: datetime | None, zone: str) -> str:
 
 def local_words(moment: datetime, zone: str) -> str:
     """Return a time as all commands say it to people: ``Fri 2026-12-04 20:00 Europe/Dublin``."""
-    return f"{moment.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M} {zone}"
+    return f"{moment.astimezone(ZoneInfo(zone)):%a} {day_and_time(moment, zone)}"
 
 
 def day_and_time(moment: datetime, zone: str) -> str:
     """Return the same without the English name of its day."""
-    return local_words(moment, zone).partition(" ")[2]
+    return f"{moment.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} {zone}"
 
 
 def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:

@@ -54,13 +54,9 @@ def actor_words(club: Club, actor: str, language: str) -> str:
 
     def told(part: str) -> str:
         letter = _LETTER.fullmatch(part)
-        return (
-            say("letter", {"number": letter[1]})
-            if letter
-            else say(part.replace(" ", "-"), {})
-            if part in _ACTORS
-            else part
-        )
+        if letter:
+            return say("letter", {"number": letter[1]})
+        return say(part.replace(" ", "-"), {}) if part in _ACTORS else part
 
     return ", ".join(map(told, actor.split(", ")))
 
