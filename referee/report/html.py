@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from markupsafe import Markup, escape
 
-from referee.core.picture.shades import SHADES
+from referee.core.picture.shades import shade_of
 from referee.core.values import dataclass
 from referee.report.columns import LINE_WIDTH, TIE, display_width
 
@@ -58,7 +58,7 @@ def titled(text: str, subject: str) -> tuple[str, str]:
 
 def chip_style(colour: str) -> str:
     """Return colour and background of a code, by the word for its colour."""
-    shade = SHADES.get(colour, "#6c675c")
+    shade = shade_of(colour)
     return f"background-color:{shade};color:{max(_INKS, key=lambda ink: _contrast(ink, shade))}"
 
 

@@ -15,8 +15,14 @@ SHADES: dict[str, str] = {
     "brown": "#481e04",
     "pink": "#ee2ba7",
 }
+OTHER = "#6c675c"  # of what has no such colour
 
 _BRIGHT = 190  # of 255: brightness from which a line is hardly seen on white
+
+
+def shade_of(colour: str) -> str:
+    """Return the shade of a colour, ``OTHER`` of one that is none of these."""
+    return SHADES.get(colour, OTHER)
 
 
 def is_bright(shade: str) -> bool:

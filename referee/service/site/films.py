@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from referee.core.picture.drawing import Translate
-from referee.core.picture.shades import SHADES
+from referee.core.picture.shades import shade_of
 from referee.report.film import reel
 from referee.resources import shipped
 from referee.service.club.club import Club
@@ -58,7 +58,7 @@ def _frame(game: Shown, row: TurnRow, translate: Translate) -> dict[str, Any]:
     for race in moved.get("races", ()):
         race |= {"from": translate(race["from"]), "to": translate(race["to"])}
     amounts = [
-        {"code": each["code"], "colour": SHADES.get(each["colour"], "#6c675c"), "amount": each["amount"]}
+        {"code": each["code"], "colour": shade_of(each["colour"]), "amount": each["amount"]}
         for each in standings(game, state)
     ]
     return {"turn": row.turn, "amounts": amounts, "laid": [], "races": [], "trips": [], **moved}

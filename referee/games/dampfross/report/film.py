@@ -6,13 +6,11 @@ from typing import Any
 
 from referee.core.hexes import Hex
 from referee.core.picture.drawing import Point
-from referee.core.picture.shades import SHADES
+from referee.core.picture.shades import shade_of
 from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.view import told_race
-
-NEUTRAL = "#6c675c"  # a railway without a colour of its own
 
 
 def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
@@ -58,4 +56,4 @@ def _way(route: tuple[Hex, ...]) -> list[Point]:
 
 
 def _shade(state: State, code: str) -> str:
-    return SHADES.get(state.table.company(code).colour, NEUTRAL)
+    return shade_of(state.table.company(code).colour)

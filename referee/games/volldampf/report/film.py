@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.core.picture.shades import SHADES
+from referee.core.picture.shades import OTHER, shade_of
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.building import LinkBuilt
 from referee.games.volldampf.position.events.transport import CubeDelivered
@@ -12,8 +12,6 @@ from referee.games.volldampf.position.names import city_name
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.picture.layout import Sheet, lay_out
 from referee.games.volldampf.report.picture.palette import CUBE_PAINT
-
-OTHER = "#6c675c"  # a colour that we do not know
 
 
 def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
@@ -44,4 +42,4 @@ def _trip(state: State, sheet: Sheet, trip: CubeDelivered) -> dict[str, Any]:
 
 
 def _shade(state: State, code: str) -> str:
-    return SHADES.get(state.table.player(code).colour, OTHER)
+    return shade_of(state.table.player(code).colour)
