@@ -40,6 +40,47 @@ class Step:
     fees: tuple[Fee, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """What the map alone says of a step: ``laid`` its hex-side, ``points`` its price, ``owners`` how many may lay it.
+
+    ``fault``: why nobody may ever lay it; ``border``: why it may not begin or end abroad; ``causeway``: it lies from the start.
+    ``free_end``: who comes to its end owes nobody a connection; ``halves``: half-hexes for which a parallel line pays;
+    ``cities``: it joins two, of which ``at_home`` are not abroad. Rule: D2.2, D2.3, D2.6, D3.3-D3.5, R29.
+    """
+
+    laid: Side
+    points: int = 0
+    owners: int | None = None
+    fault: Complaint | None = None
+    border: Complaint | None = None
+    causeway: bool = False
+    free_end: bool = False
+    halves: int = 0
+    cities: bool = False
+    at_home: int = 0
+
+
+@lru_cache(maxsize=65536)
+def link_of(board: RailMap, costs: str, start: Hex, end: Hex) -> Link:
+    """Return what the map says of a step from a hex of the map. *costs*: the option of that name."""
+    fault = _map_refusal(board, start, end)
+    if fault is not None:
+        return Link(laid=(start, end), fault=fault)
+    laid = side(start, end)
+    return Link(
+        laid=laid,
+        points=points_of(board, costs, start, end),
+        owners=owners_allowed(board, laid),
+        border=_foreign_refusal(board, start, end),
+        causeway=is_causeway(board, start, end),
+        free_end=_is_free_of_fees(board, end),
+        halves=sum(not _is_free_of_fees(board, label) for label in (start, end)),
+        cities=board.is_city(start) and board.is_city(end),
+        at_home=sum(not board.is_foreign(label) for label in (start, end)),
+    )
+
+
 @lru_cache(maxsize=65536)
 def points_of(board: RailMap, costs: str, start: Hex, end: Hex) -> int:
     """Return the points for one hex-side or ferry. Both hexes are on the map and the side is not closed.
@@ -101,11 +142,12 @@ def fees_due(state: State, company: str, start: Hex, end: Hex, exempt: str = "")
     Rule: D3.2 (connection, once per company, rival and hex unless ``each-entry``), D3.3 (parallel, per half-hex),
     D3.4 (cities free, adjacent cities), D3.5 (foreign hexes free), R29 (causeways free).
     """
-    board = state.table.board
-    if board.bridges and is_causeway(board, start, end):
+    table = state.table
+    link = link_of(table.board, table.options.costs, start, end)
+    if link.causeway:
         return ()
-    nobody = (company, exempt)
-    return (*_connections(state, company, nobody, end), *_parallels(state, nobody, start, end))
+    fees = () if link.free_end else _connections(state, company, exempt, end)
+    return (*fees, *_parallels(state, company, exempt, link)) if link.laid in state.track else fees
 
 
 def refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
@@ -121,24 +163,32 @@ def refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Comp
 
 def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
     """Return why a step may not be laid, were *start* on the company's network; None if it may."""
-    board = state.table.board
-    fault = _map_refusal(board, start, end)
-    if fault is not None:
-        return fault
-    owners = state.owners(side(start, end))
+    table = state.table
+    board = table.board
+    link = link_of(board, table.options.costs, start, end)
+    if link.fault is not None:
+        return link.fault
+    owners = state.track.get(link.laid, ())
     if company in owners:
         return complaint_of("illegal-own-track", "D2.5", format_path(board, (start, end)))
-    return (
-        _foreign_refusal(board, start, end)
-        or taken(board, start, end, owners)
-        or _one_way_out(state, company, start, end)
-        or _too_dear(state, company, start, end, left)
-    )
+    if link.border is not None:
+        return link.border
+    if link.owners is not None and len(owners) >= link.owners:
+        return taken(board, start, end, owners)
+    if board.first_round_ways:
+        complaint = _one_way_out(state, company, start, end)
+        if complaint is not None:
+            return complaint
+    if state.banked:
+        return _too_dear(state, company, start, end, left)
+    return _too_dear(state, company, start, end, left) if link.points > left else None
 
 
 def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
     """Return what joining the lines of a hex owes, without a step (the far end of a jump). Rule: D3.2, D7.2."""
-    return tuple(replace(fee, paragraph=JUMPING) for fee in _connections(state, company, (company, exempt), end))
+    if _is_free_of_fees(state.table.board, end):
+        return ()
+    return tuple(replace(fee, paragraph=JUMPING) for fee in _connections(state, company, exempt, end))
 
 
 @lru_cache(maxsize=65536)
@@ -206,16 +256,19 @@ def _is_free_of_fees(board: RailMap, label: Hex) -> bool:
     return board.is_city(label) or board.is_foreign(label)
 
 
-def _connections(state: State, company: str, nobody: tuple[str, ...], end: Hex) -> list[Fee]:
-    """*nobody*: companies that get nothing."""
-    if _is_free_of_fees(state.table.board, end):
-        return []
-    if end in state.reached[company] and state.table.options.connection_fee == "once":
-        return []
-    there = [rival for rival in state.table.codes if end in state.reached[rival] and rival not in nobody]
+def _connections(state: State, company: str, exempt: str, end: Hex) -> tuple[Fee, ...]:
+    """Return what coming to a hex owes that is not free of fees."""
+    table, reached = state.table, state.reached
+    if end in reached[company] and table.options.connection_fee == "once":
+        return ()
+    there = [rival for rival in table.codes if end in reached[rival] and rival not in (company, exempt)]
+    if not there:
+        return ()
     # Who came by a jump alone holds no track there. Rule: D7.2.
-    holders = _holders(state, end) if there else set()
-    return [Fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there if rival in holders]
+    holders = _holders(state, end)
+    return tuple(
+        Fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there if rival in holders
+    )
 
 
 def _holders(state: State, label: Hex) -> set[str]:
@@ -223,19 +276,17 @@ def _holders(state: State, label: Hex) -> set[str]:
     return {owner for other in state.table.board.linked(label) for owner in state.owners(side(label, other))}
 
 
-def _parallels(state: State, nobody: tuple[str, ...], start: Hex, end: Hex) -> list[Fee]:
-    owners = state.owners(side(start, end))
-    if not owners:
-        return []
-    beside = [rival for rival in state.table.codes if rival in owners and rival not in nobody]
-    board, options = state.table.board, state.table.options
-    if board.is_city(start) and board.is_city(end):
-        at_home = sum(not board.is_foreign(label) for label in (start, end))
-        amount = adjacent_fee(options.adjacent_cities, at_home)
-        return [Fee(to=rival, amount=amount, why="adjacent", paragraph="D3.4") for rival in beside if amount]
-    halves = sum(not _is_free_of_fees(board, label) for label in (start, end))
-    amount = halves * options.parallel_fee
-    return [Fee(to=rival, amount=amount, why="parallel", paragraph="D3.3") for rival in beside if amount]
+def _parallels(state: State, company: str, exempt: str, link: Link) -> tuple[Fee, ...]:
+    """Return what a line beside others owes, also between neighbouring cities. Rule: D3.3, D3.4."""
+    options, owners = state.table.options, state.track[link.laid]
+    if link.cities:
+        amount, why, paragraph = adjacent_fee(options.adjacent_cities, link.at_home), "adjacent", "D3.4"
+    else:
+        amount, why, paragraph = link.halves * options.parallel_fee, "parallel", "D3.3"
+    if not amount:
+        return ()
+    beside = [rival for rival in state.table.codes if rival in owners and rival not in (company, exempt)]
+    return tuple(Fee(to=rival, amount=amount, why=why, paragraph=paragraph) for rival in beside)
 
 
 def adjacent_fee(option: str, at_home: int) -> int:
