@@ -43,7 +43,7 @@ def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
     while gangs and not building_is_over(record.state):
         before, steps = _next_steps(record, gangs, roll, step_number)
         for gang, step in steps:
-            _lay(record, gang, step, roll, step_number)
+            _lay(record, before.round, gang, step, roll, step_number)
         _pay_bonuses(record, before, steps, roll, step_number)
         gangs = [gang for gang, _ in steps]
         step_number += 1
@@ -89,7 +89,8 @@ def _next_steps(
     """
     while True:
         for gang in gangs:
-            _jump_on(record, gang, roll, step_number)
+            if gang.at_jump:
+                _jump_on(record, gang, roll, step_number)
         before = record.state
         steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
         turned_away = _turned_away(before, steps)
@@ -99,13 +100,15 @@ def _next_steps(
             if gang.stopped or gang.banked:
                 _tell_stops(record, gang, roll)
                 _tell_banked(record, gang, roll)
-        if not turned_away and not any(gang.is_at_jump() for gang in gangs):
+        if not turned_away and not any(gang.at_jump for gang in gangs):
             return before, steps
 
 
 def _turned_away(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Gang, Complaint]]:
     """Return who reaches a ferry or bridge together with others for whom it has room: the poorest are first. Rule: R35."""
     board = before.table.board
+    if not board.ferries and not board.bridges:
+        return []
     by_code = {gang.company: (gang, step) for gang, step in steps if owners_allowed(board, side(step.start, step.end))}
     if len(by_code) < 2:
         return []
@@ -122,13 +125,13 @@ def _turned_away(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Ga
     return found
 
 
-def _lay(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None:
+def _lay(record: Record, round_: int, gang: Gang, step: Step, roll: int, number: int) -> None:
     piece = gang.piece + 1
     gang.lay(step)
     record.add(
         TrackLaid(
             company=gang.company,
-            round=record.state.round,
+            round=round_,
             roll=roll,
             step=number,
             piece=piece,
@@ -139,7 +142,8 @@ def _lay(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None
             units=step.cost if gang.pays else 0,
         )
     )
-    _pay_fees(record, gang, step, roll, number)
+    if step.fees:
+        _pay_fees(record, gang, step, roll, number)
 
 
 def _pay_fees(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None:
@@ -161,9 +165,8 @@ def _pay_fees(record: Record, gang: Gang, step: Step, roll: int, number: int) ->
 
 def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
     """Make the jumps that come next in the company's pieces; a jump uses up no step. Rule: D7.2, R8."""
-    while gang.is_at_jump():
-        state, path = record.state, gang.pieces[gang.piece].path
-        start, end = path[gang.hex], path[gang.hex + 1]
+    while gang.at_jump and gang.ahead is not None:
+        state, (start, end) = record.state, gang.ahead
         rival = jumped_rival(state, gang.company, start, end)
         if isinstance(rival, Complaint):
             gang.leave_piece(rival)

@@ -104,7 +104,8 @@ def points_due(state: State, company: str, start: Hex, end: Hex) -> int:
 
     Rule: D2.3, R28.
     """
-    price = points_of(state.table.board, state.table.options.costs, start, end)
+    table = state.table
+    price = points_of(table.board, table.options.costs, start, end)
     return price - state.banked[company].get(side(start, end), 0) if company in state.banked else price
 
 

@@ -22,6 +22,7 @@ class Gang:
     ``left`` in points, or in hexes with ``by_hexes``. With ``pays`` the points are units of the account, and fees come on top
     of them (Rule: D7.1). ``exempt`` gets no fees: the company that leads David (Rule: D8.1). ``begun`` says of each piece how
     far it has come, ``goes_on`` that the company is to build once more this turn: till then no stop is told (Rule: R32).
+    ``ahead`` is what comes next, from hex to hex, None once all pieces are done; ``at_jump`` that it is a jump.
     """
 
     company: str
@@ -34,45 +35,40 @@ class Gang:
     goes_on: bool = False
     piece: int = 0
     hex: int = field(init=False)
+    ahead: tuple[Hex, Hex] | None = field(init=False)
+    at_jump: bool = field(init=False)
     stopped: list[tuple[int, Hex, Complaint]] = field(default_factory=list)
     banked: list[tuple[int, Hex, Hex, int]] = field(default_factory=list)  # piece, start, end, points
 
     def __post_init__(self) -> None:
         self.hex = self.begun.get(self.piece, 0)
-        self._leave_done_pieces()
+        self._look_ahead()
 
     def next_step(self, state: State) -> Step | None:
         """Return the next step that may be laid on the board as it lies, None when all pieces are done or at a jump.
 
         A piece that can go no further is left, with its reason, for the next one; that uses up no step. Rule: D4.3, R8.
         """
-        while self.piece < len(self.pieces) and not self.is_at_jump():
-            path = self.pieces[self.piece].path
-            step, complaint = self._step(state, path[self.hex], path[self.hex + 1])
-            if step is not None:
+        while self.ahead is not None and not self.at_jump:
+            step = self._step(state, *self.ahead)
+            if isinstance(step, Step):
                 return step
-            if self._banks(state, complaint, path[self.hex], path[self.hex + 1]):
-                complaint = None
-            self.leave_piece(complaint)
+            self.leave_piece(None if self._banks(state, step, *self.ahead) else step)
         return None
-
-    def is_at_jump(self) -> bool:
-        """Return whether the piece goes on with a jump."""
-        return self.piece < len(self.pieces) and self.hex + 1 in self.pieces[self.piece].jumps
 
     def go_on(self) -> None:
         """Go on to the next hex, in the next piece where this one is done."""
         self.hex += 1
-        self._leave_done_pieces()
+        self._look_ahead()
 
     def leave_piece(self, complaint: Complaint | None) -> None:
         """Go on to the next piece; note where and why this one stopped, if it did."""
         self._leave(complaint)
-        self._leave_done_pieces()
+        self._look_ahead()
 
     def break_off(self, complaint: Complaint) -> None:
         """Leave all pieces that are not done, for this reason."""
-        while self.piece < len(self.pieces):
+        while self.ahead is not None:
             self.leave_piece(complaint)
 
     def lay(self, step: Step) -> None:
@@ -80,9 +76,16 @@ class Gang:
         self.left -= min(1, step.cost) if self.by_hexes else step.cost  # a causeway is no hex that is built. Rule: R29
         self.go_on()
 
-    def _leave_done_pieces(self) -> None:
-        while self.piece < len(self.pieces) and self.hex + 1 >= len(self.pieces[self.piece].path):
-            self._leave(self.pieces[self.piece].fault)
+    def _look_ahead(self) -> None:
+        """Leave pieces that are done, and note what comes next."""
+        while self.piece < len(self.pieces):
+            piece, following = self.pieces[self.piece], self.hex + 1
+            if following < len(piece.path):
+                self.ahead = piece.path[self.hex], piece.path[following]
+                self.at_jump = following in piece.jumps
+                return
+            self._leave(piece.fault)
+        self.ahead, self.at_jump = None, False
 
     def _leave(self, complaint: Complaint | None) -> None:
         path = self.pieces[self.piece].path
@@ -92,9 +95,9 @@ class Gang:
         self.piece += 1
         self.hex = self.begun.get(self.piece, 0)
 
-    def _banks(self, state: State, complaint: Complaint | None, start: Hex, end: Hex) -> bool:
+    def _banks(self, state: State, complaint: Complaint, start: Hex, end: Hex) -> bool:
         """Put what is left of the roll aside where it falls short of a bridge's price; return whether it was. Rule: R28."""
-        if complaint is None or complaint.code != "illegal-over-budget" or self.pays or not self.left:
+        if complaint.code != "illegal-over-budget" or self.pays or not self.left:
             return False
         if not may_bank(state.table.board, start, end):
             return False
@@ -102,19 +105,19 @@ class Gang:
         self.left = 0
         return True
 
-    def _step(self, state: State, start: Hex, end: Hex) -> tuple[Step | None, Complaint | None]:
+    def _step(self, state: State, start: Hex, end: Hex) -> Step | Complaint:
+        """Return the step, or why it may not be laid."""
         if self.by_hexes and self.left < 1 and not is_causeway(state.table.board, start, end):
             words = format_path(state.table.board, (start, end))
-            return None, Complaint(code="illegal-over-hexes", paragraph="D7.1", text=words)
+            return Complaint(code="illegal-over-hexes", paragraph="D7.1", text=words)
         complaint = refusal(state, self.company, start, end, ANY if self.by_hexes else self.left)
         if complaint is not None:
-            return None, complaint
+            return complaint
         cost = points_due(state, self.company, start, end)
         fees = fees_due(state, self.company, start, end, self.exempt)
-        step = Step(start=start, end=end, cost=cost, fees=fees)
-        due = sum(fee.amount for fee in step.fees) + (step.cost if self.pays else 0)
-        complaint = self.unpaid(state, due, start, end)
-        return (step, None) if complaint is None else (None, complaint)
+        due = sum([fee.amount for fee in fees], cost if self.pays else 0)
+        complaint = self.unpaid(state, due, start, end) if due else None
+        return Step(start=start, end=end, cost=cost, fees=fees) if complaint is None else complaint
 
     def unpaid(self, state: State, due: int, start: Hex, end: Hex) -> Complaint | None:
         """Return the complaint of a company that cannot pay: never in the building phase unless debts are refused.
