@@ -30,24 +30,85 @@ def changed(state: State, **values: Any) -> State:
     return other
 
 
+class Draft(Generic[State]):
+    """A position to which events are applied one upon another: ``state`` as it is by now.
+
+    It is a copy that nobody has seen yet, and so are its mappings once they were written to.
+    """
+
+    __slots__ = ("_fields", "_own", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = object.__new__(type(state))
+        self._fields = self.state.__dict__
+        self._fields.update(state.__dict__)
+        self._own: dict[str, dict[Any, Any]] = {}
+
+    def put(self, name: str, value: object) -> None:
+        """Set a field."""
+        self._fields[name] = value
+        self._own.pop(name, None)
+
+    def mapping(self, name: str) -> dict[Any, Any]:
+        """Return a field that is a mapping, to write to."""
+        own = self._own.get(name)
+        if own is None:
+            own = self._own[name] = self._fields[name] = dict(self._fields[name])
+        return own
+
+
+class InPlace(Generic[Event, State]):
+    """A change that is made in a draft, for events of which many come at once. Called with a position it returns the next."""
+
+    def __init__(self, change: Callable[[Event, Draft[State]], None]) -> None:
+        self.change = change
+
+    def __call__(self, event: Event, state: State) -> State:
+        draft = Draft(state)
+        self.change(event, draft)
+        return draft.state
+
+
 class Record(Generic[State, Event]):
-    """A turn being played: ``state`` is always the fold of ``events`` over the position it began with."""
+    """A turn being played: ``state`` is always the fold of ``events`` over the position it began with.
+
+    Events are applied when somebody looks at the position, so that it is copied once for all that came meanwhile.
+    """
 
     def __init__(self, state: State, changes: Mapping[type, Callable[[Any, State], State]]) -> None:
         """*changes*: for each kind of event what returns the position after it."""
-        self.state = state
         self.events: list[Event] = []
+        self._state = state
+        self._applied = 0
         self._changes = changes
 
+    @property
+    def state(self) -> State:
+        """The position now."""
+        if self._applied < len(self.events):
+            self._apply()
+        return self._state
+
     def add(self, event: Event) -> None:
-        """Write an event down and apply it."""
-        self.state = self._changes[type(event)](event, self.state)
+        """Write an event down."""
         self.events.append(event)
 
     def add_all(self, events: Iterable[Event]) -> None:
         """Write several events down, in order."""
-        for event in events:
-            self.add(event)
+        self.events += events
+
+    def _apply(self) -> None:
+        draft: Draft[State] | None = None
+        for event in self.events[self._applied :]:
+            change = self._changes[type(event)]
+            if isinstance(change, InPlace):
+                draft = draft or Draft(self._state)
+                change.change(event, draft)
+            else:
+                self._state = change(event, draft.state if draft else self._state)
+                draft = None
+        self._state = draft.state if draft else self._state
+        self._applied = len(self.events)
 
     def outcome(self) -> Outcome:
         """Return the position and how it came about."""

@@ -8,8 +8,8 @@ from typing import TypeVar, get_args
 
 from referee.core.bykind import ByKind, complete
 from referee.core.hexes import Side, side
+from referee.core.record import Draft, InPlace, changed
 from referee.core.record import Record as CoreRecord
-from referee.core.record import changed
 from referee.core.rulings import Ruled
 from referee.games.dampfross.position import events
 from referee.games.dampfross.position.state import BUSY, NEUTRAL, OVER, Declared, Jump, State
@@ -22,9 +22,9 @@ Record = CoreRecord[State, events.Event]
 CHANGES = ByKind[[State], State]()
 
 
-def unchanged(event: events.Event, state: State) -> State:
-    """Return the position after an event that only tells."""
-    return state
+@InPlace
+def unchanged(event: events.Event, now: Draft[State]) -> None:
+    """An event that only tells."""
 
 
 @CHANGES.of(events.GameStarted)
@@ -59,16 +59,15 @@ def after_home_chosen(event: events.HomeChosen, state: State) -> State:
 
 
 @CHANGES.of(events.TrackLaid)
-def after_track_laid(event: events.TrackLaid, state: State) -> State:
-    laid = side(event.start, event.end)
-    return changed(
-        state,
-        track=_with(state.track, laid, (*state.owners(laid), event.company)),
-        reached=_with(state.reached, event.company, state.reached[event.company] | {event.end}),
-        balance=_moved(state.balance, event.company, None, event.units),
-        banked=_without_bridge(state, event.company, laid),
-        idle=BUSY,
-    )
+@InPlace
+def after_track_laid(event: events.TrackLaid, now: Draft[State]) -> None:
+    state, laid, company = now.state, side(event.start, event.end), event.company
+    now.mapping("track")[laid] = (*state.track.get(laid, ()), company)
+    now.mapping("reached")[company] = state.reached[company] | {event.end}
+    _pay(now, company, None, event.units)
+    if state.banked:
+        now.put("banked", _without_bridge(state, company, laid))
+    now.put("idle", BUSY)
 
 
 @CHANGES.of(events.PointsBanked)
@@ -88,8 +87,9 @@ def after_jump_made(event: events.JumpMade, state: State) -> State:
 
 
 @CHANGES.of(events.FeePaid)
-def after_fee_paid(event: events.FeePaid, state: State) -> State:
-    return changed(state, balance=_moved(state.balance, event.company, event.to, event.amount))
+@InPlace
+def after_fee_paid(event: events.FeePaid, now: Draft[State]) -> None:
+    _pay(now, event.company, event.to, event.amount)
 
 
 @CHANGES.of(events.TrainEntered)
@@ -101,23 +101,19 @@ def after_train_entered(event: events.TrainEntered, state: State) -> State:
 
 
 @CHANGES.of(events.TollPaid)
-def after_toll_paid(event: events.TollPaid, state: State) -> State:
+@InPlace
+def after_toll_paid(event: events.TollPaid, now: Draft[State]) -> None:
     payee = None if event.to == NEUTRAL else event.to
-    return changed(
-        state,
-        balance=_moved(state.balance, event.company, payee, event.amount),
-        income=_earned(state.income, payee, event.amount),
-    )
+    _pay(now, event.company, payee, event.amount)
+    _earn(now, payee, event.amount)
 
 
 @CHANGES.of(events.CityConnected)
-def after_city_connected(event: events.CityConnected, state: State) -> State:
-    return changed(
-        state,
-        connected=state.connected | {event.hex},
-        unpaid_homes=state.unpaid_homes - {event.hex},
-        balance=_moved(state.balance, None, event.company, event.bonus),
-    )
+@InPlace
+def after_city_connected(event: events.CityConnected, now: Draft[State]) -> None:
+    now.put("connected", now.state.connected | {event.hex})
+    now.put("unpaid_homes", now.state.unpaid_homes - {event.hex})
+    _pay(now, None, event.company, event.bonus)
 
 
 @CHANGES.of(events.RacesDrawn)
@@ -126,12 +122,10 @@ def after_races_drawn(event: events.RacesDrawn, state: State) -> State:
 
 
 @CHANGES.of(events.PrizePaid)
-def after_prize_paid(event: events.PrizePaid, state: State) -> State:
-    return changed(
-        state,
-        balance=_moved(state.balance, None, event.company, event.amount),
-        income=_earned(state.income, event.company, event.amount),
-    )
+@InPlace
+def after_prize_paid(event: events.PrizePaid, now: Draft[State]) -> None:
+    _pay(now, None, event.company, event.amount)
+    _earn(now, event.company, event.amount)
 
 
 @CHANGES.of(events.RaceCancelled)
@@ -218,20 +212,21 @@ def _without_bridge(state: State, builder: str, laid: Side) -> Mapping[str, Mapp
     return {code: own for code, own in kept.items() if own}
 
 
-def _moved(balance: Mapping[str, int], payer: str | None, payee: str | None, amount: int) -> Mapping[str, int]:
-    """Return the accounts after *amount* went from *payer* to *payee*; None is the bank."""
+def _pay(now: Draft[State], payer: str | None, payee: str | None, amount: int) -> None:
+    """Let *amount* go from *payer* to *payee*; None is the bank."""
     if not amount:
-        return balance
-    accounts = dict(balance)
+        return
+    accounts = now.mapping("balance")
     if payer is not None:
         accounts[payer] -= amount
     if payee is not None:
         accounts[payee] += amount
-    return accounts
 
 
-def _earned(income: Mapping[str, int], company: str | None, amount: int) -> Mapping[str, int]:
-    return income if company is None else {**income, company: income.get(company, 0) + amount}
+def _earn(now: Draft[State], company: str | None, amount: int) -> None:
+    if company is not None:
+        income = now.mapping("income")
+        income[company] = income.get(company, 0) + amount
 
 
 def _with_status(state: State, number: int, status: str) -> State:
