@@ -6,18 +6,17 @@ import json
 import re
 from collections import Counter
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.railmap import RailMap, points_to_enter
+from referee.games.dampfross.board.railmap import RailMap, points_along
 from referee.games.dampfross.position.events import TrainEntered
 from referee.games.dampfross.position.state import OVER, State
 from referee.games.dampfross.race.racing import Place, moved
-from referee.games.dampfross.route.routes import Train
 from tests.desk.both import asked_of_desk, differences, rules_script
 from tests.desk.positions import Case, bridge_paid_for_thrice, cases, grown, neutral_beyond_the_cap
 from tests.games.dampfross.recordedgames import recorded_game
@@ -218,32 +217,28 @@ def test_the_chance_to_win_is_that_of_the_dice(page: Page) -> None:
     entered = [each for turn in turns for each in turn.outcome.events if isinstance(each, TrainEntered)]
     board = turns[0].before.table.board
     by_length = sorted({each.route for each in entered}, key=lambda route: (len(route), route))
-    climbing = [route for route in by_length if points_of_way(board, route) >= len(route)]
+    climbing = [route for route in by_length if sum(points_along(board, route)) >= len(route)]
     short = [*by_length[:2], *climbing[:2]]
     assert len(short) == 4
     for one, other in product(short, repeat=2):
         right = chance_of(*(finishes_of(board, route) for route in (one, other)))
-        points = [points_of_way(board, route) for route in (one, other)]
+        points = [sum(points_along(board, route)) for route in (one, other)]
         assert page.evaluate("([own, rival]) => Trains.chance(own, [rival])", points) == pytest.approx(float(right))
     found = page.evaluate(
         "([one, other]) => Trains.movement(one, other)", [GAME.desk(turns[0].before), list(short[-1])]
     )
-    assert found == points_of_way(board, short[-1])
-
-
-def points_of_way(board: RailMap, route: tuple[str, ...]) -> int:
-    return sum(points_to_enter(board, *step) for step in pairwise(route))
+    assert found == sum(points_along(board, short[-1]))
 
 
 def finishes_of(board: RailMap, route: tuple[str, ...]) -> dict[tuple[int, int], Fraction]:
     """Return how likely a train comes in by rank: (race-round, minus the points left over)."""
-    train = Train(companies=("GSW",), path=route, owners=(), tolls={})
+    way = points_along(board, route)
     found: dict[tuple[int, int], Fraction] = {}
     running = {Place(): Fraction(1)}
-    for race_round in range(1, points_of_way(board, route) + 1):
+    for race_round in range(1, sum(way) + 1):
         ahead: dict[Place, Fraction] = {}
         for (place, share), throw in product(running.items(), range(1, 7)):
-            then, left = moved(board, train, place, throw)
+            then, left = moved(way, place, throw)
             if left >= 0:
                 found[race_round, -left] = found.get((race_round, -left), Fraction(0)) + share / 6
             else:

@@ -102,15 +102,18 @@ class _Round:
         self.orders = orders
         self.dice = dice
         self.agenda: list[Item] = []
+        self.is_building = False  # in a round for building alone
         self.is_won = False  # the race run last brought somebody the target
         self.begun: dict[str, dict[int, int]] = {}  # how far a company's pieces have come. Rule: R32
         together = record.state.table.pace != ONE_BY_ONE
+        self.running = RACING if together else START_RACE  # the thing to do with which a race is run
         runs = {code: of_kind(Run, own) for code, own in orders.items()} if together else {}
         self.races = Races(record, runs, dice)
 
     def play(self, agenda: list[Item], decisions: int) -> None:
         """Work off *agenda*; after that many *decisions* (-1: all) stop at the next one and ask for it."""
         self.agenda = agenda
+        self.is_building = self.record.state.phase == BUILD
         while agenda:
             item = agenda[0]
             if item.company and decisions == 0 and self._is_open(item):
@@ -147,11 +150,9 @@ class _Round:
 
     def _is_cut_short(self, done: Item) -> bool:
         """Return whether the rest of the round is not played. The target is looked at after a race alone. Rule: D2.7, R21."""
-        state = self.record.state
-        if state.phase == BUILD:
-            return building_is_over(state)
-        is_race = done.what == (START_RACE if state.table.pace == ONE_BY_ONE else RACING)
-        self.is_won = is_race and target_reached(state)
+        if self.is_building:
+            return building_is_over(self.record.state)
+        self.is_won = done.what == self.running and target_reached(self.record.state)
         return self.is_won
 
     def _tell_void(self) -> None:

@@ -175,6 +175,12 @@ def climbs_on(board: RailMap, path: tuple[Hex, ...]) -> int:
     return sum(points_to_enter(board, *step) == CLIMB for step in steps)
 
 
+@lru_cache(maxsize=1024)
+def points_along(board: RailMap, path: tuple[Hex, ...]) -> tuple[int, ...]:
+    """Return the points of movement for each hex-side of a route. Rule: D6.6."""
+    return tuple(points_to_enter(board, *step) for step in pairwise(path))
+
+
 def points_to_enter(board: RailMap, here: Hex, ahead: Hex) -> int:
     """Return the points of movement from one hex of a route to the next. Rule: D6.6."""
     ferry = board.ferries.get(side(here, ahead)) if board.ferries else None

@@ -201,6 +201,8 @@ class State:
 
     def poorest_first(self, codes: tuple[str, ...]) -> tuple[str, ...]:
         """Return *codes* by rising balance, equal ones in order of play. Rule: R7."""
+        if len(codes) < 2:
+            return codes
         place = self.table.codes.index
         return tuple(sorted(codes, key=lambda code: (self.balance[code], place(code))))
 

@@ -75,10 +75,10 @@ def _unpayable(state: State, train: Train, trains: list[Train]) -> Complaint | N
     """Return why a train's tolls may not be paid, None if they may. Rule: D6.3 (``toll_debt``), D6.4."""
     cap = cap_of(state)
     for rival, toll in train.tolls.items():
-        net = toll - _set_off(train, _train_of(rival, trains))
-        if toll > cap and net > cap:
+        if toll > cap and (net := toll - _set_off(train, _train_of(rival, trains))) > cap:
             return complaint_of("illegal-toll-cap", "D6.4", rival=owner_name(rival), toll=toll, net=net, cap=cap)
-    if state.table.options.toll_debt == "refused":
+    poor = sum(train.tolls.values()) > min(state.balance[company] for company in train.companies)
+    if poor and state.table.options.toll_debt == "refused":
         for company, due in _to_find(state, train, trains).items():
             if due > max(0, state.balance[company]):
                 return complaint_of("illegal-toll-debt", "D6.3", toll=due, balance=state.balance[company])

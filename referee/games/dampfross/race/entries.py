@@ -44,25 +44,36 @@ class EntryBook:
         default_factory=dict
     )  # where only one race's entries are known: races run before
 
+    by_race: dict[tuple[str, int], tuple[Run, ...]] = field(init=False)
     looked_up: dict[int, tuple[Track, Found]] = field(
         default_factory=dict
     )  # by race: what can be run, and the track on which it was looked up
 
+    def __post_init__(self) -> None:
+        self.by_race = {}
+        for company, runs in self.runs.items():
+            for run in runs:
+                there = self.by_race.get((company, run.race), ())
+                if not there or company == DAVID:
+                    self.by_race[company, run.race] = (*there, run)
+
     def runs_of(self, company: str, race: int) -> tuple[Run, ...]:
         """Return a company's entry for a race, if there is one; of David's that of each player. Rule: R16, D8.1."""
-        found = tuple(run for run in self.runs.get(company, ()) if run.race == race)
-        return found if company == DAVID else found[:1]
+        return self.by_race.get((company, race), ())
 
     def is_beyond_limit(self, company: str, race: int) -> bool:
         """Return whether an entry is one too many: refused ones do not count, the last as written fall. Rule: D5.6, R3.
 
         An entry that was hopeless and is so no more, since track was laid, finds those that took its place already run.
         """
+        entered = self.entered.get(company, 0)
+        if entered + len(self.runs[company]) <= self.limit:
+            return False
         races = list(dict.fromkeys(run.race for run in self.runs[company]))
         before = races[: races.index(race)]
         ran = {other for other in races if company in self.ran.get(other, ())}
         counted = ran | {other for other in before if (company, other) not in self.refused}
-        return self.entered.get(company, 0) + len(counted) >= self.limit
+        return entered + len(counted) >= self.limit
 
     def settle(self, race: int, ran: frozenset[str], refused: Mapping[str, Complaint]) -> None:
         """Note who runs in a race and whose entry for it fell."""
@@ -108,13 +119,15 @@ def entries_of(state: State, book: EntryBook, race: Race) -> Found:
 def _found(state: State, book: EntryBook, race: Race) -> Found:
     entries: list[Entry] = []
     hopeless: dict[str, Complaint] = {}
+    paired: set[str] = set()
     for company in book.runs:
-        if any(company in entry.companies for entry in entries):
+        if company in paired:
             continue  # as a partner of one before
         for run in book.runs_of(company, race.number):
             found = _entry(state, book, race, company, run)
             if isinstance(found, Entry):
                 entries.append(found)
+                paired.update(found.companies)
             else:
                 hopeless[company] = found
     return tuple(entries), hopeless

@@ -6,7 +6,7 @@ from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import dataclass
-from referee.games.dampfross.board.railmap import RailMap, points_to_enter
+from referee.games.dampfross.board.railmap import points_along
 from referee.games.dampfross.build.building import shares_of
 from referee.games.dampfross.position.changes import Record
 from referee.games.dampfross.position.events import (
@@ -103,16 +103,18 @@ def lone_entrant(state: State, race: int) -> str:
     return entrants[0] if len(entrants) == 1 else ""
 
 
-def moved(board: RailMap, train: Train, place: Place, points: int) -> tuple[Place, int]:
+def moved(way: tuple[int, ...], place: Place, points: int) -> tuple[Place, int]:
     """Return where *points* bring a train, and the points left over (-1 unless it has come in).
+
+    *way*: the points of movement for each hex-side of its route.
 
     A climb (onto a mountain from a hex that is none) costs 2; with 1 point left the train stops on the hex-side and needs 1
     more the next time. A ferry costs its own points, paid in the same way. Rule: D6.6.
     """
     at, spent = place.at, place.spent
-    goal = len(train.path) - 1
+    goal = len(way)
     while points and at < goal:
-        cost = points_to_enter(board, train.path[at], train.path[at + 1]) - spent
+        cost = way[at] - spent
         if cost > points:
             return Place(at=at, spent=spent + points), -1
         points -= cost
@@ -133,7 +135,8 @@ def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
         )
     for train in trains:
         for rival, toll in train.tolls.items():
-            for company, share in toll_shares(record.state, train, toll).items():
+            shares = toll_shares(record.state, train, toll) if len(train.companies) > 1 else {train.code: toll}
+            for company, share in shares.items():
                 if share:
                     _toll(record, race, train, company, rival, share)
     if len(trains) == 1:
@@ -164,6 +167,7 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
     running = [speakers[code] for code in state.richest_first(tuple(speakers))]
     wanted = len(trains) if state.table.options.prizes == "shared" else min(len(PRIZES), len(trains))
     places = {train.code: Place() for train in running}
+    ways = {train.code: points_along(state.table.board, train.path) for train in running}
     finishes: list[Finish] = []
     race_round = 0
     while len(finishes) < wanted:
@@ -171,15 +175,16 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
         for train in tuple(running):
             code = train.code
             throw = dice.throw(f"race/{race.number}/{race_round}/{code}", 6)
-            places[code], left = moved(state.table.board, train, places[code], throw)
+            place, left = moved(ways[code], places[code], throw)
+            places[code] = place
             record.add(
                 TrainMoved(
                     race=race.number,
                     train=code,
                     round=race_round,
                     throw=throw,
-                    at=places[code].at,
-                    climbing=places[code].spent > 0,
+                    at=place.at,
+                    climbing=place.spent > 0,
                     left=left,
                 )
             )

@@ -37,10 +37,11 @@ class Train:
     def hexes_over(self, owner: str) -> tuple[Hex, ...]:
         """Return the hexes of its route over that owner's track, as they are run through: n + 1 for n hex-sides in one go."""
         hexes: list[Hex] = []
-        for at, (one, other) in enumerate(pairwise(self.path)):
-            if self.owners[at] == owner:
-                goes_on = at > 0 and self.owners[at - 1] == owner
-                hexes += (other,) if goes_on else (one, other)
+        goes_on = False
+        for at, here in enumerate(self.owners):
+            if here == owner:
+                hexes += self.path[at + goes_on : at + 2]
+            goes_on = here == owner
         return tuple(hexes)
 
 
@@ -61,11 +62,12 @@ def train_on(
     if route.fault is not None:
         return route.fault
     sides = _sides(route.path)
-    complaint = _wrong_ends(state, race, route) or _wrong_way(state, route, sides)
+    lines = [state.track.get(here) or state.runnable(here) for here in sides]
+    complaint = _wrong_ends(state, race, route) or _wrong_way(state.table.board, route, sides, lines)
     if complaint is not None:
         return complaint
-    owners = cheapest_owners(state, companies, route, free)
-    own = sum(owner in companies for owner in owners)
+    owners = _cheapest_owners(state, companies, route, lines, free)
+    own = sum(map(owners.count, companies))
     enough = 2 * own > len(owners) if state.table.options.own_share == "greater-part" else own > 0
     if not enough:
         return complaint_of("illegal-no-own-track", "D6.2", own=own, sides=len(owners))
@@ -92,23 +94,24 @@ def tolls_of(state: State, free: tuple[str, ...], path: tuple[Hex, ...], owners:
     return {code: tolls[code] for code in (*state.table.codes, NEUTRAL) if tolls.get(code)}
 
 
-def cheapest_owners(
-    state: State, companies: tuple[str, ...], route: Route, free: tuple[str, ...] = ()
+def _cheapest_owners(
+    state: State, companies: tuple[str, ...], route: Route, lines: list[tuple[str, ...]], free: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return whose track each side is used: as the player named it, else own, else cheapest for the whole route.
 
     A choice within the toll cap goes before a cheaper one above it; of equally cheap ones the owner earlier in the order of
-    play is taken, side by side from the start. Every side has an owner that may be used. Rule: D6.3, R4.
+    play is taken, side by side from the start. *lines*: each side's owners that may be used; none is without. Rule: D6.3, R4.
     """
+    if max(map(len, lines), default=1) > 1:
+        lines = [_usable(state, companies, *choice) for choice in zip(lines, route.over, strict=True)]
+    if max(map(len, lines), default=1) == 1:
+        return tuple([owners[0] for owners in lines])
     sides = _sides(route.path)
-    usable = [_usable_owners(state, companies, here, over) for here, over in zip(sides, route.over, strict=True)]
-    if all(len(owners) == 1 for owners in usable):
-        return tuple(owners[0] for owners in usable)
     codes, cap = (*state.table.codes, NEUTRAL), cap_of(state)
     tariff = tariff_of(state.table.board, state.table.options.toll)
     # What a way so far has cost each rival, and over whose track it came: only the best list of owners of each is kept.
     ways: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {("", (0,) * len(codes)): ()}
-    for here, owners in zip(sides, usable, strict=True):
+    for here, owners in zip(sides, lines, strict=True):
         further: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
         for (before, tolls), chosen in ways.items():
             for owner in owners:
@@ -128,10 +131,9 @@ def _sides(path: tuple[Hex, ...]) -> tuple[Side, ...]:
     return tuple(side(one, other) for one, other in pairwise(path))
 
 
-def _usable_owners(state: State, companies: tuple[str, ...], here: Side, over: str) -> tuple[str, ...]:
+def _usable(state: State, companies: tuple[str, ...], owners: tuple[str, ...], over: str) -> tuple[str, ...]:
     if over:
         return (over,)
-    owners = state.runnable(here)
     if len(owners) == 1:  # as almost everywhere
         return owners
     own = tuple(code for code in companies if code in owners)
@@ -151,11 +153,23 @@ def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
     return None
 
 
-def _wrong_way(state: State, route: Route, sides: tuple[Side, ...]) -> Complaint | None:
-    board = state.table.board
+def _wrong_way(board: RailMap, route: Route, sides: tuple[Side, ...], lines: list[tuple[str, ...]]) -> Complaint | None:
+    if not all(lines) or any(route.over) or len(set(sides)) < len(sides):
+        complaint = _wrong_side(board, route, sides, lines)
+        if complaint is not None:
+            return complaint
+    abroad = _way_abroad(board, route.path)
+    if abroad is None:
+        return None
+    place = place_name(board, abroad)
+    return complaint_of("illegal-through-abroad", "D2.6", text=place, place=place)
+
+
+def _wrong_side(
+    board: RailMap, route: Route, sides: tuple[Side, ...], lines: list[tuple[str, ...]]
+) -> Complaint | None:
     seen: set[Side] = set()
-    for here, over in zip(sides, route.over, strict=True):
-        owners = state.runnable(here)
+    for here, over, owners in zip(sides, route.over, lines, strict=True):
         if not owners:
             words = side_name(board, here)
             return complaint_of("illegal-no-track", "D6.2", text=words, side=words)
@@ -166,8 +180,11 @@ def _wrong_way(state: State, route: Route, sides: tuple[Side, ...]) -> Complaint
             words = side_name(board, here)
             return complaint_of("illegal-side-twice", "D6.2", text=words, side=words)
         seen.add(here)
-    for before, here_, after in zip(route.path, route.path[1:], route.path[2:], strict=False):
-        if board.is_foreign(here_) and not may_pass(board, before, here_, after):
-            place = place_name(board, here_)
-            return complaint_of("illegal-through-abroad", "D2.6", text=place, place=place)
     return None
+
+
+@lru_cache(maxsize=1024)
+def _way_abroad(board: RailMap, path: tuple[Hex, ...]) -> Hex | None:
+    """Return the first hex abroad through which a train may not run, if a way leads through one. Rule: D2.6."""
+    ways = zip(path, path[1:], path[2:], strict=False)
+    return next((way[1] for way in ways if not may_pass(board, *way)), None)
