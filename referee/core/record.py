@@ -1,4 +1,4 @@
-"""The one way in which rules change a position: an event is written down and applied at once."""
+"""The one way in which rules change a position: an event is written down, and applied before anybody looks again."""
 
 from __future__ import annotations
 
@@ -33,28 +33,33 @@ def changed(state: State, **values: Any) -> State:
 class Draft(Generic[State]):
     """A position to which events are applied one upon another: ``state`` as it is by now.
 
-    It is a copy that nobody has seen yet, and so are its mappings once they were written to.
+    Once something was written it is a copy that nobody has seen yet, and so are the mappings that were written to.
     """
 
     __slots__ = ("_fields", "_own", "state")
 
     def __init__(self, state: State) -> None:
-        self.state = object.__new__(type(state))
-        self._fields = self.state.__dict__
-        self._fields.update(state.__dict__)
+        self.state = state
+        self._fields: dict[str, Any] = {}
         self._own: dict[str, dict[Any, Any]] = {}
 
     def put(self, name: str, value: object) -> None:
         """Set a field."""
-        self._fields[name] = value
+        (self._fields or self._copied())[name] = value
         self._own.pop(name, None)
 
     def mapping(self, name: str) -> dict[Any, Any]:
         """Return a field that is a mapping, to write to."""
         own = self._own.get(name)
         if own is None:
-            own = self._own[name] = self._fields[name] = dict(self._fields[name])
+            fields = self._fields or self._copied()
+            own = self._own[name] = fields[name] = dict(fields[name])
         return own
+
+    def _copied(self) -> dict[str, Any]:
+        self.state = changed(self.state)
+        self._fields = self.state.__dict__
+        return self._fields
 
 
 class InPlace(Generic[Event, State]):

@@ -105,7 +105,9 @@ class _Round:
         self.is_building = False  # in a round for building alone
         self.is_won = False  # the race run last brought somebody the target
         self.begun: dict[str, dict[int, int]] = {}  # how far a company's pieces have come. Rule: R32
-        together = record.state.table.pace != ONE_BY_ONE
+        table = record.state.table
+        together = table.pace != ONE_BY_ONE
+        self.has_target = word(table.options.game_ends) == "target"
         self.running = RACING if together else START_RACE  # the thing to do with which a race is run
         runs = {code: of_kind(Run, own) for code, own in orders.items()} if together else {}
         self.races = Races(record, runs, dice)
@@ -152,7 +154,7 @@ class _Round:
         """Return whether the rest of the round is not played. The target is looked at after a race alone. Rule: D2.7, R21."""
         if self.is_building:
             return building_is_over(self.record.state)
-        self.is_won = done.what == self.running and target_reached(self.record.state)
+        self.is_won = done.what == self.running and self.has_target and target_reached(self.record.state)
         return self.is_won
 
     def _tell_void(self) -> None:
@@ -235,26 +237,26 @@ class _Round:
 
         Rule: D7.1, R32.
         """
-        state, code = self.record.state, item.company
-        allowed = allowed_building(state.table.options)
-        points = state.income.get(code, 0) if allowed.by == RACE_INCOME else allowed.most
+        code = item.company
         pieces = self._pieces(code, None)
-        if pieces:
-            together = state.table.pace != ONE_BY_ONE
-            gang = Gang(
-                company=code,
-                pieces=pieces,
-                left=points,
-                pays=True,
-                by_hexes=allowed.by == HEXES,
-                begun=self.begun.setdefault(code, {}),
-                goes_on=together and any(each.what == SPENDING for each in self.agenda),
-            )
-            build_alone(self.record, 1, gang)
+        if not pieces:
+            return
+        state = self.record.state
+        allowed = allowed_building(state.table.options)
+        gang = Gang(
+            company=code,
+            pieces=pieces,
+            left=state.income.get(code, 0) if allowed.by == RACE_INCOME else allowed.most,
+            pays=True,
+            by_hexes=allowed.by == HEXES,
+            begun=self.begun.setdefault(code, {}),
+            goes_on=state.table.pace != ONE_BY_ONE and any(each.what == SPENDING for each in self.agenda),
+        )
+        build_alone(self.record, 1, gang)
 
     def _pieces(self, code: str, roll: int | None) -> tuple[Piece, ...]:
-        builds = of_kind(Build, self.orders.get(code, ()))
-        return tuple(piece for order in builds if roll in (None, order.roll) for piece in order.pieces)
+        builds = [order for order in self.orders.get(code, ()) if isinstance(order, Build)]
+        return tuple([piece for order in builds if roll in (None, order.roll) for piece in order.pieces])
 
     def _close(self) -> None:
         """Go on to the next round: its rolls are thrown, its races drawn, or the game ends."""

@@ -93,11 +93,12 @@ def after_fee_paid(event: events.FeePaid, now: Draft[State]) -> None:
 
 
 @CHANGES.of(events.TrainEntered)
-def after_train_entered(event: events.TrainEntered, state: State) -> State:
-    entered = dict(state.entered)
+@InPlace
+def after_train_entered(event: events.TrainEntered, now: Draft[State]) -> None:
+    entered = now.mapping("entered")
     for company in event.companies:
         entered[company] = entered.get(company, 0) + 1
-    return changed(state, entered=entered, income={})
+    now.put("income", {})
 
 
 @CHANGES.of(events.TollPaid)
@@ -129,24 +130,33 @@ def after_prize_paid(event: events.PrizePaid, now: Draft[State]) -> None:
 
 
 @CHANGES.of(events.RaceCancelled)
-def after_race_cancelled(event: events.RaceCancelled, state: State) -> State:
-    return _with_status(state, event.race, "cancelled")
+@InPlace
+def after_race_cancelled(event: events.RaceCancelled, now: Draft[State]) -> None:
+    _set_status(now, event.race, "cancelled")
 
 
 @CHANGES.of(events.RaceRun)
-def after_race_run(event: events.RaceRun, state: State) -> State:
-    return changed(_with_status(state, event.race, "run"), declared=(), settled=(*state.settled, event.race))
+@InPlace
+def after_race_run(event: events.RaceRun, now: Draft[State]) -> None:
+    _set_status(now, event.race, "run")
+    now.put("settled", (*now.state.settled, event.race))
+    now.put("declared", ())
 
 
 @CHANGES.of(events.RaceDropped)
-def after_race_dropped(event: events.RaceDropped, state: State) -> State:
-    state = _with_status(state, event.race, "dropped")
-    return changed(state, declared=(), income={}, settled=(*state.settled, event.race))
+@InPlace
+def after_race_dropped(event: events.RaceDropped, now: Draft[State]) -> None:
+    _set_status(now, event.race, "dropped")
+    now.put("settled", (*now.state.settled, event.race))
+    now.put("declared", ())
+    now.put("income", {})
 
 
 @CHANGES.of(events.RaceCarried)
-def after_race_carried(event: events.RaceCarried, state: State) -> State:
-    return changed(state, declared=(), income={})
+@InPlace
+def after_race_carried(event: events.RaceCarried, now: Draft[State]) -> None:
+    now.put("declared", ())
+    now.put("income", {})
 
 
 @CHANGES.of(events.EntryDeclared)
@@ -229,6 +239,6 @@ def _earn(now: Draft[State], company: str | None, amount: int) -> None:
         income[company] = income.get(company, 0) + amount
 
 
-def _with_status(state: State, number: int, status: str) -> State:
-    races = tuple(replace(race, status=status) if race.number == number else race for race in state.races)
-    return changed(state, races=races)
+def _set_status(now: Draft[State], number: int, status: str) -> None:
+    races = [replace(race, status=status) if race.number == number else race for race in now.state.races]
+    now.put("races", tuple(races))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint, complaint_of
@@ -37,8 +39,7 @@ SHARED_PRIZES = {  # by number of trains. Rule: D6.9
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(NamedTuple):
     """Where a train stands on its route: ``at`` hex-sides behind it, ``spent`` points already paid for the next one."""
 
     at: int = 0

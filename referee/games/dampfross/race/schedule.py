@@ -55,6 +55,7 @@ def draw_races(board: RailMap, dice: Dice, first_round: int, shortest: int) -> t
     return tuple(races)
 
 
+@lru_cache(maxsize=4096)
 def crow_flies(board: RailMap, start: int, end: int) -> int:
     """Return the hex-sides between the nearest ends of a race as the crow flies. Rule: D5.4, D5.6."""
     return min(distance(one, other) for one in ends_of(board, start) for other in ends_of(board, end))
@@ -93,6 +94,7 @@ def _deal(board: RailMap, dice: Dice, half: int, name: str) -> tuple[tuple[Pair,
     return tuple(rounds)
 
 
+@lru_cache(maxsize=64)
 def _members(board: RailMap, each: int, half: int) -> tuple[int, ...]:
     """Return the six members of a class: of fewer specials those whose turn it is come up again. Rule: R30."""
     if each == SPECIALS:
