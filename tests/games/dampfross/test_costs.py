@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.dampfross.build.costs import fees_due, points_of, refusal
+from referee.core.orders import Complaint
+from referee.games.dampfross.build.costs import Step, fees_due, points_of, step_on
 from referee.games.dampfross.position.state import State
 from tests.games.dampfross.sketch import position, sketch
 
@@ -70,8 +71,8 @@ def test_the_third_edition_has_dearer_hills(start: str, end: str, points: int) -
 )
 def test_steps_that_may_not_be_laid(start: str, end: str, left: int, paragraph: str) -> None:
     state = position(HILLS, {"GSW": "A3"}, track={"GSW": ("A3 A4", "G2", "A1", "O3 P3")})
-    complaint = refusal(state, "GSW", start, end, left)
-    assert complaint is not None
+    complaint = step_on(state, "GSW", start, end, left)
+    assert isinstance(complaint, Complaint)
     assert complaint.paragraph == paragraph
     assert complaint.is_error
 
@@ -79,13 +80,13 @@ def test_steps_that_may_not_be_laid(start: str, end: str, left: int, paragraph: 
 @pytest.mark.parametrize(("start", "end", "left"), [("A3", "B3", 3), ("A4", "A5", 1), ("O3", "O4", 1)])
 def test_steps_that_may_be_laid(start: str, end: str, left: int) -> None:
     state = position(HILLS, {"GSW": "A3"}, track={"GSW": ("A3 A4", "O3 P3")})
-    assert refusal(state, "GSW", start, end, left) is None
+    assert isinstance(step_on(state, "GSW", start, end, left), Step)
 
 
 def test_a_foreign_hex_may_be_entered_and_owes_nobody() -> None:
     """Rule: D2.6, D3.5: several stubs are allowed."""
     state = position(HILLS, {"GSW": "A3", "MGW": "A3"}, track={"GSW": ("O3", "O4"), "MGW": ("O3 P3",)})
-    assert refusal(state, "GSW", "O3", "P3", 1) is None
+    assert isinstance(step_on(state, "GSW", "O3", "P3", 1), Step)
     assert due(state, "GSW", "O3", "P3") == [("MGW", 2, "parallel")]  # the half at home alone
 
 

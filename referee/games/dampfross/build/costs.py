@@ -49,6 +49,8 @@ class Link:
     ``cities``: it joins two, of which ``at_home`` are not abroad. Rule: D2.2, D2.3, D2.6, D3.3-D3.5, R29.
     """
 
+    start: Hex
+    end: Hex
     laid: Side
     points: int = 0
     owners: int | None = None
@@ -66,9 +68,11 @@ def link_of(board: RailMap, costs: str, start: Hex, end: Hex) -> Link:
     """Return what the map says of a step from a hex of the map. *costs*: the option of that name."""
     fault = _map_refusal(board, start, end)
     if fault is not None:
-        return Link(laid=(start, end), fault=fault)
+        return Link(start=start, end=end, laid=(start, end), fault=fault)
     laid = side(start, end)
     return Link(
+        start=start,
+        end=end,
         laid=laid,
         points=points_of(board, costs, start, end),
         owners=owners_allowed(board, laid),
@@ -104,9 +108,7 @@ def points_due(state: State, company: str, start: Hex, end: Hex) -> int:
 
     Rule: D2.3, R28.
     """
-    table = state.table
-    price = points_of(table.board, table.options.costs, start, end)
-    return price - state.banked[company].get(side(start, end), 0) if company in state.banked else price
+    return _points(state, company, link_of(state.table.board, state.table.options.costs, start, end))
 
 
 def may_bank(board: RailMap, start: Hex, end: Hex) -> bool:
@@ -135,54 +137,70 @@ def are_linked(board: RailMap, start: Hex, end: Hex) -> bool:
     return are_neighbours(start, end) or side(start, end) in board.ferries
 
 
-def fees_due(state: State, company: str, start: Hex, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
-    """Return what laying a step owes each rival on the board as it lies, connections first.
+def step_on(state: State, company: str, start: Hex, end: Hex, left: int, exempt: str = "") -> Step | Complaint:
+    """Return the step with its price and fees, or why it may not be laid with *left* points.
 
-    *exempt*: a company that gets nothing (the one that leads David).
-
-    Rule: D3.2 (connection, once per company, rival and hex unless ``each-entry``), D3.3 (parallel, per half-hex),
-    D3.4 (cities free, adjacent cities), D3.5 (foreign hexes free), R29 (causeways free).
-    """
-    table = state.table
-    link = link_of(table.board, table.options.costs, start, end)
-    if link.causeway:
-        return ()
-    fees = () if link.free_end else _connections(state, company, exempt, end)
-    return (*fees, *_parallels(state, company, exempt, link)) if link.laid in state.track else fees
-
-
-def refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
-    """Return why a step may not be laid with *left* points, None if it may. Fees are not looked at.
+    *exempt*: a company that gets no fees (the one that leads David). Whether the fees can be paid is not looked at.
 
     Rule: D2.2 (hexes of the map), D2.3 (closed sides), D2.4 (own network), D2.5 (not twice), D2.6 (foreign areas).
     """
+    table = state.table
     if start not in state.reached[company]:
-        place = place_name(state.table.board, start)
+        place = place_name(table.board, start)
         return complaint_of("illegal-off-network", "D2.4", place, place=place)
-    return step_refusal(state, company, start, end, left)
+    link = link_of(table.board, table.options.costs, start, end)
+    complaint = _refusal(state, company, link, left)
+    if complaint is not None:
+        return complaint
+    cost = _points(state, company, link)
+    return Step(start=start, end=end, cost=cost, fees=_fees(state, company, link, exempt))
 
 
 def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
     """Return why a step may not be laid, were *start* on the company's network; None if it may."""
-    table = state.table
-    board = table.board
-    link = link_of(board, table.options.costs, start, end)
+    return _refusal(state, company, link_of(state.table.board, state.table.options.costs, start, end), left)
+
+
+def fees_due(state: State, company: str, start: Hex, end: Hex) -> tuple[Fee, ...]:
+    """Return what laying a step owes each rival on the board as it lies, connections first.
+
+    Rule: D3.2 (connection, once per company, rival and hex unless ``each-entry``), D3.3 (parallel, per half-hex),
+    D3.4 (cities free, adjacent cities), D3.5 (foreign hexes free), R29 (causeways free).
+    """
+    return _fees(state, company, link_of(state.table.board, state.table.options.costs, start, end), "")
+
+
+def _refusal(state: State, company: str, link: Link, left: int) -> Complaint | None:
     if link.fault is not None:
         return link.fault
-    owners = state.track.get(link.laid, ())
+    owners, board = state.track.get(link.laid, ()), state.table.board
     if company in owners:
-        return complaint_of("illegal-own-track", "D2.5", format_path(board, (start, end)))
+        return complaint_of("illegal-own-track", "D2.5", format_path(board, (link.start, link.end)))
     if link.border is not None:
         return link.border
     if link.owners is not None and len(owners) >= link.owners:
-        return taken(board, start, end, owners)
+        return taken(board, link.start, link.end, owners)
     if board.first_round_ways:
-        complaint = _one_way_out(state, company, start, end)
+        complaint = _one_way_out(state, company, link.start, link.end)
         if complaint is not None:
             return complaint
-    if state.banked:
-        return _too_dear(state, company, start, end, left)
-    return _too_dear(state, company, start, end, left) if link.points > left else None
+    cost = _points(state, company, link)
+    if cost <= left:
+        return None
+    words = format_path(board, (link.start, link.end))
+    return complaint_of("illegal-over-budget", "D4.3", words, cost=cost, left=left)
+
+
+def _points(state: State, company: str, link: Link) -> int:
+    """Return the price less what the company has banked for it. Rule: D2.3, R28."""
+    return link.points - state.banked[company].get(link.laid, 0) if company in state.banked else link.points
+
+
+def _fees(state: State, company: str, link: Link, exempt: str) -> tuple[Fee, ...]:
+    if link.causeway:
+        return ()
+    fees = () if link.free_end else _connections(state, company, exempt, link.end)
+    return (*fees, *_parallels(state, company, exempt, link)) if link.laid in state.track else fees
 
 
 def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
@@ -192,7 +210,6 @@ def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> t
     return tuple(replace(fee, paragraph=JUMPING) for fee in _connections(state, company, exempt, end))
 
 
-@lru_cache(maxsize=65536)
 def _map_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
     """Return why nobody may ever lay the step, whatever lies on the board. Rule: D2.2, D2.3."""
     if end not in board.ground:
@@ -205,7 +222,6 @@ def _map_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
     return None
 
 
-@lru_cache(maxsize=65536)
 def _foreign_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
     """A line ends in its first foreign hex, but for permitted builds and maps that are free. Rule: D2.6."""
     if board.foreign_build == "free" or side(start, end) in board.permitted:
@@ -244,14 +260,6 @@ def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint 
     )
 
 
-def _too_dear(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
-    cost = points_due(state, company, start, end)
-    if cost <= left:
-        return None
-    words = format_path(state.table.board, (start, end))
-    return complaint_of("illegal-over-budget", "D4.3", words, cost=cost, left=left)
-
-
 def _is_free_of_fees(board: RailMap, label: Hex) -> bool:
     """City and foreign hexes owe nobody. Rule: D3.4, D3.5."""
     return board.is_city(label) or board.is_foreign(label)
@@ -262,7 +270,7 @@ def _connections(state: State, company: str, exempt: str, end: Hex) -> tuple[Fee
     table, reached = state.table, state.reached
     if end in reached[company] and table.options.connection_fee == "once":
         return ()
-    there = [rival for rival in table.codes if end in reached[rival] and rival not in (company, exempt)]
+    there = [rival for rival in table.codes if end in reached[rival] and rival != company and rival != exempt]
     if not there:
         return ()
     # Who came by a jump alone holds no track there. Rule: D7.2.

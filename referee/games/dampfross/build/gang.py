@@ -7,7 +7,7 @@ from dataclasses import field
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
 from referee.core.values import dataclass
-from referee.games.dampfross.build.costs import Step, fees_due, is_causeway, may_bank, points_due, refusal
+from referee.games.dampfross.build.costs import Step, is_causeway, may_bank, step_on
 from referee.games.dampfross.position.names import format_path
 from referee.games.dampfross.position.orders import Piece
 from referee.games.dampfross.position.state import State
@@ -110,14 +110,11 @@ class Gang:
         if self.by_hexes and self.left < 1 and not is_causeway(state.table.board, start, end):
             words = format_path(state.table.board, (start, end))
             return Complaint(code="illegal-over-hexes", paragraph="D7.1", text=words)
-        complaint = refusal(state, self.company, start, end, ANY if self.by_hexes else self.left)
-        if complaint is not None:
-            return complaint
-        cost = points_due(state, self.company, start, end)
-        fees = fees_due(state, self.company, start, end, self.exempt)
-        due = sum([fee.amount for fee in fees], cost if self.pays else 0)
-        complaint = self.unpaid(state, due, start, end) if due else None
-        return Step(start=start, end=end, cost=cost, fees=fees) if complaint is None else complaint
+        step = step_on(state, self.company, start, end, ANY if self.by_hexes else self.left, self.exempt)
+        if isinstance(step, Complaint) or not (step.fees or self.pays):
+            return step
+        due = sum(fee.amount for fee in step.fees) + (step.cost if self.pays else 0)
+        return self.unpaid(state, due, start, end) or step
 
     def unpaid(self, state: State, due: int, start: Hex, end: Hex) -> Complaint | None:
         """Return the complaint of a company that cannot pay: never in the building phase unless debts are refused.
