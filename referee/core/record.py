@@ -33,7 +33,7 @@ def changed(state: State, **values: Any) -> State:
 class Draft(Generic[State]):
     """A position to which events are applied one upon another: ``state`` as it is by now.
 
-    Once something was written it is a copy that nobody has seen yet, and so are the mappings that were written to.
+    Once something was written it is a copy, and so are the mappings that were written to, until somebody keeps it.
     """
 
     __slots__ = ("_fields", "_own", "state")
@@ -55,6 +55,12 @@ class Draft(Generic[State]):
             fields = self._fields or self._copied()
             own = self._own[name] = fields[name] = dict(fields[name])
         return own
+
+    def kept(self) -> State:
+        """Return the position for good: what is written from now on is written to another copy."""
+        if self._fields:
+            self._fields, self._own = {}, {}
+        return self.state
 
     def _copied(self) -> dict[str, Any]:
         self.state = changed(self.state)
@@ -83,16 +89,23 @@ class Record(Generic[State, Event]):
     def __init__(self, state: State, changes: Mapping[type, Callable[[Any, State], State]]) -> None:
         """*changes*: for each kind of event what returns the position after it."""
         self.events: list[Event] = []
-        self._state = state
+        self._draft = Draft(state)
         self._applied = 0
         self._changes = changes
 
     @property
     def state(self) -> State:
-        """The position now."""
+        """The position now, which no event to come will change."""
         if self._applied < len(self.events):
             self._apply()
-        return self._state
+        return self._draft.kept()
+
+    @property
+    def now(self) -> State:
+        """The position now, to be looked at and not to be kept: events to come may change it."""
+        if self._applied < len(self.events):
+            self._apply()
+        return self._draft.state
 
     def add(self, event: Event) -> None:
         """Write an event down."""
@@ -103,16 +116,13 @@ class Record(Generic[State, Event]):
         self.events += events
 
     def _apply(self) -> None:
-        draft: Draft[State] | None = None
+        draft = self._draft
         for event in self.events[self._applied :]:
             change = self._changes[type(event)]
             if isinstance(change, InPlace):
-                draft = draft or Draft(self._state)
                 change.change(event, draft)
             else:
-                self._state = change(event, draft.state if draft else self._state)
-                draft = None
-        self._state = draft.state if draft else self._state
+                self._draft = draft = Draft(change(event, draft.kept()))
         self._applied = len(self.events)
 
     def outcome(self) -> Outcome:

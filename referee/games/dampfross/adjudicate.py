@@ -153,8 +153,8 @@ class _Round:
     def _is_cut_short(self, done: Item) -> bool:
         """Return whether the rest of the round is not played. The target is looked at after a race alone. Rule: D2.7, R21."""
         if self.is_building:
-            return building_is_over(self.record.state)
-        self.is_won = done.what == self.running and self.has_target and target_reached(self.record.state)
+            return building_is_over(self.record.now)
+        self.is_won = done.what == self.running and self.has_target and target_reached(self.record.now)
         return self.is_won
 
     def _tell_void(self) -> None:

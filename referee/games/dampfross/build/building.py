@@ -40,7 +40,7 @@ def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
     Rule: D4.2, D2.7.
     """
     step_number = 1 + sum(sum(gang.begun.values()) for gang in gangs if gang.pays)
-    while gangs and not building_is_over(record.state):
+    while gangs and not building_is_over(record.now):
         before, steps = _next_steps(record, gangs, roll, step_number)
         for gang, step in steps:
             _lay(record, before.round, gang, step, roll, step_number)
@@ -91,7 +91,8 @@ def _next_steps(
         for gang in gangs:
             if gang.at_jump:
                 _jump_on(record, gang, roll, step_number)
-        before = record.state
+        # One company alone shares no bonus: nothing of what its own step changes is asked for.
+        before = record.state if len(gangs) > 1 else record.now
         steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
         turned_away = _turned_away(before, steps)
         for gang, complaint in turned_away:

@@ -103,7 +103,8 @@ def _cheapest_owners(
     play is taken, side by side from the start. *lines*: each side's owners that may be used; none is without. Rule: D6.3, R4.
     """
     if max(map(len, lines), default=1) > 1:
-        lines = [_usable(state, companies, *choice) for choice in zip(lines, route.over, strict=True)]
+        choices = zip(lines, route.over, strict=True)
+        lines = [own if len(own) == 1 else _usable(state, companies, own, over) for own, over in choices]
     if max(map(len, lines), default=1) == 1:
         return tuple([owners[0] for owners in lines])
     sides = _sides(route.path)
@@ -134,8 +135,6 @@ def _sides(path: tuple[Hex, ...]) -> tuple[Side, ...]:
 def _usable(state: State, companies: tuple[str, ...], owners: tuple[str, ...], over: str) -> tuple[str, ...]:
     if over:
         return (over,)
-    if len(owners) == 1:  # as almost everywhere
-        return owners
     own = tuple(code for code in companies if code in owners)
     return own[:1] or tuple(code for code in (*state.table.codes, NEUTRAL) if code in owners)
 
