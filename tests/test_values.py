@@ -149,3 +149,30 @@ def test_a_constructor_says_whose_it_is_and_is_compiled_once() -> None:
     made = vars(Hex)["__init__"]
     Hex(column=1)
     assert vars(Hex)["__init__"] is made
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way.get("slots")], ids=lambda way: "-".join(way))
+def test_what_a_maker_makes_is_what_the_constructor_makes(way: dict[str, bool]) -> None:
+    build = build_of(values.dataclass, way)
+    made = values.maker(build)
+    for name in (
+        "told",
+        "told-filled",
+        "by-place",
+        "nothing-given",
+        "too-much-given",
+        "given-though-not-taken",
+        "hash",
+    ):
+        assert _tried(lambda: ACTS[name](made)) == _tried(lambda: ACTS[name](build)), name  # noqa: B023 (called here)
+    assert type(made(units=1)) is build
+    assert made(units=1, rivals={"GSW": 1}).rivals == {"GSW": 1}
+    assert made(units=1).tries is not made(units=1).tries
+    assert _tried(lambda: setattr(made(units=1), "units", 2)) == _tried(lambda: setattr(build(units=1), "units", 2))
+
+
+def test_a_maker_is_for_plain_classes_with_slots_alone() -> None:
+    with pytest.raises(TypeError, match="Halved is more than a frozen class with slots"):
+        values.maker(Halved)
+    with pytest.raises(TypeError, match="Build is more than"):
+        values.maker(build_of(values.dataclass, {"frozen": True, "kw_only": True}))

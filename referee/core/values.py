@@ -12,7 +12,10 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from operator import attrgetter
 from types import MemberDescriptorType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+Given = ParamSpec("Given")
+Value = TypeVar("Value")
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -67,26 +70,9 @@ _NOT_GIVEN = object()
 
 def _compiled(cls: Any, *, sealed: bool) -> Callable[..., None]:
     """Return the constructor of a class, as the standard library would write it."""
-    known: dict[str, Any] = {"_not_given": _NOT_GIVEN, "_set": object.__setattr__}
-    plain, named, body = [], [], []
-    for field in dataclasses.fields(cls):
-        name = field.name
-        value, given = name, name
-        if field.default is not dataclasses.MISSING:
-            known[f"_default_{name}"] = field.default
-            given = f"{name}=_default_{name}"
-        elif field.default_factory is not dataclasses.MISSING:
-            known[f"_make_{name}"] = field.default_factory
-            given = f"{name}=_not_given"
-            value = f"_make_{name}() if {name} is _not_given else {name}"
-        if not field.init:
-            if given == name:
-                continue  # the class sets it by itself
-            value = f"_default_{name}" if field.default is not dataclasses.MISSING else f"_make_{name}()"
-        elif field.kw_only:
-            named.append(given)
-        else:
-            plain.append(given)
+    taken, given, known = _arguments(cls)
+    body = []
+    for name, value in given.items():
         slot = vars(cls).get(name)
         if not sealed:
             body.append(f" self.{name} = {value}")
@@ -97,11 +83,61 @@ def _compiled(cls: Any, *, sealed: bool) -> Callable[..., None]:
             body.append(f" _set(self, {name!r}, {value})")
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()")
-    taken = ", ".join(["self", *plain, *(["*", *named] if named else [])])
-    exec(f"def __init__({taken}):\n" + "\n".join(body or [" pass"]), known)  # noqa: S102 (our own names)
-    made: Callable[..., None] = known["__init__"]
+    made: Callable[..., None] = _function(
+        f"def __init__({', '.join(['self', *taken])})", body or [" pass"], known | {"_set": object.__setattr__}
+    )
     made.__qualname__ = f"{cls.__qualname__}.__init__"
     return made
+
+
+def maker(kind: Callable[Given, Value]) -> Callable[Given, Value]:
+    """Return what makes values of a frozen class with slots as its constructor does, at a third of the price.
+
+    For the few classes of which a turn makes dozens: a call of a class puts what is given into a tuple and a dictionary, a call
+    of a function does not. A value is filled while it is of a class of the same shape that is not frozen.
+    """
+    cls: Any = kind
+    names = tuple(field.name for field in dataclasses.fields(cls))
+    if (cls.__bases__, getattr(cls, "__slots__", ())) != ((object,), names) or hasattr(cls, "__post_init__"):
+        raise TypeError(f"{cls.__name__} is more than a frozen class with slots")
+    taken, given, known = _arguments(cls)
+    known |= {"_new": object.__new__, "_open": type(cls.__name__, (), {"__slots__": names}), "_cls": cls}
+    body = [" self = _new(_open)", *(f" self.{name} = {value}" for name, value in given.items())]
+    made: Callable[Given, Value] = _function(
+        f"def make({', '.join(taken)})", [*body, " self.__class__ = _cls", " return self"], known
+    )
+    return made
+
+
+def _arguments(cls: Any) -> tuple[list[str], dict[str, str], dict[str, Any]]:
+    """Return what a constructor takes, what it sets each field to, and the names that are known in it."""
+    known: dict[str, Any] = {"_not_given": _NOT_GIVEN}
+    plain, named, given = [], [], {}
+    for field in dataclasses.fields(cls):
+        name = field.name
+        value, taken = name, name
+        if field.default is not dataclasses.MISSING:
+            known[f"_default_{name}"] = field.default
+            taken = f"{name}=_default_{name}"
+        elif field.default_factory is not dataclasses.MISSING:
+            known[f"_make_{name}"] = field.default_factory
+            taken = f"{name}=_not_given"
+            value = f"_make_{name}() if {name} is _not_given else {name}"
+        if not field.init:
+            if taken == name:
+                continue  # the class sets it by itself
+            value = f"_default_{name}" if field.default is not dataclasses.MISSING else f"_make_{name}()"
+        elif field.kw_only:
+            named.append(taken)
+        else:
+            plain.append(taken)
+        given[name] = value
+    return [*plain, *(["*", *named] if named else [])], given, known
+
+
+def _function(head: str, body: list[str], known: dict[str, Any]) -> Any:
+    exec(f"{head}:\n" + "\n".join(body), known)  # noqa: S102 (our own names)
+    return known[head.removeprefix("def ").partition("(")[0]]
 
 
 def _equality(cls: type) -> Callable[[Any, Any], bool]:
