@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
+from referee.core.values import maker
 from referee.games.dampfross.build.costs import (
     Step,
     connection_fees,
@@ -31,6 +32,9 @@ from referee.games.dampfross.position.events import (
 from referee.games.dampfross.position.options import number, word
 from referee.games.dampfross.position.orders import Piece
 from referee.games.dampfross.position.state import RACE, State
+
+_track_laid = maker(TrackLaid)
+_fee_paid = maker(FeePaid)
 
 
 def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
@@ -97,11 +101,13 @@ def _next_steps(
         turned_away = _turned_away(before, steps)
         for gang, complaint in turned_away:
             gang.leave_piece(complaint)
+        jumping = False
         for gang in gangs:
+            jumping = jumping or gang.at_jump
             if gang.stopped or gang.banked:
                 _tell_stops(record, gang, roll)
                 _tell_banked(record, gang, roll)
-        if not turned_away and not any(gang.at_jump for gang in gangs):
+        if not turned_away and not jumping:
             return before, steps
 
 
@@ -130,7 +136,7 @@ def _lay(record: Record, round_: int, gang: Gang, step: Step, roll: int, number:
     piece = gang.piece + 1
     gang.lay(step)
     record.add(
-        TrackLaid(
+        _track_laid(
             company=gang.company,
             round=round_,
             roll=roll,
@@ -143,25 +149,24 @@ def _lay(record: Record, round_: int, gang: Gang, step: Step, roll: int, number:
             units=step.cost if gang.pays else 0,
         )
     )
-    if step.fees:
-        _pay_fees(record, gang, step, roll, number)
+    _pay_fees(record, gang, step, roll, number)
 
 
 def _pay_fees(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None:
-    record.add_all(
-        FeePaid(
-            company=gang.company,
-            to=fee.to,
-            amount=fee.amount,
-            why=fee.why,
-            roll=roll,
-            step=number,
-            start=step.start,
-            end=step.end,
-            paragraph=fee.paragraph,
+    for fee in step.fees:
+        record.add(
+            _fee_paid(
+                company=gang.company,
+                to=fee.to,
+                amount=fee.amount,
+                why=fee.why,
+                roll=roll,
+                step=number,
+                start=step.start,
+                end=step.end,
+                paragraph=fee.paragraph,
+            )
         )
-        for fee in step.fees
-    )
 
 
 def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from referee.core.hexes import Hex, Side, are_neighbours, side
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import dataclass
+from referee.core.values import dataclass, maker
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.position.names import format_path, place_name
 from referee.games.dampfross.position.options import number, word
@@ -38,6 +38,9 @@ class Step:
     end: Hex
     cost: int
     fees: tuple[Fee, ...]
+
+
+_step = maker(Step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +156,7 @@ def step_on(state: State, company: str, start: Hex, end: Hex, left: int, exempt:
     if complaint is not None:
         return complaint
     cost = _points(state, company, link)
-    return Step(start=start, end=end, cost=cost, fees=_fees(state, company, link, exempt))
+    return _step(start=start, end=end, cost=cost, fees=_fees(state, company, link, exempt))
 
 
 def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:

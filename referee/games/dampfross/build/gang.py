@@ -74,7 +74,8 @@ class Gang:
     def lay(self, step: Step) -> None:
         """Note that the step was laid."""
         self.left -= min(1, step.cost) if self.by_hexes else step.cost  # a causeway is no hex that is built. Rule: R29
-        self.go_on()
+        self.hex += 1
+        self._look_ahead()
 
     def _look_ahead(self) -> None:
         """Leave pieces that are done, and note what comes next."""

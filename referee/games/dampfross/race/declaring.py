@@ -28,10 +28,11 @@ def declaring_order(state: State, trains: tuple[tuple[str, ...], ...]) -> tuple[
 
     David waits to see whether there is a lone entrant. Rule: D6.1, D6.5, D8.1.
     """
+    if len(trains) < 2:
+        return trains
     speakers = {poorer(state, companies): companies for companies in trains}
-    last = [code for code in speakers if code == DAVID]
-    first = state.richest_first(tuple(code for code in speakers if code != DAVID))
-    return tuple(speakers[code] for code in (*first, *last))
+    order = [speakers[code] for code in state.richest_first(tuple(speakers)) if code != DAVID]
+    return (*order, speakers[DAVID]) if DAVID in speakers else tuple(order)
 
 
 def declared(

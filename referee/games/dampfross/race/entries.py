@@ -92,7 +92,7 @@ def entry_limit(state: State) -> int:
 
 def poorer(state: State, companies: tuple[str, ...]) -> str:
     """Return the company whose balance speaks for a train. Rule: D6.5."""
-    return state.poorest_first(companies)[0]
+    return state.poorest_first(companies)[0] if len(companies) > 1 else companies[0]
 
 
 def note_hopeless(state: State, book: EntryBook) -> None:

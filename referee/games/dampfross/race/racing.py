@@ -7,7 +7,7 @@ from typing import NamedTuple
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import dataclass
+from referee.core.values import dataclass, maker
 from referee.games.dampfross.board.railmap import points_along
 from referee.games.dampfross.build.building import shares_of
 from referee.games.dampfross.position.changes import Record
@@ -44,6 +44,13 @@ class Place(NamedTuple):
 
     at: int = 0
     spent: int = 0
+
+
+_train_entered = maker(TrainEntered)
+_toll_paid = maker(TollPaid)
+_train_moved = maker(TrainMoved)
+_train_placed = maker(TrainPlaced)
+_prize_paid = maker(PrizePaid)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +137,7 @@ def _refuse(record: Record, race: Race, company: str, complaint: Complaint) -> N
 def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> None:
     for train in trains:
         record.add(
-            TrainEntered(
+            _train_entered(
                 race=race.number, train=train.code, companies=train.companies, route=train.path, owners=train.owners
             )
         )
@@ -150,7 +157,7 @@ def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
 
 def _toll(record: Record, race: Race, train: Train, company: str, rival: str, amount: int) -> None:
     record.add(
-        TollPaid(
+        _toll_paid(
             race=race.number,
             company=company,
             to=rival,
@@ -165,21 +172,21 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
     """Run the trains until the prizes are settled; return who came in, equal ones together. Rule: D6.6-D6.8."""
     state = record.state
     speakers = {poorer(state, train.companies): train for train in trains}
-    running = [speakers[code] for code in state.richest_first(tuple(speakers))]
+    order = [speakers[code] for code in state.richest_first(tuple(speakers))]
+    running = [(train, train.code, points_along(state.table.board, train.path)) for train in order]
     wanted = len(trains) if state.table.options.prizes == "shared" else min(len(PRIZES), len(trains))
-    places = {train.code: Place() for train in running}
-    ways = {train.code: points_along(state.table.board, train.path) for train in running}
+    places = {code: Place() for _, code, _ in running}
     finishes: list[Finish] = []
     race_round = 0
     while len(finishes) < wanted:
         race_round += 1
-        for train in tuple(running):
-            code = train.code
+        for each in tuple(running):
+            train, code, way = each
             throw = dice.throw(f"race/{race.number}/{race_round}/{code}", 6)
-            place, left = moved(ways[code], places[code], throw)
+            place, left = moved(way, places[code], throw)
             places[code] = place
             record.add(
-                TrainMoved(
+                _train_moved(
                     race=race.number,
                     train=code,
                     round=race_round,
@@ -191,23 +198,23 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
             )
             if left >= 0:
                 finishes.append(Finish(train=train, round=race_round, left=left))
-                running.remove(train)
+                running.remove(each)
     ranks = sorted({(finish.round, -finish.left) for finish in finishes})
     return tuple(tuple(finish for finish in finishes if (finish.round, -finish.left) == rank) for rank in ranks)
 
 
 def _pay(record: Record, race: Race, placings: tuple[tuple[Finish, ...], ...], entrants: int) -> None:
     """Tell the places and pay the prizes; equal trains pool those of the places they take. Rule: D6.7-D6.9."""
-    shared = record.state.table.options.prizes == "shared"
+    shared = record.now.table.options.prizes == "shared"
     prizes = SHARED_PRIZES[entrants] if shared else PRIZES
     place = 1
     for finishes in placings:
         pool = sum(prizes[place - 1 : place - 1 + len(finishes)])
-        trains = {poorer(record.state, finish.train.companies): finish.train for finish in finishes}
-        amounts = shares_of(pool, record.state.poorest_first(tuple(trains)))
+        trains = {poorer(record.now, finish.train.companies): finish.train for finish in finishes}
+        amounts = shares_of(pool, record.now.poorest_first(tuple(trains)))
         paragraph = "D6.8" if entrants == 1 or len(finishes) > 1 else "D6.9" if shared else "D6.7"
         record.add_all(
-            TrainPlaced(race=race.number, train=trains[speaker].code, place=place, paragraph=paragraph)
+            _train_placed(race=race.number, train=trains[speaker].code, place=place, paragraph=paragraph)
             for speaker in amounts
         )
         before = record.state
@@ -223,7 +230,7 @@ def _pay_train(
     for company, share in shares_of(amount, before.poorest_first(train.companies)).items():
         if share:
             record.add(
-                PrizePaid(
+                _prize_paid(
                     race=race.number, company=company, train=train.code, place=place, amount=share, paragraph=paragraph
                 )
             )

@@ -153,10 +153,9 @@ def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
 
 
 def _wrong_way(board: RailMap, route: Route, sides: tuple[Side, ...], lines: list[tuple[str, ...]]) -> Complaint | None:
-    if not all(lines) or any(route.over) or len(set(sides)) < len(sides):
-        complaint = _wrong_side(board, route, sides, lines)
-        if complaint is not None:
-            return complaint
+    strange = any(route.over) and any(over and over not in there for over, there in zip(route.over, lines, strict=True))
+    if strange or not all(lines) or len(set(sides)) < len(sides):
+        return _wrong_side(board, route, sides, lines)
     abroad = _way_abroad(board, route.path)
     if abroad is None:
         return None
@@ -164,9 +163,8 @@ def _wrong_way(board: RailMap, route: Route, sides: tuple[Side, ...], lines: lis
     return complaint_of("illegal-through-abroad", "D2.6", text=place, place=place)
 
 
-def _wrong_side(
-    board: RailMap, route: Route, sides: tuple[Side, ...], lines: list[tuple[str, ...]]
-) -> Complaint | None:
+def _wrong_side(board: RailMap, route: Route, sides: tuple[Side, ...], lines: list[tuple[str, ...]]) -> Complaint:
+    """Return what is wrong with the first hex-side of a route that may not be run over."""
     seen: set[Side] = set()
     for here, over, owners in zip(sides, route.over, lines, strict=True):
         if not owners:
@@ -179,7 +177,7 @@ def _wrong_side(
             words = side_name(board, here)
             return complaint_of("illegal-side-twice", "D6.2", text=words, side=words)
         seen.add(here)
-    return None
+    raise AssertionError("some hex-side is wrong")
 
 
 @lru_cache(maxsize=1024)
