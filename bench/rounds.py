@@ -2,8 +2,9 @@
 
 Rounds per second (building, racing with given routes, all), forecasts per second, milliseconds per board. Machines differ and
 are noisy, so all that is compared is measured in turns, slice by slice, and the median counts: beside ours stand a loop of
-plain arithmetic, whole games of DATC's ``diplomacy`` without an order and with random ones, if that package is installed
-(``pip install diplomacy`` in an environment of its own), and the ratio of our rounds to its bare ones.
+plain arithmetic and whole games of DATC's ``diplomacy``, if that package is installed (``pip install diplomacy`` in an
+environment of its own): phases adjudicated with random orders, the orders given beforehand as ours are (*bare*), the same with
+reading and checking the orders (*ordered*), and phases for which nobody orders anything, in which nothing happens (*empty*).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import importlib.util
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from statistics import median
 
 from bench.rows import Row, print_rows
@@ -25,9 +27,12 @@ from tests.games.dampfross.wholegame import Turn, play_game, setup_of
 
 SLICES = 9
 SLICE = 0.3  # seconds of CPU
-PHASES = 60  # of a game of Diplomacy in which nobody orders anything
+RIVALS = ("bare", "ordered", "empty")
+PHASES = 60  # of a game of Diplomacy: with random orders it goes on for ever
 
-Work = Callable[[], int]  # does a bit of work and returns how many things it did
+Work = Callable[
+    [], tuple[int, float]
+]  # does a bit of work; returns how many things it did, and in how many seconds of CPU
 
 
 def rates(works: dict[str, Work]) -> dict[str, float]:
@@ -35,11 +40,23 @@ def rates(works: dict[str, Work]) -> dict[str, float]:
     slices: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(SLICES):
         for name, work in works.items():
-            done, began = 0, time.process_time()
-            while (spent := time.process_time() - began) < SLICE:
-                done += work()
+            done, spent = 0, 0.0
+            while spent < SLICE:
+                more, took = work()
+                done, spent = done + more, spent + took
             slices[name].append(done / spent)
     return {name: median(found) for name, found in slices.items()}
+
+
+def timed(act: Callable[[], int]) -> Work:
+    """Return the work of doing *act*, which returns how many things it did."""
+
+    def work() -> tuple[int, float]:
+        began = time.process_time()
+        done = act()
+        return done, time.process_time() - began
+
+    return work
 
 
 def arithmetic() -> int:
@@ -50,22 +67,28 @@ def arithmetic() -> int:
     return 1 if total else 0
 
 
-def diplomacy(*, ordered: bool) -> int:
-    """Play a game of Diplomacy and return its phases."""
+def diplomacy(kind: str) -> tuple[int, float]:
+    """Play a game of Diplomacy; return its phases, and what counts of the time. *kind*: bare, ordered or empty."""
     from diplomacy import Game
 
-    game, phases, chance = Game(), 0, random.Random(1)  # noqa: S311
+    game, phases, spent, chance = Game(), 0, 0.0, random.Random(1)  # noqa: S311
     while not game.is_game_done and phases < PHASES:
-        possible = game.get_all_possible_orders() if ordered else {}
-        for power in game.powers if ordered else ():
-            places = [place for place in game.get_orderable_locations(power) if possible[place]]
-            game.set_orders(power, [chance.choice(possible[place]) for place in places])
+        possible = game.get_all_possible_orders() if kind != "empty" else {}
+        orders = {
+            power: [chance.choice(possible[place]) for place in game.get_orderable_locations(power) if possible[place]]
+            for power in (game.powers if possible else ())
+        }
+        began = time.process_time()
+        for power, chosen in orders.items():
+            game.set_orders(power, chosen)
+        given = time.process_time()
         game.process()
+        spent += time.process_time() - (given if kind == "bare" else began)
         phases += 1
-    return phases
+    return phases, spent
 
 
-def replayed(turns: list[Turn]) -> Work:
+def replayed(turns: list[Turn]) -> Callable[[], int]:
     """Return the work of adjudicating *turns* from their orders."""
 
     def work() -> int:
@@ -76,7 +99,7 @@ def replayed(turns: list[Turn]) -> Work:
     return work
 
 
-def foreseen(turns: list[Turn]) -> Work:
+def foreseen(turns: list[Turn]) -> Callable[[], int]:
     """Return the work of forecasting every player's orders of *turns*."""
 
     def work() -> int:
@@ -90,7 +113,7 @@ def foreseen(turns: list[Turn]) -> Work:
     return work
 
 
-def drawn(turns: list[Turn]) -> Work:
+def drawn(turns: list[Turn]) -> Callable[[], int]:
     """Return the work of drawing the board at the end of a game."""
 
     def work() -> int:
@@ -103,7 +126,7 @@ def drawn(turns: list[Turn]) -> Work:
 def measured(board: str) -> dict[str, float]:
     """Return the figures of a map: things per second by name, and the ratio to Diplomacy's bare phases."""
     turns = recorded_game("usual 6 d")[2] if board == "ireland" else play_game(setup_of(6, board), "bench")[1]
-    works = {
+    acts = {
         "building": replayed([turn for turn in turns if turn.before.phase == BUILD]),
         "racing": replayed([turn for turn in turns if turn.before.phase != BUILD]),
         "rounds": replayed(turns),
@@ -111,13 +134,11 @@ def measured(board: str) -> dict[str, float]:
         "boards": drawn(turns),
         "arithmetic": arithmetic,
     }
+    works = {name: timed(act) for name, act in acts.items()}
     if importlib.util.find_spec("diplomacy"):
-        works |= {
-            "diplomacy, bare": lambda: diplomacy(ordered=False),
-            "diplomacy, ordered": lambda: diplomacy(ordered=True),
-        }
+        works |= {f"diplomacy, {kind}": partial(diplomacy, kind) for kind in RIVALS}
     found = rates(works)
-    for kind in ("bare", "ordered"):
+    for kind in RIVALS:
         if f"diplomacy, {kind}" in found:
             found[f"rounds to {kind}"] = found["rounds"] / found[f"diplomacy, {kind}"]
     return found

@@ -8,9 +8,10 @@ figures stand beside a loop of plain arithmetic that was measured in the same ru
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
-from bench.rounds import Work, arithmetic, rates
+from bench.rounds import arithmetic, rates, timed
 from referee.core.dice import SeededDice
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME
@@ -27,9 +28,9 @@ LETTERS = 3  # of a round in preset post
 BAR = 5.0  # milliseconds
 
 
-def per_second(work: Work) -> float:
-    """Return how many things a second *work* does."""
-    return rates({"": work})[""]
+def per_second(act: Callable[[], int]) -> float:
+    """Return how many things a second *act* does, which returns how many it did."""
+    return rates({"": timed(act)})[""]
 
 
 def replayed(turns: list[Turn]) -> int:
