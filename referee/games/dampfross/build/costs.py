@@ -40,7 +40,7 @@ class Step:
     fees: tuple[Fee, ...]
 
 
-_step = maker(Step)
+_fee, _step = maker(Fee), maker(Step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,11 +276,10 @@ def _connections(state: State, company: str, exempt: str, end: Hex) -> tuple[Fee
     there = [rival for rival in table.codes if end in reached[rival] and rival != company and rival != exempt]
     if not there:
         return ()
-    # Who came by a jump alone holds no track there. Rule: D7.2.
-    holders = _holders(state, end)
-    return tuple(
-        Fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there if rival in holders
-    )
+    if state.jumps:  # who came by one alone holds no track there. Rule: D7.2
+        holders = _holders(state, end)
+        there = [rival for rival in there if rival in holders]
+    return tuple([_fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there])
 
 
 def _holders(state: State, label: Hex) -> set[str]:
@@ -298,7 +297,7 @@ def _parallels(state: State, company: str, exempt: str, link: Link) -> tuple[Fee
     if not amount:
         return ()
     beside = [rival for rival in state.table.codes if rival in owners and rival not in (company, exempt)]
-    return tuple(Fee(to=rival, amount=amount, why=why, paragraph=paragraph) for rival in beside)
+    return tuple([_fee(to=rival, amount=amount, why=why, paragraph=paragraph) for rival in beside])
 
 
 def adjacent_fee(option: str, at_home: int) -> int:
