@@ -6,7 +6,7 @@ other is asked (``one-by-one``): the same code plays both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Outcome
@@ -132,17 +132,7 @@ class _Round:
 
     def _do(self, item: Item) -> list[Item]:
         """Do one thing; return what it leaves to do at once."""
-        doers = {
-            HOME: self._home,
-            ROLL: self._roll,
-            LAY: self._lay,
-            RACING: self._race,
-            DECLARE: self._declare,
-            START_RACE: self._run,
-            SPENDING: self._spending,
-            SPEND: self._spend,
-        }
-        return doers[item.what](item) or []
+        return _DOERS[item.what](self, item) or []
 
     def _is_open(self, item: Item) -> bool:
         """Return whether a decision is still to be taken: David runs only against a lone entrant. Rule: D8.1."""
@@ -274,6 +264,18 @@ class _Round:
                 record.add(Asked(agenda=tuple(agenda)))
             else:
                 self.play(agenda, decisions=0)
+
+
+_DOERS: Mapping[str, Callable[[_Round, Item], list[Item] | None]] = {
+    HOME: _Round._home,
+    ROLL: _Round._roll,
+    LAY: _Round._lay,
+    RACING: _Round._race,
+    DECLARE: _Round._declare,
+    START_RACE: _Round._run,
+    SPENDING: _Round._spending,
+    SPEND: _Round._spend,
+}
 
 
 def target_reached(state: State) -> bool:

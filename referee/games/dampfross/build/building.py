@@ -202,7 +202,8 @@ def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
 def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], roll: int, number: int) -> None:
     """Pay the first companies of each city that nobody had connected before this step. Rule: D3.1, D4.2, D7.1."""
     stations = before.table.board.station_at
-    for city in sorted({step.end for _, step in steps if step.end in stations}):
+    cities = [step.end for _, step in steps if step.end in stations]
+    for city in sorted(set(cities)) if cities else ():
         comers = tuple(gang.company for gang, step in steps if step.end == city and _earns(before, gang.company, city))
         if not comers:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
@@ -61,17 +62,18 @@ def train_on(
         route = found
     if route.fault is not None:
         return route.fault
-    sides = _sides(route.path)
-    lines = [state.track.get(here) or state.runnable(here) for here in sides]
-    complaint = _wrong_ends(state, race, route) or _wrong_way(state.table.board, route, sides, lines)
+    board, track = state.table.board, state.track
+    way = _way_on(board, route.path)
+    lines = [track.get(here) or state.runnable(here) for here in way.sides]
+    complaint = _wrong_ends(state, race, route) or _wrong_way(board, route, way, lines)
     if complaint is not None:
         return complaint
-    owners = _cheapest_owners(state, companies, route, lines, free)
+    owners = _cheapest_owners(state, companies, route, way.sides, lines, free)
     own = sum(map(owners.count, companies))
     enough = 2 * own > len(owners) if state.table.options.own_share == "greater-part" else own > 0
     if not enough:
         return complaint_of("illegal-no-own-track", "D6.2", own=own, sides=len(owners))
-    tolls = tolls_of(state, (*companies, *free), route.path, owners)
+    tolls = _tolls(state, (*companies, *free), way.sides, owners)
     return Train(companies=companies, path=route.path, owners=owners, tolls=tolls)
 
 
@@ -85,17 +87,22 @@ def may_pass(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
     return side(before, here) in board.permitted and side(here, after) in board.permitted
 
 
-def tolls_of(state: State, free: tuple[str, ...], path: tuple[Hex, ...], owners: tuple[str, ...]) -> dict[str, int]:
+def _tolls(state: State, free: tuple[str, ...], sides: tuple[Side, ...], owners: tuple[str, ...]) -> dict[str, int]:
     """Return what each rival gets for the sides of a route, in order of play; the track of *free* companies costs nothing.
 
     Rule: D6.3.
     """
-    tolls = tariff_of(state.table.board, state.table.options.toll).tolls(_sides(path), owners, free)
+    tolls = tariff_of(state.table.board, state.table.options.toll).tolls(sides, owners, free)
     return {code: tolls[code] for code in (*state.table.codes, NEUTRAL) if tolls.get(code)}
 
 
 def _cheapest_owners(
-    state: State, companies: tuple[str, ...], route: Route, lines: list[tuple[str, ...]], free: tuple[str, ...]
+    state: State,
+    companies: tuple[str, ...],
+    route: Route,
+    sides: tuple[Side, ...],
+    lines: list[tuple[str, ...]],
+    free: tuple[str, ...],
 ) -> tuple[str, ...]:
     """Return whose track each side is used: as the player named it, else own, else cheapest for the whole route.
 
@@ -107,7 +114,6 @@ def _cheapest_owners(
         lines = [own if len(own) == 1 else _usable(state, companies, own, over) for own, over in choices]
     if max(map(len, lines), default=1) == 1:
         return tuple([owners[0] for owners in lines])
-    sides = _sides(route.path)
     codes, cap = (*state.table.codes, NEUTRAL), cap_of(state)
     tariff = tariff_of(state.table.board, state.table.options.toll)
     # What a way so far has cost each rival, and over whose track it came: only the best list of owners of each is kept.
@@ -127,9 +133,21 @@ def _cheapest_owners(
     return tuple(codes[place] for place in best[2])
 
 
+class _Way(NamedTuple):
+    """What the map alone says of a route: its hex-sides, whether one comes twice, the first hex abroad that bars it."""
+
+    sides: tuple[Side, ...]
+    has_twice: bool
+    abroad: Hex | None
+
+
 @lru_cache(maxsize=1024)
-def _sides(path: tuple[Hex, ...]) -> tuple[Side, ...]:
-    return tuple(side(one, other) for one, other in pairwise(path))
+def _way_on(board: RailMap, path: tuple[Hex, ...]) -> _Way:
+    sides = tuple(side(one, other) for one, other in pairwise(path))
+    passed = zip(path, path[1:], path[2:], strict=False)
+    # Where there is no land, there is no track either: that is said first.
+    abroad = next((way[1] for way in passed if way[1] in board.ground and not may_pass(board, *way)), None)
+    return _Way(sides=sides, has_twice=len(set(sides)) < len(sides), abroad=abroad)
 
 
 def _usable(state: State, companies: tuple[str, ...], owners: tuple[str, ...], over: str) -> tuple[str, ...]:
@@ -141,47 +159,35 @@ def _usable(state: State, companies: tuple[str, ...], owners: tuple[str, ...], o
 
 def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
     board = state.table.board
-    ends = (
+    for here, number, code in (
         (route.path[0], race.start, "illegal-wrong-start"),
         (route.path[-1], race.end, "illegal-wrong-end"),
-    )
-    for here, number, code in ends:
+    ):
         if here not in ends_of(board, number):
             place = place_name(board, here)
             return complaint_of(code, "D5.5", text=place, place=place, key=number, race=race.number)
     return None
 
 
-def _wrong_way(board: RailMap, route: Route, sides: tuple[Side, ...], lines: list[tuple[str, ...]]) -> Complaint | None:
-    strange = any(route.over) and any(over and over not in there for over, there in zip(route.over, lines, strict=True))
-    if strange or not all(lines) or len(set(sides)) < len(sides):
-        return _wrong_side(board, route, sides, lines)
-    abroad = _way_abroad(board, route.path)
-    if abroad is None:
+def _wrong_way(board: RailMap, route: Route, way: _Way, lines: list[tuple[str, ...]]) -> Complaint | None:
+    """Return why a route may not be run; *lines*: over whose track each of its hex-sides may be."""
+    strange = any([over not in there for over, there in zip(route.over, lines, strict=True) if over])  # noqa: C419 (quick)
+    if strange or way.has_twice or not all(lines):
+        return _wrong_side(board, route, way, lines)
+    if way.abroad is None:
         return None
-    place = place_name(board, abroad)
+    place = place_name(board, way.abroad)
     return complaint_of("illegal-through-abroad", "D2.6", text=place, place=place)
 
 
-def _wrong_side(board: RailMap, route: Route, sides: tuple[Side, ...], lines: list[tuple[str, ...]]) -> Complaint:
+def _wrong_side(board: RailMap, route: Route, way: _Way, lines: list[tuple[str, ...]]) -> Complaint:
     """Return what is wrong with the first hex-side of a route that may not be run over."""
-    seen: set[Side] = set()
-    for here, over, owners in zip(sides, route.over, lines, strict=True):
+    for at, (here, over, owners) in enumerate(zip(way.sides, route.over, lines, strict=True)):
+        words = side_name(board, here)
         if not owners:
-            words = side_name(board, here)
             return complaint_of("illegal-no-track", "D6.2", text=words, side=words)
         if over and over not in owners:
-            words = side_name(board, here)
             return complaint_of("illegal-not-their-track", "D6.3", text=words, side=words, company=owner_name(over))
-        if here in seen:
-            words = side_name(board, here)
+        if here in way.sides[:at]:
             return complaint_of("illegal-side-twice", "D6.2", text=words, side=words)
-        seen.add(here)
     raise AssertionError("some hex-side is wrong")
-
-
-@lru_cache(maxsize=1024)
-def _way_abroad(board: RailMap, path: tuple[Hex, ...]) -> Hex | None:
-    """Return the first hex abroad through which a train may not run, if a way leads through one. Rule: D2.6."""
-    ways = zip(path, path[1:], path[2:], strict=False)
-    return next((way[1] for way in ways if not may_pass(board, *way)), None)
