@@ -110,6 +110,7 @@ class _Round:
         self.has_target = word(table.options.game_ends) == "target"
         self.running = RACING if together else START_RACE  # the thing to do with which a race is run
         runs = {code: of_kind(Run, own) for code, own in orders.items()} if together else {}
+        self.builds = {code: of_kind(Build, own) for code, own in orders.items()}
         self.races = Races(record, runs, dice)
 
     def play(self, agenda: list[Item], decisions: int) -> None:
@@ -245,7 +246,7 @@ class _Round:
         build_alone(self.record, 1, gang)
 
     def _pieces(self, code: str, roll: int | None) -> tuple[Piece, ...]:
-        builds = [order for order in self.orders.get(code, ()) if isinstance(order, Build)]
+        builds = self.builds.get(code, ())
         return tuple([piece for order in builds if roll in (None, order.roll) for piece in order.pieces])
 
     def _close(self) -> None:

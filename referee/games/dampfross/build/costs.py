@@ -152,16 +152,17 @@ def step_on(state: State, company: str, start: Hex, end: Hex, left: int, exempt:
         place = place_name(table.board, start)
         return complaint_of("illegal-off-network", "D2.4", place, place=place)
     link = link_of(table.board, table.options.costs, start, end)
-    complaint = _refusal(state, company, link, left)
+    cost = _points(state, company, link) if state.banked else link.points
+    complaint = _refusal(state, company, link, cost, left)
     if complaint is not None:
         return complaint
-    cost = _points(state, company, link)
     return _step(start=start, end=end, cost=cost, fees=_fees(state, company, link, exempt))
 
 
 def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
     """Return why a step may not be laid, were *start* on the company's network; None if it may."""
-    return _refusal(state, company, link_of(state.table.board, state.table.options.costs, start, end), left)
+    link = link_of(state.table.board, state.table.options.costs, start, end)
+    return _refusal(state, company, link, _points(state, company, link), left)
 
 
 def fees_due(state: State, company: str, start: Hex, end: Hex) -> tuple[Fee, ...]:
@@ -173,7 +174,7 @@ def fees_due(state: State, company: str, start: Hex, end: Hex) -> tuple[Fee, ...
     return _fees(state, company, link_of(state.table.board, state.table.options.costs, start, end), "")
 
 
-def _refusal(state: State, company: str, link: Link, left: int) -> Complaint | None:
+def _refusal(state: State, company: str, link: Link, cost: int, left: int) -> Complaint | None:
     if link.fault is not None:
         return link.fault
     owners, board = state.track.get(link.laid, ()), state.table.board
@@ -187,7 +188,6 @@ def _refusal(state: State, company: str, link: Link, left: int) -> Complaint | N
         complaint = _one_way_out(state, company, link.start, link.end)
         if complaint is not None:
             return complaint
-    cost = _points(state, company, link)
     if cost <= left:
         return None
     words = format_path(board, (link.start, link.end))

@@ -108,18 +108,26 @@ def _draw_meetings(classes: tuple[int, ...], dice: Dice, name: str) -> tuple[Mee
 
     Seven classes: each pair exactly once. Six: each once, three of them twice. The dice choose where the search begins.
     """
-    every = all_meetings(classes)
+    every = _marked_meetings(classes)
     pairs = len(classes) * (len(classes) - 1) // 2
     begin = [dice.throw(f"{name}/{index}", len(every)) - 1 for index in (1, 2, 3)]
     turned = [every[start:] + every[:start] for start in begin]
-    first = turned[0][0]
-    for second in turned[1]:
-        if len({*first, *second}) + len(classes) < pairs:
+    one, first = turned[0][0]
+    for other, second in turned[1]:
+        both = one | other
+        if both.bit_count() + len(classes) < pairs:
             continue
-        for third in turned[2]:
-            if len({*first, *second, *third}) == pairs:
+        for last, third in turned[2]:
+            if (both | last).bit_count() == pairs:
                 return first, second, third
     raise AssertionError("some three meetings cover all pairs of six or seven classes")
+
+
+@lru_cache(maxsize=4)
+def _marked_meetings(classes: tuple[int, ...]) -> tuple[tuple[int, Meeting], ...]:
+    """Return every meeting, each with a bit for every pair in it."""
+    bits = {pair: 1 << place for place, pair in enumerate(combinations(classes, 2))}
+    return tuple((sum(bits[pair] for pair in meeting), meeting) for meeting in all_meetings(classes))
 
 
 @lru_cache(maxsize=4)
