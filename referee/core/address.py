@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
+
+from referee.core.regex import regex
 
 LONGEST = 254  # characters
 
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,20}"
 _DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,20}"
-_ADDRESS = re.compile(rf"{_LOCAL}@{_DOMAIN}")
+_ADDRESS = regex(rf"{_LOCAL}@{_DOMAIN}")
 _LABEL = 63  # letters of a domain's part
 _TYPED = 4 * LONGEST  # characters that may become one address; ordering the marks of more takes quadratic time
 

@@ -15,13 +15,14 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from referee.core.errors import ConfigError, PositionError
+from referee.core.regex import regex
 from referee.core.texts.typedtable import faulty, meant
 from referee.core.texts.wording import N_, Sentence
 from referee.core.values import dataclass
 
 State = TypeVar("State")
 
-_CHANGE = re.compile(r"(?P<key>\w+)(?:\.(?P<name>.+?))?\s*(?P<how>\+=|-=|=)(?P<value>.*)", re.S)
+_CHANGE = regex(r"(?P<key>\w+)(?:\.(?P<name>.+?))?\s*(?P<how>\+=|-=|=)(?P<value>.*)", re.S)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

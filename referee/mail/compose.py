@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -19,6 +18,7 @@ from functools import lru_cache
 
 from referee.core.address import is_address
 from referee.core.enclosed import Enclosed, whole_letter
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.identity import NAME_LIMIT, is_message_id
 from referee.mail.letter.robots import OWN_HEADER
@@ -30,11 +30,11 @@ LINES = 2048  # that are kept as written: the letters of a turn have most of the
 
 _WORD_BYTES = 42  # of UTF-8 in an encoded word: 56 characters of base64
 _SHORT = 60  # characters of plain ASCII that stand on one header line
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9 !#$%&'*+/=?^_`{|}~-]*")
-_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9][a-z0-9.+-]{0,60}")
-_ALTERNATIVES = re.compile(rb'multipart/alternative;\s+boundary="([^"]+)"')
-_GAME_ID = re.compile(r"[A-Za-z0-9-]{1,40}")
+_PLAIN_NAME = regex(r"[A-Za-z0-9 !#$%&'*+/=?^_`{|}~-]*")
+_FILE_NAME = regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_MEDIA_TYPE = regex(r"[a-z]+/[a-z0-9][a-z0-9.+-]{0,60}")
+_ALTERNATIVES = regex(rb'multipart/alternative;\s+boundary="([^"]+)"')
+_GAME_ID = regex(r"[A-Za-z0-9-]{1,40}")
 _AUTO = ("auto-replied", "auto-generated")
 
 Field = tuple[str, str]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 
+from referee.core.regex import regex
 from referee.mail.letter.identity import addresses
 
 _ONCE = ("from", "to", "date", "message-id", "subject", "mime-version")
-_NEVER = re.compile(r"cc|bcc|return-path|received|delivered-to|return-receipt-to|disposition-notification-to|resent-.*")
+_NEVER = regex(r"cc|bcc|return-path|received|delivered-to|return-receipt-to|disposition-notification-to|resent-.*")
 _LONGEST_LINE = 998  # bytes without its end (RFC 5322)
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from referee.core.regex import regex
 from referee.orderbook.language.language import FINISH, LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
@@ -21,10 +22,10 @@ MOST_TRIED = (
 )
 MOST_ON_A_LINE = 30  # orders
 
-_LISTED = re.compile(r"\(?\d{1,2}[.)]\s++|#\d{1,2}[.:)]?\s++")
-_LABEL = re.compile(r"(\d{1,3})\s?[a-z](?![^\W_])", re.IGNORECASE)
-_LETTER = re.compile(r"([a-z])\s?[).:/]{1,2}\s*+", re.IGNORECASE)
-_NUMBER = re.compile(r"\d{1,4}")
+_LISTED = regex(r"\(?\d{1,2}[.)]\s++|#\d{1,2}[.:)]?\s++")
+_LABEL = regex(r"(\d{1,3})\s?[a-z](?![^\W_])", re.IGNORECASE)
+_LETTER = regex(r"([a-z])\s?[).:/]{1,2}\s*+", re.IGNORECASE)
+_NUMBER = regex(r"\d{1,4}")
 _BETWEEN = " \t;,.&"  # between two orders of one line
 _MARKS = ":-–—"  # also between orders and words about them
 

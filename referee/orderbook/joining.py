@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.parse import is_blank
@@ -17,7 +16,7 @@ _OF_A_WAY = frozenset(
 )
 _SPOTS = frozenset({"PLACE", "NUMBER", "HEXLIKE", "LPAR"})
 _NO_NAME = frozenset({UNKNOWN, PROSE})
-_RULE = re.compile(r"([-=_*~#])(?:\s?\1){2,}")
+_RULE = regex(r"([-=_*~#])(?:\s?\1){2,}")
 _OVERLAP = 40  # characters of the line before that may belong to a name that was broken
 
 

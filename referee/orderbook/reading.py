@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from referee.core.orders import Complaint, Phrase, Term
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.orderbook.joining import Draft
 from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, OrderLanguage
@@ -26,7 +27,7 @@ RULES = "RULES"
 
 MOST_TRIALS = 5
 MOST_PRIVATE = 5  # texts for named players
-_GAME = re.compile(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
+_GAME = regex(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
 
 MOST_ORDERED = 40_000  # characters of the orders of a block
 MOST_OWN = 3000  # lines of a text, without what is quoted, that are read

@@ -11,6 +11,7 @@ from dataclasses import field, replace
 from functools import cached_property, lru_cache
 
 from referee.core.orders import Term
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
@@ -31,7 +32,7 @@ from referee.reader.values import Filed
 FEWEST_WORDS = 20  # in a letter with less no quotation hides
 MOST_OURS = 32  # letters of ours, of 100 kB at most each, whose texts are remembered
 
-_BEFORE_SUBJECT = re.compile(r"(?:\[[^\]]*\]|\b(?:re|aw|sv|antw|ref)\s*:|\s)+", re.IGNORECASE)
+_BEFORE_SUBJECT = regex(r"(?:\[[^\]]*\]|\b(?:re|aw|sv|antw|ref)\s*:|\s)+", re.IGNORECASE)
 
 
 @lru_cache(maxsize=MOST_OURS)

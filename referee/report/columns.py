@@ -10,6 +10,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from referee.core.regex import regex
+
 LINE_WIDTH = 76
 MOST_BLANK_LINES = 2
 KEPT = 2048  # lines and cells: the letters of a turn have most of theirs in common
@@ -18,9 +20,9 @@ TIE = "\u00a0"
 _MARKS = "\u0300"  # the first character that is not as wide as a letter, but for some that cannot be printed
 
 # What a line begins with before its words: a list mark, an order number (``1a)``). Continuations stand below the words.
-_MARK = re.compile(r"[ \t]*(?:(?:[-*•]|\d{1,2}[a-z]?[).]) )?")
+_MARK = regex(r"[ \t]*(?:(?:[-*•]|\d{1,2}[a-z]?[).]) )?")
 # The dash of a route, held to what stands before it.
-_TIED_DASH = re.compile(f"{TIE}-(?=[ \\n])")
+_TIED_DASH = regex(f"{TIE}-(?=[ \\n])")
 
 
 @lru_cache(maxsize=KEPT)

@@ -11,14 +11,15 @@ from operator import attrgetter
 from markupsafe import Markup, escape
 
 from referee.core.picture.shades import shade_of
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.report.columns import LINE_WIDTH, TIE, display_width
 
 _SEED = 40  # letters: what is as long has a line of its own
 _WIDEST = 6  # columns of a table that fit on a telephone
 _INKS = ("#000000", "#ffffff")
-_RULE = re.compile(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
-_FORM = re.compile(r"^(ORDERS .*?^END)$", re.MULTILINE | re.DOTALL)
+_RULE = regex(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
+_FORM = regex(r"^(ORDERS .*?^END)$", re.MULTILINE | re.DOTALL)
 _MARKS = {"- ": "item", "|": "quote"}
 _INDENTED = 3  # columns: what is set in further hangs
 _FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0" border="1"')

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import datetime
 
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.tick import Pass
@@ -15,7 +15,7 @@ Fields = dict[str, str | int | None]
 
 _NEWEST = 1000  # rows of a table in which the work of a pass is looked for
 # Reasons and words of the umpire's log as we write them ourselves: a player's code, but not his address; flood: game RR7.
-_WORDS = re.compile(r"[a-z][a-z'-]*([:,]? [a-z'-]+){0,9}( [A-Z]{1,6}[0-9]{1,6})?")
+_WORDS = regex(r"[a-z][a-z'-]*([:,]? [a-z'-]+){0,9}( [A-Z]{1,6}[0-9]{1,6})?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from typing import TypeGuard
 
 import pytest
 
 from referee import orderbook
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
+from referee.core.regex import Regex
 from referee.games.volldampf.position.lexicon import lexicon
 from referee.orderbook import (
     OrderLanguage,
@@ -76,6 +78,10 @@ EVERY = pytest.mark.parametrize("every", [FEW, pytest.param(1, marks=pytest.mark
 OURS = sent_lines(["RR1: a heading of ours\nanother line of ours\nand a third one of ours\nPASS\n> x\n"])
 
 
+def is_expression(value: object) -> TypeGuard[re.Pattern[str]]:
+    return isinstance(value, re.Pattern | Regex)
+
+
 @pytest.fixture(scope="module")
 def names(terms: tuple[Term, ...]) -> Mapping[str, tuple[Term, ...]]:
     state = desk.at("trips")
@@ -114,7 +120,7 @@ def expressions_of(order_language: OrderLanguage) -> Iterator[re.Pattern[str]]:
     """Every expression that is tried at a line; those over kinds of words see the first eight words alone."""
     for value in vars(order_language).values():
         told = value.values() if isinstance(value, dict) else [value]
-        yield from (each for each in told if isinstance(each, re.Pattern))
+        yield from (each for each in told if is_expression(each))
 
 
 def test_the_walk_finds_the_expressions(order_language: OrderLanguage) -> None:
@@ -235,7 +241,7 @@ def expressions_of_the_order_book() -> Iterator[tuple[str, re.Pattern[str]]]:
     """Every expression that stands in a module, by its place."""
     for module in pkgutil.walk_packages(orderbook.__path__, "referee.orderbook."):
         for name, value in vars(importlib.import_module(module.name)).items():
-            if isinstance(value, re.Pattern):
+            if is_expression(value):
                 yield f"{module.name.rpartition('.')[2]}.{name}", value
 
 

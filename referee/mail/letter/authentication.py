@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.headers import Head
 
@@ -16,10 +17,10 @@ FIELDS = 10  # fields with results that are looked at
 RESULTS = 50  # results in one
 
 _FIELD = "authentication-results"
-_BY = re.compile(r"(?:^|\s)by\s+([A-Za-z0-9.:_-]{1,255})", re.IGNORECASE)
-_FROM = re.compile(r"\s*from\s", re.IGNORECASE)
-_RESULT = re.compile(r"\s*([a-z0-9-]{1,40})(?:/\d+)?\s*=\s*([a-z]{1,20})(?![\w-])", re.IGNORECASE)
-_PROPERTY = re.compile(r"([a-z]{1,20}\.[a-z0-9-]{1,40})\s*=\s*\"?([^\s\";]{1,255})", re.IGNORECASE)
+_BY = regex(r"(?:^|\s)by\s+([A-Za-z0-9.:_-]{1,255})", re.IGNORECASE)
+_FROM = regex(r"\s*from\s", re.IGNORECASE)
+_RESULT = regex(r"\s*([a-z0-9-]{1,40})(?:/\d+)?\s*=\s*([a-z]{1,20})(?![\w-])", re.IGNORECASE)
+_PROPERTY = regex(r"([a-z]{1,20}\.[a-z0-9-]{1,40})\s*=\s*\"?([^\s\";]{1,255})", re.IGNORECASE)
 _MICROSOFT = (".protection.outlook.com", ".prod.outlook.com")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import re
 
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.text import clean_line, decode_text
 
@@ -13,11 +14,11 @@ FIELD_BYTES = 16 * 1024
 HEAD_BYTES = 512 * 1024
 CONTENT_FIELD_BYTES = 2048  # the standard parser reads parameters in quadratic time
 
-_LINE = re.compile(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
-_FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
-_MBOX_LINE = re.compile(rb"From ([!-~]{1,320})[ \t]")
-_WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{0,40})?\?([bBqQ])\?([^?]*)\?=")
-_BETWEEN_WORDS = re.compile(r"(\?=)[ \t]+(?==\?)")
+_LINE = regex(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
+_FIELD = regex(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
+_MBOX_LINE = regex(rb"From ([!-~]{1,320})[ \t]")
+_WORD = regex(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{0,40})?\?([bBqQ])\?([^?]*)\?=")
+_BETWEEN_WORDS = regex(r"(\?=)[ \t]+(?==\?)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,17 +11,18 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from referee.core.regex import regex
 from referee.core.values import dataclass
 
 HTML_LIMIT = 512 * 1024  # characters
 DEEPEST_QUOTE = 10
 
-_TAG = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})((?:[^<>"']|"[^"]*+"|'[^']*+')*+)>""")
-_LOOSE_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})([^<>]*+)>")  # a stray quote: title=don't
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]{1,40})(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]+))?""")
-_ENDLESS_NUMBER = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
-_SPACES = re.compile(r"[ \t\r\n\f]+")
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_TAG = regex(r"""<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})((?:[^<>"']|"[^"]*+"|'[^']*+')*+)>""")
+_LOOSE_TAG = regex(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})([^<>]*+)>")  # a stray quote: title=don't
+_ATTRIBUTE = regex(r"""([^\s"'<>/=]{1,40})(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]+))?""")
+_ENDLESS_NUMBER = regex(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
+_SPACES = regex(r"[ \t\r\n\f]+")
+_LINE_END = regex(r"\r\n|\r|\n")
 
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
@@ -37,7 +38,7 @@ _BLOCKS = frozenset(
 )
 _ENDS_BEFORE = {"li": "li", "tr": "tr", "td": "td", "th": "td", "dd": "dd", "dt": "dd", "option": "option"}
 
-_HIDING = re.compile(
+_HIDING = regex(
     r"display:none|visibility:(?:hidden|collapse)|mso-hide:all|font-size:0(?:\.0+)?(?:px|pt|em|rem|%)?(?:;|!|$)"
     r"|opacity:0(?:\.0+)?(?:;|!|$)|(?:max-height|max-width):0(?:px|pt|em|rem|%)?(?:;|!|$)"
     r"|(?<![a-z-])(?:text-indent|left|top):-\d{3,}"
@@ -47,8 +48,8 @@ _QUOTING_IDS = frozenset({"mail-editor-reference-message-container"})
 _DIVIDERS = frozenset(
     {"divrplyfwdmsg", "appendonsend", "x_divrplyfwdmsg", "x_appendonsend"}
 )  # Outlook: the rest is quoted
-_OUTLOOK_RULE = re.compile(r"border:none;border-top:solid#(?:e1e1e1|b5c4df)")
-_FROM = re.compile(r"\s*(?:From|Von|De|Van|Da|Från|Fra|Od|От|Lähettäjä|Feladó)\s*:")
+_OUTLOOK_RULE = regex(r"border:none;border-top:solid#(?:e1e1e1|b5c4df)")
+_FROM = regex(r"\s*(?:From|Von|De|Van|Da|Från|Fra|Od|От|Lähettäjä|Feladó)\s*:")
 
 
 def html_text(source: str) -> str:

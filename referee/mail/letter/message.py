@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from referee.core.address import is_address
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.body import Body, read_body
 from referee.mail.letter.bounces import Bounce, read_bounce
@@ -18,7 +18,7 @@ from referee.mail.letter.robots import is_answerable, robot_reason, says_automat
 SUBJECT_LIMIT = 250
 TOO_COSTLY = "too-costly"
 
-_COMMENT = re.compile(r"\([^()]*\)")
+_COMMENT = regex(r"\([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

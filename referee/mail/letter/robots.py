@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.headers import Head, decoded_line
 
@@ -16,8 +17,8 @@ OWN_HEADER = "X-Referee-Game"  # in every letter we send
 SUBJECT_READ = 100  # characters
 
 _DAEMONS = frozenset({"mailer-daemon", "mailerdaemon", "mail-daemon", "postmaster", "mdaemon"})
-_EXCHANGE_DAEMON = re.compile(r"microsoftexchange[0-9a-f]{8,40}")
-_DEAF = re.compile(r"(?:no|do-?not|donot)[._-]?reply(?:[+._-].*)?", re.IGNORECASE)
+_EXCHANGE_DAEMON = regex(r"microsoftexchange[0-9a-f]{8,40}")
+_DEAF = regex(r"(?:no|do-?not|donot)[._-]?reply(?:[+._-].*)?", re.IGNORECASE)
 _BULK = frozenset({"bulk", "junk", "list"})
 _AUTO_HEADERS = (
     "x-autoreply",
@@ -33,7 +34,7 @@ _AUTO_HEADERS = (
 _LIST_HEADERS = ("list-id", "list-post", "list-unsubscribe", "list-help", "mailing-list", "x-mailing-list")
 _BOUNCE_HEADERS = ("x-failed-recipients", "x-ms-exchange-message-is-ndr")
 # What the programs of most countries put before the subject of a note of absence; a person's reply to one begins with Re:.
-_ABSENT = re.compile(
+_ABSENT = regex(
     r"(?:auto(?:mat(?:ic|ed))?[ -]?(?:reply|response)|auto:|out of (?:the )?office|i am out of the office|on vacation"
     r"|abwesenheits(?:notiz|assistent|nachricht)|abwesend|automatische antwort|ich bin (?:nicht )?im urlaub"
     r"|réponse automatique|absence du bureau|message d'absence|respuesta autom[aá]tica|fuera de (?:la )?oficina"
@@ -44,7 +45,7 @@ _ABSENT = re.compile(
     re.IGNORECASE,
 )
 # What a machine says of itself in the first words of a text, or in a subject: Note: This is an automated response.
-_AUTOMATIC = re.compile(
+_AUTOMATIC = regex(
     r"(?:\W*(?:note|notice|please note|attention|hinweis|achtung|bitte beachten|nota|remarque|attenzione|let op)\s*:)?\W*"
     r"(?:this (?:is|was) an? (?:auto(?:mat(?:ed|ic))?|automatically generated|auto-?generated)[ -](?:e-?mail )?"
     r"(?:response|reply|message|e-?mail|notification|answer)"

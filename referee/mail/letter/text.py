@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import re
 import unicodedata
 
+from referee.core.regex import regex
 from referee.core.texts.nfkc import nfkc
 
-LINE_END = re.compile(r"\r\n|\r|\n")
+LINE_END = regex(r"\r\n|\r|\n")
 
 _REMEMBERED = 10_000
 _LATIN = "cp1252"
@@ -51,7 +51,7 @@ _CODECS = {
 }
 
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
-_FLOWED_QUOTE = re.compile(r"((?:> ?)*)")
+_FLOWED_QUOTE = regex(r"((?:> ?)*)")
 
 
 def decode_text(raw: bytes, label: str) -> tuple[str, bool]:

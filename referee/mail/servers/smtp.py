@@ -6,12 +6,12 @@ about all letters; a line lost while a letter is handed over leaves open whether
 
 from __future__ import annotations
 
-import re
 import smtplib
 from pathlib import Path
 
 from referee.config.values import Smtp
 from referee.core.errors import Interrupted, MailDown, Refused, TryLater
+from referee.core.regex import regex
 from referee.mail.servers.login import Credentials
 from referee.mail.servers.smtpline import BROKEN, hang_up, open_line, place_of, plain_words
 
@@ -24,7 +24,7 @@ _WHO_ARE_YOU = 530
 
 # Said with 5xx, but it passes (RFC 3463): a full mailbox, a sender barred for now, a day's share of letters used up.
 _PASSING = ("5.2.2 ", "5.1.8 ", "5.4.5 ")
-_ADDRESS = re.compile(r"[^\s<>\x00-\x1f\x7f]{1,200}@[^\s<>\x00-\x1f\x7f]{1,250}")  # nothing that could end a command
+_ADDRESS = regex(r"[^\s<>\x00-\x1f\x7f]{1,200}@[^\s<>\x00-\x1f\x7f]{1,250}")  # nothing that could end a command
 
 
 class SmtpTransport:

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
+from referee.core.regex import regex
 from referee.orderbook.language import expressions
 from referee.orderbook.language.grammar import Parser, tables_of
 from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
@@ -33,7 +34,7 @@ BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "
 TRIAL, TEXT_TO, TEXT_UNSIGNED, QUESTION, DESK = "trial", "text-to", "text-unsigned", "question", "desk"
 ASKED = (QUESTION, DESK)
 
-_BULLET = re.compile(r"(?:[*•·]|[-–—]\s)\s*")
+_BULLET = regex(r"(?:[*•·]|[-–—]\s)\s*")
 _LOOK_AHEAD = 8  # words that decide whether a line is an order
 LONGEST_LINE = 2000  # characters of an order
 # In which the beginning of a line is looked for: one that is too long is seen to be.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from referee.core.orders import Term
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.orderbook.language.names import Lexicon, Slips, fold, is_hexlike
 
@@ -21,15 +22,15 @@ _MARKS = {
 }  # fmt: skip
 MARKS = frozenset({*_MARKS.values(), "DASH"})
 _DASHES = r"[-–—−‐‑‒―]"
-_DASH = re.compile(rf"{_DASHES}+>*|=+>+|>+|[→⇒]")
-_NUMBER = re.compile(r"\d{1,4}(?![^\W_])")
-_LETTERED = re.compile(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.]))")  # 1a) or 1 a)
-_HEX = re.compile(r"[^\W\d_]{1,3}\d{1,4}(?![^\W_])")
-_WORD = re.compile(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=+→⇒])+")
+_DASH = regex(rf"{_DASHES}+>*|=+>+|>+|[→⇒]")
+_NUMBER = regex(r"\d{1,4}(?![^\W_])")
+_LETTERED = regex(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.]))")  # 1a) or 1 a)
+_HEX = regex(r"[^\W\d_]{1,3}\d{1,4}(?![^\W_])")
+_WORD = regex(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=+→⇒])+")
 # What players note for themselves, as reports print it: [+6], [-1 GSW], [-2 T], (+6), [pay GSW 1], (pay 1 to GSW).
 _PAYMENT = r"[\[(]\s?(?:pays?|paid|zahle|zahlt|paie|betaal)\s[^\]\[)(;]{1,40}[\])]"
-_PAYMENTS = re.compile(_PAYMENT, re.IGNORECASE)
-_MONEY = re.compile(
+_PAYMENTS = regex(_PAYMENT, re.IGNORECASE)
+_MONEY = regex(
     rf"\[\s*(?:\+|±|{_DASHES})\s*\d[^\]\[]*\]|\(\s*(?:\+|±|{_DASHES})\s*\d[^)(]*\)"
     r"|\[\s?(?:[^\W\d_]{1,12}\s{1,2}){1,3}\d{1,3}\s?\]"
     rf"|{_PAYMENT}",
@@ -136,7 +137,7 @@ class Tongue:
             return _token(text, at, match.end(), UNKNOWN)
         end = self._run_end(text, at)
         # A dash without spaces is a hyphen if the whole looks like a name: Nischni-Nowgrod.
-        while (match := re.compile(rf"{_DASHES}(?=[^\W\d_])").match(text, end)) and not self._known(text, match.end()):
+        while (match := regex(rf"{_DASHES}(?=[^\W\d_])").match(text, end)) and not self._known(text, match.end()):
             further = self._run_end(text, match.end())
             if not self.slips.is_slip(text[at:further]):
                 break
@@ -146,7 +147,7 @@ class Tongue:
     def _run_end(self, text: str, at: int) -> int:
         match = _WORD.match(text, at)
         end = match.end() if match else at + 1
-        while (space := re.compile(r"\s+(?=[^\W\d_])").match(text, end)) and end - at < LONG_WORD:
+        while (space := regex(r"\s+(?=[^\W\d_])").match(text, end)) and end - at < LONG_WORD:
             if self._known(text, space.end()) or _HEX.match(text, space.end()):
                 break
             following = _WORD.match(text, space.end())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from referee.core.regex import regex
 from referee.orderbook.lines.markup import without_markup
 
 LONGEST = 300  # characters of an announcement, over at most so many lines:
@@ -19,21 +20,21 @@ _VERBS = (
     r"|escribio|escreveu|pisze|napisał(?:\(?a\)?)?|пишет|писала?|написала?|написал\(а\)|skrev|skriver|kirjoitti"
     r"|napsal(?:\(?a\)?)?|píše|ezt írta|írta"
 )
-_WROTE = re.compile(rf"\b(?:{_VERBS}|quoting|zitat von)\b|写道|寫道|작성", re.IGNORECASE)
-_VERB_LAST = re.compile(rf"\b(?:{_VERBS})\Z", re.IGNORECASE)
+_WROTE = regex(rf"\b(?:{_VERBS}|quoting|zitat von)\b|写道|寫道|작성", re.IGNORECASE)
+_VERB_LAST = regex(rf"\b(?:{_VERBS})\Z", re.IGNORECASE)
 # A date or an address must be in it, so that press may say "wrote:", and in its first line, so that no order belongs to it.
-_DATED = re.compile(r"@|\d\D+\d")
-_OPENING = re.compile(r"(?:on|am|le|op|il|in data|el|em|no dia|dnia|w dniu|den|på|dne)\b.*\d", re.IGNORECASE)
-_TIME = re.compile(r"\b\d{1,2}:\d{2}\b")
-_DATED_LINE = re.compile(r".*@|.*\b\d{1,2}[:.]\d{2}\b|.*\b(?:19|20)\d\d\b")
+_DATED = regex(r"@|\d\D+\d")
+_OPENING = regex(r"(?:on|am|le|op|il|in data|el|em|no dia|dnia|w dniu|den|på|dne)\b.*\d", re.IGNORECASE)
+_TIME = regex(r"\b\d{1,2}:\d{2}\b")
+_DATED_LINE = regex(r".*@|.*\b\d{1,2}[:.]\d{2}\b|.*\b(?:19|20)\d\d\b")
 # Some programs name a time and an address, and no verb: ср, 2 дек. 2026 г. в 20:00, Railway Referee <referee@example.org>:
 _VERB = 20  # characters of the longest verb
-_VERBLESS = re.compile(
+_VERBLESS = regex(
     r".*\b\d{1,2}[:.]\d{2}\b.*(?:<\s*[^<>\s]+@[^<>\s]+\s*>|\b(?:by|von|par|door|da|por|przez|от|från|af|av|od)\s+[^<>\s]+@[^<>\s]+)\s*:"
     # * Railway Referee <referee@example.org> [2026-12-02 20:00]:
     r"|[^<>]{0,80}<\s*[^<>\s]{1,80}@[^<>\s]{1,80}\s*>\s?[\[(]\d{4}-\d{2}-\d{2}[^\]:]{1,12}:\d{2}[^\]]{0,12}[\])]\s?:"
 )
-_DASHES = re.compile(r"-{2,}\s*")
+_DASHES = regex(r"-{2,}\s*")
 
 
 def announced(lines: list[str], at: int) -> int:

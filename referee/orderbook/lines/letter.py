@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 
+from referee.core.regex import regex
 from referee.core.texts.nfkc import nfkc
 from referee.core.values import dataclass
 from referee.orderbook.lines.attribution import announced
@@ -16,7 +16,7 @@ from referee.orderbook.lines.signatures import signs
 _REMEMBERED = 10_000
 _TEXTS = 3  # of a letter, of half a megabyte at most each, that are asked about again and again
 _QUOTE_MARKS = (">", "|")  # mail programs' and the newsletter's own, before press
-_INITIALS = re.compile(r"[^\W\d_]{1,4}>")  # The Bat's mark: RR> ORDERS RR7 3
+_INITIALS = regex(r"[^\W\d_]{1,4}>")  # The Bat's mark: RR> ORDERS RR7 3
 _MOST_BLANK = 20  # lines between an announcement and what it announces
 
 

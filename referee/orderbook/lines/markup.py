@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-_LINK = re.compile(r"\s?<(?:https?://|mailto:|tel:|x-apple-data-detectors:)[^<>]*>", re.IGNORECASE)
-_HALF = re.compile(r"(?<=[^\s*])\*{1,3}\Z")  # of a stretch that begins in a line above
+from referee.core.regex import regex
+
+_LINK = regex(r"\s?<(?:https?://|mailto:|tel:|x-apple-data-detectors:)[^<>]*>", re.IGNORECASE)
+_HALF = regex(r"(?<=[^\s*])\*{1,3}\Z")  # of a stretch that begins in a line above
 
 
 def _paired(mark: str, before: str, after: str) -> re.Pattern[str]:
     """Return the pattern of words between two of these marks; what stands *before* and *after* tells them from arithmetic."""
-    return re.compile(
-        rf"(?<!{before})(?<!{mark})({mark}{{1,3}})(?=[^\s{mark}])([^{mark}]*[^\s{mark}])\1(?!{after}|{mark})"
-    )
+    return regex(rf"(?<!{before})(?<!{mark})({mark}{{1,3}})(?=[^\s{mark}])([^{mark}]*[^\s{mark}])\1(?!{after}|{mark})")
 
 
 _ALNUM = r"[^\W_]"

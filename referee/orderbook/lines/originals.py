@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from referee.core.regex import regex
+
 LONGEST = 300  # characters of a line that is looked at
 MOST_LINES = 10  # of a block of header lines, empty ones not counted
 MOST_OTHERS = 3  # of these that are no header lines: long ones are wrapped
 
-_RULED = re.compile(
+_RULED = regex(
     r"-{2,}\s*(?:original(?: message|\s*-{2,})|reply message|forwarded message|urspr[üu]ngliche (?:nachricht|mail)"
     r"|original-?nachricht|weitergeleitete nachricht|message d.origine|(?:message|mail|e-mail) original|message transf[ée]r[ée]"
     r"|oorspronkelijk bericht|doorgestuurd bericht|messaggio originale|messaggio inoltrato|mensaje original"
@@ -21,7 +23,7 @@ _RULED = re.compile(
     r"|přeposlaná zpráva|eredeti üzenet|továbbított üzenet|原始邮件|原始郵件)(?!\w).*",
     re.IGNORECASE,
 )
-_FORWARDED = re.compile(
+_FORWARDED = regex(
     r"(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)"
     r"|begin doorgestuurd bericht|inizio messaggio inoltrato|inicio del mensaje reenviado"
     r"|início da mensagem (?:reenviada|encaminhada)|początek przekazywanej wiadomości"
@@ -29,7 +31,7 @@ _FORWARDED = re.compile(
     r"|välitetty viesti alkaa|začátek přeposílané zprávy|továbbított levél kezdete)\s*:",
     re.IGNORECASE,
 )
-_RULE = re.compile(r"_{20,}")
+_RULE = regex(r"_{20,}")
 
 _LABELS = {
     "from": "from von absender de expéditeur remitente van da mittente od от från fra lähettäjä feladó 发件人 寄件者 差出人",
@@ -39,11 +41,11 @@ _LABELS = {
     "subject": "subject betreff objet onderwerp oggetto asunto assunto temat тема ämne emne aihe předmět tárgy 主题 主旨 件名",
 }
 _KINDS = {word: kind for kind, words in _LABELS.items() for word in words.split()}
-_LABEL = re.compile(r"[*_]{0,2}([^\W\d_]{1,14})(?: (?:le|el|em|il|am|op))?[ \t]{0,14}:", re.IGNORECASE)
-_DATED = re.compile(r"message du \d", re.IGNORECASE)  # Orange
+_LABEL = regex(r"[*_]{0,2}([^\W\d_]{1,14})(?: (?:le|el|em|il|am|op))?[ \t]{0,14}:", re.IGNORECASE)
+_DATED = regex(r"message du \d", re.IGNORECASE)  # Orange
 # Notes puts a name, a date, and then each label on a line of its own.
 _BARE = frozenset(("to", "an", "à", "cc", "kopie", "copie", "subject", "thema", "betreff", "objet"))
-_DATE_ALONE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s+\d{1,2}[:.]\d{2}.{0,12}")
+_DATE_ALONE = regex(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s+\d{1,2}[:.]\d{2}.{0,12}")
 
 
 def begins_original(lines: list[str], at: int) -> bool:

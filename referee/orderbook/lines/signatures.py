@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_SIGNATURE = re.compile(
+from referee.core.regex import regex
+
+_SIGNATURE = regex(
     r"--|sent from my .*|sent from (?:mail|outlook|yahoo|proton).*|sent with .*|get outlook for .*"
     r"|von meinem .* gesendet|gesendet von .*|gesendet mit .*|hol(?:en)? (?:sie )?(?:dir |sich )?outlook für .*"
     r"|envoy[ée] de mon .*|envoy[ée] depuis .*|télécharger outlook pour .*|verstuurd vanaf .*|verzonden vanaf .*"

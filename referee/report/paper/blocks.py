@@ -6,6 +6,8 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
+from referee.core.regex import regex
+
 Block = dict[str, Any]
 
 _BLOCKS = {
@@ -19,7 +21,7 @@ _BLOCKS = {
 }
 _BOLD, _ITALIC = ("strong", "b"), ("em", "i")
 _UNSEEN = ("style", "title", "head")
-_SHADE = re.compile(r"(background-color|(?<!-)color):\s*(#[0-9a-f]{6})")
+_SHADE = regex(r"(background-color|(?<!-)color):\s*(#[0-9a-f]{6})")
 
 
 def blocks_of(page: str) -> list[Block]:

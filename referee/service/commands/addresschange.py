@@ -5,12 +5,12 @@ A letter with his code may be a rival's to whom he passed it on: who reads at th
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from referee.core.address import beyond_ascii, typed
+from referee.core.regex import regex
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club.club import Club
@@ -27,7 +27,7 @@ from referee.store.fates import Fate
 
 ASKED_A_DAY = 3  # addresses that one player may have us write to
 
-_WORD = re.compile(r"[^\s<>\"]+@[^\s<>\"]+")
+_WORD = regex(r"[^\s<>\"]+@[^\s<>\"]+")
 _DAY = timedelta(days=1)
 
 

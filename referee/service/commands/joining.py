@@ -12,6 +12,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from referee.core.address import is_address
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.games import game_named
 from referee.mail.letter.message import Letter
@@ -37,7 +38,7 @@ ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of 
 
 _DAY = timedelta(days=1)
 _LONGEST_NAME = 40
-_COLOUR = re.compile(r"[^\W\d_]+")
+_COLOUR = regex(r"[^\W\d_]+")
 
 
 class State(StrEnum):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag
@@ -15,8 +15,8 @@ from referee.store import games
 from referee.store.database.rows import PlayerRow
 from referee.store.fates import Fate
 
-_TAG = re.compile(r"\[([A-Za-z]{1,6}[0-9]{1,6})\]")
-_WORD = re.compile(r"(?<![\w-])[A-Za-z]{1,6}[0-9]{1,6}(?![\w-])")
+_TAG = regex(r"\[([A-Za-z]{1,6}[0-9]{1,6})\]")
+_WORD = regex(r"(?<![\w-])[A-Za-z]{1,6}[0-9]{1,6}(?![\w-])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.core.game import Option
+from referee.core.regex import regex
 from referee.core.texts.rulebook import Paragraph, Rulebook
 from referee.core.texts.wording import as_written
 from referee.report.columns import TIE
 from referee.service.club.positions import Position
 
-_NUMBER = re.compile(r"[A-Z]? ?\d+(?:\.\d+)*")
-_MARKED = re.compile(r"`([^`]+)`")
-_GAME = re.compile(r"[A-Z]{2,6}\d{1,6}(?!\S)")  # a paragraph has one letter
+_NUMBER = regex(r"[A-Z]? ?\d+(?:\.\d+)*")
+_MARKED = regex(r"`([^`]+)`")
+_GAME = regex(r"[A-Z]{2,6}\d{1,6}(?!\S)")  # a paragraph has one letter
 
 
 def rules_values(position: Position, language: str, asked: list[str]) -> dict[str, Any]:

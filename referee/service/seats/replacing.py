@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from referee.config import address_fault, language_fault, zone_fault
 from referee.core.address import typed
 from referee.core.errors import ConfigError
+from referee.core.regex import regex
 from referee.mail.compose import Attachment
 from referee.service.club.acts import REFEREE, UMPIRE, checked_reason, log_act
 from referee.service.club.club import Club
@@ -28,7 +28,7 @@ from referee.store.files import with_files
 
 NEWSLETTERS = 3  # the last ones that a newcomer is sent
 
-_PERSON = re.compile(r"\s*([^<>]*[^<>\s])\s*<([^<>]+)>\s*")
+_PERSON = regex(r"\s*([^<>]*[^<>\s])\s*<([^<>]+)>\s*")
 _LONGEST_NAME = 40
 
 

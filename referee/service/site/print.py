@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Print
+from referee.core.regex import regex
 from referee.service.club.club import Club
 from referee.service.site.folder import Files
 from referee.service.site.games import Shown
 
-_CHART = re.compile(r"<img[^>]*-chart\.[^>]*>")
+_CHART = regex(r"<img[^>]*-chart\.[^>]*>")
 
 
 def whole_file(club: Club, game: Shown, pages: Sequence[str], title: str) -> Files:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from referee import __version__
+from referee.core.regex import regex
 from referee.report.folders import Folder
 from referee.report.html import as_paragraphs, titled
 from referee.report.templates import Rendered, Stationery
@@ -20,7 +20,7 @@ from referee.service.club.club import Club
 from referee.service.club.tools import Tools, spoken
 
 SITE = "site"
-_OBSOLETE = re.compile(r' (?:cellpadding|cellspacing|border|align)="[^"]*"')  # what mail programs need
+_OBSOLETE = regex(r' (?:cellpadding|cellspacing|border|align)="[^"]*"')  # what mail programs need
 
 
 class Pages(Stationery):

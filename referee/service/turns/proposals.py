@@ -16,13 +16,14 @@ from referee.config.origin import PLAYER, Misplaced, Origin, located
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
+from referee.core.regex import regex
 from referee.core.texts.tomltext import load_toml
 from referee.core.values import dataclass
 from referee.service.club.duetimes import Rhythm
 from referee.service.deadlines.rhythms import NAMES, laid_over, parse_deadline
 from referee.service.turns.throws import typed_fault
 
-_CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
+_CODE = regex(r"[A-Za-z][A-Za-z0-9]{0,7}")
 _NEEDED = ("code", "colour", "name", "address")
 _SECOND = ("second_code", "second_colour", "second_company")
 _FIELDS = (*_NEEDED, "company", *_SECOND, "zone", "language")

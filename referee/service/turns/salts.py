@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from referee.core.regex import regex
 from referee.service.club.positions import Position
 from referee.service.letters.precedence import newest_texts
 from referee.store import games, orders
 from referee.store.database.connection import Database
 
-_WORD = re.compile(r"\w+")
+_WORD = regex(r"\w+")
 
 
 def salts_of(db: Database, position: Position) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
@@ -11,12 +10,13 @@ from typing import Any
 from referee.core.dice import Dice, SeededDice, TypedDice, salted
 from referee.core.errors import RefereeError
 from referee.core.game import Game
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.service.club.positions import Position
 from referee.store import games
 from referee.store.database.connection import Database
 
-_NAME = re.compile(r"[a-z]\w*(/[\w+.-]+)+")
+_NAME = regex(r"[a-z]\w*(/[\w+.-]+)+")
 _LONGEST = 80  # characters of a name
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from referee.core.errors import NotFound, RefereeError
+from referee.core.regex import regex
 from referee.core.texts.wording import N_
 from referee.core.values import dataclass
 from referee.locale import SOURCE_LANGUAGE
@@ -36,10 +37,10 @@ from referee.store import games, letters, opengames
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, GameRow
 
-_GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
-_RULING = re.compile(r"[Uu]?(\d{1,9})")
-_CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
-_TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
+_GAME = regex(r"[A-Za-z]{1,6}[0-9]{1,6}")
+_RULING = regex(r"[Uu]?(\d{1,9})")
+_CHANGE = regex(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
+_TYPED = regex(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
 
 Told = dict[str, Any]  # what was done, for the template
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
+from referee.core.regex import regex
 from referee.core.rulings import Change, format_change
 from referee.locale import SOURCE_LANGUAGE
 from referee.service.club.acts import BUILT_IN, BY_MAIL, REFEREE, UMPIRE
@@ -27,7 +27,7 @@ Say = Callable[[str, Mapping[str, object]], str]  # a word of the log by its key
 
 _TIMES = ("before", "after")  # the names of the moments that an act keeps
 _ACTORS = (UMPIRE, BY_MAIL, BUILT_IN, REFEREE)
-_LETTER = re.compile(r"letter (\d+)")
+_LETTER = regex(r"letter (\d+)")
 
 
 def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[tuple[ActRow, str], ...]:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Atlas, Game, Survey
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.games import game_named, games
 from referee.report.files import board_file, check_ending
 
-_FORMAT = re.compile(r"^[ \t]*format[ \t]*=[ \t]*[\"']([^\"'\n]*)[\"']", re.MULTILINE)
+_FORMAT = regex(r"^[ \t]*format[ \t]*=[ \t]*[\"']([^\"'\n]*)[\"']", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

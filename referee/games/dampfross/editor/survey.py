@@ -7,6 +7,7 @@ import re
 from referee.core.game import Atlas
 from referee.core.hexes import parse_hex
 from referee.core.picture.drawing import Point
+from referee.core.regex import regex
 from referee.games.dampfross.board.mapfile import FORMAT, draft_of_map, read_map
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.editor.remarks import remarks, summary
@@ -14,7 +15,7 @@ from referee.games.dampfross.editor.sheet import empty_sheet
 from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.report.picture.layout import middle
 
-_HEX = re.compile(r"(?<![A-Za-z])([A-Z]{1,2}[1-9]\d{0,2})(?!\w)")
+_HEX = regex(r"(?<![A-Za-z])([A-Z]{1,2}[1-9]\d{0,2})(?!\w)")
 
 
 def spots(board: RailMap, words: str) -> tuple[Point, ...]:

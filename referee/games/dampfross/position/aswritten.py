@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint, Param
+from referee.core.regex import regex
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.names import DASH, place_name
 
 Writing = tuple[tuple[str, str], ...]  # (what we call it, as it was written)
 
-_HEX = re.compile(r"\s*([A-Z]{1,2})\s*0*([1-9][0-9]*)\s*", re.IGNORECASE)
+_HEX = regex(r"\s*([A-Z]{1,2})\s*0*([1-9][0-9]*)\s*", re.IGNORECASE)
 
 
 def writing_of(board: RailMap, words: Iterable[tuple[Hex, str]]) -> Writing:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 import zlib
 from typing import TYPE_CHECKING
+
+from referee.core.regex import regex
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 SHRINKING = "m016_files_once"  # the file may be made smaller after it
 
 _KEPT = "SELECT RAISE(ABORT, '{} is never changed, deleted or replaced')"
-_FILE = re.compile(
+_FILE = regex(
     rb"\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment;[^\r\n]*\r\n\r\n"
     rb"(?P<lines>(?:[A-Za-z0-9+/]{1,76}={0,2}\r\n)+)(?=--=_)"
 )
