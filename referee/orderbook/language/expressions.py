@@ -20,11 +20,11 @@ def own(text: str) -> re.Pattern[str]:
     """Return an expression that stands in a file of words.
 
     Raises:
-        ValueError: it is none, or there may be too many ways to read one line by it.
+        ValueError: there may be too many ways to read one line by it.
     """
     if _REPEATED.search(_NO_BRACKETS.sub(lambda match: match[0] if match[0][1:].isdigit() else "x", text)):
         raise ValueError(f"the expression {text!r} repeats a bracket, or refers to one: write *+ or ++ behind it, or ?")
-    return re.compile(text, re.IGNORECASE)  # at once: who wrote it is told what is wrong with it
+    return regex(text, re.IGNORECASE)
 
 
 def of_kinds(texts: Iterable[str], kinds: Mapping[str, str]) -> tuple[re.Pattern[str], ...]:
@@ -33,7 +33,7 @@ def of_kinds(texts: Iterable[str], kinds: Mapping[str, str]) -> tuple[re.Pattern
     def spelt(match: re.Match[str]) -> str:
         return "(?:" + re.sub(r"[A-Z]+", r"(?:\g<0>_)", kinds.get(match[0], match[0])) + ")"
 
-    return tuple(re.compile(re.sub(r"[A-Z]+", spelt, text).replace(" ", "").replace("_", " ")) for text in texts)
+    return tuple(regex(re.sub(r"[A-Z]+", spelt, text).replace(" ", "").replace("_", " ")) for text in texts)
 
 
 def of_orders(names: Iterable[str]) -> re.Pattern[str]:

@@ -147,10 +147,25 @@ class OrderLanguage:
                     tables[name].update(table)
             for where, text in own:
                 tables = laid_over(tables, where, text)
-            return cls(tables, grammar, parser)
+            made = cls(tables, grammar, parser)
+            if own:
+                made.compile_all()
+            return made
         except (ValueError, KeyError, TypeError, AttributeError, re.error) as error:
             whose = " and ".join(where for where, _ in own) or "order language"
             raise ConfigError(f"{whose}: {type(error).__name__}: {error}") from error
+
+    def compile_all(self) -> None:
+        """Compile the expressions that stand in the texts, so that who wrote one hears what is wrong with it. Raises re.error."""
+        shapes = chain(self._opens.values(), self._nearly.values(), self._shouted.values())
+        shapes = chain(shapes, (self._bare, self._nearly_bare, self._labelled))
+        for expression in (
+            *chain.from_iterable(shapes),
+            *self._elsewhere.values(),
+            *self._values.values(),
+            *(hand.line for hand in self._hands),
+        ):
+            assert expression.groups >= 0
 
     def tongue(self, names: Lexicon, look_ups: LookUps, verb_look_ups: LookUps) -> Tongue:
         """Return what the lines of one letter may be made of; *names* are those of the game."""

@@ -22,6 +22,8 @@ _MARKS = {
 }  # fmt: skip
 MARKS = frozenset({*_MARKS.values(), "DASH"})
 _DASHES = r"[-–—−‐‑‒―]"
+_DASH_IN_A_NAME = regex(rf"{_DASHES}(?=[^\W\d_])")
+_SPACE_IN_A_NAME = regex(r"\s+(?=[^\W\d_])")
 _DASH = regex(rf"{_DASHES}+>*|=+>+|>+|[→⇒]")
 _NUMBER = regex(r"\d{1,4}(?![^\W_])")
 _LETTERED = regex(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.]))")  # 1a) or 1 a)
@@ -137,7 +139,7 @@ class Tongue:
             return _token(text, at, match.end(), UNKNOWN)
         end = self._run_end(text, at)
         # A dash without spaces is a hyphen if the whole looks like a name: Nischni-Nowgrod.
-        while (match := regex(rf"{_DASHES}(?=[^\W\d_])").match(text, end)) and not self._known(text, match.end()):
+        while (match := _DASH_IN_A_NAME.match(text, end)) and not self._known(text, match.end()):
             further = self._run_end(text, match.end())
             if not self.slips.is_slip(text[at:further]):
                 break
@@ -147,7 +149,7 @@ class Tongue:
     def _run_end(self, text: str, at: int) -> int:
         match = _WORD.match(text, at)
         end = match.end() if match else at + 1
-        while (space := regex(r"\s+(?=[^\W\d_])").match(text, end)) and end - at < LONG_WORD:
+        while (space := _SPACE_IN_A_NAME.match(text, end)) and end - at < LONG_WORD:
             if self._known(text, space.end()) or _HEX.match(text, space.end()):
                 break
             following = _WORD.match(text, space.end())

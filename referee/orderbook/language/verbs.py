@@ -110,7 +110,7 @@ def names_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 def hand_of(line: re.Pattern[str], entry: Mapping[str, str]) -> Hand:
     """Return a hand as its table has it, its line already an expression."""
-    return Hand(line=line, told=entry["told"], alone=entry.get("alone", ""), for_each="each" in line.groupindex)
+    return Hand(line=line, told=entry["told"], alone=entry.get("alone", ""), for_each="(?P<each>" in entry["line"])
 
 
 def courteous_names(commands: tuple[Verb, ...], courtesies: Mapping[str, list[str]]) -> dict[str, Verb]:
