@@ -48,7 +48,7 @@ def answered_by(
 
 
 def raws_of(ours: Iterable[Answered]) -> tuple[bytes, ...]:
-    """Return letters of ours without their pages, which say the same at three times the length."""
+    """Return the texts of letters of ours, each as the part that it is: the page beside it says the same at twice the length."""
     return tuple(without_page(each.raw) for each in ours)
 
 
