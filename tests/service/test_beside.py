@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,8 +16,10 @@ from referee.store import deliveryqueue, outbox
 from referee.store.database.database import settle_meanwhile
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 from tests.servers.mailhost import DROP, MailHost
+from tests.service.test_random_cuts import CUTTERS, cut_after
 
 LETTERS = 3 * HANDLED
+CUTS = 8
 
 
 @pytest.fixture(params=[True, False], ids=["together", "one by one"])
@@ -203,6 +206,22 @@ def test_a_killed_process_loses_no_answer_and_changes_none(house: PostHouse, hos
     assert host.to(BOB) == answers(house, BOB)
     assert all_handled_once(house)
     assert states(house) == {"sent"}
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize("seed", range(4))
+def test_cuts_at_random_moments_lose_no_answer_and_change_none(house: PostHouse, host: MailHost, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311
+    house.clock.now = datetime.now(UTC)
+    for _ in range(CUTS):
+        cut_after(house, chance.uniform(0.3, 1.2), chance.choice(CUTTERS))
+    house.clock.now = datetime.now(UTC) + timedelta(minutes=20)  # a dead process's lease is over, and so is a pause
+    house.tick()
+    assert all_handled_once(house)
+    assert {row["trace"] for row in house.rows("SELECT trace FROM letters")} == {""}
+    assert states(house) == {"sent"}
+    for who in (ANN, BOB):
+        assert list(dict.fromkeys(host.to(who))) == answers(house, who)
 
 
 def test_fewer_answers_wait_than_are_leased_at_once() -> None:
