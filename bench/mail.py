@@ -22,7 +22,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from imapclient import IMAPClient
@@ -33,7 +32,7 @@ from referee.config import Value, read_config
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.post.codes import address_of, tag_of_turn
 from referee.service.post.collect import GROUP, collect
-from referee.service.post.deliver import send_waiting
+from referee.service.post.deliver import Beside, send_waiting
 from referee.service.receive import handle_waiting
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
@@ -115,16 +114,18 @@ def new_club(folder: Path, count: int, **settings: Value) -> Iterator[Club]:
 def ours(club: Club) -> dict[str, float]:
     """Receive, answer and send all that waits; return the seconds of each part."""
     spent = {}
-    parts: dict[str, Callable[[Club], object]] = {
-        "collect": collect,
-        "handle": partial(handle_waiting, gate=commanded),
-        "send": send_waiting,
-    }
+    parts: dict[str, Callable[[Club], object]] = {"collect": collect, "handle": handle, "send": send_waiting}
     for name, act in parts.items():
         began = time.perf_counter()
         act(club)
         spent[name] = time.perf_counter() - began
     return spent
+
+
+def handle(club: Club) -> None:
+    """Handle what waits, as a pass does: answers leave meanwhile."""
+    with Beside(club) as beside:
+        handle_waiting(club, commanded, beside.go_on)
 
 
 def answers(club: Club) -> list[tuple[str, bytes]]:

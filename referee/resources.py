@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -15,6 +16,7 @@ COMMON = "common"
 _ORDER_TEXTS = {"common": (COMMON, "verbs.toml"), "verbs": ("", "verbs.toml"), "grammar": ("", "grammar.lark")}
 
 
+@cache
 def shipped(name: str) -> Folder:
     """Return the folder ``templates`` or ``orders`` that came with the referee.
 

@@ -119,14 +119,18 @@ def composed(letter: Outgoing) -> Composed:
 
 
 def without_page(raw: bytes) -> bytes:
-    """Return a letter of ours up to the page that stands behind its text; as it is where it has none."""
+    """Return the part of a letter of ours that is its text, without its header and the page behind it; as it is where it has
+    no page.
+    """
     match = _ALTERNATIVES.search(raw)
     if match is None:
         return raw
     between = b"\n--" + match[1]
     text = raw.find(between, match.end())
     page = raw.find(between, text + 1)
-    return raw[: page + len(between)] + b"--\r\n" if 0 < text < page else raw
+    if not 0 < text < page:
+        return raw
+    return raw[raw.index(b"\n", text + len(between)) + 1 : page].removesuffix(b"\r")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,12 @@ MOST_OURS = 32  # letters of ours, of 100 kB at most each, whose texts are remem
 _BEFORE_SUBJECT = regex(r"(?:\[[^\]]*\]|\b(?:re|aw|sv|antw|ref)\s*:|\s)+", re.IGNORECASE)
 
 
+def may_quote(letter: Letter) -> bool:
+    """Return whether something in a letter may be quoted from ours, for all that can be seen without them."""
+    texts = (letter.text, *letter.alternatives, *letter.pieces)
+    return any(len(text.split()) >= FEWEST_WORDS or "\n>" in text for text in texts)
+
+
 @lru_cache(maxsize=MOST_OURS)
 def _text_of(raw: bytes) -> str:
     """Return what a letter of ours says: its reader's next letter is compared with it again."""

@@ -46,6 +46,7 @@ class LimitedProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._told: dict[str, None] = {}  # keys, the one used last at the end
         self._begun: bytes | None = None  # what it was asked and has not answered yet
+        self._more = False  # it was asked more with it, which nobody may need
         self._ahead: tuple[bytes, bytes] | None = None  # what it was asked before anybody needed it, and its answer
 
     def ask(self, request: bytes, things: Things = ()) -> bytes:
@@ -65,10 +66,13 @@ class LimitedProcess:
                 raise
         raise ReaderLost(f"the process that reads letters died {_TRIES} times of a request of {len(request)} bytes")
 
-    def begin(self, request: bytes) -> None:
-        """Begin what is most likely asked next: it is answered meanwhile."""
+    def begin(self, request: bytes, asked: bytes = b"", things: Things = ()) -> None:
+        """Begin what is most likely asked next: it is answered meanwhile. *asked*: a request that has the same answer, and asks
+        more, of these *things*.
+        """
         try:
-            self._given(request, ())
+            self._given(asked or request, things)
+            self._begun, self._more = request, bool(asked)
         except OSError:
             self.end()  # who asks for it meets what is wrong
         except BaseException:
@@ -77,7 +81,7 @@ class LimitedProcess:
 
     def end(self) -> int:
         """End the process, dead or alive, and return how it ended; 0 where there is none. The next request begins another."""
-        process, self._process, self._begun = self._process, None, None
+        process, self._process, self._begun, self._more = self._process, None, None, False
         self._told = {}
         if process is None:
             return 0
@@ -95,6 +99,10 @@ class LimitedProcess:
         if known is not None and known[0] == request:
             return known[1]
         self._ahead = known
+        if self._begun is not None and self._more and self._process is not None:
+            with suppress(OSError, EOFError, LetterTooCostly):
+                return self._answered(self._process)
+            self.end()  # of what was asked beside it, perhaps, which was not what anybody wanted to know
         return self._answered(self._given(request, things))
 
     def _finish_ahead(self) -> None:
@@ -112,7 +120,7 @@ class LimitedProcess:
         process = self._running()
         if self._begun is None:
             assert process.stdin is not None
-            if request.startswith(frames.LETTER):
+            if request.startswith((frames.LETTER, frames.AHEAD)):
                 self._ahead = None  # of another letter, whose account ends here: it must be read once more
             for key, thing in things:
                 self._tell(process.stdin, key, thing)
@@ -137,7 +145,7 @@ class LimitedProcess:
         if not select.select([process.stdout], [], [], self._limits.patience)[0]:
             raise LetterTooCostly(f"reading the letter takes more than {self._limits.patience} seconds")
         told = frames.receive(process.stdout)
-        self._begun = None
+        self._begun, self._more = None, False
         return told
 
     def _running(self) -> subprocess.Popen[bytes]:

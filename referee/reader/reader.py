@@ -16,14 +16,16 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.orderbook import Reading
 from referee.reader import wire
-from referee.reader.frames import LETTER, QUERY, THING
-from referee.reader.limitedprocess import LimitedProcess, Limits
+from referee.reader.frames import AHEAD, LETTER, QUERY, THING
+from referee.reader.limitedprocess import LimitedProcess, Limits, Things
 from referee.reader.understanding import Understanding
 from referee.reader.values import (
     Fault,
     Filed,
     GameInPlay,
+    Guess,
     Language,
+    Likely,
     Meant,
     NamedGames,
     Query,
@@ -37,6 +39,13 @@ from referee.reader.values import (
 _AT_ONCE = 20  # games asked about in one request: fewer than the process remembers
 
 
+Foresight = Callable[[], Guess | None]
+
+
+def _nothing() -> None:
+    return None
+
+
 class Reader:
     """Reads letters, and says what they mean. Each method raises LetterTooCostly, where a letter takes more time than it may,
     ReaderLost, where the process dies and nobody knows why, and ReaderFailed for a fault of ours.
@@ -45,13 +54,14 @@ class Reader:
     def __init__(self, limits: Limits | None = None) -> None:
         self._process = LimitedProcess(limits or Limits())
         self._following = b""
+        self._guess: Foresight = _nothing
 
-    def read(self, raw: bytes, following: bytes = b"") -> Letter:
+    def read(self, raw: bytes, following: bytes = b"", guess: Foresight = _nothing) -> Letter:
         """Return the letter that *raw* holds. *following*, if any, is most likely asked for next: it is read as soon as it is
-        known what this one means.
+        known what this one means; what *guess* then says will be asked about it is answered with it.
         """
         letter: Letter = self._value(self._process.ask(LETTER + raw))
-        self._following = following
+        self._following, self._guess = following, guess
         return letter
 
     def games_named(self, letter: Letter, games: Sequence[GameInPlay]) -> tuple[str, ...]:
@@ -79,7 +89,7 @@ class Reader:
         """
         told, read = self._asked(Meant(letter=letter, player=player, game=_seat(game), file=file), (game,))
         if self._following:
-            self._process.begin(LETTER + self._following)
+            self._begin_following()
         setup = game.stand.setup
         return told, _decoded(read, game_named(setup.game), setup)
 
@@ -98,9 +108,18 @@ class Reader:
         """End the process, if there is one; the next letter begins another."""
         self._process.end()
 
+    def _begin_following(self) -> None:
+        request, guess = LETTER + self._following, self._guess()
+        if guess is None:
+            self._process.begin(request)
+            return
+        seat = _seat(guess.game)
+        likely = Likely(player=guess.player, game=seat, ours=guess.ours, broken=guess.broken, file=guess.file)
+        asked = AHEAD + wire.dumps(likely) + b"\n" + self._following
+        self._process.begin(request, asked, _things((guess.game,)))
+
     def _asked(self, query: Query, games: Iterable[GameInPlay]) -> Any:
-        things = [_thing(each) for game in games for each in (game.language, game.stand)]
-        return self._value(self._process.ask(QUERY + wire.dumps(query), things))
+        return self._value(self._process.ask(QUERY + wire.dumps(query), _things(games)))
 
     def _value(self, answer: bytes) -> Any:
         value = wire.loads(answer)
@@ -111,6 +130,10 @@ class Reader:
 
 def _thing(value: Language | Stand) -> tuple[str, Callable[[], bytes]]:
     return value.key, lambda: THING + wire.dumps(Thing(value.key, value))
+
+
+def _things(games: Iterable[GameInPlay]) -> Things:
+    return [_thing(each) for game in games for each in (game.language, game.stand)]
 
 
 def _seat(game: GameInPlay) -> Seat:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 from referee.core.game import Setup
 from referee.core.orders import Complaint
 from referee.core.values import dataclass
 from referee.mail.letter.message import Letter
+
+GAMES = 32  # whose stands are known by their keys without reckoning these again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +42,7 @@ class Stand:
     state: str
 
 
+@lru_cache(maxsize=GAMES)
 def stand_of(game: str, setup: Setup, state: str) -> Stand:
     """Return how the game of that id stands: names in its setup change, and a reader of two clubs may meet the id again."""
     told = hashlib.sha256(repr(setup).encode() + state.encode()).hexdigest()
@@ -122,6 +126,28 @@ class Said:
     letter: Letter
     language: str
     subject: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guess:
+    """Whose a letter most likely is that was not read yet, and what will be asked about it: as of ``Quoted`` and ``Meant``."""
+
+    game: GameInPlay
+    player: str
+    ours: tuple[bytes, ...]
+    broken: bool
+    file: Filed | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likely:
+    """A guess as the process is told it."""
+
+    game: Seat
+    player: str
+    ours: tuple[bytes, ...]
+    broken: bool
+    file: Filed | None
 
 
 @dataclass(frozen=True, slots=True)

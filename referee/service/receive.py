@@ -34,8 +34,13 @@ log = logging.getLogger(__name__)
 Gate = Callable[[Club, Case], Verdict | None]
 
 
-def handle_waiting(club: Club, gate: Gate) -> int:
-    """Handle every stored letter, the oldest first; one that cannot be handled never keeps back the next. Return how many.
+def _nothing() -> None:
+    pass
+
+
+def handle_waiting(club: Club, gate: Gate, between: Callable[[], None] = _nothing) -> int:
+    """Handle every stored letter, the oldest first; one that cannot be handled never keeps back the next. After each, do what is
+    to be done *between* them. Return how many.
 
     Raises:
         StoreBusy: the store cannot be written.
@@ -43,21 +48,22 @@ def handle_waiting(club: Club, gate: Gate) -> int:
         ConfigError: a template of the umpire's is damaged; the letters wait until it is mended.
     """
     numbers = letters.unhandled(club.db)
-    handle_letters(club, numbers, gate)
+    handle_letters(club, numbers, gate, between)
     return len(numbers)
 
 
-def handle_letters(club: Club, numbers: Sequence[int], gate: Gate) -> None:
+def handle_letters(club: Club, numbers: Sequence[int], gate: Gate, between: Callable[[], None] = _nothing) -> None:
     """Handle the stored letters of these numbers. Raises as ``handle_waiting``."""
-    with redoable(club.db):  # what a power cut undoes is handled again: no answer has left
+    with redoable(club.db):  # what a power cut undoes is handled again: no answer to it has left
         for number, following in zip_longest(numbers, numbers[1:], fillvalue=0):
-            coming = letters.bytes_of(club.db, following) if following else b""
+            coming = letters.letter(club.db, following) if following else None
             _try(club, letters.letter(club.db, number), coming, gate)
+            between()
     if numbers:
         settle(club.db)
 
 
-def _try(club: Club, row: LetterRow, following: bytes, gate: Gate) -> None:
+def _try(club: Club, row: LetterRow, following: LetterRow | None, gate: Gate) -> None:
     check_room(club.config.database)
     with transaction(club.db):
         letters.begin(club.db, row.id)
@@ -126,7 +132,7 @@ def _is_no_fault_of_the_letter(error: Exception) -> bool:
     return type(error) in (ConfigError, StoreDamaged) or isinstance(error, TemporaryTrouble)
 
 
-def handle(club: Club, row: LetterRow, following: bytes, gate: Gate) -> None:
+def handle(club: Club, row: LetterRow, following: LetterRow | None, gate: Gate) -> None:
     """Handle a stored letter; *following* is most likely the next. What goes wrong is the caller's to sort."""
     case, verdict = pass_on(club, Case(row=row, arrived=row.arrived, following=following), BEFORE)
     if verdict is None and not case.letter.robot and is_any_umpires(club, case.letter.sender):

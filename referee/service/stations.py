@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from referee.core.errors import LetterTooCostly
 from referee.core.orders import Complaint
@@ -12,26 +13,25 @@ from referee.mail.compose import Attachment
 from referee.mail.letter.headers import head_of
 from referee.mail.letter.message import Letter, unread
 from referee.reader.understanding import Understanding
-from referee.reader.values import Filed
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
-from referee.service.club.positions import Position, parse_complaints
+from referee.service.club.positions import Position
 from referee.service.commands import addresschange, joining, watching
 from referee.service.commands.commands import deed
 from referee.service.commands.language import in_new_language
 from referee.service.commands.press import without_long_texts
 from referee.service.commands.statements import statement
 from referee.service.deadlines.missing import gets_time
+from referee.service.foresight import guess
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
 from referee.service.letters.case import Case
 from referee.service.letters.duplicates import is_copy
 from referee.service.letters.flood import flooded, sender_of
 from referee.service.letters.held import unproved
 from referee.service.letters.identify import Found, identify, identify_by_text, reason_ignored, why_ignored
-from referee.service.letters.interpretation import Filing, awaits_standby, drops_lines, filing
+from referee.service.letters.interpretation import Filing, awaits_standby, base, drops_lines, filing
 from referee.service.letters.limits import Last, answered, fate_of, warning
 from referee.service.letters.ownquotes import with_returned_marked
-from referee.service.letters.precedence import on_file
 from referee.service.letters.proof import Doubt, Proof, is_vouched_for, owner_of_code, prove
 from referee.service.letters.prose import prose_shown, stranger_shown
 from referee.service.letters.questions import only_asks
@@ -39,7 +39,7 @@ from referee.service.letters.returned import bounce
 from referee.service.letters.verdict import Failed, Note, Reached, Release, Verdict
 from referee.service.post.collect import is_too_large
 from referee.store import games, letters, orders
-from referee.store.database.rows import LaterRow, LetterRow, LogRow, OrderSet, OutboxRow, PlayerRow
+from referee.store.database.rows import LaterRow, LetterRow, LogRow, OutboxRow, PlayerRow
 from referee.store.fates import Fate
 
 Station = Callable[[Club, Case], Case | Verdict]
@@ -61,7 +61,9 @@ def opened(club: Club, case: Case) -> Case:
     """What is in it? Of one that takes too long its header is read alone."""
     row = case.row
     try:
-        letter = club.reader.read(row.raw, case.following)
+        letter = club.reader.read(
+            row.raw, case.following.raw if case.following else b"", partial(guess, club, case.following)
+        )
     except LetterTooCostly as error:
         return too_costly(case, club.reader.read(head_of(row.raw)), error)
     incomplete = Fate.TOO_LARGE if is_too_large(row) else None
@@ -168,7 +170,7 @@ def understood(club: Club, case: Case) -> Case:
         return replace(case, why=why)
     position, player = case.found.position, case.found.player.code
     sets = orders.sets(club.db, position.row.id, position.row.turn)
-    letter, read = club.reader.meant(case.letter, player, position.in_play, _base(sets, player, case.arrived))
+    letter, read = club.reader.meant(case.letter, player, position.in_play, base(sets, player, case.arrived))
     case = replace(case, opened=letter, read=read, sets=sets)
     return replace(case, why=case.found.why or _unreadable(case) or _why_not(club, case, read))
 
@@ -199,7 +201,7 @@ def confirms(club: Club, case: Case) -> Case | Verdict:
     original = letters.letter(club.db, held.letter)
     letter = with_returned_marked(club, club.reader.read(original.raw))
     position, player = case.found.position, case.found.player.code
-    _, read = club.reader.meant(letter, player, position.in_play, _base(case.sets, player, case.arrived))
+    _, read = club.reader.meant(letter, player, position.in_play, base(case.sets, player, case.arrived))
     return _filed(club, replace(case, read=read), original)
 
 
@@ -286,12 +288,6 @@ def _whole(club: Club, case: Case, verdict: Verdict) -> Verdict:
 def arrival_of(row: LetterRow, letter: Letter) -> datetime:
     """Return when our server had the letter: by the topmost ``Received``, unless that lies after the file came to be."""
     return min(letter.arrived, row.arrived) if letter.arrived else row.arrived
-
-
-def _base(sets: Iterable[OrderSet], player: str, arrived: datetime) -> Filed | None:
-    """Return the orders on file of which a letter that arrived then may keep some."""
-    known = [each for each in on_file(sets, player) if not each.doubtful and each.arrived <= arrived]
-    return Filed(text=known[-1].text, complaints=parse_complaints(known[-1].complaints)) if known else None
 
 
 def _unreadable(case: Case) -> Fate | None:

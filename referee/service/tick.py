@@ -90,19 +90,19 @@ def _pass(club: Club, watch: Watch) -> Pass:
     _order_for_built_in(club)
     played = _play(club, began, _first((unread, letters.first_unhandled(club.db))), post)
     _tell_statements(club, began)
-    done = replace(played, letters=anew.letters + handled + post.letters, turns=anew.turns + played.turns)
+    done = replace(played, letters=anew.letters + handled.letters + post.letters, turns=anew.turns + played.turns)
     _write_digest(club, began)
     _give_up_old(club, began)
     write_tally(club.config.folder, club.db)
     try:
-        done = _send(club, done)
+        done = _send(club, done, handled)
     except MailDown as error:
         _end(club)
         raise Undelivered(error, replace(done, sent=deliveryqueue.sent_since(club.db, began))) from error
     _end(club)
     if not done.failed and not is_mute(club):
         write_heartbeat(club.config.folder, club.clock())
-    return replace(done, sent=done.sent + post.sent)
+    return replace(done, sent=done.sent + post.sent + handled.sent)
 
 
 # What follows is imported where there is work for it: most passes of a year find none, and importing it takes far longer than
@@ -118,12 +118,27 @@ def _recover(club: Club, unread: datetime | None) -> Pass:
     return Pass(letters=done.letters, turns=done.turns)
 
 
-def _handle(club: Club) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Handled:
+    """How many ``letters`` were handled, and were ``sent`` meanwhile; ``trouble``: why no more could be."""
+
+    letters: int = 0
+    sent: int = 0
+    trouble: MailDown | ConfigError | None = None
+
+
+_NOTHING = _Handled()
+
+
+def _handle(club: Club) -> _Handled:
     if letters.first_unhandled(club.db) is None:
-        return 0
+        return _NOTHING
+    from referee.service.post.deliver import Beside
     from referee.service.receive import handle_waiting
 
-    return handle_waiting(club, _commanded)
+    with Beside(club) as beside:
+        number = handle_waiting(club, _commanded, beside.go_on)
+    return _Handled(letters=number, sent=beside.sent, trouble=beside.trouble)
 
 
 def _commanded(club: Club, case: Case) -> Verdict | None:
@@ -187,8 +202,10 @@ class _PostBetween:
                 MailDown, ConfigError
             ):  # the turns go on; what is down is told at the end, or by the next pass
                 collect(self._club)
-                self.letters += _handle(self._club)
-                self.sent += _send(self._club, Pass()).sent
+                handled = _handle(self._club)
+                self.letters += handled.letters
+                self.sent += handled.sent
+                self.sent += _send(self._club, Pass(), handled).sent
             self._looked = self._club.clock()
             self._watch(Progress(turns=turns, games=games, letters=self.letters, sent=self.sent))
 
@@ -217,8 +234,12 @@ def _give_up_old(club: Club, now: datetime) -> None:
     give_up_old(club, day)
 
 
-def _send(club: Club, done: Pass) -> Pass:
+def _send(club: Club, done: Pass, handled: _Handled = _NOTHING) -> Pass:
+    """Send what is left. Raises, besides what sending does, what went wrong with it while letters were *handled*."""
+    if handled.trouble is not None:
+        raise handled.trouble
     if not deliveryqueue.due(club.db, club.clock()):
+        club.transport.close()
         return done
     from referee.service.post.deliver import send_waiting
 

@@ -21,11 +21,15 @@ _PAUSE = "post-pause"
 
 # A lease or a next try farther away than any is written was written before the clock was set back: it holds no more.
 _LEASED = "lease > :now AND lease <= :longest_lease"
+_BEHIND = """
+    other.id < outbox.id AND other.next_try > :now AND other.next_try <= :longest_wait AND other.delayed_since > :hour_ago
+"""
 _DUE = f"""
     state = 'waiting' AND (next_try IS NULL OR next_try <= :now OR next_try > :longest_wait)
     AND NOT EXISTS (
         SELECT 1 FROM outbox AS other
-        WHERE other.state = 'waiting' AND other.recipient = outbox.recipient AND {_LEASED.replace("lease ", "other.lease ")}
+        WHERE other.state = 'waiting' AND other.recipient = outbox.recipient
+        AND ({_LEASED.replace("lease ", "other.lease ")} OR {_BEHIND})
     )"""  # noqa: S608 (our own words)
 
 
@@ -187,4 +191,5 @@ def _times(now: datetime) -> dict[str, str]:
         "now": format_time(now),
         "longest_lease": format_time(now + LEASE),
         "longest_wait": format_time(now + LONGEST_WAIT),
+        "hour_ago": format_time(now - LONGEST_WAIT),
     }

@@ -43,7 +43,10 @@ def keep(db: Database, row: LetterRow) -> bool:
 def taken_alike(db: Database, row: LetterRow) -> LetterRow | None:
     """Return a letter that was taken, or refused with an answer, and that differs in no more than what mail servers write."""
     first = row.hash.partition("-")[0]
-    sql = "SELECT * FROM letters WHERE hash >= ? AND hash < ? AND id <> ? AND status IN ('done', 'refused') ORDER BY id"
+    # The sign before "status" has SQLite look for the hash: by their status it would look through all letters of the club.
+    sql = (
+        "SELECT * FROM letters WHERE hash >= ? AND hash < ? AND id <> ? AND +status IN ('done', 'refused') ORDER BY id"
+    )
     return next(iter(select(db, LetterRow, sql, first, f"{first}.", row.id)), None)
 
 

@@ -62,7 +62,8 @@ def smtp() -> Iterator[Transports]:
         yield make
 
 
-@pytest.fixture
-def host() -> Iterator[MailHost]:
-    with MailHost() as made:
+@pytest.fixture(params=[True, False], ids=["together", "one by one"])
+def host(request: pytest.FixtureRequest) -> Iterator[MailHost]:
+    """A mail server that takes commands together, or does not."""
+    with MailHost(together=request.param) as made:
         yield made

@@ -218,6 +218,7 @@ def test_a_letter_without_its_page_says_what_it_said(files: tuple[Attachment, ..
     short = without_page(raw)
     assert b"<p>" not in short
     assert read_letter(short).text == read_letter(raw).text == text.rstrip()
+    assert short.startswith(b"Content-Type: text/plain")
     assert len(short) < len(raw) - 600
 
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
 import pytest
 
 from referee.core.errors import Interrupted, MailDown, Refused, TryLater
+from referee.mail.servers.smtp import SmtpTransport
 from tests.mail.smtpbox import ANN, BOB, RAW, REFEREE, Transports
 from tests.servers.mailhost import DROP, MailHost
 
@@ -122,3 +129,88 @@ def test_words_of_a_server_come_as_one_plain_line(host: MailHost, smtp: Transpor
         transport.send("<1@club.example>", RAW, ANN, REFEREE)
     assert str(caught.value).isascii()
     assert str(caught.value).isprintable()
+
+
+@dataclass
+class Script:
+    """A server that answers to each piece that it is given what stands there, and keeps the pieces."""
+
+    answers: tuple[bytes, ...]
+    port: int = 0
+    heard: list[bytes] = field(default_factory=list)
+
+    def serve(self, door: socket.socket) -> None:
+        line, _ = door.accept()
+        with line:
+            line.sendall(b"220 mx\r\n")
+            for answer in (b"250-mx\r\n250 PIPELINING\r\n", *self.answers):
+                self.heard.append(line.recv(65536))
+                line.sendall(answer)
+
+
+@contextmanager
+def scripted(*answers: bytes) -> Iterator[Script]:
+    script = Script(answers)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        script.port = door.getsockname()[1]
+        server = threading.Thread(target=script.serve, args=[door])
+        server.start()
+        yield script
+        server.join()
+
+
+def way_to(script: Script, smtp: Transports) -> SmtpTransport:
+    host = MailHost()
+    host.port = script.port
+    return smtp(host)
+
+
+ENVELOPE = f"mail FROM:<{REFEREE}>\r\nrcpt TO:<{ANN}>\r\ndata\r\n".encode()
+
+
+def test_the_envelope_is_given_together_where_the_server_takes_that(smtp: Transports) -> None:
+    """One is waited for twice a letter: before and after its text."""
+    with scripted(b"250 a\r\n250 b\r\n354 c\r\n", b"250 taken\r\n") as script:
+        way_to(script, smtp).send("<1@club.example>", b"a\r\n.b", ANN, REFEREE)
+    assert script.heard[1:] == [ENVELOPE, b"a\r\n..b\r\n.\r\n"]
+
+
+@pytest.mark.parametrize(("envelope", "told"), [(b"250 a\r\n550 b\r\n", Refused), (b"552 a\r\n503 b\r\n", Refused)])
+def test_a_server_that_wants_a_letter_to_nobody_gets_an_empty_one(
+    envelope: bytes, told: type[Refused], smtp: Transports
+) -> None:
+    """It refused the sender or the reader and asks for the text all the same (RFC 2920, 3.1). The line serves the next letter."""
+    answers = (envelope + b"354 c\r\n", b"554 nobody\r\n", b"250 reset\r\n")
+    with scripted(*answers, b"250 a\r\n250 b\r\n354 c\r\n", b"250 taken\r\n") as script:
+        transport = way_to(script, smtp)
+        with pytest.raises(told):
+            transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        transport.send("<1@club.example>", b"b\r\n", ANN, REFEREE)
+    assert script.heard[1:] == [ENVELOPE, b".\r\n", b"rset\r\n", ENVELOPE, b"b\r\n.\r\n"]
+
+
+def test_a_server_that_takes_a_letter_before_it_has_it_gave_no_answer(smtp: Transports) -> None:
+    answers = (b"250 a\r\n250 b\r\n250 c\r\n", b"250 reset\r\n")
+    with scripted(*answers) as script, pytest.raises(Interrupted, match="means nothing"):
+        way_to(script, smtp).send("<1@club.example>", RAW, ANN, REFEREE)
+
+
+def test_a_line_that_breaks_within_the_envelope_leaves_the_letter_open(smtp: Transports) -> None:
+    told = r"broke off while it was given <1@club\.example>"
+    with scripted(b"250 a\r\n") as script, pytest.raises(Interrupted, match=told):
+        way_to(script, smtp).send("<1@club.example>", RAW, ANN, REFEREE)
+
+
+def test_who_has_begun_a_letter_may_do_something_else(host: MailHost, smtp: Transports) -> None:
+    transport = smtp(host)
+    transport.begin("<1@club.example>", RAW, ANN, REFEREE)
+    transport.finish()
+    host.to_letter[ANN] = "451 4.7.1 Greylisted, try again later"
+    transport.begin("<2@club.example>", RAW, ANN, REFEREE)
+    with pytest.raises(TryLater):
+        transport.finish()
+    transport.begin("<3@club.example>", RAW, BOB, REFEREE)
+    transport.close()
+    transport.send("<4@club.example>", RAW, BOB, REFEREE)
+    assert host.to(ANN) == [RAW]
+    assert set(host.to(BOB)) == {RAW}

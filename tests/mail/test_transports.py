@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -53,11 +54,13 @@ class SmtpWay:
         return MailDown
 
 
-@pytest.fixture(params=["maildir", "smtp"])
-def way(request: pytest.FixtureRequest, tmp_path: Path) -> Way:
+@pytest.fixture(params=["maildir", "together", "one by one"])
+def way(request: pytest.FixtureRequest, tmp_path: Path, smtp: Transports) -> Iterator[Way]:
     if request.param == "maildir":
-        return MaildirWay(tmp_path / "out")
-    return SmtpWay(request.getfixturevalue("host"), request.getfixturevalue("smtp"))
+        yield MaildirWay(tmp_path / "out")
+        return
+    with MailHost(together=request.param == "together") as host:
+        yield SmtpWay(host, smtp)
 
 
 def test_a_letter_arrives_byte_for_byte(way: Way) -> None:

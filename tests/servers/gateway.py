@@ -20,6 +20,12 @@ class _Handler:
     def __init__(self, lmtp: int) -> None:
         self._lmtp = lmtp
 
+    async def handle_EHLO(  # noqa: N802 (the library's name)
+        self, server: Any, session: Any, envelope: Any, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return [*responses[:-1], "250-PIPELINING", responses[-1]]  # as real ones say, and the library's can
+
     async def handle_MAIL(  # noqa: N802 (the library's name)
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:

@@ -34,9 +34,17 @@ class MailHost:
     """
 
     def __init__(
-        self, *, security: str = "none", certificate: Path | None = None, mechanisms: str = "", token: str = ""
+        self,
+        *,
+        security: str = "none",
+        certificate: Path | None = None,
+        mechanisms: str = "",
+        token: str = "",
+        together: bool = True,
     ) -> None:
-        """*certificate*: a PEM file with the key in it; *mechanisms*: what logins are offered, "" none."""
+        """*certificate*: a PEM file with the key in it; *mechanisms*: what logins are offered, "" none; *together*: it takes
+        commands together, as most do.
+        """
         self.letters: list[Taken] = []
         self.logins: list[str] = []
         self.lines = 0
@@ -46,7 +54,7 @@ class MailHost:
         self.to_letter: dict[str, str] = {}
         self.slow = 0.0
         self.port = free_port()
-        self._token = token
+        self._token, self._together = token, together
         self._settings = {**_encryption(security, certificate), **self._logins(frozenset(mechanisms.split()))}
         self._controller: Listening | None = None
 
@@ -88,7 +96,7 @@ class MailHost:
     ) -> list[str]:
         self.lines += 1
         session.host_name = hostname
-        return responses
+        return [*responses[:-1], *(["250-PIPELINING"] if self._together else []), responses[-1]]
 
     async def handle_MAIL(  # noqa: N802
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]

@@ -47,11 +47,11 @@ def states(house: PostHouse) -> dict[str, str]:
     return {row["recipient"]: row["state"] for row in house.rows("SELECT recipient, state FROM outbox ORDER BY id")}
 
 
-def put_letters(house: PostHouse, count: int) -> list[bytes]:
-    """Write letters to the umpire into the outbox; return their bytes."""
+def put_letters(house: PostHouse, count: int, since: int = 0) -> list[bytes]:
+    """Write letters to the umpire into the outbox, numbered from *since*; return their bytes."""
     made = []
     with transaction(house.club.db):
-        for number in range(count):
+        for number in range(since, since + count):
             row = to_umpire(
                 house.club, Occasion(key=f"umpire:test:{number}", kind="parked"), {"letter": 1, "source": ""}
             )
@@ -152,6 +152,18 @@ def test_a_reader_gets_his_letters_in_the_order_of_writing(house: PostHouse, hos
     house.clock.advance(minutes=5)
     send_waiting(house.club)
     assert host.to(UMPIRE) == [first, second]
+
+
+def test_what_is_written_while_a_letter_is_delayed_waits_behind_it(house: PostHouse, host: MailHost) -> None:
+    host.to_recipient[UMPIRE] = GREYLISTED
+    first = put_letters(house, 1)
+    send_waiting(house.club)
+    host.to_recipient.clear()
+    second = put_letters(house, 1, since=1)
+    assert send_waiting(house.club) == Delivery()
+    house.clock.advance(minutes=5)
+    assert send_waiting(house.club).sent == 2
+    assert host.to(UMPIRE) == first + second
 
 
 def test_a_letter_that_is_never_taken_does_not_hold_up_its_readers_others_for_ever(

@@ -10,7 +10,7 @@ import pytest
 
 from referee.mail.letter.message import Letter
 from referee.reader.limitedprocess import Limits
-from referee.reader.reader import Reader
+from referee.reader.reader import Foresight, Reader
 from referee.service.post.collect import fingerprint
 from tests.mail.hostile import ANN, HOSTILE
 from tests.mail.storable import assert_storable
@@ -30,8 +30,8 @@ class NotingReader(Reader):
         super().__init__(Limits(seconds=SECONDS))
         self.noted: dict[str, Letter] = {}  # by the fingerprints of their bytes
 
-    def read(self, raw: bytes, following: bytes = b"") -> Letter:
-        letter = self.noted[fingerprint(raw)] = super().read(raw, following)
+    def read(self, raw: bytes, following: bytes = b"", *guess: Foresight) -> Letter:
+        letter = self.noted[fingerprint(raw)] = super().read(raw, following, *guess)
         return letter
 
 

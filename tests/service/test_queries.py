@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from referee.service.umpire.letters import commanded
 from referee.store import games
 from tests.posthouse import ANN, BOB, PostHouse
 
+BY_STATE = re.compile("idx_letters_status|idx_outbox_state")
 ASKED = "STATUS\nHELP\nORDERS?\nRESEND\nPRESS TO BOB: hello\nADDRESS new@example.org"
 
 
@@ -39,6 +41,10 @@ def test_no_query_of_letters_and_turns_reads_a_whole_table(house: PostHouse) -> 
     assert any("lower(address)" in sql for sql in queries)
     explained = [(sql, house.rows(f"EXPLAIN QUERY PLAN {sql}")) for sql in queries]
     assert [sql for sql, plan in explained if any(row["detail"].startswith("SCAN") for row in plan)] == []
+    # By these indexes come all letters of a state: few that are still to be handled or sent, and all others of the club.
+    by_state = [sql for sql, plan in explained if any(BY_STATE.search(row["detail"]) for row in plan)]
+    assert by_state
+    assert [sql for sql in by_state if "'done'" in sql or "'sent'" in sql] == []
 
 
 MOST_OF_A_CODE = 4  # statements: epoch, furthest turn, held letters, addresses

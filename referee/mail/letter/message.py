@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -14,6 +15,7 @@ from referee.mail.letter.bounces import Bounce, read_bounce
 from referee.mail.letter.headers import Head, decoded_line, read_head
 from referee.mail.letter.identity import Mailbox, addresses, message_ids, sole_mailbox
 from referee.mail.letter.robots import is_answerable, robot_reason, says_automatic
+from referee.mail.letter.tokens import Tag, without_tokens
 
 SUBJECT_LIMIT = 250
 TOO_COSTLY = "too-costly"
@@ -73,6 +75,23 @@ def read_letter(raw: bytes) -> Letter:
     except Exception:
         # Law: a poison letter must not stop the queue. What no reader foresaw is a letter without a sender.
         return Letter(problems=("unreadable",))
+
+
+def codeless(letter: Letter, is_given: Callable[[Tag], bool] = lambda tag: True) -> Letter:
+    """Return *letter* without the codes of which *is_given* says so, in its texts and in the names of its parts."""
+
+    def cleaned(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(without_tokens(text, is_given) for text in texts)
+
+    return replace(
+        letter,
+        text=without_tokens(letter.text, is_given),
+        alternatives=cleaned(letter.alternatives),
+        pieces=cleaned(letter.pieces),
+        enclosed=cleaned(letter.enclosed),
+        attachments=cleaned(letter.attachments),
+        unopened=tuple((without_tokens(name, is_given), why) for name, why in letter.unopened),
+    )
 
 
 def unread(letter: Letter) -> Letter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from referee.core.codec import Codec
@@ -27,6 +27,7 @@ from referee.store.database.connection import Database
 from referee.store.database.rows import ActRow, GameRow, PlayerRow
 
 OPENING = 0  # the number of the turn before all orders
+GAMES = 32  # whose setups are kept as they were read
 
 _VALUES = Codec(Setup, Seat, Complaint)
 
@@ -131,7 +132,7 @@ class Positions:
         """Return the position of a game; *players*: as they shall be known to its readers, else by the names they have."""
         rules = game_named(row.kind)
         players = veiled(row, games.players(db, row.id)) if players is None else players
-        setup = _with_names(parse_setup(row.setup), players)
+        setup = _with_names(row.setup, tuple((each.code, each.name) for each in players))
         last = games.last_turn(db, row.id)
         acts = acts_for(db, row.id, row.turn, ADJUST, WITHDRAW, "hold", "resume", "replace")
         made = rulings_of(acts)
@@ -176,9 +177,12 @@ def title_of_board(rules: Game, setup: Setup, state: Any) -> str:
     return str(rules.view(state, None).get("title") or setup.board_name)
 
 
-def _with_names(setup: Setup, players: tuple[PlayerRow, ...]) -> Setup:
-    """Return what was agreed with the names of those who have the seats now: no name is part of what is stored of a turn."""
-    names = {player.code: player.name for player in players}
+@lru_cache(maxsize=GAMES)
+def _with_names(text: str, players: tuple[tuple[str, str], ...]) -> Setup:
+    """Return what was agreed, written as *text*, with the names of those who have the seats now (by their codes): no name is part
+    of what is stored of a turn.
+    """
+    setup, names = parse_setup(text), dict(players)
     return replace(setup, players=tuple(replace(seat, name=names.get(seat.code, seat.name)) for seat in setup.players))
 
 

@@ -17,7 +17,7 @@ from referee.store.fates import Fate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """``row``: the letter as it came; ``following``: the bytes of the one that is handled next.
+    """``row``: the letter as it came; ``following``: the one that is handled next, if any waits.
 
     ``arrived``: when our server had it. ``sender``: whom its header names. ``opened``: as it is read, ``came``: the same before
     what it quotes of ours was marked; None before it is opened. ``ignored``: why it is no player's. ``vouched``: a mail server
@@ -29,7 +29,7 @@ class Case:
 
     row: LetterRow
     arrived: datetime
-    following: bytes = b""
+    following: LetterRow | None = None
     sender: str = ""
     opened: Letter | None = None
     came: Letter | None = None

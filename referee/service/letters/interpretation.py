@@ -10,6 +10,7 @@ from typing import Any
 from referee.core.game import Forecast
 from referee.core.values import dataclass
 from referee.reader.understanding import Understanding
+from referee.reader.values import Filed
 from referee.service.club.positions import Position, format_complaints, parse_complaints
 from referee.service.letters.precedence import counts_as_in, on_file, set_to_confirm, set_to_run
 from referee.store.database.rows import OrderSet
@@ -43,6 +44,12 @@ class Filing:
     def confirmed(self) -> OrderSet | None:
         """The set that is confirmed, as it is afterwards."""
         return next((each for each in self.sets if self.confirms and each.id == self.confirms), None)
+
+
+def base(sets: Iterable[OrderSet], player: str, arrived: datetime) -> Filed | None:
+    """Return the orders on file of which a letter that arrived then may keep some."""
+    known = [each for each in on_file(sets, player) if not each.doubtful and each.arrived <= arrived]
+    return Filed(text=known[-1].text, complaints=parse_complaints(known[-1].complaints)) if known else None
 
 
 def filing(

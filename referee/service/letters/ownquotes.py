@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from referee.mail.compose import without_page
 from referee.mail.letter.message import Letter
-from referee.reader.hearing import FEWEST_WORDS
+from referee.reader.hearing import may_quote
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
 from referee.service.post.codes import without_codes
@@ -27,20 +27,29 @@ def with_returned_marked(club: Club, letter: Letter, found: Found | None = None)
     *found*: whose it is, as it was found out in the same transaction.
     """
     letter = without_codes(club, letter)
-    texts = (letter.text, *letter.alternatives, *letter.pieces)
-    if all(len(text.split()) < FEWEST_WORDS and "\n>" not in text for text in texts):
+    if not may_quote(letter):
         return letter
-    answered = outbox.answered(club.db, letter.references[-ANSWERED:], HEAD) if letter.references else ()
-    ours = answered or _last(
-        club, letter.sender, games.seats_of(club.db, letter.sender) if found is None else found.seats
-    )
+    seats = games.seats_of(club.db, letter.sender) if found is None else found.seats
+    ours, answered = answered_by(club, letter.references, letter.sender, seats)
     game = next((each.game for each in ours if each.game), None)
     if game is None:
         return letter
     known = found is not None and found.position.row.id == game
     position = found.position if found and known else club.positions.of(club.db, games.game(club.db, game))
-    raws = (without_page(each.raw) for each in ours)  # which says the same, at three times the length
-    return club.reader.quoted(letter, raws, position.in_play, broken=bool(answered))
+    return club.reader.quoted(letter, raws_of(ours), position.in_play, broken=answered)
+
+
+def answered_by(
+    club: Club, references: Sequence[str], sender: str, seats: Iterable[PlayerRow]
+) -> tuple[tuple[Answered, ...], bool]:
+    """Return letters of ours that a letter of *sender*, who holds these *seats*, may quote, and whether it names them."""
+    answered = outbox.answered(club.db, references[-ANSWERED:], HEAD) if references else ()
+    return answered or _last(club, sender, seats), bool(answered)
+
+
+def raws_of(ours: Iterable[Answered]) -> tuple[bytes, ...]:
+    """Return the texts of letters of ours, each as the part that it is: the page beside it says the same at twice the length."""
+    return tuple(without_page(each.raw) for each in ours)
 
 
 def _last(club: Club, sender: str, seats: Iterable[PlayerRow]) -> tuple[Answered, ...]:

@@ -7,12 +7,11 @@ of it is stored: it is made with the club's key whenever it is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from referee.core.values import dataclass
-from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, tags_in_text, token_of, without_tokens
+from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, tags_in_text, token_of
 from referee.service.club.club import Club
 from referee.service.club.umpires import Umpire
 from referee.store import addresschanges, games, held
@@ -128,6 +127,8 @@ def without_codes(club: Club, letter: Letter) -> Letter:
     """Return *letter* without what may be a player's code, in its texts and in the names of its parts: we say much of a letter
     again, to its writer and to others, and a code stands in no text.
     """
+    from referee.mail.letter.message import codeless  # here, because a pass in which nobody wrote needs none of it
+
     seats: dict[str, frozenset[str]] = {}
 
     def is_given(tag: Tag) -> bool:
@@ -135,18 +136,7 @@ def without_codes(club: Club, letter: Letter) -> Letter:
             seats[tag.game] = frozenset(each.code.upper() for each in games.players(club.db, tag.game))
         return tag.player in seats.get(tag.game, {tag.player}) or tag.player in (UNWATCH, SIGNUP)
 
-    def cleaned(texts: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(without_tokens(text, is_given) for text in texts)
-
-    return replace(
-        letter,
-        text=without_tokens(letter.text, is_given),
-        alternatives=cleaned(letter.alternatives),
-        pieces=cleaned(letter.pieces),
-        enclosed=cleaned(letter.enclosed),
-        attachments=cleaned(letter.attachments),
-        unopened=tuple((without_tokens(name, is_given), why) for name, why in letter.unopened),
-    )
+    return codeless(letter, is_given)
 
 
 def worth_of(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Worth:

@@ -99,9 +99,18 @@ def redoable(database: Database) -> Iterator[None]:
 
 
 def settle(database: Database) -> None:
-    """Wait until the disk has all that was written so far, as ``redoable`` too."""
+    """Wait until the disk has all that was written so far, as ``redoable`` too. Outside of transactions."""
     with transaction(database):
         database.conn.execute("UPDATE club SET value = value WHERE name = 'mark'")
+
+
+def settle_meanwhile(database: Database) -> None:
+    """Wait as ``settle`` does, inside of ``redoable``."""
+    database.conn.execute("PRAGMA synchronous=FULL")
+    try:
+        settle(database)
+    finally:
+        database.conn.execute("PRAGMA synchronous=NORMAL")
 
 
 def check_room(path: Path) -> None:
