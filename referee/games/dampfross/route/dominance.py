@@ -30,17 +30,20 @@ class Yardstick:
     most: tuple[int, ...]  # in each of the first fields, which imply the others
     begin_cost: tuple[int, ...]  # by owner, what the first hex-side of a go costs more than each further one
     begin_paid: tuple[int, ...]  # the same, by measure
+    watched: int  # lines that may be used once
     back: bool  # whether running back over the line before may be the best
+    back_at_first: bool  # whether it may while no own track was used
+    turns: frozenset[int]  # knots from where it counts by which line a way came
     places: tuple[int, ...] = field(
         init=False
-    )  # where the fields begin in a row; then levels, missing own track, its end
+    )  # where the fields begin in a row; after what is paid watched lines, levels, missing own track, its end
     slot: int = field(init=False)  # bits from row to row; the last is there to carry into
     spare: int = field(init=False)  # a spare bit above each field
     begun: tuple[int, ...] = field(init=False)  # by owner, how much less is in a row while a go is under way
     rows: list[tuple[int, int, int]] = field(init=False)  # for so many: a 1 in each, the spare bits, the carry bits
 
     def __post_init__(self) -> None:
-        widths = [most.bit_length() + 1 for most in (*self.most, self.levels, 1)]
+        widths = [most.bit_length() + 1 for most in (*self.most, *[1] * self.watched, self.levels, 1)]
         self.places = tuple(accumulate(widths, initial=0))
         self.slot = self.places[-1] + 1
         self.spare = sum(1 << place - 1 for place in self.places[1:])
@@ -50,12 +53,12 @@ class Yardstick:
 
     def row(self, label: Label) -> int:
         """Return what counts of a label in one number."""
-        return self._packed(label[3], label[6], label[4])
+        return self._packed(label[3], label[6], label[4]) | label[7] << self.places[len(self.most)]
 
     def _packed(self, cost: int, paid: int, own: int) -> int:
         mask = (1 << self.width) - 1
         row = cost // self.level << self.places[-3] | 1 - own << self.places[-2]
-        for place in self.places[:-3]:
+        for place in self.places[: len(self.most)]:
             row |= (paid & mask) << place
             paid >>= self.width
         return row
@@ -81,7 +84,7 @@ class Front:
         for other in self._no_worse(row, label[2][-1]):
             if self._is_as_good(other, label):
                 via = other[1][-2]
-                if not self.by.back or via == label[1][-2] or only not in (ANYWHERE, via):
+                if via == label[1][-2] or only not in (ANYWHERE, via) or not self._may_run_back(other):
                     return NOWHERE
                 only = via
         self._add(label, row)
@@ -117,14 +120,21 @@ class Front:
             ones, spare, carries = self.by.rows[-1]
             self.by.rows.append((ones | 1 << at, spare | self.by.spare << at, carries | carry))
 
+    def _may_run_back(self, other: Label) -> bool:
+        """Return whether a way that runs back over the line by which *other* came may be the best.
+
+        Not while *other* has used no own track: it was where that way comes to, and could have gone on from there for less.
+        """
+        by = self.by
+        return by.back and (by.back_at_first or other[4] == 1 or not by.turns.isdisjoint(other[1]))
+
     def _is_as_good(self, other: Label, label: Label) -> bool:
-        _, path, owners, cost, _, gain, _, used = label
-        _, other_path, other_owners, other_cost, _, other_gain, _, other_used = other
+        _, path, owners, cost, _, gain, _, _ = label
+        _, other_path, other_owners, other_cost, _, other_gain, _, _ = other
         if other_owners[-1] != owners[-1]:
             cost -= self.by.begin_cost[owners[-1]]
         return (
             other_cost <= cost
             and other_gain >= gain
-            and not other_used & ~used
             and (other_cost < cost or (other_path, other_owners) <= (path, owners))
         )

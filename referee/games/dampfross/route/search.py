@@ -95,9 +95,12 @@ class Search:
             most=tuple([each.most for each in measures[:first]]),
             begin_cost=self.cost.begun,
             begin_paid=limits.begun,
+            watched=len(demands.once),
             back=bool(not network.usual or network.barred or demands.owns or demands.shares),
+            back_at_first=not network.usual or demands.shares,
+            turns=frozenset(here for _, here, _ in network.barred),
         )
-        bits = {number: 1 << place for place, number in enumerate(sorted(demands.once))}
+        bits = {number: 1 << 2 * place for place, number in enumerate(sorted(demands.once))}
         self.steps = {
             knot: tuple([self._step(line, bits.get(line.number, 0)) for line in lines])
             for knot, lines in network.exits.items()
@@ -115,6 +118,7 @@ class Search:
         Ties go to the first path: labels are tried in that order. Asked once more, it goes on where it stopped.
         """
         network, queue, fronts, shares = self.network, self.queue, self.fronts, self.demands.shares
+        turns = self.by.turns
         while queue and tries:
             label = heappop(queue)
             path, owners, own, gain = label[1], label[2], label[4], label[5]
@@ -122,7 +126,7 @@ class Search:
                 return label, tries
             only = ANYWHERE
             if owners:
-                at = (path[-1], path[-2] if network.barred else ANYWHERE)
+                at = (path[-1], path[-2] if path[-1] in turns else ANYWHERE)
                 if at not in fronts:
                     fronts[at] = Front(self.by)
                 only = fronts[at].take(label)
