@@ -1,4 +1,4 @@
-"""Searches from both ends come to the same route as one from the start does. Rules: D6.2-D6.4."""
+"""Searches from both ends, and those that go on, come to the same route as one from the start does. Rules: D6.2-D6.4."""
 
 from __future__ import annotations
 
@@ -175,8 +175,12 @@ def test_both_ends_find_what_one_finds(batch: int, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.usefixtures("at_once")
 def test_the_wide_networks_try_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches from both ends find routes and prove that there are none, with many lines watched and many paid."""
+    """Searches from both ends find routes and prove that there are none, go on with more lines watched, and wait for legs."""
     kinds: Counter[str] = Counter()
+
+    def watch(self: Search, once: tuple[int, ...]) -> None:
+        kinds["end" if self.up_to_own else "start"] += 1
+        _watch(self, once)
 
     def by_turns(self: Hunt, search: Search, from_end: Search, tries: int) -> tuple[Label | None, int]:
         found, left = _by_turns(self, search, from_end, tries)
@@ -187,9 +191,10 @@ def test_the_wide_networks_try_everything(monkeypatch: pytest.MonkeyPatch) -> No
         kinds["several pay"] += len(search.demands.capped) > 2
         return found, left
 
-    _by_turns = Hunt._by_turns
+    _watch, _by_turns = Search.watch, Hunt._by_turns
+    monkeypatch.setattr(Search, "watch", watch)
     monkeypatch.setattr(Hunt, "_by_turns", by_turns)
     for seed in range(60):
         list(routes(wide_state(seed), seed))
-    assert all(kinds[kind] >= 5 for kind in ("none", "found", "mixed lines", "forbidden turns")), kinds
+    assert all(kinds[kind] >= 5 for kind in ("start", "end", "none", "found", "mixed lines", "forbidden turns")), kinds
     assert all(kinds[kind] >= 5 for kind in ("many watched", "several pay")), kinds

@@ -109,6 +109,10 @@ class Front:
         missing = (row | self.by.spare) * ones - self.rows & spare ^ spare
         return carry - missing & carry
 
+    def add(self, label: Label) -> None:
+        """Take a label in that must be tried."""
+        self._add(label, self.by.row(label))
+
     def _add(self, label: Label, row: int) -> None:
         last, slot = label[2][-1], self.by.slot
         at = len(self.labels) * slot

@@ -131,6 +131,8 @@ def _with_broken(
     short = demands.shares and 2 * owners.count(OWN) <= len(owners)
     dear = demands.most is not None and sum(tolls.values()) > demands.most
     twice = _used_twice(network, path)
+    if demands.shares:  # what own track may gain is reckoned with them: the fewer the better
+        twice = twice[:1]
     if short:  # detours over own track are many: all that cuts them off is welcome
         twice += _gaining(network)
     return replace(
@@ -149,7 +151,10 @@ def _gaining(network: Network) -> tuple[int, ...]:
 
 
 def _used_twice(network: Network, path: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the line that is the first to be used twice, if any: the fewer are watched the better."""
+    """Return the first line that is used twice and the last one, if any: the fewer are watched the better.
+
+    Mostly they are the ends of one run, near own track and near the start, and another way avoids one of them only.
+    """
     used: set[tuple[int, int]] = set()
     twice: list[tuple[int, int]] = []
     for here, there in pairwise(path):
@@ -159,7 +164,7 @@ def _used_twice(network: Network, path: tuple[int, ...]) -> tuple[int, ...]:
     numbers = {
         step: line.number for line in network.lines for step in pairwise((line.start, *line.path)) if step in twice
     }
-    return tuple([numbers[step] for step in twice[:1]])
+    return tuple([numbers[step] for step in (*twice[:1], *twice[-1:])])
 
 
 def _cost(network: Network, aim: str) -> Measure:

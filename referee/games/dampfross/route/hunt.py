@@ -7,7 +7,7 @@ legs that are dearer than its ways.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 
 from referee.core.values import dataclass
 from referee.games.dampfross.route.bounds import Bounds, Measure
@@ -29,13 +29,31 @@ class Hunt:
 
     cost: Bounds
     cheapest: Measure
+    search: Search | None = field(init=False, default=None)  # the last one
+    from_end: Search | None = field(init=False, default=None)  # its last legs
     back: Bounds | None = field(init=False, default=None)  # the bounds of *cost* from the end to the start
     limits: dict[tuple[object, ...], tuple[Bounds, int]] = field(init=False, default_factory=dict)  # by what is limited
 
     def best(self, asked: Demands, tries: int) -> tuple[Label | None, int]:
-        """Return what ``Search.best`` does."""
-        search = self._search(self.cost, asked)
-        few = min(tries, FEW_TRIES)
+        """Return what ``Search.best`` does. Where only more lines are watched than before it goes on where it stopped."""
+        search = self.search
+        if search is None or asked.shares or replace(search.demands, once=asked.once) != asked:
+            self.search, self.from_end = self._search(self.cost, asked), None
+            return self._first_tries(self.search, tries)
+        search.watch(asked.once)
+        if self.from_end is None:
+            return self._first_tries(search, tries)
+        self.from_end.watch(asked.once)
+        return self._by_turns(search, self.from_end, tries)
+
+    def _search(self, cost: Bounds, asked: Demands, up_to_own: bool = False) -> Search:
+        limited = (up_to_own, asked.cap, asked.capped, asked.most, asked.shares)
+        if limited not in self.limits:
+            self.limits[limited] = limits_of(cost, asked)
+        return Search(cost, asked, *self.limits[limited], up_to_own)
+
+    def _first_tries(self, search: Search, tries: int) -> tuple[Label | None, int]:
+        few, asked = min(tries, FEW_TRIES), search.demands
         found, left = search.best(few)
         tries += left - few
         if left or not tries:
@@ -46,13 +64,8 @@ class Hunt:
             return self._with_cheapest(search, tries)
         if self.back is None:
             self.back = Bounds(mirrored(self.cost.network), self.cost.measures)
-        return self._by_turns(search, self._search(self.back, asked, up_to_own=True), tries)
-
-    def _search(self, cost: Bounds, asked: Demands, up_to_own: bool = False) -> Search:
-        limited = (up_to_own, asked.cap, asked.capped, asked.most, asked.shares)
-        if limited not in self.limits:
-            self.limits[limited] = limits_of(cost, asked)
-        return Search(cost, asked, *self.limits[limited], up_to_own)
+        self.from_end = self._search(self.back, asked, up_to_own=True)
+        return self._by_turns(search, self.from_end, tries)
 
     def _with_cheapest(self, search: Search, tries: int) -> tuple[Label | None, int]:
         """Go on with a search. There may be no way, which the cheapest would tell sooner."""

@@ -8,10 +8,10 @@ Where last legs are known (``LastLegs``), it promises no less than the cheapest 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field, replace
 from heapq import heapify, heappop, heappush
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from referee.core.values import dataclass
 from referee.games.dampfross.route.bounds import NEVER, Bounds, Measure, Table
@@ -71,6 +71,20 @@ def _measures(network: Network, cost: Measure, demands: Demands) -> tuple[tuple[
 _Step = tuple[tuple[int, ...], tuple[int, ...], int, int, int, int, int, int, int, int, int, int]
 
 
+def _watched(labels: Iterable[Label], lines: Sequence[tuple[int, int, int]]) -> Iterator[Label]:
+    """Give the labels that use none of these lines twice, with their bits. *lines*: (bit, two hexes next to each other on it)."""
+    for label in labels:
+        path, used = label[1], label[7]
+        for bit, one, other in lines:
+            if one in path and other in path:
+                times = sum([step in ((one, other), (other, one)) for step in pairwise(path)])
+                if times > 1:
+                    break
+                used |= bit * times
+        else:
+            yield label if used == label[7] else (*label[:7], used)
+
+
 @dataclass(slots=True)
 class Search:
     """One search with a fixed set of demands. *cost* has the bounds of what a way costs, and nothing else.
@@ -95,12 +109,24 @@ class Search:
     steps: dict[int, tuple[_Step, ...]] = field(init=False)  # by knot
     queue: list[Label] = field(init=False)
     fronts: dict[tuple[int, int], Front] = field(init=False, default_factory=dict)
+    passed: list[Label] = field(init=False, default_factory=list)  # others left nothing to them, or one hex only
 
     def __post_init__(self) -> None:
         (cost,), demands, limits = self.cost.measures, self.demands, self.limits
         self.network = network = self.cost.network
         self.ahead, self.due_ahead = self.cost.least(demands.owns), limits.least(demands.owns)
         self.resources = limits.pack([0 if each.more else 1 << limits.width - 1 for each in limits.measures])
+        self._measure()
+        if demands.shares:  # a point off each own hex-side, a point on each other one
+            tilt = cost._replace(own_side=cost.own_side - cost.point, rival_side=cost.rival_side + cost.point)
+            self.tilted = Bounds(network, (tilt,))
+            self.shares = tuple(self._shares())
+        self.queue = [label for place in network.starts for label in self._begun(place)]
+        heapify(self.queue)
+
+    def _measure(self) -> None:
+        """Make what depends on the lines that are watched."""
+        demands, network, limits = self.demands, self.network, self.limits
         self.by = Yardstick(
             level=LEVEL,
             levels=limits.levels,
@@ -120,12 +146,27 @@ class Search:
             )
             for knot, lines in network.exits.items()
         }
-        if demands.shares:  # a point off each own hex-side, a point on each other one
-            tilt = cost._replace(own_side=cost.own_side - cost.point, rival_side=cost.rival_side + cost.point)
-            self.tilted = Bounds(network, (tilt,))
-            self.shares = tuple(self._shares())
-        self.queue = [label for place in network.starts for label in self._begun(place)]
+
+    def watch(self, once: tuple[int, ...]) -> None:
+        """Go on with further lines that may be used *once*.
+
+        What left nothing to a way may use one of them where that way does not: what was passed over is looked at again.
+        """
+        network, fronts, passed = self.network, self.fronts, set(map(id, self.passed))
+        steps = {line.number: (line.start, line.path[0]) for line in network.lines}
+        known = len(self.demands.once)
+        new = [
+            (1 << 2 * place, *steps[number]) for place, number in enumerate(once) if place >= known and number in steps
+        ]
+        self.demands, self.legs = replace(self.demands, once=once), None
+        self._measure()
+        self.queue = list(_watched([*self.queue, *self.passed], new))
         heapify(self.queue)
+        self.passed, self.fronts = [], {}
+        for at, front in fronts.items():
+            self.fronts[at] = Front(self.by)
+            for label in _watched([label for label in front.labels if id(label) not in passed], new):
+                self.fronts[at].add(label)
 
     def best(self, tries: int, until: int = NEVER) -> tuple[Label | None, int]:
         """Return the best walk, None where there is none, and how many of *tries* are left, 0 if they did not settle it.
@@ -146,6 +187,8 @@ class Search:
                 if at not in fronts:
                     fronts[at] = Front(self.by)
                 only = fronts[at].take(label)
+                if only != ANYWHERE and not shares:
+                    self.passed.append(label)
                 if only == NOWHERE:
                     continue
             tries = max(0, tries - (_DEAR if self.shares else 1))
