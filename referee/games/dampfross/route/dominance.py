@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
-from itertools import accumulate
 
 from referee.core.values import dataclass
 
@@ -26,42 +25,41 @@ class Yardstick:
 
     level: int  # what comes first in the aim, in the cost of a way
     levels: int  # the most of that
-    width: int  # of a field of what is paid
-    most: tuple[int, ...]  # in each of the first fields, which imply the others
+    width: int  # of a field of what is paid, with a spare bit
+    first: int  # how many of the fields imply the others
     begin_cost: tuple[int, ...]  # by owner, what the first hex-side of a go costs more than each further one
     begin_paid: tuple[int, ...]  # the same, by measure
     watched: int  # lines that may be used once
     back: bool  # whether running back over the line before may be the best
     back_at_first: bool  # whether it may while no own track was used
     turns: frozenset[int]  # knots from where it counts by which line a way came
-    places: tuple[int, ...] = field(
+    places: tuple[int, int, int] = field(
         init=False
-    )  # where the fields begin in a row; after what is paid watched lines, levels, missing own track, its end
+    )  # in a row, after what is paid: watched lines, levels, missing own track
+    paid: int = field(init=False)  # the bits of the first fields
     slot: int = field(init=False)  # bits from row to row; the last is there to carry into
     spare: int = field(init=False)  # a spare bit above each field
     begun: tuple[int, ...] = field(init=False)  # by owner, how much less is in a row while a go is under way
     rows: list[tuple[int, int, int]] = field(init=False)  # for so many: a 1 in each, the spare bits, the carry bits
 
     def __post_init__(self) -> None:
-        widths = [most.bit_length() + 1 for most in (*self.most, *[1] * self.watched, self.levels, 1)]
-        self.places = tuple(accumulate(widths, initial=0))
-        self.slot = self.places[-1] + 1
-        self.spare = sum(1 << place - 1 for place in self.places[1:])
-        paid = zip(self.begin_cost, self.begin_paid, strict=True)
+        watched = self.width * self.first
+        levels = watched + 2 * self.watched
+        own = levels + self.levels.bit_length() + 1
+        self.places, self.slot, self.paid = (watched, levels, own), own + 3, (1 << watched) - 1
+        ends = (*range(self.width, watched + 1, self.width), *range(watched + 2, levels + 1, 2), own, own + 2)
+        self.spare = sum([1 << end - 1 for end in ends])
         self.rows = [(0, 0, 0)]
-        self.begun = tuple([self._packed(cost, units, 1) for cost, units in paid])
+        self.begun = tuple(map(self._begun, self.begin_cost, self.begin_paid))
 
     def row(self, label: Label) -> int:
         """Return what counts of a label in one number."""
-        return self._packed(label[3], label[6], label[4]) | label[7] << self.places[len(self.most)]
+        watched, levels, own = self.places
+        row = label[6] & self.paid | label[7] << watched
+        return row | label[3] // self.level << levels | 1 - label[4] << own
 
-    def _packed(self, cost: int, paid: int, own: int) -> int:
-        mask = (1 << self.width) - 1
-        row = cost // self.level << self.places[-3] | 1 - own << self.places[-2]
-        for place in self.places[: len(self.most)]:
-            row |= (paid & mask) << place
-            paid >>= self.width
-        return row
+    def _begun(self, cost: int, paid: int) -> int:
+        return paid & self.paid | cost // self.level << self.places[1]
 
 
 @dataclass(slots=True)

@@ -131,7 +131,7 @@ class Search:
             level=LEVEL,
             levels=limits.levels,
             width=limits.width,
-            most=tuple([each.most for each in limits.measures[: self.first]]),
+            first=self.first,
             begin_cost=self.cost.begun,
             begin_paid=limits.begun,
             watched=len(demands.once),
