@@ -161,10 +161,11 @@ def _used_twice(network: Network, path: tuple[int, ...]) -> tuple[int, ...]:
         if (here, there) in used:
             twice.append((here, there))
         used |= {(here, there), (there, here)}
-    numbers = {
-        step: line.number for line in network.lines for step in pairwise((line.start, *line.path)) if step in twice
-    }
-    return tuple([numbers[step] for step in (*twice[:1], *twice[-1:])])
+    ends = (*twice[:1], *twice[-1:])
+    steps = (
+        [(step, line.number) for line in network.lines for step in pairwise((line.start, *line.path))] if ends else []
+    )
+    return tuple([number for end in ends for step, number in steps if step == end])
 
 
 def _cost(network: Network, aim: str) -> Measure:
