@@ -250,6 +250,21 @@ def test_a_hex_may_be_closed_to_trains_that_run_through() -> None:
     assert found == route("A3 B3 C4 D3")
 
 
+@pytest.mark.parametrize("aim", [FASTEST, CHEAPEST])
+def test_a_forbidden_turn_is_avoided_by_running_back(aim: str) -> None:
+    """Rule: D2.6: from A3 no train turns to C3 in B3, but from B4, to which it is longer by A4 than by B3. Own is C3-D3."""
+    track = {"GSW": ("C3 D3",), "MGW": ("A3 B3 C3", "B3 B4", "A3 A4 A5 B5 B4", "B4 C4 D4 D3")}
+    state = position(
+        sketch({"A3": (11,), "D3": (12,)}), dict.fromkeys(track, "A3"), track=track, races=(FROM_11_TO_12,)
+    )
+
+    def may_pass(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
+        return here != "D3" and (here != "B3" or {before, after} != {"A3", "C3"})
+
+    found = best_route(state, ("GSW",), FROM_11_TO_12, aim=aim, may_pass=may_pass)
+    assert found == route("A3 A4[MGW] A5[MGW] B5[MGW] B4[MGW] B3[MGW] C3[MGW] D3")
+
+
 def test_what_the_tries_do_not_settle_is_left_to_the_player() -> None:
     """Rule: D6.2: a route that might not be the best is never given."""
     state = position(LOOP, {"GSW": "C3", "MGW": "A3"}, track={"GSW": ("A3 B3 C3 D3 E3 F3",)}, races=(FROM_11_TO_12,))

@@ -12,7 +12,8 @@ from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piec
 from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.orders import Piece
 from referee.games.dampfross.position.state import DAVID, RACE, State
-from referee.games.dampfross.route.fastest import FASTEST, FEW_TRIES, best_route
+from referee.games.dampfross.route.fastest import FASTEST, best_route
+from referee.games.dampfross.route.hunt import FEW_TRIES
 from referee.games.dampfross.seats import led_by
 
 _PIECES = 2

@@ -14,7 +14,11 @@ from typing import NamedTuple
 from referee.core.values import dataclass
 from referee.games.dampfross.route.network import OWN, Line, Network
 
+NEVER = 1 << 60  # costs more than any route
+
 Table = Sequence[Sequence[int]]  # by whose track was used last and by place, ``never`` where no knot is
+_ANY = (-1, OWN)  # wherever a line with own track begins
+
 Seed = tuple[int, int, int]  # (rest, knot, whose track a go is on there; OWN where the next begins anew)
 
 
@@ -56,6 +60,7 @@ class Bounds:
     with_own: Table | None = field(
         init=False, default=None
     )  # while own track is still to be used, once it was asked for
+    known: dict[tuple[int, int], Table] = field(init=False, default_factory=dict)  # up to where it was asked for
 
     def __post_init__(self) -> None:
         lines, measures, again = self.network.lines, self.measures, self.network.tariff.again
@@ -86,6 +91,26 @@ class Bounds:
         if owns and self.with_own is None:
             self.with_own = self._least(self._into_own(), over_own=False)
         return self.with_own if owns and self.with_own else self.anyway, self.anyway
+
+    def to(self, knot: int, last: int) -> Table:
+        """Return the least up to *knot*, if a line with own track leads there, the last of it over the track of *last*."""
+        if (knot, last) not in self.known:
+            seeds: list[Seed] = []
+            for line in self.network.lines:
+                if line.own and (line.path[-1], line.owners[-1]) == (knot, last):
+                    due, first = self.dues[line.place], line.owners[0]
+                    seeds.append((due, line.start, OWN))
+                    if line.again:
+                        seeds.append((due - self.begun[first], line.start, first))
+            self.known[knot, last] = self._least(seeds, over_own=True)
+        return self.known[knot, last]
+
+    def to_own(self) -> Table:
+        """Return the least up to where a line with own track begins."""
+        if _ANY not in self.known:
+            seeds = [(0, line.start, OWN) for line in self.network.lines if line.own]
+            self.known[_ANY] = self._least(seeds, over_own=False)
+        return self.known[_ANY]
 
     def pack(self, numbers: Iterable[int]) -> int:
         """Return the numbers, one for each measure, in one."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
-from itertools import accumulate
 
 from referee.core.values import dataclass
 
@@ -26,39 +25,41 @@ class Yardstick:
 
     level: int  # what comes first in the aim, in the cost of a way
     levels: int  # the most of that
-    width: int  # of a field of what is paid
-    most: tuple[int, ...]  # in each of the first fields, which imply the others
+    width: int  # of a field of what is paid, with a spare bit
+    first: int  # how many of the fields imply the others
     begin_cost: tuple[int, ...]  # by owner, what the first hex-side of a go costs more than each further one
     begin_paid: tuple[int, ...]  # the same, by measure
+    watched: int  # lines that may be used once
     back: bool  # whether running back over the line before may be the best
-    places: tuple[int, ...] = field(
+    back_at_first: bool  # whether it may while no own track was used
+    turns: frozenset[int]  # knots from where it counts by which line a way came
+    places: tuple[int, int, int] = field(
         init=False
-    )  # where the fields begin in a row; then levels, missing own track, its end
+    )  # in a row, after what is paid: watched lines, levels, missing own track
+    paid: int = field(init=False)  # the bits of the first fields
     slot: int = field(init=False)  # bits from row to row; the last is there to carry into
     spare: int = field(init=False)  # a spare bit above each field
     begun: tuple[int, ...] = field(init=False)  # by owner, how much less is in a row while a go is under way
     rows: list[tuple[int, int, int]] = field(init=False)  # for so many: a 1 in each, the spare bits, the carry bits
 
     def __post_init__(self) -> None:
-        widths = [most.bit_length() + 1 for most in (*self.most, self.levels, 1)]
-        self.places = tuple(accumulate(widths, initial=0))
-        self.slot = self.places[-1] + 1
-        self.spare = sum(1 << place - 1 for place in self.places[1:])
-        paid = zip(self.begin_cost, self.begin_paid, strict=True)
+        watched = self.width * self.first
+        levels = watched + 2 * self.watched
+        own = levels + self.levels.bit_length() + 1
+        self.places, self.slot, self.paid = (watched, levels, own), own + 3, (1 << watched) - 1
+        ends = (*range(self.width, watched + 1, self.width), *range(watched + 2, levels + 1, 2), own, own + 2)
+        self.spare = sum([1 << end - 1 for end in ends])
         self.rows = [(0, 0, 0)]
-        self.begun = tuple([self._packed(cost, units, 1) for cost, units in paid])
+        self.begun = tuple(map(self._begun, self.begin_cost, self.begin_paid))
 
     def row(self, label: Label) -> int:
         """Return what counts of a label in one number."""
-        return self._packed(label[3], label[6], label[4])
+        watched, levels, own = self.places
+        row = label[6] & self.paid | label[7] << watched
+        return row | label[3] // self.level << levels | 1 - label[4] << own
 
-    def _packed(self, cost: int, paid: int, own: int) -> int:
-        mask = (1 << self.width) - 1
-        row = cost // self.level << self.places[-3] | 1 - own << self.places[-2]
-        for place in self.places[:-3]:
-            row |= (paid & mask) << place
-            paid >>= self.width
-        return row
+    def _begun(self, cost: int, paid: int) -> int:
+        return paid & self.paid | cost // self.level << self.places[1]
 
 
 @dataclass(slots=True)
@@ -81,7 +82,7 @@ class Front:
         for other in self._no_worse(row, label[2][-1]):
             if self._is_as_good(other, label):
                 via = other[1][-2]
-                if not self.by.back or via == label[1][-2] or only not in (ANYWHERE, via):
+                if via == label[1][-2] or only not in (ANYWHERE, via) or not self._may_run_back(other):
                     return NOWHERE
                 only = via
         self._add(label, row)
@@ -106,6 +107,10 @@ class Front:
         missing = (row | self.by.spare) * ones - self.rows & spare ^ spare
         return carry - missing & carry
 
+    def add(self, label: Label) -> None:
+        """Take a label in that must be tried."""
+        self._add(label, self.by.row(label))
+
     def _add(self, label: Label, row: int) -> None:
         last, slot = label[2][-1], self.by.slot
         at = len(self.labels) * slot
@@ -117,14 +122,21 @@ class Front:
             ones, spare, carries = self.by.rows[-1]
             self.by.rows.append((ones | 1 << at, spare | self.by.spare << at, carries | carry))
 
+    def _may_run_back(self, other: Label) -> bool:
+        """Return whether a way that runs back over the line by which *other* came may be the best.
+
+        Not while *other* has used no own track: it was where that way comes to, and could have gone on from there for less.
+        """
+        by = self.by
+        return by.back and (by.back_at_first or other[4] == 1 or not by.turns.isdisjoint(other[1]))
+
     def _is_as_good(self, other: Label, label: Label) -> bool:
-        _, path, owners, cost, _, gain, _, used = label
-        _, other_path, other_owners, other_cost, _, other_gain, _, other_used = other
+        _, path, owners, cost, _, gain, _, _ = label
+        _, other_path, other_owners, other_cost, _, other_gain, _, _ = other
         if other_owners[-1] != owners[-1]:
             cost -= self.by.begin_cost[owners[-1]]
         return (
             other_cost <= cost
             and other_gain >= gain
-            and not other_used & ~used
             and (other_cost < cost or (other_path, other_owners) <= (path, owners))
         )

@@ -17,17 +17,17 @@ from itertools import pairwise
 from referee.core.orders import Complaint
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import Race, State
-from referee.games.dampfross.route.bounds import Bounds, Measure
+from referee.games.dampfross.route.bounds import NEVER, Bounds, Measure
 from referee.games.dampfross.route.dominance import Label
+from referee.games.dampfross.route.hunt import FEW_TRIES, Hunt
 from referee.games.dampfross.route.network import OWN, MayPass, Network, network_of, passes_anywhere
-from referee.games.dampfross.route.search import LEVEL, NEVER, Demands, Search
+from referee.games.dampfross.route.search import LEVEL, Demands
 from referee.games.dampfross.route.tolls import NO_CAP, cap_of
 
 FASTEST = "fastest"
 CHEAPEST = "cheapest"
 UNSETTLED = "illegal-best-route-unsettled"
 MOST_TRIES = 100_000  # some seconds
-FEW_TRIES = 800
 
 
 def best_route(
@@ -78,12 +78,12 @@ def why_none(
     """Return the code of what keeps a train from every route, where ``best_route`` has found none; as there."""
     network = network_of(state, companies, race, may_pass, free)
 
-    cost = Bounds(network, (_cost(network, CHEAPEST),))
+    hunt = Hunt(Bounds(network, (_cost(network, CHEAPEST),)), _cost(network, CHEAPEST))
     for demands, code in (
         (Demands(cap=NO_CAP), "illegal-no-track-between"),
         (Demands(cap=NO_CAP, owns=True), "illegal-no-own-between"),
     ):
-        found, left = _best_asked(cost, demands, FEW_TRIES)
+        found, left = hunt.best(demands, FEW_TRIES)
         if found is None and left:
             return code
     demands = all_demands(network, cap_of(state), None, state.table.options.own_share)
@@ -99,28 +99,13 @@ def best_walk(
 
     *first*: what is demanded at first. 0 tries are left where they did not settle it.
     """
-    cost, asked = Bounds(network, (_cost(network, aim),)), first
+    hunt, asked = Hunt(Bounds(network, (_cost(network, aim),)), _cost(network, CHEAPEST)), first
     while True:
-        found, tries = _best_asked(cost, asked, tries)
+        found, tries = hunt.best(asked, tries)
         broken = asked if found is None else _with_broken(asked, demands, network, found[1], found[2])
         if not tries or broken == asked:
             return found, tries
         asked = broken
-
-
-def _best_asked(cost: Bounds, asked: Demands, tries: int) -> tuple[Label | None, int]:
-    """Return what ``Search.best`` does. Where that takes long there may be none, which the cheapest would tell sooner."""
-    search, few = Search(cost.network, cost, asked), min(tries, FEW_TRIES)
-    found, left = search.best(few)
-    tries += left - few
-    if left or not tries:
-        return found, tries
-    cheapest = (_cost(cost.network, CHEAPEST),)
-    if asked.capped and not asked.shares and cost.measures != cheapest:
-        found, tries = Search(cost.network, Bounds(cost.network, cheapest), asked).best(tries)
-        if found is None:
-            return None, tries
-    return search.best(tries)
 
 
 # --- what is demanded ---
@@ -145,31 +130,42 @@ def _with_broken(
     tolls = network.tolls(path, owners)
     short = demands.shares and 2 * owners.count(OWN) <= len(owners)
     dear = demands.most is not None and sum(tolls.values()) > demands.most
-    # Detours over own track are many: all that cuts them off is welcome.
+    twice = _used_twice(network, path)
+    if demands.shares:  # what own track may gain is reckoned with them: the fewer the better
+        twice = twice[:1]
+    if short:  # detours over own track are many: all that cuts them off is welcome
+        twice += _gaining(network)
     return replace(
         asked,
         owns=asked.owns or OWN not in owners,
         capped=demands.capped if short or any(toll > demands.cap for toll in tolls.values()) else asked.capped,
         most=demands.most if short or dear else asked.most,
         shares=asked.shares or short,
-        once=asked.once | _used_twice(network, path) | (_gaining(network) if short else frozenset()),
+        once=tuple(dict.fromkeys((*asked.once, *twice))),
     )
 
 
-def _gaining(network: Network) -> frozenset[int]:
+def _gaining(network: Network) -> tuple[int, ...]:
     """Return the lines that are own track for the greater part: a walk to and fro would gain without end."""
-    return frozenset(line.number for line in network.lines if 2 * line.own > len(line.owners))
+    return tuple(sorted({line.number for line in network.lines if 2 * line.own > len(line.owners)}))
 
 
-def _used_twice(network: Network, path: tuple[int, ...]) -> frozenset[int]:
-    """Return the line that is the first to be used twice, if any: the fewer are watched the better."""
+def _used_twice(network: Network, path: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the first line that is used twice and the last one, if any: the fewer are watched the better.
+
+    Mostly they are the ends of one run, near own track and near the start, and another way avoids one of them only.
+    """
     used: set[tuple[int, int]] = set()
+    twice: list[tuple[int, int]] = []
     for here, there in pairwise(path):
         if (here, there) in used:
-            lines = network.lines
-            return frozenset(line.number for line in lines if (here, there) in pairwise((line.start, *line.path)))
+            twice.append((here, there))
         used |= {(here, there), (there, here)}
-    return frozenset()
+    ends = (*twice[:1], *twice[-1:])
+    steps = (
+        [(step, line.number) for line in network.lines for step in pairwise((line.start, *line.path))] if ends else []
+    )
+    return tuple([number for end in ends for step, number in steps if step == end])
 
 
 def _cost(network: Network, aim: str) -> Measure:

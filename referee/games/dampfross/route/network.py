@@ -198,6 +198,34 @@ def _barred(board: RailMap, hexes: tuple[Hex, ...], legs: _Legs, may_pass: MayPa
     )
 
 
+def mirrored(network: Network) -> Network:
+    """Return the network for runs from the end to the start, over the same lines for the same tolls.
+
+    A go that is under way spares its first hex-side everywhere, on bridges and ferries too: no way is dearer than it is.
+    """
+    lines = tuple(
+        [
+            line._replace(
+                start=line.path[-1],
+                path=(*line.path[-2::-1], line.start),
+                owners=line.owners[::-1],
+                again=network.tariff.again,
+            )
+            for line in network.lines
+        ]
+    )
+    knots = tuple(network.exits)
+    return replace(
+        network,
+        lines=lines,
+        exits=_exits(knots, lines),
+        arrivals=_arrivals(knots, lines),
+        starts=tuple(sorted(network.ends)),
+        ends=frozenset(network.starts),
+        barred=frozenset((after, here, before) for before, here, after in network.barred),
+    )
+
+
 def _exits(knots: tuple[int, ...], lines: tuple[Line, ...]) -> dict[int, tuple[Line, ...]]:
     found: dict[int, list[Line]] = {knot: [] for knot in knots}
     for line in lines:

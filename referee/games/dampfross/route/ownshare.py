@@ -25,7 +25,7 @@ _TRIES = 10  # how many sets of more knots are looked at for one answer: more ta
 class OwnShare:
     """The bound for one network. *tolled*: rivals of whose tolls each unit counts like *price* hex-sides.
 
-    Knots and free own lines are sets of bits; those of lines are in the order of ``watched``.
+    Knots and free own lines are sets of bits; those of lines are in the order of ``watched``, with one between them.
     """
 
     network: Network
@@ -74,7 +74,7 @@ class OwnShare:
     def _all_free(self, used: int) -> tuple[int, int]:
         odd = total = 0
         for place, number in enumerate(self.watched):
-            if not used >> place & 1 and self.gains[number] > 0:
+            if not used >> 2 * place & 1 and self.gains[number] > 0:
                 odd ^= self.joins[number]
                 total += self.gains[number]
         return odd, total

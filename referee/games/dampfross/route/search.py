@@ -3,23 +3,24 @@
 What a label promises is what its walk costs at least to the end. That is reckoned without any demand, and again with each
 set of capped rivals: what they take more than their caps together is set against points of movement (Lagrange's multipliers),
 so that a way that would pay them too much promises less. A set that takes more than its caps whatever comes ends the label.
+Where last legs are known (``LastLegs``), it promises no less than the cheapest that fits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field, replace
 from heapq import heapify, heappop, heappush
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from referee.core.values import dataclass
-from referee.games.dampfross.route.bounds import Bounds, Measure, Table
+from referee.games.dampfross.route.bounds import NEVER, Bounds, Measure, Table
 from referee.games.dampfross.route.dominance import ANYWHERE, NOWHERE, Front, Label, Yardstick
+from referee.games.dampfross.route.lastlegs import LastLegs
 from referee.games.dampfross.route.network import OWN, Line, Network
 from referee.games.dampfross.route.ownshare import OwnShare
 
 LEVEL = 1 << 32  # what comes first in the aim, in the cost of a way; more than all that comes after
-NEVER = 1 << 60  # costs more than any route
 _DEAR = 2  # what one try counts while own track must be the greater part: it takes longer
 _PRICES = (1, 2)  # hex-sides that a unit of toll is set against where own track must be the greater part
 
@@ -33,7 +34,15 @@ class Demands:
     capped: frozenset[int] = frozenset()  # rivals whose toll is
     most: int | None = None  # units of all tolls
     shares: bool = False  # whether own track must be the greater part
-    once: frozenset[int] = frozenset()  # lines that may not be used twice
+    once: tuple[int, ...] = ()  # lines that may not be used twice, as they came to light
+
+
+def limits_of(cost: Bounds, demands: Demands) -> tuple[Bounds, int]:
+    """Return the bounds of what is limited by *demands*, whichever lines are watched; how many of the first imply the others."""
+    network, (measure,) = cost.network, cost.measures
+    levels = sum([measure.of(line) // LEVEL for line in network.lines])
+    limited, first = _measures(network, measure, demands)
+    return Bounds(network, limited, levels, cost.anyway[OWN]), first
 
 
 def _measures(network: Network, cost: Measure, demands: Demands) -> tuple[tuple[Measure, ...], int]:
@@ -62,14 +71,34 @@ def _measures(network: Network, cost: Measure, demands: Demands) -> tuple[tuple[
 _Step = tuple[tuple[int, ...], tuple[int, ...], int, int, int, int, int, int, int, int, int, int]
 
 
+def _watched(labels: Iterable[Label], lines: Sequence[tuple[int, int, int]]) -> Iterator[Label]:
+    """Give the labels that use none of these lines twice, with their bits. *lines*: (bit, two hexes next to each other on it)."""
+    for label in labels:
+        path, used = label[1], label[7]
+        for bit, one, other in lines:
+            if one in path and other in path:
+                times = sum([step in ((one, other), (other, one)) for step in pairwise(path)])
+                if times > 1:
+                    break
+                used |= bit * times
+        else:
+            yield label if used == label[7] else (*label[:7], used)
+
+
 @dataclass(slots=True)
 class Search:
-    """One search with a fixed set of demands. *cost* has the bounds of what a way costs, and nothing else."""
+    """One search with a fixed set of demands. *cost* has the bounds of what a way costs, and nothing else.
 
-    network: Network
+    *limits* and *first* are those of ``limits_of``. *up_to_own*: whether ways end where own track begins.
+    """
+
     cost: Bounds
     demands: Demands
-    limits: Bounds = field(init=False)
+    limits: Bounds
+    first: int
+    up_to_own: bool = False
+    network: Network = field(init=False)
+    legs: LastLegs | None = field(init=False, default=None)
     ahead: tuple[Table, Table] = field(init=False)  # what the rest costs at least
     due_ahead: tuple[Table, Table] = field(init=False)  # the same by measure
     resources: int = field(init=False)  # the spare bits of what there may not be more of at any level
@@ -80,28 +109,14 @@ class Search:
     steps: dict[int, tuple[_Step, ...]] = field(init=False)  # by knot
     queue: list[Label] = field(init=False)
     fronts: dict[tuple[int, int], Front] = field(init=False, default_factory=dict)
+    passed: list[Label] = field(init=False, default_factory=list)  # others left nothing to them, or one hex only
 
     def __post_init__(self) -> None:
-        (cost,), demands, network = self.cost.measures, self.demands, self.network
-        measures, first = _measures(network, cost, demands)
-        levels = sum([cost.of(line) // LEVEL for line in network.lines])
-        self.limits = limits = Bounds(network, measures, levels, self.cost.anyway[OWN])
+        (cost,), demands, limits = self.cost.measures, self.demands, self.limits
+        self.network = network = self.cost.network
         self.ahead, self.due_ahead = self.cost.least(demands.owns), limits.least(demands.owns)
-        self.resources = limits.pack([0 if each.more else 1 << limits.width - 1 for each in measures])
-        self.by = Yardstick(
-            level=LEVEL,
-            levels=levels,
-            width=limits.width,
-            most=tuple([each.most for each in measures[:first]]),
-            begin_cost=self.cost.begun,
-            begin_paid=limits.begun,
-            back=bool(not network.usual or network.barred or demands.owns or demands.shares),
-        )
-        bits = {number: 1 << place for place, number in enumerate(sorted(demands.once))}
-        self.steps = {
-            knot: tuple([self._step(line, bits.get(line.number, 0)) for line in lines])
-            for knot, lines in network.exits.items()
-        }
+        self.resources = limits.pack([0 if each.more else 1 << limits.width - 1 for each in limits.measures])
+        self._measure()
         if demands.shares:  # a point off each own hex-side, a point on each other one
             tilt = cost._replace(own_side=cost.own_side - cost.point, rival_side=cost.rival_side + cost.point)
             self.tilted = Bounds(network, (tilt,))
@@ -109,28 +124,96 @@ class Search:
         self.queue = [label for place in network.starts for label in self._begun(place)]
         heapify(self.queue)
 
-    def best(self, tries: int) -> tuple[Label | None, int]:
+    def _measure(self) -> None:
+        """Make what depends on the lines that are watched."""
+        demands, network, limits = self.demands, self.network, self.limits
+        self.by = Yardstick(
+            level=LEVEL,
+            levels=limits.levels,
+            width=limits.width,
+            first=self.first,
+            begin_cost=self.cost.begun,
+            begin_paid=limits.begun,
+            watched=len(demands.once),
+            back=bool(not network.usual or network.barred or demands.owns or demands.shares),
+            back_at_first=not network.usual or demands.shares,
+            turns=frozenset(here for _, here, _ in network.barred),
+        )
+        bits = {number: 1 << 2 * place for place, number in enumerate(demands.once)}
+        self.steps = {
+            knot: tuple(
+                [self._step(line, bits.get(line.number, 0)) for line in lines if not (self.up_to_own and line.own)]
+            )
+            for knot, lines in network.exits.items()
+        }
+
+    def watch(self, once: tuple[int, ...]) -> None:
+        """Go on with further lines that may be used *once*.
+
+        What left nothing to a way may use one of them where that way does not: what was passed over is looked at again.
+        """
+        network, fronts, passed = self.network, self.fronts, set(map(id, self.passed))
+        steps = {line.number: (line.start, line.path[0]) for line in network.lines}
+        known = len(self.demands.once)
+        new = [
+            (1 << 2 * place, *steps[number]) for place, number in enumerate(once) if place >= known and number in steps
+        ]
+        self.demands, self.legs = replace(self.demands, once=once), None
+        self._measure()
+        self.queue = list(_watched([*self.queue, *self.passed], new))
+        heapify(self.queue)
+        self.passed, self.fronts = [], {}
+        for at, front in fronts.items():
+            self.fronts[at] = Front(self.by)
+            for label in _watched([label for label in front.labels if id(label) not in passed], new):
+                self.fronts[at].add(label)
+
+    def best(self, tries: int, until: int = NEVER) -> tuple[Label | None, int]:
         """Return the best walk, None where there is none, and how many of *tries* are left, 0 if they did not settle it.
 
-        Ties go to the first path: labels are tried in that order. Asked once more, it goes on where it stopped.
+        Ties go to the first path: labels are tried in that order. Asked once more, it goes on where it stopped. *until*: the
+        cost from which on no way is tried.
         """
         network, queue, fronts, shares = self.network, self.queue, self.fronts, self.demands.shares
-        while queue and tries:
+        turns = self.by.turns
+        while queue and tries and queue[0][0] < until:
             label = heappop(queue)
             path, owners, own, gain = label[1], label[2], label[4], label[5]
             if own and path[-1] in network.ends and (gain > 0 or not shares):
                 return label, tries
             only = ANYWHERE
             if owners:
-                at = (path[-1], path[-2] if network.barred else ANYWHERE)
+                at = (path[-1], path[-2] if path[-1] in turns else ANYWHERE)
                 if at not in fronts:
                     fronts[at] = Front(self.by)
                 only = fronts[at].take(label)
+                if only != ANYWHERE and not shares:
+                    self.passed.append(label)
                 if only == NOWHERE:
                     continue
             tries = max(0, tries - (_DEAR if self.shares else 1))
             self._go_on(label, only, queue)
         return None, tries
+
+    def least(self) -> int:
+        """Return what a way that was not tried yet costs at least, NEVER if there is none."""
+        return self.queue[0][0] if self.queue else NEVER
+
+    def ways(self) -> dict[int, list[Label]]:
+        """Return the ways that were tried, by the knot where they end, and one without a line from each start."""
+        ways: dict[int, list[Label]] = {place: [(0, (place,), (), 0, 0, 0, 0, 0)] for place in self.network.starts}
+        for (knot, _), front in self.fronts.items():
+            ways.setdefault(knot, []).extend(front.labels)
+        return ways
+
+    def know(self, legs: LastLegs) -> None:
+        """Look at the last *legs* from now on."""
+        self.legs = legs
+        known = [
+            label if label[0] >= legs.until else (max(label[0], legs.least(label)), *label[1:]) for label in self.queue
+        ]
+        self.queue = [label for label in known if label[0] < NEVER]
+        heapify(self.queue)
 
     def _begun(self, place: int) -> Iterator[Label]:
         own = 0 if self.demands.owns else 1
@@ -140,7 +223,7 @@ class Search:
 
     def _shares(self) -> Iterator[tuple[OwnShare, int, int]]:
         """Give the bounds of own track: alone, and with all tolls that are limited."""
-        watched = tuple(sorted(self.demands.once))
+        watched = self.demands.once
         yield OwnShare(self.network, watched), 0, 0
         for place, measure in enumerate(self.limits.measures):
             tolled = frozenset(owner for owner, units in enumerate(measure.units) if units) - {OWN}
@@ -181,6 +264,7 @@ class Search:
         _, path, all_owners, spent, has_own, gained, paid, used = label
         here, before, before_owner = path[-1], path[-2] if all_owners else -1, all_owners[-1] if all_owners else OWN
         barred, ahead, due_ahead, tilted = self.network.barred, self.ahead, self.due_ahead, self.tilted
+        legs = self.legs
         for hexes, owners, first, last, end, cost, due, again, rebate, own, gain, bit in self.steps[here]:
             if (
                 hexes[0] == before
@@ -200,6 +284,8 @@ class Search:
             if tilted is not None:  # what is still to be gained on own track was made cheaper
                 rest = max(rest, tilted.least(True)[own][last][end] + (1 - gain) * tilted.measures[0].point)
             least = self._promised(cost, cost + rest, due + due_ahead[own][last][end])
+            if legs is not None and least < NEVER:
+                least = max(least, legs.least_at((end, last), cost, own, due, used | bit))
             if least < NEVER and (not self.shares or self._may_gain(end, used | bit, gain, due)):
                 heappush(queue, (least, path + hexes, all_owners + owners, cost, own, gain, due, used | bit))
 
