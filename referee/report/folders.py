@@ -26,10 +26,12 @@ class FoldersLoader(BaseLoader):
     def __init__(self, folders: Folders) -> None:
         self._folders = folders
         self._seen: set[str] = set()  # templates that are as they were read, for the letter that is written
+        self._there: tuple[bool, ...] = ()  # which folders there are, for that letter: mostly the last one alone
 
     def begin_letter(self) -> None:
         """Look at each template's files again, once for all places where the next letter asks for it."""
         self._seen.clear()
+        self._there = ()
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool]]:
         """Return (text, file, up to date?); a template the umpire changes or adds is seen with the next letter.
@@ -39,18 +41,22 @@ class FoldersLoader(BaseLoader):
         """
         parts = split_template_path(template)
         places = tuple(folder.joinpath(*parts) for folder in self._folders)
-        before = [stamp(place) for place in places]
+        before = self._stamps(places)
         found = next((place for place in places if place.is_file()), None)
         if found is None:
             raise TemplateNotFound(template)
 
         def up_to_date() -> bool:
-            if template not in self._seen and [stamp(place) for place in places] != before:
+            if template not in self._seen and self._stamps(places) != before:
                 return False
             self._seen.add(template)
             return True
 
         return found.read_text(encoding="utf-8"), str(found), up_to_date
+
+    def _stamps(self, places: tuple[Folder, ...]) -> list[tuple[int, ...]]:
+        self._there = self._there or tuple(folder.is_dir() for folder in self._folders)
+        return [stamp(place) if there else () for place, there in zip(places, self._there, strict=True)]
 
 
 def stamp(place: Folder) -> tuple[int, ...]:
