@@ -70,18 +70,15 @@ class OrderLanguage:
         self.onward = frozenset(lines.get("onward", ()))  # kinds of names with which no order or signature begins
         self.leads = frozenset(lines.get("leads", ()))  # marks with which the rest of a line begins
         self.strange = str(lines.get("strange", ""))  # what a name like nothing known is taken for
-        self.lacks: dict[str, str] = lines.get(
-            "lacks", {}
-        )  # by the kind of what is missing in a line: what is said of that
+        self.lacks: dict[str, str] = lines.get("lacks", {})  # by the kind of what a line lacks: what is said of that
         self.listed = frozenset(lines.get("listed", ()))  # kinds of which all names are told where none is near
         self._elsewhere = {game: expressions.own(shape) for game, shape in tables["elsewhere"].items()}
         self._opens, bare, self._nearly, nearly_bare, labelled, self._shouted = (
             {name: expressions.of_kinds(entry.get(key, ()), tables["kinds"]) for name, entry in entries}
             for key in ("opens", "bare", "nearly", "nearly_bare", "labelled", "shouted")
         )
-        self._unnamed = next(
-            (name for name, shapes in bare.items() if shapes), ""
-        )  # the verb that a line without one has
+        # The verb that a line without one has.
+        self._unnamed = next((name for name, shapes in bare.items() if shapes), "")
         # Of lines without a verb it does not matter whose shape they have: a line's words are looked at once.
         self._bare, self._nearly_bare, self._labelled = (
             tuple(chain.from_iterable(shapes.values())) for shapes in (bare, nearly_bare, labelled)
@@ -157,14 +154,11 @@ class OrderLanguage:
 
     def compile_all(self) -> None:
         """Compile the expressions that stand in the texts, so that who wrote one hears what is wrong with it. Raises re.error."""
-        shapes = chain(self._opens.values(), self._nearly.values(), self._shouted.values())
-        shapes = chain(shapes, (self._bare, self._nearly_bare, self._labelled))
-        for expression in (
-            *chain.from_iterable(shapes),
-            *self._elsewhere.values(),
-            *self._values.values(),
-            *(hand.line for hand in self._hands),
-        ):
+        shapes = chain(
+            self._opens.values(), self._nearly.values(), self._shouted.values(), (self._bare, self._labelled)
+        )
+        alone = chain(self._elsewhere.values(), self._values.values(), (hand.line for hand in self._hands))
+        for expression in chain(*shapes, self._nearly_bare, alone):
             assert expression.groups >= 0
 
     def tongue(self, names: Lexicon, look_ups: LookUps, verb_look_ups: LookUps) -> Tongue:
