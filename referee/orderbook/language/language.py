@@ -77,8 +77,7 @@ class OrderLanguage:
             {name: expressions.of_kinds(entry.get(key, ()), tables["kinds"]) for name, entry in entries}
             for key in ("opens", "bare", "nearly", "nearly_bare", "labelled", "shouted")
         )
-        # The verb that a line without one has.
-        self._unnamed = next((name for name, shapes in bare.items() if shapes), "")
+        self._unnamed = next((name for name, shapes in bare.items() if shapes), "")  # what a line without a verb has
         # Of lines without a verb it does not matter whose shape they have: a line's words are looked at once.
         self._bare, self._nearly_bare, self._labelled = (
             tuple(chain.from_iterable(shapes.values())) for shapes in (bare, nearly_bare, labelled)
@@ -158,8 +157,7 @@ class OrderLanguage:
             self._opens.values(), self._nearly.values(), self._shouted.values(), (self._bare, self._labelled)
         )
         alone = chain(self._elsewhere.values(), self._values.values(), (hand.line for hand in self._hands))
-        for expression in chain(*shapes, self._nearly_bare, alone):
-            assert expression.groups >= 0
+        assert all(expression.groups >= 0 for expression in chain(*shapes, self._nearly_bare, alone))
 
     def tongue(self, names: Lexicon, look_ups: LookUps, verb_look_ups: LookUps) -> Tongue:
         """Return what the lines of one letter may be made of; *names* are those of the game."""

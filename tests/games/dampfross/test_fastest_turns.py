@@ -37,7 +37,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("batch", batches(6, 0, 3))
+@pytest.mark.parametrize("batch", batches(6, 3))
 def test_no_route_is_better_than_that_of_a_search_from_both_ends(batch: int) -> None:
     """Compared with every route there is: all options of tolls, joint trains, several ends, with and without MAX."""
     for seed in range(3000 + batch * 60, 3060 + batch * 60):
@@ -130,11 +130,12 @@ def prefixes(search: Search, best: Label) -> Iterator[Label]:
         yield label
 
 
+@pytest.mark.parametrize("first", [0, *(pytest.param(seed, marks=pytest.mark.testlong) for seed in (30, 60, 90))])
 @pytest.mark.parametrize("aim", [FASTEST, CHEAPEST])
-def test_no_last_leg_promises_too_much(aim: str) -> None:
+def test_no_last_leg_promises_too_much(aim: str, first: int) -> None:
     """However few legs are known, the best walk is never taken for dearer than it is, from wherever it is looked at."""
     mixed = 0
-    for seed in range(120):
+    for seed in range(first, first + 30):
         state = wide_state(seed)
         network = network_of(state, ("GSW",), FROM_11_TO_12, (passes_anywhere, not_every_turn)[seed % 2])
         demands = all_demands(network, cap_of(state), None, "some")
@@ -149,7 +150,7 @@ def test_no_last_leg_promises_too_much(aim: str) -> None:
             legs = chase._last_legs(search, from_end)
             assert all(legs.least(label) <= best[3] for label in prefixes(search, best)), (seed, tries)
         mixed += any(0 < line.own < len(line.owners) and line.owners[-1] != OWN for line in network.lines)
-    assert mixed > 10
+    assert mixed > 0
 
 
 def _afresh(self: Hunt, asked: Demands, tries: int) -> tuple[Label | None, int]:
@@ -157,7 +158,7 @@ def _afresh(self: Hunt, asked: Demands, tries: int) -> tuple[Label | None, int]:
     return self._search(self.cost, asked).best(tries)
 
 
-@pytest.mark.parametrize("batch", batches(8, 0, 5))
+@pytest.mark.parametrize("batch", batches(8, 5))
 def test_both_ends_find_what_one_finds(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same hexes over the same track, or none, whether searches are helped early, late or never."""
     for seed in range(batch * 30, batch * 30 + 30):
