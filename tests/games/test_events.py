@@ -16,7 +16,6 @@ from referee.games.dampfross.report.story import PARTS
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.position.events import Event as VolldampfEvent
 from referee.games.volldampf.report.scenes import SCENES, SECTIONS
-from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.dampfross.wholegame import setup_of
 from tests.tinygame import GAME as TINYRACE
 from tests.tinygame import Event as TinyraceEvent
@@ -88,19 +87,3 @@ def test_a_position_that_is_changed_is_the_one_that_dataclasses_replace() -> Non
     assert (before.round, before.rolls, after.table) == (1, (), before.table)
     with pytest.raises(TypeError, match="a State has no field tolls"):
         changed(before, tolls=())
-
-
-def test_a_record_changes_no_position_that_somebody_has_seen() -> None:
-    """Whether it is looked at after every event or at the end alone, the position is the fold of the events."""
-    for turn in recorded_game("usual 6 d")[2]:
-        events, position = turn.outcome.events, turn.before
-        folded = [position := DAMPFROSS.apply(position, event) for event in events]
-        looked = Record[Any, Any](turn.before, DAMPFROSS.changes)
-        quiet = Record[Any, Any](turn.before, DAMPFROSS.changes)
-        quiet.add_all(events)
-        seen = []
-        for event in events:
-            looked.add(event)
-            seen.append(looked.state)
-        assert seen == folded
-        assert quiet.state == turn.outcome.state == folded[-1]

@@ -14,6 +14,7 @@ from referee.core.dice import SeededDice
 from referee.core.game import Outcome, Setup
 from referee.core.hexes import Hex, neighbours, side, straight_run
 from referee.games.dampfross import GAME
+from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import (
     CityConnected,
     EntryRefused,
@@ -30,7 +31,7 @@ from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Pi
 from referee.games.dampfross.position.state import OVER, START_BALANCE, Race, State
 from referee.games.dampfross.race.entries import entry_limit
 from tests.games.dampfross.everymap import check_charges
-from tests.games.dampfross.recordedgames import USUAL, usual_game
+from tests.games.dampfross.recordedgames import USUAL, recorded_game, usual_game
 from tests.games.dampfross.wholegame import Spoil, Turn, play_game, setup_of
 from tests.games.lines import understood, unnumbered
 from tests.games.recorded import read_recording
@@ -338,3 +339,19 @@ def test_any_route_over_the_track_is_read_back_with_its_owners(companies: int, s
             continue
         assert unnumbered(again) == (order,), lines
         assert [each for each in complaints if each.is_error] == []
+
+
+def test_a_record_changes_no_position_that_somebody_has_seen() -> None:
+    """Whether it is looked at after every event or at the end alone, the position is the fold of the events."""
+    for turn in recorded_game("usual 6 d")[2]:
+        events, position = turn.outcome.events, turn.before
+        folded = [position := GAME.apply(position, event) for event in events]
+        looked = Record(turn.before, CHANGES)
+        quiet = Record(turn.before, CHANGES)
+        quiet.add_all(events)
+        seen = []
+        for event in events:
+            looked.add(event)
+            seen.append(looked.state)
+        assert seen == folded
+        assert quiet.state == turn.outcome.state == folded[-1]
