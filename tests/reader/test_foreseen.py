@@ -129,6 +129,7 @@ def test_a_process_that_dies_of_a_guess_is_replaced_and_the_letter_is_read_witho
     assert reader.meant(reader.read(GOOD), guess.player, guess.game)[1].passes
 
 
+@pytest.mark.testlong
 def test_a_letter_foreseen_that_takes_too_long_is_blamed_itself(positions: Mapping[str, Position]) -> None:
     long = GOOD + b"\xc3\xa9" * 30_000_000
     hasty = Reader(Limits(seconds=0))

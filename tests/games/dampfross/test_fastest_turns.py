@@ -131,7 +131,7 @@ def prefixes(search: Search, best: Label) -> Iterator[Label]:
 
 
 @pytest.mark.parametrize("first", [0, *(pytest.param(seed, marks=pytest.mark.testlong) for seed in (30, 60, 90))])
-@pytest.mark.parametrize("aim", [FASTEST, CHEAPEST])
+@pytest.mark.parametrize("aim", [FASTEST, pytest.param(CHEAPEST, marks=pytest.mark.testlong)])
 def test_no_last_leg_promises_too_much(aim: str, first: int) -> None:
     """However few legs are known, the best walk is never taken for dearer than it is, from wherever it is looked at."""
     mixed = 0
@@ -158,6 +158,7 @@ def _afresh(self: Hunt, asked: Demands, tries: int) -> tuple[Label | None, int]:
     return self._search(self.cost, asked).best(tries)
 
 
+@pytest.mark.testlong
 @pytest.mark.parametrize("batch", batches(8, 5))
 def test_both_ends_find_what_one_finds(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same hexes over the same track, or none, whether searches are helped early, late or never."""
@@ -174,6 +175,7 @@ def test_both_ends_find_what_one_finds(batch: int, monkeypatch: pytest.MonkeyPat
                 assert list(routes(state, seed)) == alone, (seed, few)
 
 
+@pytest.mark.testlong
 @pytest.mark.usefixtures("at_once")
 def test_the_wide_networks_try_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches from both ends find routes and prove that there are none, go on with more lines watched, and wait for legs."""
