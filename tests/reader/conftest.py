@@ -1,13 +1,19 @@
-"""How processes that read letters are begun is tested as in a club (elsewhere they are forked)."""
+"""How processes that read letters are begun is tested as in a club (elsewhere they are forked). The games of this room's tests,
+and the reader.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from referee.reader import limitedprocess
+from referee.reader.reader import Reader
+from referee.service.club.positions import Position
+from tests.bothgames import begun_games
 from tests.forkedreader import begin_as_in_a_club
+from tests.posthouse import PostHouse
 
 
 @pytest.fixture(autouse=True, scope="package")
@@ -15,3 +21,22 @@ def _begun_as_in_a_club() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limitedprocess, "_start", begin_as_in_a_club)
         yield
+
+
+SEATS = {
+    "dampfross": ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>"),
+    "volldampf": ("ANN:red:Ann <ann@example.org>", "BOB:blue:Bob <bob@example.org>", "CID:green:Cid <cid@example.org>"),
+}
+
+
+@pytest.fixture(scope="module")
+def positions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Position]]:
+    with PostHouse(tmp_path_factory.mktemp("reader") / "club") as house:
+        yield begun_games(house, SEATS)
+
+
+@pytest.fixture
+def reader() -> Iterator[Reader]:
+    made = Reader()
+    yield made
+    made.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, Any
@@ -21,29 +21,10 @@ from referee.reader.reader import Reader
 from referee.reader.values import Filed, Guess
 from referee.reader.worker import Worker
 from referee.service.club.positions import Position
-from tests.bothgames import begun_games
-from tests.posthouse import PostHouse
 
 LETTERS = sorted((Path(__file__).parents[2] / "orders/letters").glob("*.eml"))
-SEATS = {
-    "dampfross": ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>"),
-    "volldampf": ("ANN:red:Ann <ann@example.org>", "BOB:blue:Bob <bob@example.org>", "CID:green:Cid <cid@example.org>"),
-}
 OURS = (b"Subject: x\n\nRR1: a heading of ours\nanother line of ours\nand a third one of ours\nPASS\n",)
 GOOD = b"From: Ann <ann@example.org>\n\nPASS\n"
-
-
-@pytest.fixture(scope="module")
-def positions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Position]]:
-    with PostHouse(tmp_path_factory.mktemp("foreseen") / "club") as house:
-        yield begun_games(house, SEATS)
-
-
-@pytest.fixture
-def reader() -> Iterator[Reader]:
-    made = Reader()
-    yield made
-    made.close()
 
 
 def guess_of(position: Position, seat: int = 0) -> Guess:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
@@ -23,29 +23,11 @@ from referee.reader.reader import Reader
 from referee.reader.values import Filed
 from referee.service.club.positions import Position
 from referee.store import games
-from tests.bothgames import begun_games
 from tests.posthouse import PostHouse
 from tests.understood import in_play
 
 LETTERS = sorted((Path(__file__).parents[2] / "orders/letters").glob("*.eml"))
-SEATS = {
-    "dampfross": ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>"),
-    "volldampf": ("ANN:red:Ann <ann@example.org>", "BOB:blue:Bob <bob@example.org>", "CID:green:Cid <cid@example.org>"),
-}
 OURS = (b"Subject: x\n\nRR1: a heading of ours\nanother line of ours\nand a third one of ours\nPASS\n",)
-
-
-@pytest.fixture(scope="module")
-def positions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Position]]:
-    with PostHouse(tmp_path_factory.mktemp("reader") / "club") as house:
-        yield begun_games(house, SEATS)
-
-
-@pytest.fixture
-def reader() -> Iterator[Reader]:
-    made = Reader()
-    yield made
-    made.close()
 
 
 def there_and_back(value: object) -> object:
