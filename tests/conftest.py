@@ -21,7 +21,7 @@ from tests.browser import browser  # noqa: F401 (a fixture)
 from tests.emptystores import copied_store
 from tests.forkedcommands import PARENT
 from tests.forkedreader import forking
-from tests.pictures import tiny_picture
+from tests.pictures import tiny_pngs
 from tests.posthouse import INSTALLED, PostHouse
 from tests.secrecy import codes_in_text
 from tests.servers.fixtures import dovecot, mailbox  # noqa: F401 (fixtures)
@@ -74,7 +74,7 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
 def _quick_pictures() -> Iterator[None]:
     """Boards in letters are one pixel large: thousands of turns are played. A test that looks at them asks for real_pictures."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pictures, "pngs", lambda _, drawings: [tiny_picture(each.title) for each in drawings])
+        patch.setattr(Pictures, "pngs", tiny_pngs)
         yield
 
 
