@@ -15,6 +15,9 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.report.paper.pdf import PDF
+from referee.report.renderer import Renderer
+from referee.report.svg import svg
+from referee.service.club.pictures import Pictures
 from referee.service.deadlines import rescheduling
 from referee.service.post.observers import watch_code
 from referee.service.site.games import Shown, shown, standings
@@ -25,6 +28,7 @@ from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.undo import undo
 from referee.store import games
 from tests.bothgames import BOARDS, begun_games
+from tests.pictures import tiny_picture
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 PLAYERS = (
@@ -135,6 +139,29 @@ def test_neither_address_nor_code_nor_name_nor_press_is_on_any_page(house: PostH
     secret += [watch_code(house.club, "RR1").token, row.chain]
     for place, text in pages(house).items():
         assert [word for word in secret if word in text] == [], place
+
+
+def test_a_whole_club_that_is_published_as_it_plays_holds_no_name_in_any_byte(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pictures and paper are kept as the text of which they are drawn; players' own letters name everybody meanwhile."""
+    monkeypatch.setattr(Pictures, "pngs", lambda _, drawings: [tiny_picture(svg(each)) for each in drawings])
+    monkeypatch.setattr(Renderer, "render", lambda _, code, told, arguments=(): told.encode())
+    players = (*PLAYERS, Invited(code="CYD", colour="green", name="Cydonia Wight", address="cyd@example.org"))
+    for kind, board in BOARDS.items():
+        new_game(house.club, Proposal(kind=kind, board=board, players=players, rhythm={"days": 7}))
+    house.clock.advance(days=8)
+    while games.game(house.club.db, "RR1").status == "running":
+        for player in (ANN, BOB):
+            house.write(player, "STEP 3\nMAP", subject="RR1")
+        house.tick()
+    names = [name.encode() for each in players for name in each.name.split()]
+    files = {str(path): path.read_bytes() for path in (house.folder / "www").rglob("*") if path.is_file()}
+    assert {"RR1", "RR2", "RR3"} <= {Path(path).parent.name for path in files if path.endswith(".png")}
+    assert any(path.endswith(".pdf") for path in files)
+    assert sorted(path for path, raw in files.items() if any(name in raw for name in names)) == []
+    mailed = [part for part in house.post(BOB, "[RR2]")[-1].walk() if part.get_content_type() == "image/png"]
+    assert any(names[0] in part.get_content() for part in mailed)
 
 
 @pytest.mark.parametrize(

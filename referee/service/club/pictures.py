@@ -15,10 +15,18 @@ from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Drawing
 from referee.core.values import dataclass
 from referee.mail.compose import Attachment
+from referee.service.club.positions import Position
 
 KEPT = 4  # several players ask for the same board
 
-Key = tuple[str, str, str]  # the game, the hash of its last turn, the language
+Key = tuple[str, ...]  # by ``board_key``
+
+
+def board_key(position: Position, mark: str, language: str) -> Key:
+    """Return what is another one with each board. *mark* is of the turn and of what is shown of it; for whose eyes a board is
+    drawn is told by the names under which its *position* knows the players: the legend names them.
+    """
+    return (position.row.id, mark, language, *(seat.name for seat in position.setup.players))
 
 
 @dataclass(frozen=True, kw_only=True)

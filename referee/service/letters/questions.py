@@ -28,6 +28,7 @@ from referee.orderbook.language.language import (
 from referee.reader.understanding import Understanding
 from referee.report.columns import LINE_WIDTH, TIE
 from referee.service.club.club import Club
+from referee.service.club.pictures import board_key
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import is_in, set_values
@@ -216,7 +217,7 @@ def _add_board(club: Club, found: Found, question: Question, made: Answers) -> N
     alone = _company_named(position, question.value)
     last = games.last_turn(club.db, position.row.id)
     picture = club.pictures.of(
-        (position.row.id, f"{position.mark}{alone}", language),
+        board_key(position, f"{position.mark}{alone}", language),
         lambda: position.rules.drawing(
             position.state,
             club.stationery.translate(language),

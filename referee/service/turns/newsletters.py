@@ -20,7 +20,7 @@ from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
 from referee.service.club.club import Club
-from referee.service.club.pictures import Picture
+from referee.service.club.pictures import Picture, board_key
 from referee.service.club.positions import Position
 from referee.service.club.rulings import NOTE, standing
 from referee.service.post.calendar import KIND, deadline_file
@@ -184,7 +184,7 @@ class _Telling:
         translate, state = self._translate(language), self.news.state
         board = self._rules.drawing(state, translate, Print(events=self.news.events))
         chart = self._rules.chart(state, translate) if self.news.turn else None
-        key = (self.news.position.row.id, self.news.hash, language)
+        key = board_key(self.news.position, self.news.hash, language)
         return self._pictures.drawn(key, board, *([chart] if chart else []))
 
     def board(self, language: str) -> Picture:

@@ -9,6 +9,7 @@ from referee.core.errors import ConfigError, NotFound
 from referee.core.picture.drawing import Print
 from referee.mail.compose import Attachment
 from referee.service.club.club import Club
+from referee.service.club.pictures import board_key
 from referee.service.club.positions import OPENING, Position, parse_orders
 from referee.service.club.rulings import ruled, rulings_for
 from referee.service.letters.precedence import newest_texts
@@ -73,7 +74,7 @@ def sent_again(
     except NotFound:
         return None
     show, translate = Print(events=news.events), club.stationery.translate(player.language)
-    key = (position.row.id, news.hash, player.language)
+    key = board_key(news.position, news.hash, player.language)
     club.pictures.of(key, lambda: position.rules.drawing(news.state, translate, show))
     return told_again(club, news, player)
 
