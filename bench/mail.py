@@ -250,7 +250,7 @@ def gateway_apart(lmtp: int) -> Iterator[int]:
 
 
 def deliver(server: Dovecot, boxes: list[str], letters: list[bytes]) -> None:
-    with closing(smtplib.LMTP("127.0.0.1", server.ports.lmtp)) as line:
+    with closing(smtplib.LMTP("127.0.0.1", server.lmtp)) as line:
         for raw in letters:
             for box in boxes:
                 line.sendmail("a@example.org", [box], raw)
@@ -262,7 +262,7 @@ def by_dovecot(folder: Path, count: int) -> None:
     secret.parent.mkdir()
     secret.write_text(PASSWORD)
     secret.chmod(0o600)
-    with Dovecot() as server, gateway_apart(server.ports.lmtp) as port:
+    with Dovecot() as server, gateway_apart(server.lmtp) as port:
         places: dict[str, Value] = {"imap__port": server.ports.imap, "smtp__port": port, "smtp__per_minute": 6000}
         for section in ("imap", "smtp"):
             places |= {f"{section}__host": "127.0.0.1", f"{section}__security": "none"}

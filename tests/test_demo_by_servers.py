@@ -29,7 +29,7 @@ def test_a_whole_game_is_played_over_imap_and_smtp(tmp_path: Path, dovecot: Dove
     secret.write_text(PASSWORD)
     secret.chmod(0o600)
     club = tmp_path / "club"
-    with gateway(dovecot.ports.lmtp) as smtp:
+    with gateway(dovecot.lmtp) as smtp:
         places = ("--imap", f"127.0.0.1:{dovecot.ports.imap}", "--smtp", f"127.0.0.1:{smtp}")
         command = (sys.executable, "-m", "referee", "demo", "--into", str(club), "--password-file", str(secret))
         done = subprocess.run(

@@ -23,6 +23,8 @@ from functools import cache
 from pathlib import Path
 from types import TracebackType
 
+import pytest
+
 PASSWORD = "railway"  # noqa: S105 (of a server that lives as long as a test)
 PATIENCE = 20  # seconds for a server to come up or go away
 STARTS = 5
@@ -31,8 +33,9 @@ _KEY = b"0123456789abcdef0123456789abcdef"
 _CONF = """
 base_dir = {folder}/run
 state_dir = {folder}/run
+libexec_dir = {programs}
 log_path = {folder}/dovecot.log
-protocols = imap lmtp
+protocols = {protocols}
 listen = 127.0.0.1
 ssl = yes
 ssl_cert = <{folder}/cert.pem
@@ -91,6 +94,8 @@ service imap-login {{
     ssl = yes
   }}
 }}
+"""
+_LMTP = """
 service lmtp {{
   user = {user}
   inet_listener lmtp {{
@@ -106,21 +111,34 @@ username_attribute = sub
 """
 
 
+@cache
+def programs() -> Path:
+    """Return where Dovecot's programs for each protocol lie."""
+    told = subprocess.run(["doveconf", "-d", "-h", "libexec_dir"], capture_output=True, text=True, check=True).stdout
+    return Path(told.strip())
+
+
 def why_no_dovecot() -> str:
-    """Return why no Dovecot can be started here, "" if it can."""
-    if shutil.which("dovecot") is None:
-        return "dovecot is not installed (apt-get install dovecot-imapd dovecot-lmtpd)"
+    """Return why no Dovecot with IMAP can be started here, "" if one can."""
+    if any(shutil.which(each) is None for each in ("dovecot", "doveconf", "openssl")):
+        return "dovecot or openssl is not installed (apt-get install dovecot-imapd openssl)"
     told = subprocess.run(["dovecot", "--version"], capture_output=True, text=True, check=False).stdout
-    return "" if told.startswith("2.3.") else f"Dovecot {told.split()[0]} reads another language of settings than 2.3"
+    if not told.startswith("2.3."):
+        return f"Dovecot {told.split()[0]} reads another language of settings than 2.3"
+    return "" if (programs() / "imap").exists() else "dovecot has no IMAP (apt-get install dovecot-imapd)"
+
+
+def why_no_lmtp() -> str:
+    """Return why no Dovecot takes letters here, "" if one does."""
+    return "" if (programs() / "lmtp").exists() else "dovecot has no LMTP (apt-get install dovecot-lmtpd)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
-    """Where a server listens on 127.0.0.1: ``imap`` with STARTTLS, ``imaps`` with TLS, ``lmtp``."""
+    """Where a server listens on 127.0.0.1: ``imap`` with STARTTLS, ``imaps`` with TLS."""
 
     imap: int
     imaps: int
-    lmtp: int
 
 
 class Dovecot:
@@ -133,7 +151,8 @@ class Dovecot:
         self, capability: str = "", more: str = "", mechanisms: str = "plain login xoauth2 oauthbearer"
     ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="dc"))  # a short path: sockets lie in it
-        self.ports = Ports(imap=free_port(), imaps=free_port(), lmtp=free_port())
+        self.ports = Ports(imap=free_port(), imaps=free_port())
+        self._lmtp = 0 if why_no_lmtp() else free_port()
         self._process: subprocess.Popen[bytes] | None = None
         if capability:
             more += f"\nprotocol imap {{\n  imap_capability = {capability}\n}}\n"
@@ -141,8 +160,15 @@ class Dovecot:
         self._owner = owner
         user = owner.pw_name
         group = subprocess.run(["id", "-gn", user], capture_output=True, text=True, check=True).stdout.strip()
-        values = {"folder": self.folder, "user": user, "group": group, "uid": owner.pw_uid, "gid": owner.pw_gid}
-        ports = {"imap": self.ports.imap, "imaps": self.ports.imaps, "lmtp": self.ports.lmtp}
+        values: dict[str, object] = {"folder": self.folder, "user": user, "group": group}
+        values |= {
+            "uid": owner.pw_uid,
+            "gid": owner.pw_gid,
+            "imap": self.ports.imap,
+            "imaps": self.ports.imaps,
+            "programs": programs(),
+            "lmtp": self._lmtp,
+        }
         for name, text in certificate().items():
             (self.folder / name).write_text(text)
         (self.folder / "mail").mkdir()
@@ -150,7 +176,9 @@ class Dovecot:
         keys.mkdir(parents=True)
         (keys / "default").write_text(base64.b64encode(_KEY).decode())
         (self.folder / "oauth2.conf").write_text(_OAUTH.format(**values))
-        conf = _CONF.format(**values, **ports, more=more, mechanisms=mechanisms, password=PASSWORD)
+        values |= {"protocols": "imap lmtp" if self._lmtp else "imap"}
+        conf = _CONF.format(**values, more=more, mechanisms=mechanisms, password=PASSWORD)
+        conf += _LMTP.format(**values) if self._lmtp else ""
         (self.folder / "dovecot.conf").write_text(conf)
         if os.geteuid() == 0:
             for path in (self.folder, *self.folder.rglob("*")):
@@ -160,6 +188,17 @@ class Dovecot:
     def ca_file(self) -> Path:
         """The certificate by which a client knows this server."""
         return self.folder / "cert.pem"
+
+    @property
+    def lmtp(self) -> int:
+        """The port at which it takes letters; the test that asks for it is skipped where it takes none."""
+        if not self._lmtp:
+            pytest.skip(why_no_lmtp())
+        return self._lmtp
+
+    @property
+    def _listening(self) -> list[int]:
+        return [port for port in (self.ports.imap, self.ports.imaps, self._lmtp) if port]
 
     def __enter__(self) -> Dovecot:
         self.start()
@@ -175,7 +214,7 @@ class Dovecot:
         """Start it and wait until it answers; again where something of the one before was still in its way, so that it ended."""
         for _ in range(STARTS):
             process = self._process = self._begun()
-            if all(_answers(port, process) for port in (self.ports.imap, self.ports.lmtp)):
+            if all(_answers(port, process) for port in self._listening if port != self.ports.imaps):
                 return
             if process.poll() is None:
                 break
@@ -201,8 +240,7 @@ class Dovecot:
             self._process.wait(PATIENCE)
             self._process = None
             end = time.monotonic() + PATIENCE
-            ports = (self.ports.imap, self.ports.imaps, self.ports.lmtp)
-            while any(map(_is_open, ports)) and time.monotonic() < end:
+            while any(map(_is_open, self._listening)) and time.monotonic() < end:
                 time.sleep(0.02)
 
     def freeze(self) -> None:
@@ -228,7 +266,7 @@ class Dovecot:
 
     def deliver(self, user: str, raw: bytes, sender: str = "ann@example.org") -> None:
         """Deliver a letter as a mail server does."""
-        with smtplib.LMTP("127.0.0.1", self.ports.lmtp) as client:
+        with smtplib.LMTP("127.0.0.1", self.lmtp) as client:
             client.sendmail(sender, [f"{user}@example.org"], raw)
 
     def client(self, user: str) -> imaplib.IMAP4:

@@ -19,7 +19,7 @@ def test_a_letter_sent_with_a_real_client_is_read_and_answered(tmp_path: Path, d
     swaks = shutil.which("swaks")
     if swaks is None:
         pytest.skip("swaks is not installed")
-    with imap_house(tmp_path / "club", dovecot.ports.imap, mailbox) as house, gateway(dovecot.ports.lmtp) as port:
+    with imap_house(tmp_path / "club", dovecot.ports.imap, mailbox) as house, gateway(dovecot.lmtp) as port:
         house.game()
         sent = subprocess.run(
             [

@@ -32,7 +32,7 @@ def cut_at(steps: tuple[str, ...]) -> pytest.MarkDecorator:
 def servers() -> Iterator[tuple[Dovecot, int]]:
     """A Dovecot for these tests alone, as the players' mailboxes fill up, and the port of its gateway."""
     need_dovecot()
-    with Dovecot() as server, gateway(server.ports.lmtp) as port:
+    with Dovecot() as server, gateway(server.lmtp) as port:
         yield server, port
 
 
