@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -305,6 +306,25 @@ def test_a_killed_process_loses_no_letter_and_changes_none(
     assert host.to(ANN) == [written[ANN]] * copies
     assert host.to(BOB) == [written[BOB]]
     assert states(house) == {ANN: "sent", BOB: "sent"}
+
+
+def test_the_mark_of_a_letter_is_on_the_disk_before_the_next_begins(
+    house: PostHouse, host: MailHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A power cut doubles one letter at most. SQLite waits for the disk at the end of a transaction that is FULL (2)."""
+    mark = deliveryqueue.mark_sent
+    waits: list[int] = []
+
+    def marked(*told: Any) -> None:
+        mark(*told)
+        waits.extend(each for (each,) in house.club.db.execute("PRAGMA synchronous"))
+
+    monkeypatch.setattr(deliveryqueue, "mark_sent", marked)
+    put_letters(house, 3)
+    assert send_waiting(house.club).sent == 5
+    house.write(ANN, "HELP")
+    house.tick()
+    assert waits == [2] * 6
 
 
 def test_two_processes_at_once_send_each_letter_once(house: PostHouse, host: MailHost) -> None:

@@ -1,7 +1,8 @@
 """The outbox: each letter at least once, always the same bytes and Message-ID; into a Maildir exactly once.
 
 Each letter is leased to one process, sent in a transaction of its own and marked. A process that dies in between has sent it
-or not: when its lease is over, the same bytes are sent again.
+or not: when its lease is over, the same bytes are sent again. The mark of one that a server took is on the disk before the next
+begins.
 
 A mail server takes its time with a letter. Who handles letters that came does not wait for it: while one of ours is on its
 way, the next is handled (``Beside``). No thread is needed for that, as nothing is to be done until the server has answered.
@@ -13,6 +14,7 @@ import logging
 import re
 import sys
 from collections.abc import Callable, Generator
+from contextlib import nullcontext
 from datetime import timedelta
 from types import TracebackType
 
@@ -38,7 +40,7 @@ from referee.service.post.lockout import forget_refusals, lockout, note_refusal
 from referee.service.post.outbox import why_paused
 from referee.service.post.writing import tell_umpire
 from referee.store import deliveryqueue, outbox
-from referee.store.database.database import redoable, settle_meanwhile, transaction
+from referee.store.database.database import lasting, redoable, settle_meanwhile, transaction
 from referee.store.database.rows import LogRow, OutboxRow
 from referee.store.deliveryqueue import LEASE
 from referee.store.files import whole
@@ -72,7 +74,7 @@ def send_waiting(club: Club) -> Delivery:
     sent = 0
     try:
         _check_pause(club)
-        with redoable(club.db):  # a letter whose mark is lost is sent again: the same bytes
+        with redoable(club.db):
             share = _allowed(club)
             while numbers := _lease(club, min(share, BATCH)):
                 share -= len(numbers)
@@ -236,7 +238,8 @@ def _send(club: Club, row: OutboxRow) -> Generator[None, None, bool]:
         _note_failure(club, row, error)
         return False
     club.step("send:sent")
-    with transaction(club.db):
+    # A Maildir knows by its name a letter that is sent again; a server does not: a power cut is to undo the last mark alone.
+    with lasting(club.db) if club.config.smtp.host else nullcontext(), transaction(club.db):
         deliveryqueue.mark_sent(club.db, row.id, club.clock())
     club.step("send:marked")
     _note_reached(club)

@@ -104,13 +104,21 @@ def settle(database: Database) -> None:
         database.conn.execute("UPDATE club SET value = value WHERE name = 'mark'")
 
 
-def settle_meanwhile(database: Database) -> None:
-    """Wait as ``settle`` does, inside of ``redoable``."""
+@contextmanager
+def lasting(database: Database) -> Iterator[None]:
+    """What is written inside no power cut undoes, nor what was written before, inside of ``redoable`` too."""
+    ((before,),) = database.conn.execute("PRAGMA synchronous")
     database.conn.execute("PRAGMA synchronous=FULL")
     try:
-        settle(database)
+        yield
     finally:
-        database.conn.execute("PRAGMA synchronous=NORMAL")
+        database.conn.execute(f"PRAGMA synchronous={before}")
+
+
+def settle_meanwhile(database: Database) -> None:
+    """Wait as ``settle`` does, inside of ``redoable``."""
+    with lasting(database):
+        settle(database)
 
 
 def check_room(path: Path) -> None:
