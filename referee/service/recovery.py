@@ -67,10 +67,13 @@ def recover(club: Club, unread: datetime | None) -> Recovered:
     waiting = [each for each in arrived if each[0] <= until]
     with transaction(club.db):
         letters.date_back(club.db, until)
+    # What a server was given by then is not sent again; of what a Maildir has no more nobody knows whether it left, and how.
+    left = (found.ended or until - UNSURE) if club.config.smtp.host else found.since
+    club = replace(club, sent=club.transport.sent, unsure=left)
     turns = tuple(_relived(club, waiting, until))
     tell_statements(_as_of(club, until))
     done = Recovered(letters=len(waiting), turns=turns)
-    _finish(club, replace(found, until=until), done)
+    _finish(club, replace(found, until=until), done, left)
     return done
 
 
@@ -146,20 +149,19 @@ def _arrival(club: Club, number: int) -> datetime:
 
 
 def _as_of(club: Club, time: datetime) -> Club:
-    """Return the club as it was then: what it writes again is compared with what left."""
-    return replace(club, clock=lambda: time, sent=club.transport.sent)
+    """Return the club as it was then."""
+    return replace(club, clock=lambda: time)
 
 
-def _finish(club: Club, found: Loss, done: Recovered) -> None:
-    """Keep that nothing is lacking any more, and tell the umpire."""
+def _finish(club: Club, found: Loss, done: Recovered, until: datetime) -> None:
+    """Keep that nothing is lacking any more, and what was written *until* then had left by a server, and tell the umpire."""
     assert found.until is not None
-    by_server = bool(club.config.smtp.host)
     with transaction(club.db):
         awake = outages.awake(club.db)
         if awake is None or awake.at < found.until:
             outages.write_awake(club.db, Awake(at=found.until))
         outages.write_mute(club.db, None)
-        left = deliveryqueue.regard_as_sent(club.db, found.ended or found.until - UNSURE) if by_server else 0
+        left = deliveryqueue.regard_as_sent(club.db, until) if club.config.smtp.host else 0
         for row in deliveryqueue.unsent(club.db):
             if row.state == "waiting" and club.transport.sent(row.message_id) is not None:
                 deliveryqueue.mark_sent(club.db, row.id, row.created)

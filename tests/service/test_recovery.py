@@ -282,6 +282,25 @@ def test_what_is_said_otherwise_than_before_is_sent_under_a_new_id(copied: PostH
         assert len(now) > len(sent) + 1
 
 
+def test_where_nothing_tells_what_left_no_id_is_used_again_over_other_words(copied: PostHouse, tmp_path: Path) -> None:
+    """Neither ``mail/out`` nor ``tally.json`` came along."""
+    with transaction(copied.club.db):
+        games.move_deadline(copied.club.db, "RR1", copied.clock.now + timedelta(days=2))
+    play(copied, 4)
+    left = {row.message_id: text_of(read_own(row.raw)) for row in copied.ours()}
+    copied.club.db.close()
+    new = tmp_path / "new"
+    put_back(tmp_path / "copy", new)
+    with after(copied, PostHouse(new), minutes=10) as house:
+        for path in (copied.folder / "mail" / "in" / "cur").iterdir():
+            shutil.copy2(path, new / "mail" / "in" / "new" / path.name)
+        house.tick()
+        assert house.rows("SELECT max(turn) AS turn FROM turns")[0]["turn"] > 2
+        told = {row.message_id: text_of(read_own(row.raw)) for row in house.ours("state = 'sent'")}
+        assert {name for name, text in told.items() if left.get(name, text) != text} == set()
+        assert house.tick().sent == 0
+
+
 def test_what_left_by_a_mail_server_is_not_sent_again(tmp_path: Path) -> None:
     with MailHost() as host:
         server: Settings = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}

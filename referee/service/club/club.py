@@ -40,7 +40,8 @@ class Club:
     """Everything an act of the service needs. ``clock`` gives aware times; nothing else may ask what time it is.
 
     ``uptime``: how long the machine runs, by which a clock that was set is known. ``sent``: what left under a Message-ID that
-    may be used again, while what was done is done anew. ``actor``: who acts, as the log of acts names him.
+    may be used again, while what was done is done anew. ``unsure``: from when on nobody knows under which Message-IDs what left,
+    None where it is known. ``actor``: who acts, as the log of acts names him.
     """
 
     config: Config
@@ -51,6 +52,7 @@ class Club:
     tools: Tools
     uptime: UptimeClock = unknown_uptime
     sent: Callable[[str], bytes | None] = lambda _: None
+    unsure: datetime | None = None
     actor: str = "umpire"
 
     @property

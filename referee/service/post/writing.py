@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -342,7 +343,10 @@ def _outgoing(club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str,
 def _unlike_sent(club: Club, letter: Outgoing, key: str) -> Outgoing:
     """Return the letter under an id under which no other words have left."""
     ids = chain([letter.message_id], (message_id(club, f"{key}:{again}") for again in count(2)))
-    return next(each for name in ids if _may_leave(club, each := replace(letter, message_id=name)))
+    free = next(each for name in ids if _may_leave(club, each := replace(letter, message_id=name)))
+    if club.unsure is None or letter.date <= club.unsure or club.sent(free.message_id) is not None:
+        return free
+    return replace(free, message_id=message_id(club, f"{key}:{secrets.token_hex(4)}"))
 
 
 def _may_leave(club: Club, letter: Outgoing) -> bool:
