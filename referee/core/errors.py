@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class RefereeError(Exception):
     """One sentence that names the thing, what was read and what would be right.
@@ -89,6 +92,10 @@ class ClubBusy(TemporaryTrouble):
     """Another process does this work for the club already."""
 
 
+class MachineShort(TemporaryTrouble):
+    """The machine has no memory or no process for us now: nobody's letter is to blame."""
+
+
 class MailDown(TemporaryTrouble):
     """The post cannot be reached now."""
 
@@ -128,6 +135,10 @@ class ReaderLost(RefereeError):
     """The process that reads letters died of one."""
 
 
+class ReaderKilled(ReaderLost):
+    """Somebody else ended the process that reads letters, most likely the system for want of memory."""
+
+
 class ReaderFailed(ReaderLost):
     """The process that reads letters met a fault of ours; the sentence ends with its trace."""
 
@@ -153,6 +164,15 @@ class NotFound(RefereeError):
     """The umpire named a game, player, turn or letter that is not there."""
 
     exit_code = 65
+
+
+@contextmanager
+def process_wanted() -> Iterator[None]:
+    """Begin a process inside. Raises MachineShort: there is none to be had."""
+    try:
+        yield
+    except (OSError, MemoryError) as error:
+        raise MachineShort(f"no process can be begun on this machine now: {error or 'out of memory'}") from error
 
 
 def how_to_install(extra: str) -> str:

@@ -15,13 +15,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import IO
 
-from referee.core.errors import LetterTooCostly, ReaderLost
+from referee.core.errors import LetterTooCostly, MachineShort, ReaderKilled, ReaderLost, process_wanted
 from referee.core.values import dataclass
 from referee.reader import frames
 
 Things = Sequence[tuple[str, Callable[[], bytes]]]  # what a request speaks of: each with its key, and how it is told
 
 MOST_THINGS = 40
+
+UNBEGUN = 1  # how Python ends where it cannot even import us
 
 _TRIES = 2
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT")
@@ -54,16 +56,20 @@ class LimitedProcess:
 
         Raises:
             LetterTooCostly: it takes more time than a letter may.
-            ReaderLost: the process died of it, twice, and nobody knows why.
+            ReaderLost: the process died of it, twice, and nobody knows why; ReaderKilled: somebody else ended it.
+            MachineShort: none can be begun.
         """
+        ended = 0
         for _ in range(_TRIES):
             try:
                 return self._answer(request, things)
             except (OSError, EOFError):
-                self._bury()
+                ended = self._bury()
             except BaseException:
                 self.end()  # an answer that comes too late must not be taken for that to the next request
                 raise
+        if ended == -signal.SIGKILL:
+            raise ReaderKilled("the process that reads letters was killed, most likely for want of memory")
         raise ReaderLost(f"the process that reads letters died {_TRIES} times of a request of {len(request)} bytes")
 
     def begin(self, request: bytes, asked: bytes = b"", things: Things = ()) -> None:
@@ -155,23 +161,28 @@ class LimitedProcess:
             self._process = _start(self._limits)
         return self._process
 
-    def _bury(self) -> None:
-        """Forget a process that died.
+    def _bury(self) -> int:
+        """Forget a process that died, and return how it ended.
 
         Raises:
             LetterTooCostly: it was killed because the letter took too long.
+            MachineShort: it had not begun to listen.
         """
-        if self.end() == -signal.SIGXCPU:
+        ended = self.end()
+        if ended == -signal.SIGXCPU:
             raise LetterTooCostly(f"reading the letter takes more than {self._limits.seconds} seconds")
+        if ended == UNBEGUN:
+            raise MachineShort(
+                "the process that reads letters ended before it could listen, most likely for want of memory"
+            )
+        return ended
 
 
 def _start(limits: Limits) -> subprocess.Popen[bytes]:
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-    return subprocess.Popen(  # noqa: S603 (our own interpreter, our own module)
-        [sys.executable, "-m", "referee.reader.worker", str(limits.seconds), str(limits.memory)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment,
-    )
+    command = [sys.executable, "-m", "referee.reader.worker", str(limits.seconds), str(limits.memory)]
+    with process_wanted():
+        return subprocess.Popen(  # noqa: S603 (our own interpreter, our own module)
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+        )

@@ -21,6 +21,8 @@ from referee.reader.hearing import Hearing
 from referee.reader.understanding import InPlay, Understanding
 from referee.reader.values import Fault, Language, Meant, NamedGames, Query, Quoted, Said, Seat, Stand, Thing
 
+LOST = 70  # how we end by a request: unlike Python, where it cannot even import us
+
 _LOADING = 60  # seconds of the processor for what is ours: a board is no stranger's
 
 
@@ -166,11 +168,13 @@ def main(seconds: int, memory: int) -> None:
     while True:
         try:
             request = receive(sys.stdin.buffer)
+            answer = worker.answer(request)
+            if answer is not None:
+                send(sys.stdout.buffer, answer)
         except EOFError:
             return
-        answer = worker.answer(request)
-        if answer is not None:
-            send(sys.stdout.buffer, answer)
+        except Exception:
+            sys.exit(LOST)
 
 
 def _used() -> float:

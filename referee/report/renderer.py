@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from referee.core.errors import ConfigError, RefereeError, how_to_install
+from referee.core.errors import ConfigError, RefereeError, how_to_install, process_wanted
 from referee.core.values import dataclass
 
 PATIENCE = 60  # seconds
@@ -38,14 +38,15 @@ class Renderer:
 
         Raises:
             NotInstalled: the extra is missing.
-            RefereeError: the renderer failed or took too long.
+            RefereeError: the renderer failed or took too long; MachineShort: it could not be begun.
         """
         command = [sys.executable, "-I", "-c", program, *map(str, arguments)]
         failed = f"The board was not drawn as {self.name}"
         try:
-            done = subprocess.run(  # noqa: S603 - the command is ours alone; the drawing goes in by the pipe
-                command, input=told.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False
-            )
+            with process_wanted():
+                done = subprocess.run(  # noqa: S603 - the command is ours alone; the drawing goes in by the pipe
+                    command, input=told.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False
+                )
         except subprocess.TimeoutExpired as error:
             raise RefereeError(f"{failed}: the renderer took over {PATIENCE} seconds.") from error
         if done.returncode == 0 and done.stdout.startswith(self.begin):

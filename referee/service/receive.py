@@ -8,9 +8,20 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from itertools import zip_longest
 
-from referee.core.errors import ConfigError, LetterDeadly, LetterTooCostly, RefereeError, StoreDamaged, TemporaryTrouble
+from referee.core.errors import (
+    ConfigError,
+    LetterDeadly,
+    LetterTooCostly,
+    MachineShort,
+    ReaderKilled,
+    RefereeError,
+    StoreDamaged,
+    TemporaryTrouble,
+    process_wanted,
+)
 from referee.service.club.club import Club
 from referee.service.club.pictures import with_pictures
 from referee.service.club.umpires import is_any_umpires
@@ -25,6 +36,7 @@ from referee.store.database.rows import LetterRow
 
 ATTEMPTS = 3
 INTERRUPTED = 3  # times that work on a letter did not come to an end: then it is done where nobody else dies of it
+SHORT = timedelta(days=1)  # for so long the machine is to blame where the reader was killed, then the letter
 _PATIENCE = 300  # seconds, with a letter handled in a process of its own
 
 log = logging.getLogger(__name__)
@@ -46,6 +58,7 @@ def handle_waiting(club: Club, gate: Gate, between: Callable[[], None] = _nothin
         StoreBusy: the store cannot be written.
         StoreDamaged: the store is damaged.
         ConfigError: a template of the umpire's is damaged; the letters wait until it is mended.
+        MachineShort: some of them wait, as no process could be had to read them; the others are handled.
     """
     numbers = letters.unhandled(club.db)
     handle_letters(club, numbers, gate, between)
@@ -54,16 +67,20 @@ def handle_waiting(club: Club, gate: Gate, between: Callable[[], None] = _nothin
 
 def handle_letters(club: Club, numbers: Sequence[int], gate: Gate, between: Callable[[], None] = _nothing) -> None:
     """Handle the stored letters of these numbers. Raises as ``handle_waiting``."""
+    short: Exception | None = None
     with redoable(club.db):  # what a power cut undoes is handled again: no answer to it has left
         for number, following in zip_longest(numbers, numbers[1:], fillvalue=0):
             coming = letters.letter(club.db, following) if following else None
-            _try(club, letters.letter(club.db, number), coming, gate)
+            short = _try(club, letters.letter(club.db, number), coming, gate) or short
             between()
     if numbers:
         settle(club.db)
+    if short is not None:
+        raise MachineShort(f"letters wait to be read: {short}")
 
 
-def _try(club: Club, row: LetterRow, following: LetterRow | None, gate: Gate) -> None:
+def _try(club: Club, row: LetterRow, following: LetterRow | None, gate: Gate) -> Exception | None:
+    """Handle a letter; return what the machine was short of, None if that was not so: then this was no try."""
     check_room(club.config.database)
     with transaction(club.db):
         letters.begin(club.db, row.id)
@@ -72,11 +89,17 @@ def _try(club: Club, row: LetterRow, following: LetterRow | None, gate: Gate) ->
         if row.begun < INTERRUPTED or not _done_apart(club, row.id):
             handle(club, row, following, gate)
     except Exception as error:
+        killed = isinstance(error, ReaderKilled) and club.clock() - row.stored_at < SHORT
+        if killed or isinstance(error, MachineShort):
+            with transaction(club.db):
+                letters.take_back(club.db, row.id)
+            return error
         if _is_no_fault_of_the_letter(error):
             raise
         log.exception("letter %d could not be handled", row.id)
         _count_failure(club, row, error)
     club.step("receive:handled")
+    return None
 
 
 def _done_apart(club: Club, number: int) -> bool:
@@ -99,9 +122,11 @@ def _done_apart(club: Club, number: int) -> bool:
         "PYTHONPATH": path
     }
     # It ends when its standard input does, so that it never outlives us and our lock.
-    with subprocess.Popen(  # noqa: S603 (our own interpreter, our own module)
-        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
+    with process_wanted():
+        begun = subprocess.Popen(  # noqa: S603 (our own interpreter, our own module)
+            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+    with begun as process:
         try:
             code = process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:

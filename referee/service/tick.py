@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from referee.core.errors import ConfigError, MailDown
+from referee.core.errors import ConfigError, MachineShort, MailDown, TemporaryTrouble
 from referee.core.values import dataclass
 from referee.service.club.club import Club
 from referee.service.club.lock import PASSES, alone
@@ -58,9 +58,9 @@ Watch = Callable[[Progress], None]
 
 
 class Undelivered(MailDown):
-    """A whole pass was made, but letters wait: the way out is closed now. ``done``: what the pass did."""
+    """A whole pass was made, but letters wait: the way out is closed now, or some cannot be read. ``done``: what the pass did."""
 
-    def __init__(self, error: MailDown, done: Pass) -> None:
+    def __init__(self, error: TemporaryTrouble, done: Pass) -> None:
         super().__init__(str(error))
         self.done = done
 
@@ -69,7 +69,7 @@ def tick(club: Club, watch: Watch = lambda _: None) -> Pass:
     """Make one pass; if another process is making one, do nothing. *watch* is told how far it is, when it takes long.
 
     Raises:
-        Undelivered: no letter can leave now; all else is done.
+        Undelivered: no letter can leave now, or some cannot be read; all else is done.
         StoreDamaged: the store must be brought back from a backup; nothing is done.
         MailDown, StoreBusy: the inbox or the store is not there now; what was done until then is done.
         ConfigError: what the umpire must mend is in the way of them.
@@ -96,7 +96,9 @@ def _pass(club: Club, watch: Watch) -> Pass:
     write_tally(club.config.folder, club.db)
     try:
         done = _send(club, done, handled)
-    except MailDown as error:
+        if handled.short is not None:
+            raise handled.short
+    except (MailDown, MachineShort) as error:
         _end(club)
         raise Undelivered(error, replace(done, sent=deliveryqueue.sent_since(club.db, began))) from error
     _end(club)
@@ -120,11 +122,14 @@ def _recover(club: Club, unread: datetime | None) -> Pass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Handled:
-    """How many ``letters`` were handled, and were ``sent`` meanwhile; ``trouble``: why no more could be."""
+    """How many ``letters`` were handled, and were ``sent`` meanwhile; ``trouble``: why no more could be; ``short``: why letters
+    wait to be read.
+    """
 
     letters: int = 0
     sent: int = 0
     trouble: MailDown | ConfigError | None = None
+    short: MachineShort | None = None
 
 
 _NOTHING = _Handled()
@@ -136,9 +141,15 @@ def _handle(club: Club) -> _Handled:
     from referee.service.post.deliver import Beside
     from referee.service.receive import handle_waiting
 
+    short: MachineShort | None = None
     with Beside(club) as beside:
-        number = handle_waiting(club, _commanded, beside.go_on)
-    return _Handled(letters=number, sent=beside.sent, trouble=beside.trouble)
+        number = len(letters.unhandled(club.db))
+        try:
+            handle_waiting(club, _commanded, beside.go_on)
+        except MachineShort as error:
+            short = error
+    number -= len(letters.unhandled(club.db)) if short else 0
+    return _Handled(letters=number, sent=beside.sent, trouble=beside.trouble, short=short)
 
 
 def _commanded(club: Club, case: Case) -> Verdict | None:

@@ -110,6 +110,11 @@ def begin(db: Database, number: int) -> None:
     change(db, "UPDATE letters SET begun = begun + 1 WHERE id = ?", number)
 
 
+def take_back(db: Database, number: int) -> None:
+    """Count work on a letter as not begun: something else was in its way. Inside a transaction."""
+    change(db, "UPDATE letters SET begun = begun - 1 WHERE id = ?", number)
+
+
 def handle_again(db: Database, number: int, reason: str) -> bool:
     """Let a parked letter be handled with the next pass; return whether it was parked. Inside a transaction."""
     sql = (

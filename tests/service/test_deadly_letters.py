@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
-from datetime import UTC, datetime
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from typing import NoReturn
 
 import pytest
 
 from referee.core.errors import ConfigError
+from referee.reader import limitedprocess
 from referee.service.post.collect import collect
+from referee.service.tick import Undelivered
+from referee.store import games
+from referee.store.database.database import transaction
 from tests.doomedreader import DEADLY, kill_reader
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
+from tests.forkedreader import begin_as_in_a_club
+from tests.posthouse import ANN, BOB, READER, UMPIRE, PostHouse
 
 
 @pytest.fixture
@@ -46,7 +56,7 @@ def test_one_that_is_read_ahead_takes_no_other_with_it(house: PostHouse, deadly:
 
 
 def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, deadly: list[int]) -> None:
-    deadly[0] = signal.SIGKILL
+    deadly[0] = signal.SIGSEGV
     house.game()
     house.write(ANN, "STEP 1 deadly")
     house.write(BOB, "STEP 2")
@@ -55,6 +65,73 @@ def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, de
     house.tick()
     house.tick()
     assert status(house) == [("parked", 3), ("done", 0)]
+
+
+def test_a_reader_killed_for_want_of_memory_is_no_try_and_turns_wait(house: PostHouse, deadly: list[int]) -> None:
+    """All else of the pass is made, but it ends with 75. After a day the letter is to blame."""
+    deadly[0] = signal.SIGKILL
+    house.game()
+    house.tick()
+    with transaction(house.club.db):
+        games.move_deadline(house.club.db, "RR1", house.clock.now + timedelta(hours=5))
+    house.write(ANN, "STEP 1 deadly")
+    house.write(BOB, "STEP 2")
+    for _ in range(5):
+        with pytest.raises(
+            Undelivered, match=r"wait to be read: .* was killed, most likely for want of memory"
+        ) as caught:
+            house.tick()
+        assert caught.value.exit_code == 75
+        house.clock.advance(hours=2)
+    assert status(house) == [("stored", 0), ("done", 0)]
+    assert len(house.post(BOB)) == 2, "the other one is answered"
+    assert house.rows("SELECT turn FROM games")[0]["turn"] == 1
+    house.clock.advance(days=1)
+    for attempts in (1, 2, 3):
+        house.tick()
+        assert status(house)[0][1] == attempts
+    assert house.rows("SELECT turn FROM games")[0]["turn"] == 2
+
+
+def test_where_no_process_can_be_begun_letters_wait_and_none_is_parked(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.game()
+    house.tick()
+    house.write(ANN, "STEP 1")
+    READER.close()
+    with monkeypatch.context() as short:
+        short.setattr(limitedprocess, "_start", begin_as_in_a_club)
+        short.setattr(subprocess, "Popen", refuse)
+        for _ in range(5):
+            with pytest.raises(Undelivered, match="no process can be begun on this machine now"):
+                house.tick()
+            house.clock.advance(hours=12)
+    assert status(house) == [("stored", 0)]
+    house.tick()
+    assert status(house) == [("done", 0)]
+
+
+def test_a_reader_that_ends_before_it_listens_is_the_machines_fault(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Python does without memory for what it imports."""
+    house.game()
+    house.tick()
+    house.write(ANN, "STEP 1")
+    READER.close()
+    with monkeypatch.context() as short:
+        short.setattr(limitedprocess, "_start", begin_as_in_a_club)
+        short.setattr(sys, "executable", "false")
+        for _ in range(5):
+            with pytest.raises(Undelivered, match="ended before it could listen"):
+                house.tick()
+    house.tick()
+    assert status(house) == [("done", 0)]
+
+
+def refuse(*_: object, **__: object) -> NoReturn:
+    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
 
 def test_one_that_kills_whoever_handles_it_is_parked_and_the_next_handled(house: PostHouse) -> None:

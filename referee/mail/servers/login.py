@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TypeVar
 
-from referee.core.errors import ConfigError, LoginRefused
+from referee.core.errors import ConfigError, LoginRefused, MailDown
 from referee.core.regex import regex
 from referee.core.values import dataclass
 
@@ -74,6 +74,8 @@ def token_of(command: str, timeout: float = TOKEN_TIMEOUT) -> str:
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False)  # noqa: S603 (the umpire's own command)
     except subprocess.TimeoutExpired:
         raise LoginRefused(_REFUSED.format(program=words[0], what=f"said nothing for {timeout:g} seconds")) from None
+    except BlockingIOError as error:  # the machine has no process for it now
+        raise MailDown(_REFUSED.format(program=words[0], what=f"cannot be run: {error.strerror}")) from None
     except OSError as error:
         raise ConfigError(_REFUSED.format(program=words[0], what=f"cannot be run: {error.strerror}")) from None
     if done.returncode:

@@ -11,7 +11,7 @@ from dataclasses import field
 from functools import cached_property
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core.errors import RefereeError
+from referee.core.errors import MachineShort, RefereeError
 from referee.core.picture.drawing import Drawing
 from referee.core.values import dataclass
 from referee.mail.compose import Attachment
@@ -118,6 +118,8 @@ class Pictures:
             return letter_pngs(drawings, self.cache) if drawings else []
         except NotInstalled:
             return [b"" for _ in drawings]
+        except MachineShort:
+            raise
         except RefereeError:
             return [b""] if len(drawings) == 1 else [png for each in drawings for png in self._rendered([each])]
 
