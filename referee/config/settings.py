@@ -138,6 +138,12 @@ SETTINGS: tuple[Setting, ...] = (
         comment="The time of day, as 07:00 in club.zone, at which the umpire is sent one letter a day with how all games stand\n"
         "and whatever is not urgent; empty: no digest, and everything in letters of its own.",
     ),
+    Setting(
+        path="mail.redirected",
+        default=False,
+        comment="Whether a rule of a mail server (as Exchange has) sends the club's letters here and marks each as a machine's:\n"
+        "then `Auto-Submitted: auto-generated` or `auto-forwarded` and an empty Return-Path say nothing.",
+    ),
     Setting(path="mail.in", default="mail/in", comment="Maildir in which letters arrive; seen from this folder."),
     Setting(path="mail.out", default="mail/out", comment="Maildir into which letters are sent; seen from this folder."),
     Setting(

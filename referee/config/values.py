@@ -101,6 +101,7 @@ class Config:
     address_name: str
     umpire: str
     digest: str
+    redirected: bool
     mail_in: Path
     mail_out: Path
     replies_per_day: int

@@ -12,6 +12,7 @@ from referee.core.orders import Complaint
 from referee.mail.compose import Attachment
 from referee.mail.letter.headers import head_of
 from referee.mail.letter.message import Letter, unread
+from referee.mail.letter.robots import is_absent
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
@@ -31,6 +32,7 @@ from referee.service.letters.held import unproved
 from referee.service.letters.identify import Found, identify, identify_by_text, reason_ignored, why_ignored
 from referee.service.letters.interpretation import Filing, awaits_standby, base, drops_lines, filing
 from referee.service.letters.limits import Last, answered, fate_of, warning
+from referee.service.letters.machines import as_sent, by_a_person, reported
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.proof import Doubt, Proof, is_vouched_for, owner_of_code, prove
 from referee.service.letters.prose import prose_shown, stranger_shown
@@ -62,8 +64,9 @@ def opened(club: Club, case: Case) -> Case:
     row = case.row
     try:
         letter = club.reader.read(
-            row.raw, case.following.raw if case.following else b"", partial(guess, club, case.following)
+            as_sent(club, row.raw), case.following.raw if case.following else b"", partial(guess, club, case.following)
         )
+        letter = by_a_person(club, row, letter)
     except LetterTooCostly as error:
         return too_costly(case, club.reader.read(head_of(row.raw)), error)
     incomplete = Fate.TOO_LARGE if is_too_large(row) else None
@@ -104,16 +107,21 @@ def about_joining(club: Club, case: Case) -> Case | Verdict:
 
 
 def with_code(club: Club, case: Case) -> Case:
-    """Is it from nobody we know, but with a player's code? Then it may be his, and is not proved."""
-    owner = owner_of_code(club, case.letter) if case.ignored is Fate.STRANGER else None
+    """Is it from nobody we know, or nobody at all, but with a player's code? Then it may be his, and is not proved."""
+    nobodys = (Fate.STRANGER, Fate.NO_SENDER, Fate.OWN_ADDRESS)
+    owner = owner_of_code(club, case.letter) if case.ignored in nobodys else None
     if owner is None:
         return case
     position = club.positions.of(club.db, games.game(club.db, owner.game))
+    why = Doubt.NAMELESS if case.ignored is Fate.NO_SENDER else Doubt.STRANGER
+    # He is told where he is known to be, so that a list, or a name that takes no answers, silences nobody.
+    told = not is_absent(case.row.raw, case.letter.text)
     return replace(
         case,
+        opened=replace(case.letter, answerable=told),
         ignored=None,
         whose=Found(position=position, player=position.player(owner.code)),
-        proved=Proof(why=Doubt.STRANGER),
+        proved=Proof(why=why),
     )
 
 
@@ -121,6 +129,8 @@ def ignored(club: Club, case: Case) -> Case | Verdict:
     """Is it from a machine, from ourselves or from nobody we know?"""
     if case.ignored is None:
         return case
+    if case.ignored is Fate.ROBOT and not case.incomplete and (told := reported(club, case)):
+        return told
     # A letter too large to be kept whole lies parked in the Maildir: the umpire finds it by its status.
     fate = case.incomplete or case.ignored
     done = bounce(club, case.row, case.letter, case.arrived)
@@ -147,7 +157,7 @@ def shut_out(club: Club, case: Case) -> Case | Verdict:
 def marked(club: Club, case: Case) -> Case:
     """What in it is ours, and does a line of its text name another game than its header?"""
     letter = with_returned_marked(club, case.letter, case.found)
-    if case.named or case.proof.why is Doubt.STRANGER:
+    if case.named or case.proof.why in (Doubt.STRANGER, Doubt.NAMELESS):
         return replace(case, opened=letter)
     found = identify_by_text(club, letter, case.found)
     proof = case.proof if found is case.found else prove(club, letter, found, case.vouched)

@@ -98,6 +98,12 @@ def taken_with_id(db: Database, message_id: str, sender: str, but: int) -> tuple
     return tuple(row["id"] for row in db.query(sql, [message_id, sender.lower(), but]))
 
 
+def times_of(db: Database, game: str, reason: str) -> int:
+    """Return how many letters about a game had a reason like this one, in which ``%`` stands for anything."""
+    (row,) = db.query("SELECT count(*) AS number FROM letters WHERE game = ? AND reason LIKE ?", [game, reason])
+    return int(row["number"])
+
+
 def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
     """Return the letters, of one status or of all, in their order of arrival; without their bytes, which are many."""
     names = [f"x'' AS {each.name}" if each.name == "raw" else each.name for each in fields(LetterRow)]

@@ -115,7 +115,7 @@ HEADERS = {
     "mbox's own first line": taken(b"From ann Thu Dec  3 19:42:10 2026\r\n" + HEAD + b"\r\n" + STEP),
     "a header and nothing else": refused("empty", HEAD),
     "nothing": ignored("no sender", b""),
-    "an empty line first": ignored("no sender", b"\r\n" + HEAD + b"\r\n" + STEP),
+    "an empty line first": taken(b"\r\n" + HEAD + b"\r\n" + STEP),
     "CR alone for every line end": taken((HEAD + b"\r\n" + STEP).replace(b"\r\n", b"\r")),
     "256 kB of CR": ignored("no sender", b"\r" * SIZE),
     "256 kB of a": ignored("no sender", b"a" * SIZE),

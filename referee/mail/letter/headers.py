@@ -16,6 +16,8 @@ CONTENT_FIELD_BYTES = 2048  # the standard parser reads parameters in quadratic 
 
 _LINE = regex(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
 _FIELD = regex(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
+_NAME = regex(rb"([!-9;-~]{1,200})[ \t]*:")
+STRAYS = 3  # lines that are no field, above the sender's
 _MBOX_LINE = regex(rb"From ([!-~]{1,320})[ \t]")
 _WORD = regex(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{0,40})?\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN_WORDS = regex(r"(\?=)[ \t]+(?==\?)")
@@ -68,6 +70,12 @@ def head_of(raw: bytes) -> bytes:
     return raw[: _head_end(raw)]
 
 
+def without_marks(raw: bytes, marks: re.Pattern[bytes]) -> bytes:
+    """Return *raw* with another name for the fields of its header that *marks* finds by their names."""
+    end = _head_end(raw)
+    return marks.sub(b"X-Passed-Over", raw[:end]) + raw[end:]
+
+
 def decode_words(value: str) -> str:
     """Return *value* with its RFC 2047 words decoded; a word that cannot be decoded stays as it is."""
     joined: list[tuple[str, bytes]] = []  # (character set, bytes): a character may be split between two words
@@ -111,14 +119,18 @@ def _fields(block: bytes) -> list[tuple[str, bytes]]:
 
 
 def _head_end(raw: bytes) -> int:
-    """Return where the body begins: after the empty line, or at the first line that is no header line."""
+    """Return where the body begins: after the empty line, or at the first line that is no header line. A few such lines are
+    passed over while nobody is named as sender (mbox's ``>From``, a line that a program broke), empty ones on top.
+    """
+    begun, named, strays = False, False, 0
     for match in _LINE.finditer(raw, 0, HEAD_BYTES):
-        line = match[1]
-        if not line:
-            return match.end()
-        first = match.start() == 0
-        if line[:1] not in (b" ", b"\t") and _FIELD.match(line) is None and not (first and line.startswith(b"From ")):
-            return match.start()
+        line, field = match[1], _NAME.match(match[1])
+        if field:
+            begun, named = True, named or field[1].lower() == b"from"
+        elif line[:1] not in (b" ", b"\t") and not (match.start() == 0 and line.startswith(b"From ")):
+            if named or strays == STRAYS or (begun and not line):
+                return match.start() if line else match.end()
+            strays += 1
     return min(len(raw), HEAD_BYTES)
 
 

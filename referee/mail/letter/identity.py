@@ -15,8 +15,13 @@ _WIDE_LOCAL = r"[\w!#$%&'*+/=?^`{|}~-]{1,64}(?:\.[\w!#$%&'*+/=?^`{|}~-]{1,64}){0
 _WIDE_DOMAIN = r"[^\W_](?:[^\W_]|-){0,62}(?:\.[^\W_](?:[^\W_]|-){0,62}){0,20}"
 _WIDE_ADDRESS = regex(rf"{_WIDE_LOCAL}@{_WIDE_DOMAIN}")
 _FREE_ADDRESS = regex(rf"(?<![\w!#$%&'*+/=?^`{{|}}~.-]){_WIDE_LOCAL}@{_WIDE_DOMAIN}")  # never the tail of a longer word
-_ANGLED = regex(rf"([^<>,;:\\]*)<({_WIDE_LOCAL}@{_WIDE_DOMAIN})>")
+_ANGLED = regex(rf"([^<>,;:\\]{{0,1000}})<({_WIDE_LOCAL}@{_WIDE_DOMAIN})>")
 _MESSAGE_ID = regex(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}@[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}>")
+# What no standard allows and nobody reads in two ways: ``Smith, Ann :-) <ann@example.org>;``, ``<mailto:ann@example.org>``.
+_SEEN = regex(
+    rf"([^<>@\"\\]{{0,200}})<\s*(?:mailto:)?({_WIDE_LOCAL}@{_WIDE_DOMAIN})\s*>[^<>@\",:;\\]{{0,200}}[,;:]?[^<>@\",:;\\\w]{{0,20}}"
+)
+_BARE = regex(rf"(?:mailto:)?({_WIDE_LOCAL}@{_WIDE_DOMAIN})\s*[,;]?")
 _QUOTED = "\0"  # stands for a quoted string in an outline; a header value never holds one
 
 
@@ -32,18 +37,18 @@ class Mailbox:
 
 
 def sole_mailbox(values: tuple[str, ...]) -> Mailbox | None:
-    """Return the one mailbox of the one field in *values*; None for anything else, a group or a defect.
+    """Return the one mailbox of the one field in *values*; None for anything else, or a group.
 
-    Stricter than the standard: what two readers could read in two ways names nobody.
+    Stricter than the standard where two readers could read two addresses, laxer where a person sees one alone.
     """
-    outlined = _outline(values[0]) if len(values) == 1 else None
-    if outlined is None:
+    if len(values) != 1:
         return None
-    outline, quoted = outlined
-    if _is_wide(outline.strip()):
-        return _mailbox(outline.strip())
-    angled = _ANGLED.fullmatch(outline.strip())
-    if angled is None or not _is_wide(angled[2]):
+    outline, quoted = _outline(values[0]) or (values[0].replace('"', "\\"), [])
+    outline = outline.strip()
+    if bare := _BARE.fullmatch(outline):
+        return _mailbox(bare[1])
+    angled = _ANGLED.fullmatch(outline) or _SEEN.fullmatch(outline)
+    if angled is None or not _is_wide(angled[2]) or (":" in angled[1] and outline.endswith(";")):
         return None
     phrase = angled[1].strip()
     if "@" in phrase and phrase.lower() != angled[2].lower():

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from referee.core.regex import regex
 from referee.core.values import dataclass
-from referee.mail.letter.headers import Head, decoded_line
+from referee.mail.letter.headers import Head, decoded_line, read_head
 
 OWN_HEADER = "X-Referee-Game"  # in every letter we send
 
@@ -110,6 +110,11 @@ def is_daemon(head: Head, sender: str) -> bool:
         or any("mailer-daemon" in value.lower() for value in head.all("from"))
         or any(head.all(name) for name in _BOUNCE_HEADERS)
     )
+
+
+def is_absent(raw: bytes, letter_text: str) -> bool:
+    """Return whether a letter says that a machine answers in the place of somebody who is away."""
+    return _is_absent(read_head(raw)[0], "") or says_automatic(letter_text)
 
 
 def _local(address: str) -> str:

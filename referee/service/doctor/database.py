@@ -13,6 +13,7 @@ from referee.core.texts.wording import counted
 from referee.report.paper.pdf import PDF
 from referee.service.club.tally import lacks_something
 from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.service.letters.machines import WITH_ORDERS
 from referee.service.post.faces import wished_files
 from referee.service.post.lockout import TRIES, lockout
 from referee.service.turns.rules import is_behind
@@ -28,6 +29,7 @@ WORK = "work"
 SILENCE = timedelta(hours=1)  # without a pass, while a game runs; or without a letter that could leave
 START = "start `referee run`, or let cron run `referee tick`"
 _LISTED = 6  # letters
+WEEK = timedelta(days=7)
 OVERDUE = timedelta(hours=6)  # for a letter of ours that waits
 
 
@@ -108,6 +110,16 @@ def _work(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
         yield warning(WORK, found, "look at them: `referee letters --status parked`")
     else:
         yield ok(WORK, "no letter is parked")
+    marked = sum(
+        each.reason.endswith(WITH_ORDERS) and now - each.arrived < WEEK for each in letters.listed(db, "ignored")
+    )
+    if marked:
+        found = (
+            counted(marked, "letter with orders was", "letters with orders were") + " taken for a machine's in a week"
+        )
+        yield warning(
+            WORK, found, "look at them: `referee letters`; if a rule redirects the club's mail: mail.redirected"
+        )
     yield from _paper(config, db)
     yield from _rules(db)
     for section, server in (("imap", config.imap), ("smtp", config.smtp)):

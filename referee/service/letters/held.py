@@ -41,6 +41,7 @@ _REASONS = {
     Doubt.WRONG: WRONG,
     Doubt.OTHER: "another player's code",
     Doubt.STRANGER: "a player's code, but not his address",
+    Doubt.NAMELESS: "a player's code, but no one sender",
     Doubt.UNVOUCHED: "nobody vouches for the sender",
     Doubt.SHUT_OUT: Fate.SHUT_OUT.value,
 }

@@ -39,6 +39,7 @@ class Doubt(StrEnum):
     WRONG = "wrong"
     OTHER = "other"
     STRANGER = "stranger"
+    NAMELESS = "nameless"
     UNVOUCHED = "unauthenticated"
     SHUT_OUT = "shut-out"
 

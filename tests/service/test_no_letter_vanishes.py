@@ -1,0 +1,146 @@
+"""Where To or Subject carries a code that was given out, nothing that may be a person's own words ends in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+
+READ = (
+    "Smith, Ann <{}>",
+    "Ann :-) <{}>",
+    "Ann :-( <{}>",
+    "Ann Smith (Jr.) <{}>",
+    "Ann Smith, (Jr.) <{}>",
+    "Ann Smith (Jr. <{}>",
+    "=?utf-8?Q?Smith, Ann?= <{}>",
+    "=?utf-8?Q?Ann Smith?= <{}>",
+    "Ann <{}>;",
+    "Ann <{}>,",
+    "{};",
+    "Ann <mailto:{}>",
+    "mailto:{}",
+    "Ann: at home <{}>",
+    "Ann < {} >",
+    "Ann <{}> :-)",
+    '"ann@work.example" <{}>',
+    "[Ann] <{}>",
+)
+ASKED = (
+    "=?utf-8?Q?Ann_<ann=40example.org>?=",
+    "=?utf-8?Q?ann=40example.org?=",
+    "ann@work.example <{}>",
+    "Ann @ Home <{}>",
+    "{}, eve@example.com",
+    "<{}> <eve@example.com>",
+    "Ann <<{}>>",
+    "Ann: <{}>;",
+    '"Ann <{}>',
+    "Ann",
+    "",
+)
+TOP = {"mbox's mark": ">From ann@example.org Mon Dec  7 12:00:00 2026", "a blank line": "", "garbage": "~ 12 garbage"}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.game()
+        house.tick()
+        yield house
+
+
+def sent(house: PostHouse, *lines: str, text: str = "STEP 3", top: str | None = None) -> tuple[str, str, str]:
+    """Send an answer of Ann's with these header lines; return status, reason and what is on file."""
+    ours = house.post(ANN)[0]
+    head = [*([] if top is None else [top]), *lines, f"To: {ours['Reply-To']}", f"Subject: Re: {ours['Subject']}"]
+    house.drop("\r\n".join([*head, f"Message-ID: <{len(house.sent_files())}@x.example>", "", text]).encode())
+    house.tick()
+    row = house.rows("SELECT status, reason FROM letters ORDER BY id")[-1]
+    return row["status"], row["reason"], ",".join(each["text"] for each in house.rows("SELECT text FROM order_sets"))
+
+
+@pytest.mark.parametrize("shape", READ)
+def test_one_sender_whom_a_person_sees_is_read(house: PostHouse, shape: str) -> None:
+    assert sent(house, f"From: {shape.format(ANN)}") == ("done", "", "STEP 3")
+
+
+@pytest.mark.parametrize("shape", ASKED)
+def test_a_sender_in_doubt_is_held_and_asked_about_at_the_known_address(house: PostHouse, shape: str) -> None:
+    assert sent(house, f"From: {shape.format(ANN)}") == ("held", "a player's code, but no one sender", "")
+    notice = house.post(ANN)[-1]
+    assert "does not say clearly who sent it" in " ".join(text_of(notice).split())
+    house.answer(notice, "CONFIRM")
+    house.tick()
+    assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+
+
+@pytest.mark.parametrize("line", TOP.values(), ids=TOP)
+def test_a_line_on_top_that_is_no_header_line_hides_nobody(house: PostHouse, line: str) -> None:
+    assert sent(house, f"From: {ANN}", top=line) == ("done", "", "STEP 3")
+
+
+def test_a_letter_without_a_return_path_is_read_where_it_gives_orders(house: PostHouse) -> None:
+    assert sent(house, "Return-Path: <>", f"From: {ANN}") == ("done", "", "STEP 3")
+    assert "STEP 3" in text_of(house.post(ANN)[-1])
+
+
+SILENT = (
+    (("Return-Path: <>",), "I am at sea until May."),
+    (("Return-Path: <>",), "I am at sea.\n\n> STEP 3"),
+    (("Auto-Submitted: auto-replied",), "I am at sea.\n\n> STEP 3"),
+    (("From: MAILER-DAEMON@mx.example", "Return-Path: <>"), "It failed.\n\nSTEP 3"),
+    (("Content-Type: message/disposition-notification",), "STEP 3"),
+)
+
+
+@pytest.mark.parametrize(("lines", "text"), SILENT)
+def test_what_no_person_wrote_stays_silent(house: PostHouse, lines: tuple[str, ...], text: str) -> None:
+    before = len(house.sent_files())
+    status, reason, filed = sent(house, *lines, *([] if "From" in lines[0] else [f"From: {ANN}"]), text=text)
+    assert (status, filed, len(house.sent_files())) == ("ignored", "", before)
+    assert reason.startswith("robot")
+
+
+@pytest.mark.parametrize("mark", ["Auto-Submitted: auto-generated", "Auto-Submitted: auto-replied", "X-Autoreply: yes"])
+def test_the_umpire_is_told_of_orders_in_a_machines_letters_once_a_turn(house: PostHouse, mark: str) -> None:
+    for text in ("STEP 3", "STEP 2", "STEP 1"):
+        status, reason, filed = sent(house, mark, f"From: {ANN}", text=text)
+        assert (status, filed) == ("ignored", "")
+        assert reason.endswith(", with orders")
+    (told,) = house.post(UMPIRE)
+    assert "Letter 1, of ANN or with his code, gives orders" in " ".join(text_of(told).split())
+    assert len(house.post(ANN)) == 1
+    house.clock.advance(days=8)
+    house.tick()
+    sent(house, mark, f"From: {ANN}")
+    assert "4 letters of this game came so" in text_of(house.post(UMPIRE)[-1])
+    house.command("accept", "4")
+    assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+
+
+@pytest.mark.parametrize(
+    "mark", ["Auto-Submitted: auto-generated", "Auto-Submitted: auto-forwarded", "Return-Path: <>"]
+)
+def test_a_setting_says_that_a_rule_redirects_the_clubs_mail(tmp_path: Path, mark: str) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token", mail__redirected=True) as house:
+        house.game()
+        house.tick()
+        assert sent(house, mark, f"From: {ANN}") == ("done", "", "STEP 3")
+        assert "STEP 3" in text_of(house.post(ANN)[-1])
+        assert (
+            sent(house, "Auto-Submitted: auto-replied", f"From: {ANN}", text="I am away.")[1] == "robot: auto-submitted"
+        )
+
+
+def test_a_list_that_writes_its_own_address_over_letters_is_held_and_told_to_the_known_address(
+    house: PostHouse,
+) -> None:
+    lines = ("From: Ann via Players <players@lists.example>", "List-Id: <players.lists.example>", f"Reply-To: {ANN}")
+    assert sent(house, *lines)[:2] == ("held", "a player's code, but not his address")
+    assert "but not from your address" in " ".join(text_of(house.post(ANN)[-1]).split())
+    assert house.post("players@lists.example") == []
+    assert len(house.post(BOB)) == 1
