@@ -46,7 +46,11 @@ def believed(*lines: str, sender: str = ANN, authserv_id: str = OURS, profile: s
         (PASS, BORDER, OUTSIDE),  # a program beside the mail server writes above its line
         (WITHIN, BORDER, PASS, OUTSIDE),  # or below it
         (WITHIN, PASS, BORDER, OUTSIDE),
-        (f"Authentication-Results: {OURS}; dkim=pass header.d=other.example", PASS, BORDER),  # two programs of ours
+        (PASS, f"Authentication-Results: {OURS}; dkim=pass header.d=other.example", BORDER),  # two programs of ours
+        (PASS.replace("; dmarc=pass", ' (of us) ; dmarc (x) / 1 = pass(p=none) reason="a; (b"') + " ;", BORDER),
+        (
+            f'Authentication-Results: "{OURS}" 1; spf=pass smtp.mailfrom="a;b"@c.d; dmarc=pass header.from="example.org"',
+        ),
         (f"Authentication-Results: {OURS.upper()} 1; DMARC=Pass (p=none; dis=none) header.from=Example.ORG",),
         (f"Authentication-Results: {OURS}; spf=fail; dmarc=none; dkim=pass header.d=example.org",),
         (f"Authentication-Results: {OURS}; dkim=fail header.d=a.b; dkim=pass header.i=@example.org",),
@@ -68,6 +72,18 @@ def test_what_our_server_wrote_is_believed(lines: tuple[str, ...]) -> None:
         (f"Authentication-Results: ({OURS};) mx.evil.example; dmarc=pass",),
         (f"Authentication-Results: {OURS}; dmarc=fail header.from=example.org; dkim=pass header.d=example.org",),
         (f"Authentication-Results: {OURS}; dmarc=fail header.from=example.org", PASS),
+        (f"Authentication-Results: {OURS}; spf=fail smtp.mailfrom=x;dmarc=pass@evil.example",),
+        (f"Authentication-Results: {OURS}; spf=fail smtp.mailfrom=x;dmarc=pass y=@evil.example; dmarc=fail",),
+        (f"Authentication-Results: {OURS}; dmarc=pass header.from=example.org; spf=fail smtp.mailfrom=(x",),
+        (f'Authentication-Results: {OURS}; dmarc=pass header.from=example.org; spf=fail smtp.mailfrom=x"y',),
+        (f"Authentication-Results: {OURS}; dmarc=pass header.from=example.org; spf",),
+        (
+            f"Authentication-Results: {OURS}; dkim=pass header.d=other.example",
+            PASS,
+            BORDER,
+        ),  # ours has no dmarc: none below
+        (f"Authentication-Results: {OURS}; none", PASS),
+        ("Received: from a (( by mx.club.example; Mon, 7 Dec 2026", PASS),
         (f"Authentication-Results: {OURS}; dmarc=pass header.from=evil.example",),
         (f"Authentication-Results: {OURS}; spf=pass smtp.mailfrom=ann@example.org",),
         (f"Authentication-Results: {OURS}; dkim=pass header.d=evil.example",),

@@ -556,6 +556,38 @@ def test_a_letter_that_a_mail_server_vouches_for_needs_no_code(confirming: PostH
     assert sets(confirming) == [("ANN", "STEP 3")]
 
 
+SIGNED = "v=1; a=rsa-sha256; d=example.org; h=from:to:date:subject; bh=x; b=x"
+DIRECT = f"{PASS}; spf=pass smtp.mailfrom=ann@example.org"
+NOW, OLD = "Mon, 07 Dec 2026 12:00:00 +0000", "Wed, 02 Dec 2026 12:00:00 +0000"
+
+
+@pytest.mark.parametrize(
+    ("more", "counts"),
+    [
+        ({"To": "Bob <bob@example.net>"}, False),
+        ({"To": "bob@example.net", "Cc": "Referee <referee+rr1@club.example>"}, True),
+        ({"To": "referee@club.example.evil.example"}, False),
+        ({"Date": OLD}, False),
+        ({"Date": NOW}, True),
+        ({"DKIM_Signature": SIGNED, "Date": NOW}, True),
+        ({"DKIM_Signature": SIGNED}, False),
+        ({"DKIM_Signature": SIGNED, "Date": OLD}, False),
+        ({"DKIM_Signature": SIGNED.replace("to:", ""), "Date": NOW}, False),
+        ({"DKIM_Signature": f"{SIGNED}; l=10", "Date": NOW}, False),
+        ({"DKIM_Signature": SIGNED, "Date": NOW, "To": f"{BOB}\r\nTo: {REFEREE}"}, False),
+        ({"DKIM_Signature": SIGNED, "Date": NOW, "To": BOB, "Cc": REFEREE}, False),  # anybody can add a Cc
+        ({"DKIM_Signature": SIGNED.replace("to:", "to:cc:"), "Date": NOW, "To": BOB, "Cc": REFEREE}, True),
+        ({"DKIM_Signature": SIGNED.replace("to:", ""), "Date": NOW, "Authentication_Results": DIRECT}, True),
+    ],
+)
+def test_a_letter_to_somebody_else_or_of_another_week_is_nobodys_orders_when_it_is_handed_on(
+    confirming: PostHouse, more: dict[str, str], counts: bool
+) -> None:
+    confirming.write(ANN, "STEP 3", **{"subject": "orders", "Authentication_Results": PASS, **more})
+    confirming.tick()
+    assert letters(confirming) == [("done", "") if counts else ("held", "nobody vouches for the sender")]
+
+
 def test_a_signature_that_is_checked_here_proves_a_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     signed = Path(__file__).parent.parent / "mail" / "signed"
     key = (signed / "key.txt").read_bytes().strip()

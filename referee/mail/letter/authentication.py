@@ -1,26 +1,31 @@
 """What our own mail server found out about a letter's sender: Authentication-Results (RFC 8601), read for one answer alone.
 
 Anybody may write such a field. Ours is believed where our server is known by name and the field stands above everything that
-came from outside.
+came from outside: the topmost one, and none below it, whatever that says. A field that is not of the grammar proves nothing, for
+a server that writes a stranger's words without quotes writes results that he made up.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.headers import Head
-
-FIELDS = 10  # fields with results that are looked at
-RESULTS = 50  # results in one
+from referee.mail.letter.identity import QUOTED, outline
 
 _FIELD = "authentication-results"
 _BY = regex(r"(?:^|\s)by\s+([A-Za-z0-9.:_-]{1,255})", re.IGNORECASE)
 _FROM = regex(r"\s*from\s", re.IGNORECASE)
-_RESULT = regex(r"\s*([a-z0-9-]{1,40})(?:/\d+)?\s*=\s*([a-z]{1,20})(?![\w-])", re.IGNORECASE)
-_PROPERTY = regex(r"([a-z]{1,20}\.[a-z0-9-]{1,40})\s*=\s*\"?([^\s\";]{1,255})", re.IGNORECASE)
+# Microsoft writes action=none where a property has a type before its name.
+_PROPERTY = r"\s+([a-z0-9-]{1,40}(?:\s*\.\s*[a-z0-9_-]{1,40})?)\s*=\s*([^\s;\"\\]{1,500})"
+_EACH = regex(_PROPERTY, re.IGNORECASE)
+_RESULT = regex(
+    rf"\s*([a-z0-9-]{{1,40}})(?:\s*/\s*\d+)?\s*=\s*([a-z]{{1,20}})((?:{_PROPERTY}){{0,50}})\s*", re.IGNORECASE
+)
+_PLAIN = regex(r"[\w.@+-]+")
 _MICROSOFT = (".protection.outlook.com", ".prod.outlook.com")
 
 
@@ -43,11 +48,20 @@ def is_authenticated(head: Head, sender: str, authserv_id: str, profile: str = "
     ``dmarc=pass``; where his domain publishes no such policy, a signature of that very domain or one above it.
     """
     domain = sender.rpartition("@")[2].lower()
-    results = tuple(_results(head, authserv_id, profile)) if domain else ()
-    dmarc = next((each for each in results if each.method == "dmarc"), None)
-    if dmarc is not None and dmarc.verdict not in ("none", "bestguesspass"):
-        return dmarc.verdict == "pass" and dmarc.property("header.from") in ("", domain)
+    results = _results(head, authserv_id, profile) if domain else ()
+    dmarc = [each for each in results if each.method == "dmarc"]
+    if any(each.verdict not in ("none", "bestguesspass") for each in dmarc):
+        is_his = dmarc[0].property("header.from") in ("", domain)
+        return len(dmarc) == 1 and dmarc[0].verdict == "pass" and is_his
     return any(each.method == "dkim" and each.verdict == "pass" and _signs_for(each, domain) for each in results)
+
+
+def is_from_its_server(head: Head, sender: str, authserv_id: str, profile: str = "") -> bool:
+    """Return whether our mail server says that it had the letter from a server of the *sender*'s domain, or one above it."""
+    spf = [each for each in _results(head, authserv_id, profile) if each.method == "spf"]
+    domain = sender.rpartition("@")[2].lower()
+    by = spf[0].property("smtp.mailfrom").rpartition("@")[2] if len(spf) == 1 and spf[0].verdict == "pass" else ""
+    return is_aligned(by, domain)
 
 
 def is_aligned(signer: str, domain: str) -> bool:
@@ -63,73 +77,47 @@ def _signs_for(result: Result, domain: str) -> bool:
     return is_aligned(signer, domain)
 
 
-def _results(head: Head, authserv_id: str, profile: str) -> Iterator[Result]:
-    """Yield the results that our server wrote, the topmost first."""
-    if profile == "microsoft":
-        yield from _results_of_microsoft(head)
-    elif authserv_id:
-        for value in _fields_above_the_border(head, authserv_id.lower()):
-            yield from _read(_bare(value).partition(";")[2])
+def _results(head: Head, authserv_id: str, profile: str) -> tuple[Result, ...]:
+    """Return the results that our server wrote, () where it wrote none or what stands there is not of the grammar."""
+    if (
+        profile == "microsoft"
+    ):  # writes no name: it is the first field, of a letter that one of its servers has handed over
+        top = _BY.search(_outline(head.first("received")))
+        is_theirs = top is not None and top[1].lower().endswith(_MICROSOFT)
+        return _read(_outline(head.first(_FIELD))) if is_theirs else ()
+    above = takewhile(lambda field: _is_above(*field, authserv_id.lower()), head.fields if authserv_id else ())
+    name, _, results = next((_outline(value) for name, value in above if name == _FIELD), "").partition(";")
+    return _read(results) if name.lower().split()[:1] == [authserv_id.lower()] else ()
 
 
-def _results_of_microsoft(head: Head) -> Iterator[Result]:
-    """Microsoft writes no name into its field: it is the first one, of a letter that one of its servers has handed over."""
-    top = _BY.search(_bare(head.first("received")))
-    if top is not None and top[1].lower().endswith(_MICROSOFT):
-        yield from _read(_bare(head.first(_FIELD)))
-
-
-def _fields_above_the_border(head: Head, authserv_id: str) -> Iterator[str]:
-    """Yield the fields with our server's name, up to what was written outside: the first Received of another server, or the
-    first such field of somebody else.
+def _is_above(name: str, value: str, authserv_id: str) -> bool:
+    """Return whether a field stands above what was written outside, which begins with the first Received of another server: it
+    is none, or that of a server of ours, a neighbour of it, or one within our own house that names nobody who gave it the letter.
     """
-    found = 0
-    for name, value in head.fields:
-        if name == "received" and not _is_ours(_bare(value), authserv_id):
-            return
-        if name == _FIELD:
-            words = _bare(value).partition(";")[0].split()
-            if not words or words[0].lower() != authserv_id or found == FIELDS:
-                return
-            found += 1
-            yield value
-
-
-def _is_ours(received: str, authserv_id: str) -> bool:
-    """Return whether a server of ours took the letter: that of this name, a neighbour of it, or one within our own house that
-    names nobody who gave it the letter.
-    """
+    if name != "received":
+        return True
+    received = _outline(value)
     by = _BY.search(received)
-    if _FROM.match(received) is None:
+    if received and _FROM.match(received) is None:
         return True
     parent = authserv_id.partition(".")[2]
     host = by[1].lower() if by else ""
     return host == authserv_id or host.endswith(f".{authserv_id}") or ("." in parent and host.endswith(f".{parent}"))
 
 
-def _read(text: str) -> Iterator[Result]:
-    for part in text.split(";")[:RESULTS]:
-        match = _RESULT.match(part)
-        if match:
-            found = _PROPERTY.findall(part[match.end() :])
-            properties = tuple((name.lower(), value.lower()) for name, value in found)
-            yield Result(method=match[1].lower(), verdict=match[2].lower(), properties=properties)
+def _read(text: str) -> tuple[Result, ...]:
+    parts = [part for part in text.split(";") if part.strip()]
+    found = [match for part in parts if (match := _RESULT.fullmatch(part))]
+    return tuple(map(_result, found)) if len(found) == len(parts) else ()
 
 
-def _bare(value: str) -> str:
-    """Return *value* without comments; a ``;`` in a quoted string does not part results."""
-    kept: list[str] = []
-    depth, quoted, escaped = 0, False, False
-    for letter in value:
-        if escaped:
-            escaped = False
-        elif letter == "\\" and (quoted or depth):
-            escaped = True
-        elif letter == '"' and not depth:
-            quoted = not quoted
-            kept.append(letter)
-        elif letter in "()" and not quoted:
-            depth = max(0, depth + (1 if letter == "(" else -1))
-        elif not depth:
-            kept.append(" " if quoted and letter in ";=" else letter)
-    return "".join(kept)
+def _result(match: re.Match[str]) -> Result:
+    properties = ((re.sub(r"\s", "", name), value) for name, value in _EACH.findall(match[3].lower()))
+    return Result(method=match[1].lower(), verdict=match[2].lower(), properties=tuple(properties))
+
+
+def _outline(value: str) -> str:
+    """Return *value* without comments, and without what it quotes unless that is one word; "" where something is not closed."""
+    text, quoted = outline(value) or ("", [])
+    strings: Iterator[str] = iter(quoted)
+    return re.sub(QUOTED, lambda _: each if _PLAIN.fullmatch(each := next(strings)) else QUOTED, text)

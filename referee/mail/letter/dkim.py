@@ -1,7 +1,6 @@
 """DKIM signatures of a letter's own domain, checked here where no mail server of ours does so. Needs the extra ``dkim``.
 
-A signature says nothing of whom the letter was written to: anybody may send it on to us. So it never stands alone; a code in
-the letter, or its player's word, stands beside it.
+Anybody may send a signed letter on to us: where no code stands beside the signature, ``replay`` looks whom it was written to.
 """
 
 from __future__ import annotations
@@ -45,6 +44,14 @@ def is_signed(raw: bytes, head: Head, sender: str, lookup: Lookup | None = None)
     return any(_is_good(library, raw, index, lookup) for index, field in enumerate(fields) if _counts(field, domain))
 
 
+def signed_fields(field: str) -> set[str]:
+    """Return the names of the fields that a signature covers, in small letters; none where it does not cover all of the text."""
+    tags = _tags(field)
+    if tags is None or "l" in tags:  # l= signs the beginning: anybody may add orders below it
+        return set()
+    return {name.strip().lower() for name in tags.get("h", "").split(":")}
+
+
 def _library() -> ModuleType:
     try:
         return importlib.import_module("dkim")
@@ -57,11 +64,9 @@ def _library() -> ModuleType:
 
 def _counts(field: str, domain: str) -> bool:
     """Return whether a signature is one we would believe: of the right domain, over the sender and all of the text."""
-    tags = _tags(field)
-    if tags is None or "l" in tags:  # l= signs the beginning: anybody may add orders below it
-        return False
-    signed = [name.strip().lower() for name in tags.get("h", "").split(":")]
-    return "from" in signed and tags.get("a", "") in _ALGORITHMS and is_aligned(tags.get("d", "").lower(), domain)
+    tags = _tags(field) or {}
+    is_known = tags.get("a", "") in _ALGORITHMS and is_aligned(tags.get("d", "").lower(), domain)
+    return is_known and "from" in signed_fields(field)
 
 
 def _tags(field: str) -> dict[str, str] | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import binascii
 import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 from referee.core.regex import regex
 from referee.core.values import dataclass
@@ -20,6 +22,7 @@ _NAME = regex(rb"([!-9;-~]{1,200})[ \t]*:")
 STRAYS = 3  # lines that are no field, above the sender's
 _MBOX_LINE = regex(rb"From ([!-~]{1,320})[ \t]")
 _WORD = regex(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{0,40})?\?([bBqQ])\?([^?]*)\?=")
+_COMMENT = regex(r"\([^()]*\)")
 _BETWEEN_WORDS = regex(r"(\?=)[ \t]+(?==\?)")
 
 
@@ -94,6 +97,15 @@ def decode_words(value: str) -> str:
 def decoded_line(value: str, limit: int) -> str:
     """Return a header value decoded, as one line without controls, at most *limit* characters."""
     return clean_line(decode_words(value), limit)
+
+
+def parse_date(stamp: str) -> datetime | None:
+    """Return the time that a header line names, UTC; None where it names none."""
+    try:
+        read = parsedate_to_datetime(_COMMENT.sub(" ", stamp).strip()[:100])
+        return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError, TypeError, IndexError, AttributeError):
+        return None
 
 
 def from_base64(raw: bytes) -> bytes:

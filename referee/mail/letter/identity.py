@@ -22,7 +22,7 @@ _SEEN = regex(
     rf"([^<>@\"\\]{{0,200}})<\s*(?:mailto:)?({_WIDE_LOCAL}@{_WIDE_DOMAIN})\s*>[^<>@\",:;\\]{{0,200}}[,;:]?[^<>@\",:;\\\w]{{0,20}}"
 )
 _BARE = regex(rf"(?:mailto:)?({_WIDE_LOCAL}@{_WIDE_DOMAIN})\s*[,;]?")
-_QUOTED = "\0"  # stands for a quoted string in an outline; a header value never holds one
+QUOTED = "\0"  # stands for a quoted string in an outline; a header value never holds one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,18 +43,18 @@ def sole_mailbox(values: tuple[str, ...]) -> Mailbox | None:
     """
     if len(values) != 1:
         return None
-    outline, quoted = _outline(values[0]) or (values[0].replace('"', "\\"), [])
-    outline = outline.strip()
-    if bare := _BARE.fullmatch(outline):
+    text, quoted = outline(values[0]) or (values[0].replace('"', "\\"), [])
+    text = text.strip()
+    if bare := _BARE.fullmatch(text):
         return _mailbox(bare[1])
-    angled = _ANGLED.fullmatch(outline) or _SEEN.fullmatch(outline)
-    if angled is None or not _is_wide(angled[2]) or (":" in angled[1] and outline.endswith(";")):
+    angled = _ANGLED.fullmatch(text) or _SEEN.fullmatch(text)
+    if angled is None or not _is_wide(angled[2]) or (":" in angled[1] and text.endswith(";")):
         return None
     phrase = angled[1].strip()
     if "@" in phrase and phrase.lower() != angled[2].lower():
         return None
-    parts = phrase.split(_QUOTED)
-    name = "".join(part + text for part, text in zip(parts, [*quoted, ""], strict=False))
+    parts = phrase.split(QUOTED)
+    name = "".join(part + string for part, string in zip(parts, [*quoted, ""], strict=False))
     return _mailbox(angled[2], decoded_line(name, NAME_LIMIT))
 
 
@@ -62,7 +62,7 @@ def addresses(values: tuple[str, ...], limit: int = 50) -> tuple[str, ...]:
     """Return the addresses in *values*, each once, without names and comments, at most *limit*."""
     found: dict[str, None] = {}
     for value in values:
-        outlined = _outline(value)
+        outlined = outline(value)
         for match in _FREE_ADDRESS.finditer(outlined[0] if outlined is not None else value):
             if address := canonical(match[0]):
                 found.setdefault(address)
@@ -80,18 +80,9 @@ def message_ids(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)[-MOST_IDS:]
 
 
-def _is_wide(text: str) -> bool:
-    return len(text) <= LONGEST and _WIDE_ADDRESS.fullmatch(text) is not None
-
-
-def _mailbox(address: str, name: str = "") -> Mailbox | None:
-    known = canonical(address)
-    return Mailbox(address=known, name=name) if known else None
-
-
-def _outline(value: str) -> tuple[str, list[str]] | None:
+def outline(value: str) -> tuple[str, list[str]] | None:
     """Return *value* without comments and with NUL for each quoted string, and those strings; None where one is not closed."""
-    outline: list[str] = []
+    kept: list[str] = []
     quoted: list[str] = []
     depth, in_quotes, escaped = 0, False, False
     for letter in value:
@@ -111,7 +102,16 @@ def _outline(value: str) -> tuple[str, list[str]] | None:
         elif not depth and letter == '"':
             in_quotes = True
             quoted.append("")
-            outline.append(_QUOTED)
+            kept.append(QUOTED)
         elif not depth:
-            outline.append(letter)
-    return None if depth or in_quotes else ("".join(outline), quoted)
+            kept.append(letter)
+    return None if depth or in_quotes else ("".join(kept), quoted)
+
+
+def _is_wide(text: str) -> bool:
+    return len(text) <= LONGEST and _WIDE_ADDRESS.fullmatch(text) is not None
+
+
+def _mailbox(address: str, name: str = "") -> Mailbox | None:
+    known = canonical(address)
+    return Mailbox(address=known, name=name) if known else None

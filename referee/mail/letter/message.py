@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 
 from referee.core.address import is_address
-from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.body import Body, read_body
 from referee.mail.letter.bounces import Bounce, read_bounce
-from referee.mail.letter.headers import Head, decoded_line, read_head
+from referee.mail.letter.headers import Head, decoded_line, parse_date, read_head
 from referee.mail.letter.identity import Mailbox, addresses, message_ids, sole_mailbox
 from referee.mail.letter.robots import is_answerable, robot_reason, says_automatic
 from referee.mail.letter.tokens import Tag, without_tokens
 
 SUBJECT_LIMIT = 250
 TOO_COSTLY = "too-costly"
-
-_COMMENT = regex(r"\([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,9 +143,4 @@ def _letter(head: Head, body: Body, content: bytes) -> Letter:
 
 def _arrival(head: Head) -> datetime | None:
     """Return the time in the topmost Received, written by the server that delivered to us."""
-    stamp = _COMMENT.sub(" ", head.first("received").rpartition(";")[2])
-    try:
-        read = parsedate_to_datetime(stamp.strip()[:100])
-        return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError, TypeError, IndexError, AttributeError):
-        return None
+    return parse_date(head.first("received").rpartition(";")[2])

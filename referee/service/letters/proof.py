@@ -9,18 +9,20 @@ address           nothing
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 
 from referee.core.values import dataclass
-from referee.mail.letter.authentication import is_authenticated
+from referee.mail.letter.authentication import is_authenticated, is_from_its_server
 from referee.mail.letter.dkim import is_signed
-from referee.mail.letter.headers import decoded_line, read_head
+from referee.mail.letter.headers import Head, decoded_line, read_head
 from referee.mail.letter.identity import addresses
 from referee.mail.letter.message import SUBJECT_LIMIT, Letter
+from referee.mail.letter.replay import is_meant
 from referee.mail.letter.tokens import Tag, tags_in
 from referee.service.club.club import Club
-from referee.service.letters.identify import Found
+from referee.service.letters.identify import Found, is_own
 from referee.service.post.codes import Worth, are_used, tags_of, worth_of
 from referee.store import games, held
 from referee.store.database.rows import GameRow, HeldRow, PlayerRow
@@ -57,7 +59,7 @@ class Proof:
     curable: bool = True
 
 
-def is_vouched_for(club: Club, raw: bytes, letter: Letter) -> bool:
+def is_vouched_for(club: Club, raw: bytes, letter: Letter, arrived: datetime) -> bool:
     """Return whether a mail server of ours, or a signature, says who sent a letter; asked only where the policy wants it.
 
     A name server may be asked: never inside a transaction.
@@ -69,9 +71,15 @@ def is_vouched_for(club: Club, raw: bytes, letter: Letter) -> bool:
     if identity.policy in ("token", "address") or not games.seats_of(club.db, letter.sender):
         return False
     head = read_head(raw)[0]
-    if is_authenticated(head, letter.sender, identity.authserv_id, identity.profile):
+    if says_who_wrote(club, head, letter.sender, arrived):
         return True
-    return identity.dkim and is_signed(raw, head, letter.sender)
+    return identity.dkim and _is_meant(club, head, arrived, direct=False) and is_signed(raw, head, letter.sender)
+
+
+def says_who_wrote(club: Club, head: Head, sender: str, arrived: datetime) -> bool:
+    """Return whether our mail server says in the header of a letter, and of one to us, that it is from *sender*."""
+    told = (head, sender, club.config.identity.authserv_id, club.config.identity.profile)
+    return is_authenticated(*told) and _is_meant(club, head, arrived, direct=is_from_its_server(*told))
 
 
 def prove(club: Club, letter: Letter, found: Found, vouched: bool) -> Proof:
@@ -109,6 +117,12 @@ def carries_code(club: Club, raw: bytes, sender: str) -> bool:
     tags = tags_in(recipients, decoded_line(head.first("subject"), SUBJECT_LIMIT), club.config.address)
     named = ((tag, _seat_of(club, tag)) for tag in tags)
     return any(seat and _is_of(seat[1], sender) and worth_of(club, tag, *seat).word == "right" for tag, seat in named)
+
+
+def _is_meant(club: Club, head: Head, arrived: datetime, *, direct: bool) -> bool:
+    """Return whether a letter was meant for us; a code beside the vouching says so, too."""
+    is_alone = club.config.identity.policy != "token+auth"
+    return not is_alone or is_meant(head, partial(is_own, club), arrived, direct=direct)
 
 
 def _why(policy: str, word: str, waiting: HeldRow | None, vouched: bool) -> Doubt | None:

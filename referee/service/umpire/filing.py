@@ -84,7 +84,7 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
         letter = with_returned_marked(club, club.reader.read(row.raw))
     if not games.seats_of(club.db, letter.sender):
         raise ConfigError(N_("letter {number} is from no player: nothing was changed"), number=number)
-    vouched = is_vouched_for(club, row.raw, letter)
+    vouched = is_vouched_for(club, row.raw, letter, row.arrived)
     with between_passes(club.config.folder), transaction(club.db), _read_for(number):
         found = identify_by_text(club, letter, identify(club, letter))
         if found.why is not None:
