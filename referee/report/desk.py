@@ -38,8 +38,8 @@ def desk_page(
     """Return the page of a turn.
 
     *kind*: the game, whose script it is; *told*: club, game, turn, players [{code, name}], url (of this page) and page (where
-    the newest one is found), "" where nothing is published; *position*: what the script reads: ``Game.desk``, or {forms: lines by
-    player}.
+    the newest one is found), "" where nothing is published, domain (to which alone letters are made, "" for
+    none); *position*: what the script reads: ``Game.desk``, or {forms: lines by player}.
     """
     scripts = SCRIPTS.get(kind, (PLAIN,))
     script = script_of(stationery, scripts)

@@ -38,7 +38,9 @@ const Shell = (() => {
   const $ = id => document.getElementById(id);
   /** @type {(selector: string) => NodeListOf<HTMLElement>} */
   const all = selector => document.querySelectorAll(selector);
-  const data = id => JSON.parse($(id).textContent);
+  /** Tables without what every object has: a word or a language called __proto__ is in none of them. */
+  const data = id => JSON.parse($(id).textContent, (_, value) =>
+    value && typeof value === "object" && !Array.isArray(value) ? Object.assign(Object.create(null), value) : value);
   const make = (tag, text = "", attributes = {}) => {
     const made = document.createElement(tag);
     made.textContent = text;
@@ -111,7 +113,9 @@ const Shell = (() => {
 
     const alone = told.players.length === 1 ? told.players[0].code : ""; // at practice
     let reader = told.players.some(each => each.code === asked.c) ? asked.c : alone;
-    let address = isAddress(asked.to || "") ? asked.to : "";
+    const named = isAddress(asked.to || "") ? asked.to : "";
+    // Anybody can make a link to this page: nothing is sent from it to where the club has no mail.
+    const address = told.domain && named.toLowerCase().endsWith(`@${told.domain}`) ? named : "";
     /** @type {any} what is shown, the step that is aimed at, the store: there as soon as the reader is known */
     let view = null, ghost = null, kept = null;
     let tries = [], current = 0, at = "", keyed = false;
@@ -261,7 +265,7 @@ const Shell = (() => {
       const fits = link.length > 0 && link.length <= MAILTO;
       $("mail").hidden = !fits;
       if (fits) $("mail").href = link;
-      $("how").textContent = word(!address ? "answer" : fits ? "mailed" : "long", {address});
+      $("how").textContent = word(!named ? "answer" : !address ? "strange" : fits ? "mailed" : "long", {address: named});
       $("share").hidden = typeof navigator.share !== "function";
       $("orders").rows = $("orders").value.split("\n").length; // where the browser does not fit the field to its text
     };

@@ -17,6 +17,7 @@ from referee.service.turns.orderdesk import speech_of
 from tests.games.lines import order_language
 
 STATIONERY = Stationery(lambda game: template_folders(game, None))
+TOLD: dict[str, Any] = {"club": "Club", "url": "", "page": "", "domain": "club.example"}
 SPOKEN = Stationery(
     lambda game: template_folders(game, None),
     spoken=lambda game, language: {} if language == "en" else spoken_words(word_texts(game), language),
@@ -31,12 +32,12 @@ def speaking(game: Game, state: Any) -> dict[str, Any]:
 def page_of(state: State, language: str = "en") -> str:
     """Return the desk of a position, of a club that publishes nothing."""
     players = [{"code": each.code, "name": each.name} for each in state.table.players]
-    told = {"club": "Club", "game": "RR1", "turn": state.turn, "players": players, "url": "", "page": ""}
+    told = TOLD | {"game": "RR1", "turn": state.turn, "players": players}
     return desk_page(STATIONERY, "dampfross", language, told, speaking(GAME, state), GAME.drawing(state))
 
 
 def desk_of_volldampf(state: VolldampfState, stationery: Stationery = STATIONERY) -> str:
     """Return the desk of a position of Volldampf, of a club that publishes nothing."""
     players = [{"code": each.code, "name": each.name} for each in state.table.players]
-    told = {"club": "Club", "game": "VD1", "turn": state.turn, "players": players, "url": "", "page": ""}
+    told = TOLD | {"game": "VD1", "turn": state.turn, "players": players}
     return desk_page(stationery, "volldampf", "en", told, speaking(VOLLDAMPF, state), VOLLDAMPF.drawing(state))

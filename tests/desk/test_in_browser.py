@@ -240,6 +240,29 @@ def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: di
     page.context.close()
 
 
+@pytest.mark.parametrize("to", ["evil@evil.example", "referee@club.example.evil.example", "a@xclub.example"])
+def test_nothing_is_mailed_to_an_address_that_is_none_of_the_clubs(
+    browser: Browser, files: dict[str, Path], to: str
+) -> None:
+    page = shown(browser, files["build"], f"c=GSW&to={to}")
+    assert page.is_hidden("#mail")
+    assert page.get_attribute("#mail", "href") is None
+    assert f"wants the letter to go to {to}, which is no address of this club's" in page.inner_text("#how")
+    page.context.close()
+
+
+@pytest.mark.parametrize("word", ["__proto__", "constructor", "toString"])
+def test_words_that_every_object_knows_are_none_of_the_page(
+    browser: Browser, files: dict[str, Path], word: str
+) -> None:
+    page = shown(browser, files["build"], f"c=GSW&l={word}")
+    assert page.get_attribute("html", "lang") == "en"
+    assert "order desk" in page.title()
+    page.fill("#orders", f"ORDERS RR1 3\n{word} {word}\n3a) ({word})\nEND")
+    assert page.locator("#unread li").count()
+    page.context.close()
+
+
 @pytest.mark.parametrize("fragment", ["c=NOBODY", "c=%E0%A4%A", "", "to=nonsense"])
 def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(
     browser: Browser, files: dict[str, Path], fragment: str
@@ -326,6 +349,7 @@ def test_a_game_without_a_script_has_a_desk_of_its_forms(browser: Browser, tmp_p
         "turn": 2,
         "url": "",
         "page": "",
+        "domain": "club.example",
         "players": [{"code": "ANN", "name": "Ann"}],
     }
     file = tmp_path / "plain.html"

@@ -41,8 +41,7 @@ def desk_link(club: Club, game: str, turn: int, player: PlayerRow | None = None)
     place = url + desk_place(game, turn)
     if player is None:
         return place
-    coded = club.config.identity.policy.startswith("token")
-    own = {"c": player.code, "l": player.language, "to": "" if coded else club.config.address}
+    own = {"c": player.code, "l": player.language, "to": _address(club)}
     return f"{place}#{'&'.join(f'{key}={quote(value)}' for key, value in own.items() if value)}"
 
 
@@ -71,6 +70,7 @@ def order_desk(club: Club, position: Position, language: str, players: tuple[Pla
         "turn": turn,
         "players": [{"code": each.code, "name": each.name} for each in players],
         "url": desk_link(club, game, turn),
+        "domain": _address(club).rpartition("@")[2].lower(),
         "page": f"{club.config.publish.url}{game}/" if club.config.publish.url else "",
     }
     values = rules.desk(position.state)
@@ -79,6 +79,11 @@ def order_desk(club: Club, position: Position, language: str, players: tuple[Pla
     kind = rules.name if values else ""
     shown = {**_in_words(values or _forms(position), translate), "speech": speech_of(position.order_language)}
     return desk_page(club.stationery, kind, language, told, shown, drawing).encode()
+
+
+def _address(club: Club) -> str:
+    """Return where the desk sends its letters itself, "" where they need a code: then they are answers."""
+    return "" if club.config.identity.policy.startswith("token") else club.config.address
 
 
 def _in_words(values: Mapping[str, Any], translate: Translate) -> dict[str, Any]:
