@@ -458,7 +458,12 @@ PLAY = "game = 'tinyrace'\nmap = 'line'\n"
             id="days",
         ),
         pytest.param(f"{PLAY}[rhythm]\nclosed = '31.12.'", 4, "closed: '31.12.' is no day without", id="closed"),
-        pytest.param(f"{PLAY}[rhythm]\nevery = '4 days a week'", 4, "every: '4 days a week' is no time", id="every"),
+        pytest.param(
+            f"{PLAY}[rhythm]\nevery = '4 days a week'",
+            4,
+            "every: '4 days a week' is no distance of deadlines",
+            id="every",
+        ),
         pytest.param(f"{PLAY}[rhythm]\ngrace = true", 4, "grace: True is no whole number", id="grace"),
         pytest.param(f"{PLAY}[rhythm]\nevery = '2 weeks'\ndays = 14", 5, "give one of them", id="days and every"),
         pytest.param(f"{PLAY}deadline = '2001-01-01T20:00'", 3, "is past", id="deadline"),
@@ -602,13 +607,16 @@ def test_the_loop_answers_and_stops_when_told(tmp_path: Path) -> None:
 
 def test_the_umpire_moves_stops_and_plays_a_game_by_commands(office: Office) -> None:
     office.says(*NEW, "--days", "7")
-    assert office.says("deadline", "RR1", "2099-12-20 20:00", "--because", "a long way off") == (
-        "RR1: turn 1, due Sun 2099-12-20 20:00 Europe/Dublin; all players will be told with the next pass\n"
-    )
+    said = office.says("deadline", "RR1", "2099-12-20 20:00", "--because", "a long way off")
+    due = "RR1: turn 1, due Sun 2099-12-20 20:00 Europe/Dublin (was due "
+    assert said.startswith(due)
+    assert said.endswith(" 20:00 Europe/Dublin); all players will be told with the next pass\n")
     assert office.says("deadline", "RR1") == "RR1: turn 1, due Sun 2099-12-20 20:00 Europe/Dublin\n"
     told = office.says("calendar", "RR1", "every=3 weeks", "early_delay=-1", "--because", "slower").splitlines()
     assert (told[0], "early_delay\t-1" in told) == ("every\t3 weeks", True)
-    assert "stopped, all players will be told with the next pass" in office.says("hold", "RR1", "--because", "a ruling")
+    assert "stopped (turn 1 was due Sun 2099-12-20 20:00 Europe/Dublin), all players will be told" in office.says(
+        "hold", "RR1", "--because", "a ruling"
+    )
     assert "stopped for now" in office.says("status", "RR1")
     assert office.says("deadline", "RR1") == "RR1: turn 1, stopped; it goes on with `referee resume RR1`\n"
     result = office.run("play", "RR1", "1")
@@ -616,8 +624,8 @@ def test_the_umpire_moves_stops_and_plays_a_game_by_commands(office: Office) -> 
         78,
         "referee: RR1 is stopped: first let it go on with `referee resume RR1`\n",
     )
-    assert "due Sun 2099-12-20 20:00 Europe/Dublin; all players" in office.says(
-        "resume", "RR1", "--deadline", "2099-12-20"
+    assert "due Mon 2099-12-21 20:00 Europe/Dublin (was due Sun 2099-12-20 20:00" in office.says(
+        "resume", "RR1", "--deadline", "2099-12-21"
     )
     assert office.says("play", "RR1", "1").startswith("RR1: turn 1 was played; letters sent: ")
     assert "turn 1 was played; turn 2 is awaited: `referee play RR1 2`" in office.run("play", "RR1", "1").stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from datetime import datetime
 
 import click
 
@@ -11,9 +12,9 @@ from referee.cli.base import Where
 from referee.cli.options import GAME, JSON, because, check_because
 from referee.cli.printing import say
 from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of
+from referee.service.club.duetimes import NAMES, rhythm_of
 from referee.service.deadlines import rescheduling
-from referee.service.deadlines.rhythms import NAMES, parse_setting
+from referee.service.deadlines.rhythms import parse_setting
 from referee.service.tick import tick
 from referee.store import games
 from referee.store.database.rows import GameRow
@@ -30,17 +31,18 @@ def deadline(where: Where, game_id: str, time: str, because: str) -> None:
     """Give the awaited turn another deadline, or say when it is due.
 
     TIME is local in the game's zone, as "2026-12-20 20:00"; a date alone has the game's hour. All players are told, with the
-    reason, by the next pass. Later deadlines count from this one. Example:
+    reason, by the next pass. Later deadlines fall as the calendar has them. Example:
 
     referee deadline RR7 "2026-12-20 20:00" --because "Ann's exam is on the 18th"
     """
     if time:
         check_because(because, "a new deadline")
     with where.opened() as club:
+        before = games.game(club.db, game_id)
         if time:
-            _say_due(club, rescheduling.set_deadline(club, game_id, time, because), moved=True)
+            _say_due(club, rescheduling.set_deadline(club, game_id, time, because), before.deadline, moved=True)
         else:
-            _say_due(club, games.game(club.db, game_id), moved=False)
+            _say_due(club, before, moved=False)
 
 
 @click.command()
@@ -54,7 +56,8 @@ def hold(where: Where, game_id: str, because: str) -> None:
     """
     with where.opened() as club:
         row = rescheduling.hold(club, game_id, because)
-        say(f"{row.id}: stopped, {TOLD}; it goes on with `referee resume {row.id}`")
+        was = rescheduling.due_words(row.stopped_due, rhythm_of(club.config, row).zone)
+        say(f"{row.id}: stopped (turn {row.turn} was {was}), {TOLD}; it goes on with `referee resume {row.id}`")
 
 
 @click.command()
@@ -66,11 +69,12 @@ def hold(where: Where, game_id: str, because: str) -> None:
 def resume(where: Where, game_id: str, time: str, because: str, *, here: bool) -> None:
     """Let a stopped game go on.
 
-    Without --deadline players have as much time as they had left: the old deadline moves by the time that the game stood still,
-    to where the game's calendar has room; a stop of less than an hour moves nothing. All players are told.
+    Without --deadline the old deadline stays where half of the time is left that was left then; else the turn gets the next
+    of the game's calendar that leaves as much. All players are told.
     """
     with where.opened() as club:
-        _say_due(club, rescheduling.resume(club, game_id, time, because, here=here), moved=True)
+        before = games.game(club.db, game_id).stopped_due
+        _say_due(club, rescheduling.resume(club, game_id, time, because, here=here), before, moved=True)
 
 
 @click.command()
@@ -124,11 +128,13 @@ def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str
         say(f"{row.id}: the turns after this one go by it; {TOLD}")
 
 
-def _say_due(club: Club, row: GameRow, *, moved: bool) -> None:
-    end = f"; {TOLD}" if moved else ""
+def _say_due(club: Club, row: GameRow, before: datetime | None = None, *, moved: bool) -> None:
+    zone = rhythm_of(club.config, row).zone
+    was = f" (was {rescheduling.due_words(before, zone)})" if before and before != row.deadline else ""
+    end = f"{was}; {TOLD}" if moved else ""
     if row.status != "running":
         say(f"{row.id}: over after turn {row.turn}")
     elif row.stopped_at is not None:
         say(f"{row.id}: turn {row.turn}, stopped; it goes on with `referee resume {row.id}`")
     else:
-        say(f"{row.id}: turn {row.turn}, {rescheduling.due_words(row.deadline, rhythm_of(club.config, row).zone)}{end}")
+        say(f"{row.id}: turn {row.turn}, {rescheduling.due_words(row.deadline, zone)}{end}")

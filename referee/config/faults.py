@@ -53,8 +53,11 @@ def hour_or_none_fault(hour: str) -> str:
 
 
 def weekday_fault(weekday: str) -> str:
-    """Return what is wrong with the name of a weekday; none at all is right too."""
-    return "" if weekday in ("", *WEEKDAYS) else f"{weekday!r} is no weekday (as Friday, or nothing)"
+    """Return what is wrong with the names of weekdays; none at all is right too."""
+    wrong = [each for each in map(str.strip, weekday.split(",")) if each not in WEEKDAYS]
+    if not weekday or not wrong:
+        return ""
+    return f"{wrong[0]!r} is no weekday ({', '.join(WEEKDAYS)}; several with commas between them; nothing for any day)"
 
 
 def days_fault(days: object) -> str:
@@ -69,7 +72,7 @@ def every_fault(text: str) -> str:
     most = {"day": LONGEST, "week": LONGEST // 7, "month": 12}
     if not text or (right and int(right[1]) <= most[right[2]]):
         return ""
-    return f"{text!r} is no time that a turn lasts (as 10 days, 3 weeks or 1 month; at most a year)"
+    return f"{text!r} is no distance of deadlines (as 10 days, 1 week, 3 weeks or 1 month; at most a year)"
 
 
 def closed_fault(text: str) -> str:

@@ -263,7 +263,7 @@ SETTINGS: tuple[Setting, ...] = (
         default=14,
         least=1,
         most=LONGEST,
-        comment="Days a turn lasts at least, where a game says nothing else.",
+        comment="So many days lie between deadlines, where a game says nothing else.",
     ),
     Setting(
         path="deadlines.every",
@@ -275,7 +275,7 @@ SETTINGS: tuple[Setting, ...] = (
         path="deadlines.weekday",
         default="",
         fault=weekday_fault,
-        comment="The day on which deadlines fall, as Friday; empty: any day.",
+        comment='The day on which deadlines fall, as Friday, or several, as "Sunday, Wednesday"; empty: any day.',
     ),
     Setting(
         path="deadlines.hour", default="20:00", fault=hour_fault, comment="The time of day at which deadlines fall."
@@ -289,9 +289,11 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         path="deadlines.notice",
-        default=0,
+        default=-1,
+        least=-1,
         most=LONGEST * 24,
-        comment="So many hours lie at least between a newsletter and the deadline that it names.",
+        comment="So many hours lie at least between a newsletter and the deadline that it names; -1: half the time from one\n"
+        "deadline to the next.",
     ),
     Setting(
         path="deadlines.grace",

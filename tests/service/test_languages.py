@@ -86,7 +86,7 @@ def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(tmp_path:
         assert "Es gibt rot, blau, grün und schwarz." in question
         assert "FARBEN rot, blau, grün" in question
         assert "antworte mit dem Wort ZURÜCKZIEHEN," in question
-        assert "Ein Zug dauert mindestens 1 Monat." in question
+        assert "Abgabetermin ist jeden Monat." in question
         for guest in (ANN, BOB):
             house.answer(last(house, guest), "BESTÄTIGEN\nFARBEN blau")
             house.tick()

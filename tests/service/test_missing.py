@@ -44,7 +44,7 @@ def test_a_turn_is_extended_once_and_then_played_without_one_who_is_missing(hous
     assert house.tick().turns == ("RR1/1",)
     (told,) = house.post(UMPIRE, "though orders are still missing")
     assert "Missing:    BOB\n" in text_of(told)
-    assert due(house) == "Thu 24 20:00"
+    assert due(house) == "Mon 21 20:00"
 
 
 def test_nobody_is_refused_as_late_while_the_turn_waits_for_orders(house: PostHouse) -> None:

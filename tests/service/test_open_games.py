@@ -60,7 +60,7 @@ def test_a_stranger_with_the_code_is_asked_back_and_told_where_he_stands(house: 
     assert "answer this letter with the one word CONFIRM, within 14 days" in flat(question)
     assert "Colours, your favourite first: blue, red" in flat(question)
     assert "Company: GSW, Great Southern" in flat(question)
-    assert "A turn lasts 7 days at least. Deadlines fall at 20:00 (UTC)." in flat(question)
+    assert "There is a deadline every week. Deadlines fall at 20:00 (UTC)." in flat(question)
     house.answer(question, "Yes please!\nCONFIRM")
     house.tick()
     (told,) = house.post(CECIL, "You have a seat in RR1")

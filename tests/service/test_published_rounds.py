@@ -64,14 +64,14 @@ def told(house: PostHouse, reader: str, words: str) -> str:
 
 
 def test_a_round_is_held_over(house: PostHouse) -> None:
-    pass_days(house, 19)
+    pass_days(house, 12)
     missing = "Turn 1: your orders are missing"
     assert subjects(house, BOB) == ["Ireland: the game opens", missing, missing, "Turn 1 is held over"]
     assert subjects(house, ANN)[1:] == ["Orders for turn 1 received", "Turn 1 is held over"]
     notice = told(house, ANN, "is held over")
     assert "Orders came from: GSW and BNC Missing: MGW" in notice
     assert "Yours are on file and stand." in notice
-    assert "Deadline: Friday 8 January 2027, 20:00 (Europe/Dublin)" in notice
+    assert "Deadline: Friday 1 January 2027, 20:00 (Europe/Dublin)" in notice
     assert "From you nothing has come." in told(house, BOB, "is held over")
     assert subjects(house, UMPIRE) == ["Turn 1 before its deadline: 1 missing", "Turn 1: orders are missing"]
     assert "the turn is held over for everybody, once" in told(house, UMPIRE, "before its deadline")
@@ -80,13 +80,13 @@ def test_a_round_is_held_over(house: PostHouse) -> None:
 
 
 def test_a_stand_by_takes_over(house: PostHouse) -> None:
-    pass_days(house, 33)
+    pass_days(house, 26)
     assert "a stand-by has your seat for good" in told(house, BOB, "your orders are missing")
     assert "That was your seat." in told(house, BOB, "MGW has a new player")
     assert "Dora plays MGW from now on, in the place of Bob." in told(house, CYD, "MGW has a new player")
     briefing = told(house, DORA, "You play MGW from now on")
     assert "Turn 1 is awaited, and your orders for it." in briefing
-    assert "Deadline: Friday 22 January 2027, 20:00 UTC" in briefing
+    assert "Deadline: Friday 15 January 2027, 20:00 UTC" in briefing
     house.answer(house.post(DORA)[-1], "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17\nEND")
     assert house.tick().turns == ("RR1/1",)
     newsletter = told(house, ANN, "Round 1 of 12")

@@ -102,7 +102,7 @@ def play(house: PostHouse, turn: int) -> None:
         house.answer(newest(house, ANN), "STEP 1")
         house.clock.advance(minutes=1)
         house.tick()
-        house.clock.advance(days=8)
+        house.clock.advance(days=11)
     house.clock.advance(minutes=2)
     assert house.tick().turns == (f"RR1/{turn}",)
 

@@ -45,7 +45,7 @@ def test_a_new_deadline_is_told_to_everybody_with_the_reason_and_stands_in_the_l
     assert house.tick().turns == ()
     house.clock.advance(minutes=11)
     assert house.tick().turns == ("RR1/1",)
-    assert due(house) == "Sun 2026-12-27 20:00"
+    assert due(house) == "Mon 2026-12-28 20:00"
 
 
 def test_a_deadline_may_come_nearer_and_a_date_alone_has_the_games_hour(house: PostHouse) -> None:
@@ -79,28 +79,40 @@ def test_a_game_that_goes_on_leaves_the_time_that_was_left(house: PostHouse) -> 
     rescheduling.hold(house.club, "RR1", "a ruling is awaited")
     house.clock.advance(days=9, hours=9)
     rescheduling.resume(house.club, "RR1", because="it has come")
-    assert due(house) == "Sun 2026-12-27 20:00"
+    assert due(house) == "Mon 2026-12-28 20:00"
     house.tick()
     (told,) = house.post(ANN, "The game goes on")
+    assert "The deadline was: Monday 14 December 2026, 20:00" in text_of(told)
     assert "| it has come" in text_of(told)
-    assert "Deadline: Sunday 27 December 2026, 20:00" in text_of(told)
+    assert "Deadline: Monday 28 December 2026, 20:00" in text_of(told)
     assert [kind for kind, _, _ in log_of(house)] == ["hold", "resume"]
-    house.clock.advance(days=8)
+    house.clock.advance(days=9)
     assert house.tick().turns == ("RR1/1",)
 
 
-def test_a_short_stop_moves_no_deadline(house: PostHouse) -> None:
-    """Deadlines fall at one hour of the day: a stop of seconds would else cost a whole one."""
+@pytest.mark.parametrize(
+    ("on", "stop", "due_then"),
+    [
+        (0, {"seconds": 6}, "Mon 2026-12-14 20:00"),
+        (0, {"minutes": 90}, "Mon 2026-12-14 20:00"),
+        (0, {"days": 3}, "Mon 2026-12-14 20:00"),
+        (0, {"days": 4}, "Mon 2026-12-21 20:00"),
+        (6, {"minutes": 90}, "Mon 2026-12-14 20:00"),
+        (6, {"hours": 20}, "Mon 2026-12-21 20:00"),
+        (6, {"days": 14}, "Mon 2026-12-28 20:00"),
+    ],
+)
+def test_a_stop_moves_a_deadline_only_where_it_took_half_of_the_time_that_was_left(
+    house: PostHouse, on: int, stop: dict[str, int], due_then: str
+) -> None:
     house.game(rhythm={"days": 7, "early_delay": -1})
-    before = due(house)
+    house.clock.advance(days=on)
     rescheduling.hold(house.club, "RR1", "the wrong game")
-    house.clock.advance(seconds=6)
+    house.clock.advance(**stop)
     rescheduling.resume(house.club, "RR1")
-    assert due(house) == before
-    rescheduling.hold(house.club, "RR1", "once more")
-    house.clock.advance(hours=1)
-    rescheduling.resume(house.club, "RR1")
-    assert due(house) != before
+    assert due(house) == due_then
+    told = text_of(house.post(ANN, "The game goes on")[0]) if house.tick() else ""
+    assert ("The deadline was" in told) == (due_then != "Mon 2026-12-14 20:00")
 
 
 def test_a_short_stop_over_the_deadline_gives_a_new_one(house: PostHouse) -> None:
@@ -147,7 +159,7 @@ def test_a_calendar_changes_from_the_next_turn_on(house: PostHouse) -> None:
     house.tick()
     (letter,) = house.post(BOB, "Deadlines from the next turn on")
     text = text_of(letter)
-    assert "  - A turn lasts 1 month at least.\n  - Deadlines fall on a Friday at 20:00 (UTC).\n" in text
+    assert "  - There is a deadline every month.\n  - Deadlines fall on a Friday at 20:00 (UTC).\n" in text
     assert "- Letters are in time until 10 minutes after the deadline." in text
     assert "- No deadline falls on these days: 12-24..01-06." in text
     assert "Deadline: Monday 14 December 2026, 20:00" in text
@@ -158,7 +170,7 @@ def test_a_calendar_changes_from_the_next_turn_on(house: PostHouse) -> None:
     assert log_of(house)[1] == ("calendar", {"days": 3, "weekday": ""}, "Faster!")
     rescheduling.order_play(house.club, "RR1", 2)
     house.tick()
-    assert due(house) == "Thu 2026-12-17 20:00"
+    assert due(house) == "Wed 2026-12-16 20:00"
 
 
 REFUSED = {

@@ -34,8 +34,8 @@ def house(tmp_path: Path) -> PostHouse:
 
 
 def play(house: PostHouse, turns: int) -> None:
-    for _ in range(turns):
-        house.clock.advance(days=8)
+    for turn in range(turns):
+        house.clock.advance(days=7, hours=0 if turn else 9)
         house.tick()
 
 

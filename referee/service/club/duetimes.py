@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import chain
+from itertools import chain, count
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -15,16 +15,19 @@ from referee.config import WEEKDAYS, Config
 from referee.core.values import dataclass
 from referee.store.database.rows import GameRow
 
-ON_TIME = timedelta(days=1)  # a turn played this soon after its deadline keeps the rhythm of that deadline
+_DAYS = {"day": 1, "week": 7, "month": 31}
 
+_EVER = datetime.min.replace(tzinfo=UTC)
 _SEARCHED = 800  # days: where none of them is open, days without deadlines count for nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rhythm:
-    """A game's calendar. A turn lasts at least ``days`` days, or ``every`` (``3 weeks``) where that is not "", and ends on
-    ``weekday`` ("" for any) at ``hour`` (``20:00``) in ``zone``, on no day of ``closed`` (as ``deadlines.closed`` in
-    ``referee.toml``) and not within ``notice`` hours. ``grace``: minutes; ``early_delay``: hours, -1 for never.
+    """A game's calendar. Deadlines lie ``days`` days apart, or ``every`` (``3 weeks``) where that is not "", and fall on
+    ``weekday`` ("" for any; several with commas) at ``hour`` (``20:00``) in ``zone``, on no day of ``closed`` (as
+    ``deadlines.closed`` in ``referee.toml``). ``begins``: the date from which they are counted, "" before the first. A turn has
+    ``notice`` hours at least, -1 for half the time from one deadline to the next. ``grace``: minutes; ``early_delay``: hours,
+    -1 for never.
     ``reminders`` (``72, 24``) and ``outlook`` (0 for never): hours before a deadline; what follows says what becomes of a turn
     whose orders are missing, as the settings of these names do. ``statements``: days after the end of the game, 0 for none.
     """
@@ -35,7 +38,7 @@ class Rhythm:
     hour: str
     zone: str
     closed: str = ""
-    notice: int = 0
+    notice: int = -1
     grace: int = 10
     early_delay: int = 12
     reminders: str = ""
@@ -46,6 +49,29 @@ class Rhythm:
     stop_from: int = 0
     absence: int = 0
     statements: int = 0
+    begins: str = ""
+
+    @property
+    def weekdays(self) -> tuple[str, ...]:
+        """The weekdays on which deadlines fall; none for any day."""
+        return tuple(each.strip() for each in self.weekday.split(",") if each.strip())
+
+    @property
+    def interval(self) -> tuple[int, str]:
+        """The number and unit (day, week, month) that deadlines lie apart; whole weeks are told as weeks."""
+        number, unit = (
+            int((self.every or f"{self.days} days").split()[0]),
+            (self.every or "day").split()[-1].rstrip("s"),
+        )
+        return (number // 7, "week") if unit == "day" and number % 7 == 0 else (number, unit)
+
+    @property
+    def minimum(self) -> timedelta:
+        """The least time that a turn has."""
+        number, unit = self.interval
+        share = len(self.weekdays) or 1 if unit == "week" else 1
+        half = timedelta(days=number * _DAYS[unit]) / (2 * share)
+        return half if self.notice < 0 else timedelta(hours=self.notice)
 
     @property
     def allowance(self) -> timedelta:
@@ -58,9 +84,12 @@ class Rhythm:
         return None if self.early_delay < 0 else timedelta(hours=self.early_delay)
 
 
+NAMES = tuple(field.name for field in fields(Rhythm) if field.name != "begins")  # what settings say of a calendar
+
+
 def club_rhythm(config: Config) -> Rhythm:
     """Return the calendar of a game that says nothing itself."""
-    return Rhythm(**{field.name: getattr(config, field.name) for field in fields(Rhythm)})
+    return Rhythm(**{name: getattr(config, name) for name in NAMES})
 
 
 def rhythm_of(config: Config, row: GameRow) -> Rhythm:
@@ -69,9 +98,9 @@ def rhythm_of(config: Config, row: GameRow) -> Rhythm:
 
 
 def rhythm_values(rhythm: Rhythm) -> dict[str, Any]:
-    """Return what templates tell of a calendar; its weekday by number too, from 1 for Monday, 0 for any."""
-    number = WEEKDAYS.index(rhythm.weekday) + 1 if rhythm.weekday else 0
-    return {**asdict(rhythm), "weekday_number": str(number)}
+    """Return what templates tell of a calendar: its weekdays by number, from 1 for Monday, and what lies between deadlines."""
+    numbers = [str(WEEKDAYS.index(each) + 1) for each in rhythm.weekdays]
+    return {**asdict(rhythm), "weekdays": numbers, "interval": rhythm.interval}
 
 
 def statements_time(rhythm: Rhythm, now: datetime) -> datetime | None:
@@ -85,15 +114,11 @@ def last_moment(config: Config, row: GameRow) -> datetime | None:
     return row.deadline + rhythm_of(config, row).allowance if row.deadline else None
 
 
-def next_deadline(rhythm: Rhythm, now: datetime, previous: datetime | None = None) -> datetime:
-    """Return when the turn that begins *now* is due, in UTC.
-
-    The days are counted from the deadline just passed, so that a tick after midnight does not shift the rhythm; from
-    *now* where a turn ended early or very late.
-    """
-    base = previous if previous is not None and timedelta() <= now - previous <= ON_TIME else now
-    day = _after(rhythm, base.astimezone(ZoneInfo(rhythm.zone)).date())
-    return first_open(rhythm, day, now + timedelta(hours=rhythm.notice))
+def next_deadline(rhythm: Rhythm, now: datetime, least: timedelta | None = None) -> datetime:
+    """Return the first deadline of a calendar, in UTC, that leaves a turn beginning *now* its minimum of time, or *least*."""
+    enough = now + (rhythm.minimum if least is None else least)
+    days = _calendar(rhythm, now.astimezone(ZoneInfo(rhythm.zone)).date())
+    return next(due for day in days if (due := first_open(rhythm, day, _EVER)) >= enough)
 
 
 def first_open(rhythm: Rhythm, day: date, after: datetime, *, weekday: bool = True) -> datetime:
@@ -109,7 +134,30 @@ def first_open(rhythm: Rhythm, day: date, after: datetime, *, weekday: bool = Tr
 
 def _days(rhythm: Rhythm, day: date, *, weekday: bool) -> Iterator[date]:
     days = (day + timedelta(days=ahead) for ahead in range(_SEARCHED))
-    return (each for each in days if not weekday or rhythm.weekday in ("", WEEKDAYS[each.weekday()]))
+    return (each for each in days if not weekday or _suits(rhythm, each))
+
+
+def _suits(rhythm: Rhythm, day: date) -> bool:
+    return not rhythm.weekdays or WEEKDAYS[day.weekday()] in rhythm.weekdays
+
+
+def _calendar(rhythm: Rhythm, today: date) -> Iterator[date]:
+    """Yield the days from *today* on which deadlines would fall if none was closed, without end.
+
+    A calendar without a beginning takes any of its weekdays; one without weekdays begins today.
+    """
+    number, unit = rhythm.interval
+    begins = date.fromisoformat(rhythm.begins) if rhythm.begins else None
+    if rhythm.weekdays and (unit == "week" or begins is None):
+        first = begins - timedelta(days=begins.weekday()) if begins else None
+        days = (today + timedelta(days=ahead) for ahead in count())
+        for day in days:
+            if _suits(rhythm, day) and (first is None or (day - first).days // 7 % number == 0):
+                yield day
+    else:
+        steps = (today - begins).days // (number * _DAYS[unit]) - 1 if begins else 1  # below 0: it begins after today
+        days = (_later(begins or today, number * step, unit) for step in count(steps))
+        yield from (day for day in days if day >= today)
 
 
 def is_closed(closed: str, day: date) -> bool:
@@ -123,14 +171,11 @@ def at_hour(day: date, hour: str, zone: str) -> datetime:
     return datetime.combine(day, time.fromisoformat(hour), ZoneInfo(zone)).astimezone(UTC)
 
 
-def _after(rhythm: Rhythm, day: date) -> date:
-    """Return the day on which a turn ends at the earliest that begins on *day*; a month later is the same date, or the last."""
-    if not rhythm.every:
-        return day + timedelta(days=rhythm.days)
-    number, unit = rhythm.every.split()
-    if not unit.startswith("month"):
-        return day + timedelta(days=int(number) * (7 if unit.startswith("week") else 1))
-    years, month = divmod(day.month - 1 + int(number), 12)
+def _later(day: date, number: int, unit: str) -> date:
+    """Return the date so many days, weeks or months after a day; a month later is the same date, or the month's last."""
+    if unit != "month":
+        return day + timedelta(days=number * _DAYS[unit])
+    years, month = divmod(day.month - 1 + number, 12)
     last = calendar.monthrange(day.year + years, month + 1)[1]
     return date(day.year + years, month + 1, min(day.day, last))
 

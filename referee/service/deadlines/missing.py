@@ -91,7 +91,7 @@ def _new_deadline(club: Club, row: GameRow, before: datetime, chosen: str, back:
     if chosen == WAIT:
         return None
     if chosen in (HOLD_OVER, STANDBY):
-        return next_deadline(rhythm, now, before)
+        return next_deadline(rhythm, now)
     if back is not None:
         return first_open(rhythm, back + timedelta(days=1), now, weekday=False)
     day = before.astimezone(ZoneInfo(rhythm.zone)).date() + timedelta(days=rhythm.extension)

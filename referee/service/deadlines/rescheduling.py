@@ -13,8 +13,8 @@ from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
-from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of, rhythm_values
-from referee.service.deadlines.rhythms import check_rhythm, format_rhythm, laid_over, parse_deadline
+from referee.service.club.duetimes import Rhythm, next_deadline, rhythm_of, rhythm_values
+from referee.service.deadlines.rhythms import check_rhythm, counted_from, format_rhythm, laid_over, parse_deadline
 from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
@@ -23,7 +23,7 @@ from referee.store.acts import acts
 from referee.store.database.database import format_time, transaction
 from referee.store.database.rows import ActRow, GameRow
 
-BRIEF = timedelta(hours=1)  # a game that stood still for less keeps its deadline: deadlines fall at one hour of the day
+_A_DAY = timedelta(days=1)
 
 
 def set_deadline(club: Club, game_id: str, given: str, because: str) -> GameRow:
@@ -57,8 +57,8 @@ def hold(club: Club, game_id: str, because: str) -> GameRow:
 
 
 def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here: bool = False) -> GameRow:
-    """Let a stopped game go on: with the deadline *told*, else as long after the one it had as the game stood still, where the
-    game's calendar has room. One that stood still for less than an hour keeps its deadline, if that has not passed.
+    """Let a stopped game go on with the deadline *given*; else with the one it had, where at least half of the time that was left
+    then is left now; else with the next of its calendar that leaves as much as was left, or the calendar's minimum.
 
     *here*: although the whole game was exported, and may go on in another club.
 
@@ -87,7 +87,10 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
     with transaction(club.db):
         _check_unchanged(club, row)
         games.resume(club.db, row.id, due)
-        return _tell(club, row, log_act(club, row.id, row.turn, "resume", _times(None, due), reason))
+        act = log_act(
+            club, row.id, row.turn, "resume", _times(row.stopped_due if row.stopped_due != due else None, due), reason
+        )
+        return _tell(club, replace(row, deadline=row.stopped_due), act)
 
 
 def whole_export(club: Club, game_id: str) -> ActRow | None:
@@ -123,6 +126,9 @@ def change_rhythm(club: Club, game_id: str, given: Mapping[str, Value], because:
     check_rhythm(given)
     reason = checked_reason(because, needed=True)
     said = laid_over(json.loads(row.rhythm), {"every": "", **given} if "days" in given else given)
+    due = row.deadline or row.stopped_due or club.clock()
+    if given.keys() & {"days", "every", "weekday", "zone"}:
+        said = counted_from(due, said, str(said.get("zone", club.config.zone)))
     with transaction(club.db):
         _check_unchanged(club, row)
         games.write_rhythm(club.db, row.id, format_rhythm(said))
@@ -150,11 +156,10 @@ def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:
     """Return the deadline of a game that goes on: nobody loses the time that the game stood still."""
     if row.stopped_due is None or row.stopped_at is None:
         return next_deadline(rhythm, now)
-    if now - row.stopped_at < BRIEF and row.stopped_due > now:
+    left = row.stopped_due - row.stopped_at
+    if row.stopped_due > now and row.stopped_due - now >= left / 2:
         return row.stopped_due
-    earliest = max(row.stopped_due + (now - row.stopped_at), now)
-    day = earliest.astimezone(ZoneInfo(rhythm.zone)).date()
-    return first_open(rhythm, day, earliest - timedelta.resolution)
+    return next_deadline(rhythm, now, min(rhythm.minimum, max(left, _A_DAY)))
 
 
 def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:

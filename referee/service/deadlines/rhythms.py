@@ -6,7 +6,6 @@ import difflib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import fields
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -14,10 +13,9 @@ from referee.config import SETTINGS, Config, Value, days_fault, setting_fault
 from referee.config.origin import Misplaced
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
-from referee.service.club.duetimes import Rhythm, at_hour
+from referee.service.club.duetimes import NAMES, Rhythm, at_hour
 
-NAMES = tuple(field.name for field in fields(Rhythm))
-
+_DOTTED = re.compile(r"^(\d{2})\.(\d{2})\.(\d{4})")
 _AHEAD = timedelta(days=36_500)  # a deadline beyond a hundred years is a slip of the pen
 _ALWAYS = ("days", "every", "weekday", "hour", "zone")  # written down with each game: they stay as they were agreed
 _PLACES = {name: "club.zone" if name == "zone" else f"deadlines.{name}" for name in NAMES}
@@ -27,6 +25,11 @@ _SETTINGS = {name: next(each for each in SETTINGS if each.path == path) for name
 def format_rhythm(given: Mapping[str, Value]) -> str:
     """Return what a game says of its calendar as JSON."""
     return json.dumps(dict(given), sort_keys=True)
+
+
+def counted_from(due: datetime, kept: Mapping[str, Value], zone: str) -> dict[str, Value]:
+    """Return what a game keeps of its calendar whose deadlines are counted from one that is *due*."""
+    return {**kept, "begins": due.astimezone(ZoneInfo(zone)).date().isoformat()}
 
 
 def laid_over(before: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str, Value]:
@@ -75,11 +78,14 @@ def parse_deadline(text: str, rhythm: Rhythm, now: datetime) -> datetime:
     Raises:
         ConfigError: it is no time, past, or more than a hundred years ahead.
     """
+    text = _DOTTED.sub(r"\3-\2-\1", text.strip())
     try:
-        due = datetime.fromisoformat(text.strip())
+        due = datetime.fromisoformat(text)
     except ValueError:
-        raise ConfigError(N_('deadline {given}: write it as "2026-12-20 20:00"'), given=repr(text)) from None
-    if len(text.strip()) <= len("2026-12-20"):
+        raise ConfigError(
+            N_('deadline {given}: write it as "2026-12-20 20:00", or the date alone'), given=repr(text)
+        ) from None
+    if len(text) <= len("2026-12-20"):
         due = at_hour(due.date(), rhythm.hour, rhythm.zone)
     due = due if due.tzinfo else due.replace(tzinfo=ZoneInfo(rhythm.zone))
     if not now < due < now + _AHEAD:

@@ -181,7 +181,7 @@ def _news(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent:
         state=outcome.state,
         events=outcome.events,
         next_turn=row.turn if over else rules.turn(outcome.state),
-        deadline=None if over else next_deadline(rhythm_of(club.config, row), club.clock(), row.deadline),
+        deadline=None if over else next_deadline(rhythm_of(club.config, row), club.clock()),
         press=newest_texts(orders.texts(club.db, row.id, row.turn, "press")),
         # In the order of the texts, which tells nothing of who wrote when.
         unsigned=tuple(

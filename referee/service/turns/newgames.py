@@ -17,7 +17,7 @@ from referee.service.club.boards import board_names, read_board
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.positions import OPENING, Position, format_setup, title_of_board, veiled
-from referee.service.deadlines.rhythms import checked_rhythm, format_rhythm
+from referee.service.deadlines.rhythms import checked_rhythm, counted_from, format_rhythm
 from referee.service.post.languages import language_of
 from referee.service.turns.adjudicate import turn_row
 from referee.service.turns.newsletters import TurnNews, newsletters
@@ -99,6 +99,7 @@ def _opened(
     root = root or secrets.token_hex(32)
     seed = seed_of_turn(root, OPENING)
     outcome, typed = _thrown(rules, setup, seed, proposal)
+    kept = checked_rhythm(proposal.rhythm or {}, club.config)
     row = GameRow(
         id=game_id or games.next_id(club.db, club.config.prefix),
         kind=rules.name,
@@ -107,13 +108,14 @@ def _opened(
         status="running",
         turn=rules.turn(outcome.state),
         deadline=None,
-        rhythm=format_rhythm(checked_rhythm(proposal.rhythm or {}, club.config)),
+        rhythm=format_rhythm(kept),
         chain=root,
         created=now,
         anonymous=proposal.anonymous,
     )
     rhythm = rhythm_of(club.config, row)
-    row = replace(row, deadline=first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now))
+    due = first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now)
+    row = replace(row, deadline=due, rhythm=format_rhythm(counted_from(due, kept, rhythm.zone)))
     seats, order_languages = _seats(row.id, invited), club.positions.order_languages
     title = title_of_board(rules, setup, outcome.state)
     position = Position(

@@ -19,8 +19,8 @@ from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.regex import regex
 from referee.core.texts.tomltext import load_toml
 from referee.core.values import dataclass
-from referee.service.club.duetimes import Rhythm
-from referee.service.deadlines.rhythms import NAMES, laid_over, parse_deadline
+from referee.service.club.duetimes import NAMES, Rhythm
+from referee.service.deadlines.rhythms import laid_over, parse_deadline
 from referee.service.turns.throws import typed_fault
 
 _CODE = regex(r"[A-Za-z][A-Za-z0-9]{0,7}")
