@@ -12,6 +12,9 @@ Param = str | int
 
 Kind = TypeVar("Kind")
 
+ASKED = (
+    "asked-"  # before the code of what a letter's writer is asked: a line of his may be an order, or may not be meant
+)
 TWICE = "invalid-twice"  # a game's complaint of a line that decides what another one has decided
 
 
@@ -19,9 +22,10 @@ TWICE = "invalid-twice"  # a game's complaint of a line that decides what anothe
 class Complaint:
     """What is wrong with an order: a code with parameters; the sentence stands in the catalogue.
 
-    ``code`` begins with ``invalid-`` (not understood), ``illegal-`` (understood, not allowed now), ``warning-`` (may go
-    wrong later) or ``note-`` (worth knowing). ``line`` is the letter's line, from 1; 0 where no line is to blame.
-    ``text`` is what was read, ``paragraph`` the rule (``D2.4``), ``hint`` what would be right, in the order language.
+    ``code`` begins with ``invalid-`` (not understood), ``illegal-`` (understood, not allowed now), ``asked-`` (not read, and
+    perhaps meant), ``warning-`` (may go wrong later) or ``note-`` (worth knowing). ``line`` is the letter's line, from 1; 0 where
+    no line is to blame. ``text`` is what was read, ``paragraph`` the rule (``D2.4``), ``hint`` what would be right, in the order
+    language.
     """
 
     code: str
@@ -33,8 +37,13 @@ class Complaint:
 
     @property
     def is_error(self) -> bool:
-        """True for ``invalid-`` and ``illegal-``: a set of orders with one of these is not clean."""
-        return self.code.startswith(("invalid-", "illegal-"))
+        """True for ``invalid-``, ``illegal-`` and ``asked-``: a set of orders with one of these is not clean."""
+        return self.code.startswith(("invalid-", "illegal-", ASKED))
+
+    @property
+    def is_asked(self) -> bool:
+        """True where its writer must say what he meant."""
+        return self.code.startswith(ASKED)
 
 
 ALTERNATIVE = (

@@ -10,6 +10,7 @@ from itertools import accumulate
 from referee.core.orders import Complaint, Phrase, Term
 from referee.core.regex import regex
 from referee.core.values import dataclass
+from referee.orderbook.gate import parted
 from referee.orderbook.joining import Draft
 from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, OrderLanguage
 from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
@@ -82,6 +83,7 @@ class Reading:
     marked: bool  # orders stood in a block begun by ORDERS
     salt: str = ""  # a word for the dice
     more_unread: int = 0  # how many more were not read
+    asked: tuple[Complaint, ...] = ()  # beside the unread: what may be meant, or not be, line by line with the reason
     questions: tuple[Question, ...] = ()  # each once, in the order of asking
     trials: tuple[Trial, ...] = ()
     private: tuple[PrivatePress, ...] = ()
@@ -146,6 +148,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     stretch, doubts = _chosen(sections, language, tongue)
     phrases, faults = _parsed(stretch.drafts, language, tongue)
     outside = _outside(sections, stretch)
+    asked, unread = parted(sections.unread, language, tongue)
     doubts += _too_many(sections, language)
     doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
     doubts += _amending(sections.amends) if phrases else []
@@ -154,7 +157,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     return Reading(
         phrases=phrases,
         complaints=tuple(sorted((*sections.complaints, *doubts, *faults), key=lambda complaint: complaint.line)),
-        unread=tuple(sections.unread[:MOST_UNREAD]),
+        unread=unread[:MOST_UNREAD],
         press=_text(sections, PRESS),
         note=_text(sections, NOTE),
         commands=tuple(stretch.commands),
@@ -166,7 +169,8 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         trials=tuple(_trial(each, language, tongue) for each in _trials(sections)[:MOST_TRIALS]),
         private=_private(sections, language)[:MOST_PRIVATE],
         unsigned="\n\n".join(_text(sections, verb.name) for verb in language.of_kind(TEXT_UNSIGNED)).strip(),
-        more_unread=max(0, len(sections.unread) - MOST_UNREAD) + len(more),
+        more_unread=max(0, len(unread) - MOST_UNREAD) + len(more),
+        asked=asked,
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
         quoted=_filled_in(left[:MOST_QUOTED], language, tongue),

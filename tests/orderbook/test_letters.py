@@ -43,6 +43,7 @@ def test_a_letter_is_read_as_its_expectation_says(
         "phrases": [f"{phrase.line} {spell(phrase)}" for phrase in reading.phrases],
         "complaints": [_spelt(complaint) for complaint in reading.complaints],
         "unread": [f"{line} {text}" for line, text in reading.unread],
+        "asked": [f"{each.line} {each.code}" for each in reading.asked],
         "commands": list(reading.commands),
         "press": reading.press,
         "note": reading.note,
@@ -58,6 +59,7 @@ def test_a_letter_is_read_as_its_expectation_says(
         "private": [[*each.to, each.text] for each in reading.private],
         "unsigned": reading.unsigned,
     } == {
+        "asked": [],
         "salt": "",
         "quoted": 0,
         "amends": [],

@@ -42,7 +42,8 @@ def test_where_there_is_a_block_nothing_else_is_read_but_press_and_notes(read: R
     reading = read("1a) (Cork) - Bantry\nCLEAR\nORDERS\n1b) (Dublin) - Y17\nEND\nPRESS: Hurrah!\nHOME Cork\nNOTE: ill")
     assert [phrase.line for phrase in reading.phrases] == [4]
     assert (reading.press, reading.note, reading.commands) == ("Hurrah!", "ill", ())
-    assert reading.unread == ((1, "1a) (Cork) - Bantry"), (2, "CLEAR"), (7, "HOME Cork"))
+    assert [(each.code, each.line) for each in reading.asked] == [("asked-outside", 1), ("asked-outside", 7)]
+    assert reading.unread == ((2, "CLEAR"),)
 
 
 def test_inside_a_block_a_line_that_is_no_order_is_a_complaint(read: Read) -> None:

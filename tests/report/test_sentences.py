@@ -13,10 +13,11 @@ from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
 from referee.report.folders import merged_toml
 from referee.report.sentences import Sentences
+from tests.games import lines
 
 ROOT = Path(__file__).parents[2]
 COMMON = ROOT / "templates" / "common"
-CODE = re.compile(r"(?:invalid|illegal|warning|note)(?:-[a-z0-9]+)+")
+CODE = re.compile(r"(?:invalid|illegal|asked|warning|note)(?:-[a-z0-9]+)+")
 
 CATALOGUE = """
 [invalid-hex]
@@ -113,6 +114,12 @@ def test_every_code_of_a_game_has_a_sentence(game: str) -> None:
     package = ROOT / "referee" / "games" / game
     catalogue = merged_toml((package / "templates", ROOT / "templates" / game, COMMON), "complaints.toml")
     assert {code: file for code, file in codes_of(package).items() if code not in catalogue} == {}
+
+
+@pytest.mark.parametrize("game", ["dampfross", "volldampf"])
+def test_every_reason_why_a_line_is_asked_about_has_a_sentence(game: str) -> None:
+    reasons = {f"asked-{each.name}" for each in lines.order_language(game).doubts}
+    assert reasons - set(merged_toml((ROOT / "templates" / game, COMMON), "complaints.toml")) == set()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.core.regex import regex
 from referee.orderbook.language import expressions
+from referee.orderbook.language.doubts import doubts_of
 from referee.orderbook.language.grammar import Parser, tables_of
 from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
 from referee.orderbook.language.ownwords import laid_over
@@ -103,6 +104,7 @@ class OrderLanguage:
             expressions.of_courtesies(tables["courtesies"].get(key, ())) for key in ("greetings", "closings")
         )
         self._within = expressions.within_lines(self._names(ORDER))
+        self.doubts = doubts_of(tables["doubts"], tables["kinds"])
         self._hands = tuple(hand_of(expressions.own(entry["line"]), entry) for entry in tables["hands"].values())
         self._begins = expressions.of_blocks(self._names(BEGIN, TRIAL), turns)
         self._unheard = expressions.of_texts(self._names(TEXT_TO, TEXT_UNSIGNED))
@@ -135,7 +137,19 @@ class OrderLanguage:
         Raises:
             ConfigError: a text cannot be read.
         """
-        names = ("verb", "words", SAID, COMMANDS, "kinds", "courtesies", "lines", "elsewhere", "hands", "numbers")
+        names = (
+            "verb",
+            "words",
+            SAID,
+            COMMANDS,
+            "kinds",
+            "courtesies",
+            "lines",
+            "elsewhere",
+            "hands",
+            "numbers",
+            "doubts",
+        )
         tables: dict[str, dict[str, Any]] = {name: {} for name in names}
         try:
             for text in verbs:

@@ -41,6 +41,11 @@ _MONEY = regex(
 _TAIL = " \t_.!,…"
 
 
+def is_arrow(dash: str) -> bool:
+    """Return whether a dash points somewhere: ``->``."""
+    return dash[-1] in ">→⇒"
+
+
 def payment_in(line: str) -> str:
     """Return the first payment that a line notes in brackets, ``[pay GSW 1]``; "" if there is none."""
     found = _PAYMENTS.search(line)

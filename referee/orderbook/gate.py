@@ -1,0 +1,71 @@
+"""The gate: a line of a player's own that was not read, and looks like an order, is asked about. Prose is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from referee.core.orders import ASKED, Complaint
+from referee.core.regex import regex
+from referee.orderbook.language.doubts import Doubt
+from referee.orderbook.language.language import OrderLanguage
+from referee.orderbook.language.names import is_hexlike
+from referee.orderbook.language.tokens import END, UNKNOWN, Token, Tongue, is_arrow
+
+MOST_WEIGHED = 300  # lines
+MOST_ASKED = 20
+_LONGEST = 300  # characters of a line that are looked at
+_LABEL = regex(r"\D{0,12}(\d{1,2})\W{0,3}([a-h]?)(?![^\W_])", 2)
+_HEXES = {"PLACE": "HEX", UNKNOWN: "HEXLIKE"}
+_SPOTS = ("PLACE", *_HEXES.values())
+
+Lines = tuple[tuple[int, str], ...]
+
+
+def parted(
+    unread: Iterable[tuple[int, str]], language: OrderLanguage, tongue: Tongue
+) -> tuple[tuple[Complaint, ...], Lines]:
+    """Return what is asked about lines that were not read, and the lines that nothing is asked about."""
+    asked: list[Complaint] = []
+    left: list[tuple[int, str]] = []
+    for at, (number, text) in enumerate(unread):
+        weighed = at < MOST_WEIGHED and len(asked) < MOST_ASKED
+        doubt = doubted(number, text, language, tongue) if weighed else None
+        if doubt:
+            asked.append(doubt)
+        else:
+            left.append((number, text))
+    return tuple(asked), tuple(left)
+
+
+def doubted(number: int, text: str, language: OrderLanguage, tongue: Tongue) -> Complaint | None:
+    """Return what is asked about a line, None where it is prose."""
+    line = text[:_LONGEST]
+    if language.opening(line, tongue):
+        return Complaint(code=f"{ASKED}outside", line=number, text=text)
+    head = language.head(line)
+    tokens = [(_kind(token), token.text) for token in tongue.tokens(line, head.end if head else 0)]
+    spoken = " ".join(("", *([head.verb] if head else ()), *(kind for kind, _ in tokens), END, ""))
+    strange = sum(len(words.split()) for kind, words in tokens if kind == UNKNOWN)
+    found = next((each for each in language.doubts if each.fits(line, spoken, strange)), None)
+    if found is None:
+        return None
+    hint = _written(found, head.verb if head else found.verb, line, tokens, language)
+    return Complaint(code=ASKED + found.name, line=number, text=text, hint=hint)
+
+
+def _kind(token: Token) -> str:
+    if token.kind == "DASH":
+        return "ARROW" if is_arrow(token.text) else "DASH"
+    if token.kind in _HEXES and is_hexlike(token.text):
+        return _HEXES[token.kind]
+    return token.kind
+
+
+def _written(doubt: Doubt, name: str, line: str, tokens: Sequence[tuple[str, str]], language: OrderLanguage) -> str:
+    """Return how a line would be written, with what it names as far as that can be told."""
+    first, *rest = [words for kind, words in tokens if kind in _SPOTS] or [""]
+    match, verb = _LABEL.match(line), language.verb(name)
+    label = match[1] + match[2].lower() if match else ""
+    if doubt.written and rest and name == doubt.verb:
+        return doubt.written.format(label=label or "…", first=first, rest=" - ".join(rest))
+    return verb.shaped(label, bare=bool(verb.shapes[1])) if verb else ""

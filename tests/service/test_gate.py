@@ -1,0 +1,47 @@
+"""Exact or asked: a line of a player's own that looks like an order and was not read keeps his turn from being played early."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.posthouse import PostHouse, text_of
+from tests.service.test_dampfross_letters import ANN, BOB, CYD, begin, told
+
+# Each is a way to write two builds that nothing reads.
+UNREAD = {
+    "a route": "HOME Belfast\nthen AD7 to AC7 and on - with luck - to AB7 it is, I say, whatever the others do",
+    "prose": "HOME Belfast\nI would like to build from Belfast to AC7, then from AC7 to AB7",
+    "outside": "ORDERS\nHOME Belfast\nEND\n1a) (Belfast) - AC7",
+}
+
+
+@pytest.mark.parametrize("text", UNREAD.values(), ids=UNREAD)
+def test_what_may_be_an_order_and_is_not_read_is_asked_and_its_turn_waits(house: PostHouse, text: str) -> None:
+    begin(house, "ireland", players=3)
+    house.write(BOB, "HOME Dublin")
+    house.write(CYD, "HOME Dublin")
+    house.write(ANN, text)
+    assert house.tick().turns == ()
+    answer = told(house, ANN)
+    _, _, below = answer.partition("Not everything in your letter was understood:")
+    assert 0 < below.index("'" + text.splitlines()[-1][:20]) < below.index("Your orders as understood")
+    assert not {"These lines were not read", "Not in order"} & {*answer.split(":")}
+    assert "please look" in house.post(ANN)[-1]["Subject"]
+    house.write(ANN, "CONFIRM")
+    assert house.tick().turns == ("RR1/1",)
+
+
+def test_where_it_is_written_otherwise_the_turn_is_played(house: PostHouse) -> None:
+    begin(house, "ireland", players=3)
+    house.write(BOB, "HOME Dublin")
+    house.write(CYD, "HOME Dublin")
+    house.write(ANN, "HOME Belfast\n\nHi Peter, 2 more rounds - and then? I loved Dublin. Run 7 was great!\n")
+    assert house.tick().turns == ("RR1/1",)
+
+
+def test_a_letter_of_such_lines_alone_says_how_they_would_be_written(house: PostHouse) -> None:
+    begin(house, "ireland", players=3)
+    house.write(ANN, "So 1a from AD7 to AC7 then")
+    house.tick()
+    answer = text_of(house.post(ANN)[-1])
+    assert "Not everything in your letter was understood" in answer
