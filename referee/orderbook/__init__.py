@@ -3,7 +3,7 @@
 from referee.orderbook.language.grammar import tables_of
 from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.lines.courtesies import said_to_a_person, without_courtesies
-from referee.orderbook.lines.letter import own_text, own_words, quote_alike
+from referee.orderbook.lines.letter import own_text, own_words, quote_alike, unannounced
 from referee.orderbook.quotedforms import lifted
 from referee.orderbook.reading import (
     ABSENT,
@@ -50,5 +50,6 @@ __all__ = [
     "said_to_a_person",
     "sent_lines",
     "tables_of",
+    "unannounced",
     "without_courtesies",
 ]

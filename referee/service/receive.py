@@ -160,7 +160,8 @@ def _is_no_fault_of_the_letter(error: Exception) -> bool:
 def handle(club: Club, row: LetterRow, following: LetterRow | None, gate: Gate) -> None:
     """Handle a stored letter; *following* is most likely the next. What goes wrong is the caller's to sort."""
     case, verdict = pass_on(club, Case(row=row, arrived=row.arrived, following=following), BEFORE)
-    if verdict is None and not case.letter.robot and is_any_umpires(club, case.letter.sender):
+    is_whole = verdict is None and not case.letter.robot and case.incomplete is None
+    if is_whole and is_any_umpires(club, case.letter.sender):
         verdict = gate(club, case)
     try:
         _decide(club, case, verdict)

@@ -76,7 +76,7 @@ def opened(club: Club, case: Case) -> Case:
 def vouched_for(club: Club, case: Case) -> Case:
     """Is it from somebody at all, and does a mail server say so? A name server may be asked."""
     ignored = why_ignored(club, case.letter)
-    vouched = ignored is None and is_vouched_for(club, case.row.raw, case.letter, case.arrived)
+    vouched = ignored in (None, Fate.STRANGER) and is_vouched_for(club, case.row.raw, case.letter, case.arrived)
     return replace(case, ignored=ignored, vouched=vouched)
 
 

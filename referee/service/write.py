@@ -35,10 +35,23 @@ from referee.service.post.bounces import count_failure, regard_as_reachable
 from referee.service.post.languages import speak
 from referee.service.post.writing import tell_umpire
 from referee.service.seats.standbys import fill_resigned
-from referee.store import addresschanges, held, later, letters, observers, opengames, orders, outbox, seats, standbys
+from referee.store import (
+    addresschanges,
+    codes,
+    held,
+    later,
+    letters,
+    observers,
+    opengames,
+    orders,
+    outbox,
+    seats,
+    standbys,
+)
 from referee.store.club import write_fact
 from referee.store.database.rows import (
     AbsenceRow,
+    CodeRow,
     HeldRow,
     LaterRow,
     LogRow,
@@ -65,6 +78,7 @@ ROWS: Mapping[type[Any], Callable[..., object]] = {
     LaterRow: later.keep,
     StandbyRow: standbys.add,
     SignupRow: opengames.sign_up,
+    CodeRow: codes.issue,
 }
 
 

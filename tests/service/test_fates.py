@@ -187,7 +187,7 @@ LETTERS: dict[Fate, Letters] = {
     Fate.ADDRESS: addresses(ANN, "new@example.org"),
     Fate.ACCEPTED: accepted,
     Fate.COMMAND: words("LOG RR1", UMPIRE),
-    Fate.COMMAND_REFUSED: words("HOLD RR1", UMPIRE),
+    Fate.COMMAND_REFUSED: words("LOG RR9", UMPIRE),
     Fate.OVER: over,
     Fate.WHICH_GAME: two_games,
     Fate.UNKNOWN_GAME: words("STEP 1", subject="[RR9]"),

@@ -123,14 +123,10 @@ def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHo
     handle_waiting(begun.club, commanded)
     number = begun.rows("SELECT max(id) AS n FROM letters WHERE reason = 'late'")[0]["n"]
     begun.write(UMPIRE, f"ACCEPT {number}", "x")
-    collect(begun.club)
-    handle_waiting(begun.club, commanded)
-    (row,) = begun.ours("kind = 'command'")
-    begun.answer(read_own(row.raw), f"ACCEPT {number}")
-    begun.answer(read_own(row.raw), "ADJUST RR1 money.ANN+=1\nMine.")
-    begun.answer(read_own(row.raw), "WITHDRAW RR1 U2\nNot mine.")
-    collect(begun.club)
-    handle_waiting(begun.club, commanded)
+    for text in (f"ACCEPT {number}", "ADJUST RR1 money.ANN+=1\nMine.", "WITHDRAW RR1 U2\nNot mine.", ""):
+        collect(begun.club)
+        handle_waiting(begun.club, commanded)
+        begun.answer(read_own(begun.ours("kind = 'command'")[-1].raw), text)
     assert [act.kind for act in acts(begun.club.db, "RR1")] == ["accept", "adjust", "withdraw"]
     begun.tick()
     assert "your late letter counts" in " ".join(str(letter["Subject"]) for letter in begun.post(ANN))
@@ -322,14 +318,13 @@ def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> N
     begun.answer(known, "HOLD RR1\nI am Eve.", EVE)
     begun.tick()
     assert games.game(begun.club.db, "RR1").stopped_at is None
-    for _ in range(2):
-        turn(begun)
-    begun.clock.advance(minutes=1)
+    begun.clock.advance(days=15)
     begun.answer(known, "HOLD RR1\nLater.")
     begun.tick()
     assert games.game(begun.club.db, "RR1").stopped_at is None
+    assert "Once more, please" in str(told(begun)["Subject"])
     assert "with an old one, so nothing was changed" in " ".join(text_of(told(begun)).split())
-    begun.answer(told(begun), "HOLD RR1\nLater.")
+    begun.answer(told(begun), "CONFIRM")
     begun.tick()
     assert games.game(begun.club.db, "RR1").stopped_at is not None
 

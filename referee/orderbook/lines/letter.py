@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 
 from referee.core.regex import regex
 from referee.core.texts.nfkc import nfkc
@@ -78,6 +79,17 @@ def own_words(text: str) -> tuple[str, ...]:
 def own_text(text: str) -> str:
     """Return the player's own lines as he wrote them."""
     return "\n".join(line.written for line in part_lines(text)[0]).strip()
+
+
+def unannounced(text: str) -> tuple[str, ...]:
+    """Return those of the player's own lines that stand right above a quotation: what announces one in a language that we know
+    is none of his.
+    """
+    own = {line.number: line.written for line in part_lines(text)[0]}
+    told = [(number, line.strip()) for number, line in enumerate(_letter_lines(text), 1) if line.strip()]
+    return tuple(
+        own[above] for (above, _), (_, line) in pairwise(told) if above in own and line.startswith(_QUOTE_MARKS)
+    )
 
 
 def quote_alike(text: str, marked: str) -> str:

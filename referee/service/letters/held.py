@@ -44,6 +44,7 @@ _REASONS = {
     Doubt.NAMELESS: "a player's code, but no one sender",
     Doubt.UNVOUCHED: "nobody vouches for the sender",
     Doubt.SHUT_OUT: Fate.SHUT_OUT.value,
+    Doubt.USED: "code that was used",
 }
 _DAY = timedelta(days=1)
 

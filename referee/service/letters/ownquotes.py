@@ -1,4 +1,6 @@
-"""What a letter quotes of our own letters without a mark, known by the letters it answers or may answer."""
+"""What a letter quotes of our own letters without a mark, known by the letters it answers or may answer; and what is its writer's
+own.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,12 @@ from collections.abc import Iterable, Sequence
 
 from referee.mail.compose import without_page
 from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import without_tokens
+from referee.orderbook import own_text, unannounced
 from referee.reader.hearing import may_quote
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
-from referee.service.post.codes import without_codes
+from referee.service.post.codes import given_by, without_codes
 from referee.store import games, outbox
 from referee.store.database.rows import PlayerRow
 from referee.store.outbox import Answered
@@ -17,6 +21,7 @@ from referee.store.outbox import Answered
 ANSWERED = (
     3  # letters of ours that are compared: the last of the references, or, where it names none, the last to its sender
 )
+LONG = 12  # characters of a line of ours by which it is known
 HEAD = 96 * 1024  # bytes of each: the text stands before the attachments
 
 
@@ -39,6 +44,32 @@ def with_returned_marked(club: Club, letter: Letter, found: Found | None = None)
     return club.reader.quoted(letter, raws_of(ours), position.in_play, broken=answered)
 
 
+def own_words(club: Club, letter: Letter) -> tuple[str, bool]:
+    """Return the text that an umpire's letter begins with, without codes, as far as it is his own; and whether that is certain.
+
+    It is not where a line above a quotation, or one of ours, stands among his: what his mail program writes above our words in a
+    language that we do not know. It ends before the paragraph of that line then.
+    """
+    text = own_text(letter.text)
+    lines, clean = text.split("\n"), without_tokens(text, given_by(club)).split("\n")
+    theirs = _said(club, letter) | {_folded(line) for line in unannounced(letter.text)}
+
+    def is_his(at: int) -> bool:
+        return (
+            clean[at] == lines[at]
+            and club.config.address.lower() not in lines[at].lower()
+            and _folded(lines[at]) not in theirs
+        )
+
+    cut = next((at for at in range(1, len(lines)) if not is_his(at)), 0)
+    above = cut
+    while above > 1 and lines[above - 1].strip():
+        above -= 1
+    if not "".join(lines[1:above]).strip():  # all of his words, perhaps
+        above = cut
+    return "\n".join(clean[:above] if cut else clean).strip(), not cut
+
+
 def answered_by(
     club: Club, references: Sequence[str], sender: str, seats: Iterable[PlayerRow]
 ) -> tuple[tuple[Answered, ...], bool]:
@@ -59,3 +90,14 @@ def _last(club: Club, sender: str, seats: Iterable[PlayerRow]) -> tuple[Answered
     last = (outbox.newsletter_to(club.db, seat.game, seat.code, None) for seat in seats)
     newsletters = tuple(Answered(game=row.game, raw=row.raw[:HEAD]) for row in last if row)
     return (*outbox.last_to(club.db, sender, ANSWERED, HEAD), *newsletters[-ANSWERED:])
+
+
+def _said(club: Club, letter: Letter) -> set[str]:
+    """Return what stands in the letters that this one may quote, but for what these quote of his."""
+    ours, _ = answered_by(club, letter.references, letter.sender, ())
+    lines = {line for each in ours for line in club.reader.read(each.raw).text.split("\n") if line[:1] != "|"}
+    return {folded for line in lines if len(folded := _folded(line)) >= LONG}
+
+
+def _folded(line: str) -> str:
+    return " ".join(line.split()).casefold()

@@ -1,14 +1,18 @@
-"""Is a letter really its player's? By the code it carries, by what mail servers say of its sender, as the policy asks.
+"""Is a letter really its player's, or its umpire's? By the code it carries, by what mail servers say of its sender, as the
+policy asks.
 
 policy            the player's address in From, and
 token             the code of his game and turn
 token+auth        that code, and a mail server that vouches for his address
 auth-or-confirm   a mail server that vouches for it; else his word, given in answer to a letter of ours
 address           nothing
+
+An umpire's command needs the same, and under each of them a code that was used for no other.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
@@ -22,13 +26,14 @@ from referee.mail.letter.message import SUBJECT_LIMIT, Letter
 from referee.mail.letter.replay import is_meant
 from referee.mail.letter.tokens import Tag, tags_in
 from referee.service.club.club import Club
+from referee.service.club.umpires import is_any_umpires
 from referee.service.letters.identify import Found, is_own
-from referee.service.post.codes import Worth, are_used, tags_of, worth_of
+from referee.service.post.codes import UMPIRE, Worth, are_used, codes_of_umpire, is_open, tags_of, worth_of
 from referee.store import games, held
-from referee.store.database.rows import GameRow, HeldRow, PlayerRow
+from referee.store.database.rows import CodeRow, GameRow, HeldRow, PlayerRow
 
 # What the code of a letter may be, from the one that decides to the one that is passed over.
-_WEIGHT = ("right", "other", "wrong", "old", "missing")
+_WEIGHT = ("right", "other", "used", "wrong", "old", "missing")
 
 _DAY = timedelta(days=1)
 
@@ -44,6 +49,7 @@ class Doubt(StrEnum):
     NAMELESS = "nameless"
     UNVOUCHED = "unauthenticated"
     SHUT_OUT = "shut-out"
+    USED = "used"  # an umpire's code alone is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +74,8 @@ def is_vouched_for(club: Club, raw: bytes, letter: Letter, arrived: datetime) ->
         ConfigError: signatures are to be checked, but the program for it is not installed.
     """
     identity = club.config.identity
-    if identity.policy in ("token", "address") or not games.seats_of(club.db, letter.sender):
+    is_known = games.seats_of(club.db, letter.sender) or is_any_umpires(club, letter.sender)
+    if identity.policy in ("token", "address") or not is_known:
         return False
     head = read_head(raw)[0]
     if says_who_wrote(club, head, letter.sender, arrived):
@@ -88,12 +95,41 @@ def prove(club: Club, letter: Letter, found: Found, vouched: bool) -> Proof:
         return Proof()
     word, waiting, owner = _best(club, letter, found)
     why = _why(club.config.identity.policy, word, waiting, vouched)
-    limit = club.config.identity.wrong_codes
-    if why and held.wrong_codes(club.db, letter.sender, club.clock() - _DAY) >= limit:
+    if why and _is_shut_out(club, letter):
         return Proof(why=Doubt.SHUT_OUT)
     # Nobody vouches for his word either, where nobody vouches for his letter: it comes by the same way.
     curable = vouched or club.config.identity.policy != "token+auth"
     return Proof(why=why, held=None if why else waiting, owner=owner if word == "other" else None, curable=curable)
+
+
+def prove_command(
+    club: Club, letter: Letter, vouched: bool, game: str, line: str, number: int
+) -> tuple[Doubt | None, CodeRow | None]:
+    """Return why letter *number* is not taken for its umpire's command *line* about a game, None if it is; and the code it
+    came with, used or old perhaps.
+    """
+    tags = tags_of(club, letter)
+    known = codes_of_umpire(club, tags, letter.sender)
+    told = [(_worth_for(club, code, game, line, number), code) for code in known]
+    lacks = "wrong" if any(tag.player == UMPIRE for tag in tags) else "missing"
+    word, code = min(told, key=lambda each: _WEIGHT.index(each[0]), default=(lacks, None))
+    policy = club.config.identity.policy
+    waiting = code if code and code.command else None
+    why = Doubt(word) if word != "right" else _why("token" if policy == "address" else policy, word, waiting, vouched)
+    return Doubt.SHUT_OUT if why and _is_shut_out(club, letter) else why, code
+
+
+def _worth_for(club: Club, code: CodeRow, game: str, line: str, number: int) -> str:
+    if code.used_by not in (None, number):
+        return "used"
+    if code.game != game or code.command.partition("\n")[0].casefold().split() not in ([], line.casefold().split()):
+        return "other"
+    return "right" if is_open(club, replace(code, used_by=None)) else "old"
+
+
+def _is_shut_out(club: Club, letter: Letter) -> bool:
+    """Return whether too many wrong codes came in its sender's name."""
+    return held.wrong_codes(club.db, letter.sender, club.clock() - _DAY) >= club.config.identity.wrong_codes
 
 
 def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:
@@ -106,16 +142,17 @@ def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:
 
 
 def carries_code(club: Club, raw: bytes, sender: str) -> bool:
-    """Return whether the header of a letter, of which no more was read, bears *sender* and a right code of his.
+    """Return whether the header of a letter, of which no more was read, bears *sender* and a right code of his: a player's or an
+    umpire's.
 
     Raises nothing that *raw* could be to blame for.
     """
-    if not are_used(club):
-        return False
     head = read_head(raw)[0]
     recipients = addresses(head.all("to") + head.all("cc") + head.all("delivered-to"))
     tags = tags_in(recipients, decoded_line(head.first("subject"), SUBJECT_LIMIT), club.config.address)
-    named = ((tag, _seat_of(club, tag)) for tag in tags)
+    if any(is_open(club, code) for code in codes_of_umpire(club, tags, sender)):
+        return True
+    named = ((tag, _seat_of(club, tag)) for tag in tags if are_used(club))
     return any(seat and _is_of(seat[1], sender) and worth_of(club, tag, *seat).word == "right" for tag, seat in named)
 
 
@@ -125,7 +162,7 @@ def _is_meant(club: Club, head: Head, arrived: datetime, *, direct: bool) -> boo
     return not is_alone or is_meant(head, partial(is_own, club), arrived, direct=direct)
 
 
-def _why(policy: str, word: str, waiting: HeldRow | None, vouched: bool) -> Doubt | None:
+def _why(policy: str, word: str, waiting: HeldRow | CodeRow | None, vouched: bool) -> Doubt | None:
     if policy == "token":
         return None if word == "right" else Doubt(word)
     if policy == "token+auth":

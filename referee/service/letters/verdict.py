@@ -14,6 +14,7 @@ from referee.service.letters.interpretation import Filing
 from referee.service.post.writing import Occasion
 from referee.store.database.rows import (
     AbsenceRow,
+    CodeRow,
     HeldRow,
     LaterRow,
     LogRow,
@@ -164,6 +165,7 @@ Row = (
     | StandbyRow
     | LaterRow
     | SignupRow
+    | CodeRow
 )
 AddressEffect = AddressKept | AddressAgreed | AddressChanged
 SeatEffect = WaitEnded | AbsencesEnded | Resigned | StandbyEnded | SignupChanged

@@ -1,12 +1,13 @@
 """The codes by which players' answers are known: given out with each letter of ours, checked on each of theirs.
 
-A code holds for one player, game and turn, for the awaited turn and the one before it, and for those that were undone. Nothing
-of it is stored: it is made with the club's key whenever it is asked for.
+A player's code holds for one game and turn, for the awaited turn and the one before it, and for those that were undone. Nothing
+of it is stored: it is made with the club's key whenever it is asked for. An umpire's is good for one command, so that it is kept
+which were given out and used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,9 @@ from referee.core.values import dataclass
 from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, tags_in_text, token_of
 from referee.service.club.club import Club
 from referee.service.club.umpires import Umpire
-from referee.store import addresschanges, games, held
+from referee.store import addresschanges, codes, games, held
 from referee.store.club import fact
-from referee.store.database.rows import GameRow, HeldRow, PlayerRow
+from referee.store.database.rows import CodeRow, GameRow, HeldRow, PlayerRow
 
 if TYPE_CHECKING:
     from referee.mail.letter.message import Letter
@@ -25,7 +26,7 @@ VALID = 2  # turns: the awaited one and the one before
 REMEMBERED = 40  # turns whose codes are known to have been a player's once
 EPOCHS_REMEMBERED = 3
 MOST_GAMES = 200  # looked up for what looks like codes in one letter; of more each may be one
-MOVE_WAITS = WATCH_WAITS = timedelta(days=14)  # for confirmation
+MOVE_WAITS = WATCH_WAITS = UMPIRE_WAITS = timedelta(days=14)  # for confirmation, or a command
 
 _BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
 WATCH, UNWATCH, UMPIRE = "WATCH", "UNWATCH", "UMPIRE"  # stand where a player's code stands
@@ -98,24 +99,25 @@ def tag_of_signup(club: Club, game: str, address: str) -> Tag:
     return Tag(game=game, player=SIGNUP, token=token_of(_key(club), SIGNUP, game, address.lower()))
 
 
-def tag_of_umpire(club: Club, game: str, umpire: Umpire) -> Tag:
-    """Return what an answer of an umpire's carries by which his commands about a game are known while its turn is awaited, or
-    while it waits for players.
-    """
-    row = games.known(club.db, game)
-    return _tag_of_umpire(club, game, row.turn if row else 0, umpire)
+def code_of_umpire(club: Club, game: str, umpire: Umpire, key: str, command: str = "") -> CodeRow:
+    """Return the code that our letter of that *key* gives an umpire: for the *command* alone, else for any one about the game."""
+    token = token_of(_key(club), UMPIRE, game, umpire.address.lower(), key, command)
+    return CodeRow(token=token, game=game, address=umpire.address, command=command, issued_at=club.clock())
 
 
-def is_umpires(club: Club, tag: Tag, game: str, umpire: Umpire) -> bool:
-    """Return whether a tag is an umpire's for a game: for the awaited turn, the one before it, or one that was undone."""
-    row = games.known(club.db, game)
-    turn, last = (row.turn, max(row.turn, games.furthest_turn(club.db, game) + 1)) if row else (0, 0)
-    return any(_is(tag, _tag_of_umpire(club, game, of, umpire)) for of in range(max(turn - VALID + 1, 0), last + 1))
+def tag_of_code(code: CodeRow) -> Tag:
+    """Return what an answer of an umpire's carries to bring his code."""
+    return Tag(game=code.game, player=UMPIRE, token=code.token)
 
 
-def _tag_of_umpire(club: Club, game: str, turn: int, umpire: Umpire) -> Tag:
-    whose = (umpire.address.lower(),) if umpire.name else ()
-    return Tag(game=game, player=UMPIRE, token=token_of(_key(club), UMPIRE, game, turn, *whose))
+def codes_of_umpire(club: Club, tags: Iterable[Tag], address: str) -> tuple[CodeRow, ...]:
+    """Return those of the *tags* that are codes given to an umpire at an address, used and old ones too."""
+    return codes.given(club.db, address, [tag.token for tag in tags if tag.player == UMPIRE])
+
+
+def is_open(club: Club, code: CodeRow) -> bool:
+    """Return whether a code may still be used."""
+    return code.used_by is None and code.issued_at + UMPIRE_WAITS > club.clock()
 
 
 def address_of(club: Club, tag: Tag) -> str:
@@ -123,20 +125,25 @@ def address_of(club: Club, tag: Tag) -> str:
     return reply_address(club.config.address, tag) if club.config.identity.plus else ""
 
 
-def without_codes(club: Club, letter: Letter) -> Letter:
-    """Return *letter* without what may be a player's code, in its texts and in the names of its parts: we say much of a letter
-    again, to its writer and to others, and a code stands in no text.
-    """
-    from referee.mail.letter.message import codeless  # here, because a pass in which nobody wrote needs none of it
-
+def given_by(club: Club) -> Callable[[Tag], bool]:
+    """Return what says whether a tag may be somebody's code: those by which anybody may join or watch a game are everybody's."""
     seats: dict[str, frozenset[str]] = {}
 
     def is_given(tag: Tag) -> bool:
         if tag.game not in seats and len(seats) < MOST_GAMES:
             seats[tag.game] = frozenset(each.code.upper() for each in games.players(club.db, tag.game))
-        return tag.player in seats.get(tag.game, {tag.player}) or tag.player in (UNWATCH, SIGNUP)
+        return tag.player in seats.get(tag.game, {tag.player}) or tag.player in (UNWATCH, SIGNUP, UMPIRE)
 
-    return codeless(letter, is_given)
+    return is_given
+
+
+def without_codes(club: Club, letter: Letter) -> Letter:
+    """Return *letter* without what may be somebody's code, in its texts and in the names of its parts: we say much of a letter
+    again, to its writer and to others, and a code stands in no text.
+    """
+    from referee.mail.letter.message import codeless  # here, because a pass in which nobody wrote needs none of it
+
+    return codeless(letter, given_by(club))
 
 
 def worth_of(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Worth:

@@ -9,10 +9,10 @@ from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.umpires import Umpire, keep_umpires, own_umpires
 from referee.service.letters.identify import is_own
-from referee.service.post.codes import tag_of_umpire
+from referee.service.post.codes import code_of_umpire, tag_of_code
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.seats.replacing import parse_person
-from referee.store import games, opengames, outbox
+from referee.store import codes, games, opengames, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import LogRow
 
@@ -75,8 +75,11 @@ def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire:
     )
     if row is not None:  # who led a game before it began stands in its log with its beginning
         log_act(club, game, row.turn, "umpire", {what: umpire.name})
-    tag = tag_of_umpire(club, game, umpire) if what == "named" else None
-    occasion = Occasion(key=f"umpire:{what}:{game}:{umpire.address}:{now:%Y%m%d%H%M%S}", kind=f"umpire-{what}", tag=tag)
+    key = f"umpire:{what}:{game}:{umpire.address}:{now:%Y%m%d%H%M%S}"
+    code = code_of_umpire(club, game, umpire, key) if what == "named" else None
+    if code is not None:
+        codes.issue(club.db, code)
+    occasion = Occasion(key=key, kind=f"umpire-{what}", tag=tag_of_code(code) if code else None)
     others = [each.name for each in umpires if each != umpire]
     letter = to_umpire(club, occasion, {"tag": game, "others": others}, row.id if row else None, to=umpire.address)
     if letter is not None:

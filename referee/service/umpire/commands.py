@@ -56,7 +56,7 @@ class CommandFault(RefereeError):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """What the first ``line`` of a letter of the umpire's orders: the English ``name`` in capitals, the ``words`` behind it, and
-    his ``reason`` below. ``sender``: his address.
+    his ``reason`` below. ``sender``: his address; ``sure``: nobody else's lines are among these.
     """
 
     line: str
@@ -64,6 +64,12 @@ class Command:
     words: tuple[str, ...]
     reason: str
     sender: str = ""
+    sure: bool = True
+
+    @property
+    def text(self) -> str:
+        """The whole command, as a letter has it."""
+        return f"{self.line}\n{self.reason}".strip()
 
     def word(self, place: int, what: str) -> str:
         """Return a word behind the name; *what*: game, letter, turn, player, ruling, language. Raises CommandFault: none."""
@@ -78,6 +84,8 @@ class Command:
             raise CommandFault(f"no-number-{what}", word=word)
         return int(word)
 
+
+CONFIRM = "CONFIRM"  # what we have read back, in answer to that
 
 # How each command is written. Those of LOOKS change nothing.
 FORMS: Mapping[str, tuple[str, ...]] = {
@@ -101,6 +109,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "LOG": ("LOG RR7",),
     "LANGUAGE": ("LANGUAGE de",),
     "COMMANDS": ("COMMANDS",),
+    CONFIRM: (CONFIRM,),
 }
 _REASONED = ("UNDO", "ADJUST", "WITHDRAW", "DEADLINE", "HOLD", "CLOSE", "ORDERS")
 LOOKS = ("SIGNUPS", "PREVIEW", "EXPLAIN", "LOG", "COMMANDS")

@@ -1,8 +1,8 @@
 """An umpire's own letters: a command from his address with his code is carried out, and answered with what was done.
 
-What is answered goes to where he is known to be, never elsewhere, and carries his code for the game: so a
-command without a code, or with an old one, changes nothing, and an answer to our answer with the same words does it. What only
-looks at a game needs no code.
+What is answered goes to where he is known to be, never elsewhere, and carries a code for one command about the game: so one
+without a code, or with one that is old or used, changes nothing, and an answer to our answer with the same words, or CONFIRM,
+does it. What only looks at a game needs no code.
 """
 
 from __future__ import annotations
@@ -17,11 +17,16 @@ from referee.service.club.acts import BY_MAIL
 from referee.service.club.club import Club
 from referee.service.club.umpires import Umpire, own_umpires, umpire_at
 from referee.service.letters.case import Case
+from referee.service.letters.duplicates import is_copy
+from referee.service.letters.held import why_unproved
+from referee.service.letters.ownquotes import own_words
+from referee.service.letters.proof import Doubt, prove_command
 from referee.service.letters.verdict import Verdict
-from referee.service.post.codes import is_umpires, tag_of_umpire, tags_of
+from referee.service.post.codes import UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of
 from referee.service.post.languages import language_of
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.umpire.commands import (
+    CONFIRM,
     FORMS,
     LOOKS,
     UNCODED,
@@ -36,14 +41,17 @@ from referee.service.umpire.commands import (
     no_command,
     parse_command,
 )
-from referee.store import budgets, games, letters
+from referee.store import budgets, codes, games, letters, outbox
 from referee.store.acts import acts
-from referee.store.database.rows import OutboxRow
+from referee.store.database.database import transaction
+from referee.store.database.rows import CodeRow, OutboxRow
 from referee.store.fates import Fate
 
 A_DAY = 100  # answers to commands
 
 _KIND = "command"
+_END = f"\n{'-' * 40}\n"  # below it our letters tell how to answer them
+_ONCE_MORE = ("unsure", *Doubt)
 _PLAYERS_WORDS = ("NOTE", "COMMANDS", "LANGUAGE")  # that a player's letter may begin with
 
 
@@ -54,7 +62,7 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     command = _command(club, case)
     if command is None:
         return None
-    if letters.taken_alike(club.db, case.row) is not None:
+    if letters.taken_alike(club.db, case.row) is not None or is_copy(club, case.row.id, case.letter):
         return Verdict(fate=Fate.COPY)
     if command.name not in FORMS:
         return _refused(club, case, command, "", no_command(command.name))
@@ -65,9 +73,19 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     umpire = umpire_at(club, case.letter.sender, game)
     if umpire is None and game:
         return _refused(club, case, command, "", _others(club, game))
-    if command.name not in UNCODED and not (umpire and _has_code(club, case, game, umpire)):
-        return _answered(club, case, command, game, refused="no-code")
-    return _done(club, case, command, game, umpire)
+    if command.name in UNCODED:
+        return _done(club, case, command, game, umpire)
+    why, code = prove_command(club, case.letter, case.vouched, game, command.line, case.row.id)
+    if why is Doubt.SHUT_OUT:
+        return Verdict(fate=Fate.SHUT_OUT, game=_begun(club, game))
+    if why is not None:
+        did = _did(club, code) if why is Doubt.USED and code else ""
+        verdict = _answered(club, case, command, game, {"before": did}, refused=why)
+        return replace(verdict, fate=Fate.UNPROVED, reason=why_unproved(why))
+    is_read_back = code is not None and code.command.split() == command.text.split()
+    if command.reason and not (command.sure or is_read_back):
+        return _answered(club, case, command, game, refused="unsure")
+    return _done(club, case, command, game, umpire, code)
 
 
 def _others(club: Club, game: str) -> CommandFault:
@@ -79,29 +97,50 @@ def _command(club: Club, case: Case) -> Command | None:
     letter = case.letter
     text = own_text(letter.text)
     command = parse_command(text) or misspelt_command(text)
+    sure = True
+    if command is not None and command.name == CONFIRM:
+        known = codes_of_umpire(club, tags_of(club, letter), letter.sender)
+        command = next((parse_command(code.command) for code in known if code.command), None)
+    elif command is not None and command.reason:
+        text, sure = own_words(club, letter)
+        command = parse_command(text)
     is_players = command is not None and (command.name in _PLAYERS_WORDS or command.name not in FORMS)
     if is_players and games.seats_of(club.db, letter.sender):
         return None
-    return replace(command, sender=letter.sender) if command else None
+    return replace(command, sender=letter.sender, sure=sure) if command else None
 
 
-def _has_code(club: Club, case: Case, game: str, umpire: Umpire) -> bool:
-    return any(is_umpires(club, tag, game, umpire) for tag in tags_of(club, case.letter))
+def _did(club: Club, code: CodeRow) -> str:
+    """Return what the command did that a code was used for, in the words in which that was answered."""
+    answers = outbox.answers_to(club.db, code.used_by or 0)
+    return club.reader.read(answers[0].raw).text.partition(_END)[0].strip() if answers else ""
 
 
-def _done(club: Club, case: Case, command: Command, game: str, umpire: Umpire | None) -> Verdict:
-    """Carry a command out, once: where a power cut came between the act and its answer, the log has it already."""
+def _done(
+    club: Club, case: Case, command: Command, game: str, umpire: Umpire | None, code: CodeRow | None = None
+) -> Verdict:
+    """Carry a command out, once: where a power cut came between the act and its answer, the log has it already. Its *code* is
+    used before that, and is good again only where nothing was done.
+    """
     name = f"{umpire.name}, " if umpire and umpire.name else ""
     actor = f"{name}{BY_MAIL}, letter {case.row.id}"
     if game and any(act.actor == actor for act in acts(club.db, game)):
         return _answered(club, case, command, game, {"did": "again", "game": game})
     acting = _as_read(club, case) if command.name in LOOKS else replace(club, actor=actor)
+    _use(club, code, case.row.id)
     try:
         return _answered(club, case, command, game, carry_out(acting, command))
     except RefereeError as error:
         if isinstance(error, TemporaryTrouble | StoreDamaged):
             raise
+        _use(club, code, None)
         return _refused(club, case, command, game, error)
+
+
+def _use(club: Club, code: CodeRow | None, letter: int | None) -> None:
+    if code is not None:
+        with transaction(club.db):
+            codes.use(club.db, code.token, letter)
 
 
 def _as_read(club: Club, case: Case) -> Club:
@@ -132,8 +171,12 @@ def _answered(
     forms: tuple[str, ...] = (),
 ) -> Verdict:
     told = {"did": "", **(done or {}), "refused": refused, "forms": forms}
-    answer = _answer(club, case, command, game, told)
-    return Verdict(fate=Fate.COMMAND_REFUSED if refused else Fate.COMMAND, game=_begun(club, game), answer=answer)
+    umpire, key = umpire_at(club, case.letter.sender, game), f"reply:{case.row.hash}"
+    bound = command.text if refused in _ONCE_MORE else ""
+    code = code_of_umpire(club, game, umpire, key, bound) if game and umpire else None
+    answer = _answer(club, case, command, game, told, code)
+    fate = Fate.COMMAND_REFUSED if refused else Fate.COMMAND
+    return Verdict(fate=fate, game=_begun(club, game), effects=(code,) if code and answer else (), answer=answer)
 
 
 def _begun(club: Club, game: str) -> str | None:
@@ -141,24 +184,21 @@ def _begun(club: Club, game: str) -> str | None:
     return game if games.known(club.db, game) else None
 
 
-def _answer(club: Club, case: Case, command: Command, game: str, told: Told) -> OutboxRow | None:
+def _answer(club: Club, case: Case, command: Command, game: str, told: Told, code: CodeRow | None) -> OutboxRow | None:
     since = club.clock() - timedelta(days=1)
     if not case.letter.answerable or budgets.written(club.db, case.letter.sender, _KIND, since) >= A_DAY:
         return None
-    umpire = umpire_at(club, case.letter.sender, game)
-    occasion = Occasion(
-        key=f"reply:{case.row.hash}",
-        kind=_KIND,
-        letter=case.row.id,
-        answers=case.letter,
-        tag=tag_of_umpire(club, game, umpire) if game and umpire else None,
-    )
+    tag = tag_of_code(code) if code else None
+    key = f"reply:{case.row.hash}"
+    occasion = Occasion(key=key, kind=_KIND, letter=case.row.id, answers=case.letter, tag=tag)
     values = {
         **told,
         "command": command.line,
         "reason": command.reason,
-        "coded": bool(game),
+        "coded": code is not None,
+        "days": UMPIRE_WAITS.days,
+        "curable": case.vouched or club.config.identity.policy != "token+auth",
         "tag": game or club.config.club,
     }
-    to = umpire.address if umpire else case.letter.sender  # where an umpire is known to be
+    to = code.address if code else case.letter.sender  # where an umpire is known to be
     return to_umpire(club, occasion, values, _begun(club, game), "umpirecommand", to)

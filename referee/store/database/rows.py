@@ -273,6 +273,20 @@ class HeldRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CodeRow:
+    """A code that an umpire's address was given for a game. ``command``: the letter's text that it is good for, "" for any one
+    command; ``used_by``: the letter that has had one carried out by it.
+    """
+
+    token: str
+    game: str
+    address: str
+    command: str
+    issued_at: datetime
+    used_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MoveRow:
     """A new address (``after``) that a player's letter asked for; it holds once somebody at each of the two has confirmed it.
 

@@ -99,3 +99,16 @@ def m030_stopped_games(db: Database) -> None:
     """A game is stopped; held is said of letters alone."""
     for name in ("at", "due"):
         db.execute(f"ALTER TABLE games RENAME COLUMN held_{name} TO stopped_{name}")
+
+
+def m031_codes(db: Database) -> None:
+    """Codes that umpires were given, each good for one command."""
+    said = ("game", "address", "command", "issued_at")
+    db.create_table(
+        "codes",
+        {"token": str, **dict.fromkeys(said, str), "used_by": int},
+        pk="token",
+        not_null={*said},
+        foreign_keys=[("used_by", "letters", "id")],
+        strict=True,
+    )
