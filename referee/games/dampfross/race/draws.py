@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from referee.core.dice import Dice
 from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.position.changes import Record
@@ -104,7 +106,7 @@ def _draw(record: Record, round_number: int, dice: Dice) -> None:
         if not choice:
             why, end = "too-near", _last_one(refused, special)
             break
-        end = _draw_special(name, choice, dice) if special else _draw_key(state, f"{name}/end", choice, dice)
+        end = _draw_special(name, choice, dice) if special else _draw_key(state, f"{name}/end", choice, dice, refused)
         distance = _track_distance(state, start, end)
         if distance is None and built_before:
             distance = crow_flies(state.table.board, start, end)
@@ -131,8 +133,12 @@ def _last_one(refused: set[int], special: bool) -> int:
     return next(iter(refused)) if len(refused) == 1 and not special else 0
 
 
-def _draw_key(state: State, name: str, choice: tuple[int, ...], dice: Dice) -> int:
-    """Throw a red and a black die until the key may be had, or take the next one that may. Rule: D5.2."""
+def _draw_key(
+    state: State, name: str, choice: tuple[int, ...], dice: Dice, refused: Collection[int] = frozenset()
+) -> int:
+    """Throw a red and a black die until the key may be had; for one that is used take the next that may, for one *refused* as too
+    near throw anew. Rule: D5.2, D5.4.
+    """
     run = sum(race.status != "open" for race in state.races)
     takes_next = state.table.options.redraw == "next" and 2 * run > races_in_all(state)
     attempt = 1
@@ -140,7 +146,7 @@ def _draw_key(state: State, name: str, choice: tuple[int, ...], dice: Dice) -> i
         key = 10 * dice.throw(f"{name}/{attempt}/red", 6) + dice.throw(f"{name}/{attempt}/black", 6)
         if key in choice:
             return key
-        if takes_next:
+        if takes_next and key not in refused:
             return next((other for other in choice if other > key), choice[0])
         attempt += 1
 
