@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from referee.report.sentences import Spoken
 from referee.resources import word_texts
 
 ROOT = Path(__file__).parent.parent.parent
+MAPS = ROOT / "referee" / "games" / "dampfross" / "maps"
 LETTERS = {"dampfross": "D", "volldampf": "V"}
 
 each_game = pytest.mark.parametrize("game", [DAMPFROSS, VOLLDAMPF], ids=lambda game: game.name)
@@ -61,6 +63,10 @@ More words.
 - **R2** Nobody knows.
 - **R3** (DIFF 6, 7, T4) Fees.
 """
+
+
+def rules_text(language: str) -> str:
+    return (MAPS.parent / "rules" / f"{language}.md").read_text("utf-8")
 
 
 def rulebook(game: Game, language: str = "en") -> Rulebook:
@@ -233,6 +239,16 @@ def test_every_ruling_settles_a_paragraph(game: Game) -> None:
 
 
 @each_game
+@pytest.mark.parametrize("language", ["en", "de", "fr", "nl"])
+def test_the_places_of_every_special_of_our_maps_are_named(language: str) -> None:
+    text = " ".join(rules_text(language).split())
+    boards = [tomllib.loads(each.read_text("utf-8")) for each in sorted(MAPS.glob("*.toml"))]
+    specials = [special for board in boards for special in board.get("special", ())]
+    assert len(specials) == 18
+    for special in specials:
+        assert [town for town in special.get("towns", ()) if town not in text] == [], special["title"]
+
+
 @pytest.mark.parametrize("language", ["de", "fr", "nl"])
 def test_a_translated_rulebook_names_words_of_orders_as_its_readers_write_them(game: Game, language: str) -> None:
     folder = ROOT / "referee" / "games" / game.name
