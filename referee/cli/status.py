@@ -14,6 +14,7 @@ from referee.cli.options import JSON
 from referee.cli.printing import say, say_coloured
 from referee.core.texts.wording import counted
 from referee.service.club.club import Club
+from referee.service.deadlines.leaps import leap
 from referee.service.deadlines.rescheduling import due_words
 from referee.service.deadlines.rollcall import AWAY, IN, NOTHING_OWED
 from referee.service.post.lockout import lockout
@@ -152,6 +153,9 @@ def _troubles(club: Club) -> Iterator[str]:
     since, why = trouble(club)
     if why:
         yield f"publish: the club's pages could not be written since {since}: {why}"
+    leapt = leap(club.config, club.db, club.uptime(), club.clock())
+    if leapt:
+        yield f"clock: {leapt}"
     paused = deliveryqueue.pause(club.db)
     if paused is not None:
         yield f"smtp: no letter could leave since {utc(paused.since)}: {paused.why}"

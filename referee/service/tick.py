@@ -15,6 +15,7 @@ from referee.service.club.club import Club
 from referee.service.club.lock import PASSES, alone
 from referee.service.club.tally import write_heartbeat, write_tally
 from referee.service.deadlines.downtime import give_time_back, is_mute, note_silence
+from referee.service.deadlines.leaps import check_clock
 from referee.service.post.builtin import seats_kept
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
@@ -65,16 +66,20 @@ class Undelivered(MailDown):
         self.done = done
 
 
-def tick(club: Club, watch: Watch = lambda _: None) -> Pass:
-    """Make one pass; if another process is making one, do nothing. *watch* is told how far it is, when it takes long.
+def tick(club: Club, watch: Watch = lambda _: None, *, believed: bool = False) -> Pass:
+    """Make one pass; if another process is making one, do nothing. *watch* is told how far it is, when it takes long;
+    *believed*: the umpire says that the clock is right, however it leapt.
 
     Raises:
+        TemporaryTrouble: the clock leapt, and nothing explains that; nothing is done.
         Undelivered: no letter can leave now, or some cannot be read; all else is done.
         StoreDamaged: the store must be brought back from a backup; nothing is done.
         MailDown, StoreBusy: the inbox or the store is not there now; what was done until then is done.
         ConfigError: what the umpire must mend is in the way of them.
     """
     with alone(club.config.folder / PASSES) as ours:
+        if ours and not believed:
+            check_clock(club, club.clock())
         return _pass(club, watch) if ours else Pass(elsewhere=True)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from referee.config import read_config
-from referee.core.errors import MailDown
+from referee.core.errors import MailDown, TemporaryTrouble
 from referee.service import receive
 from referee.service.club import checkpoints
 from referee.service.club.club import open_club
@@ -50,13 +50,13 @@ class Machine:
     def starts_anew(self) -> None:
         self.boot, self.up = "second", timedelta()
 
-    def tick(self, crash_at: str = "") -> Pass:
+    def tick(self, crash_at: str = "", believed: bool = False) -> Pass:
         def uptime() -> Uptime:
             return Uptime(boot=self.boot, seconds=int(self.up.total_seconds()))
 
         config = read_config(self.house.folder, {"REFEREE_CRASH_AT": crash_at})
         with open_club(config, self.house.clock, uptime) as club:
-            return tick(club)
+            return tick(club, believed=believed)
 
     def deadline(self, game: str = "RR1") -> str:
         row = games.game(self.house.club.db, game)
@@ -141,6 +141,68 @@ def test_a_clock_that_ran_wrong_before_a_new_start_is_noticed_when_it_goes_back(
     machine.sets_clock(hours=-6)
     machine.tick()
     assert len(machine.house.post(UMPIRE, "The clock of this machine was set")) == 1
+
+
+@pytest.mark.parametrize(
+    ("days", "anew"), [(3650, False), (2, False), (-2, False), (-3650, False), (3650, True), (-2, True)]
+)
+def test_a_leap_of_the_clock_that_nothing_explains_does_nothing_but_ask(
+    machine: Machine, days: int, anew: bool
+) -> None:
+    """Once; and when the clock is right again all goes on, and nothing was moved."""
+    machine.passes(days=3)
+    machine.house.write(ANN, "STEP 2")
+    if anew:
+        machine.starts_anew()
+    machine.sets_clock(days=days)
+    before = machine.house.rows("SELECT max(id) FROM outbox")[0][0]
+    for _ in range(3):
+        with pytest.raises(TemporaryTrouble, match="which nothing explains: nothing is read, played or told") as caught:
+            machine.tick()
+        assert caught.value.exit_code == 75
+    (asked,) = machine.house.ours("id > ?", before)
+    assert (asked.recipient, asked.kind, asked.state) == (UMPIRE, "leap", "sent")
+    assert "referee tick --clock-is-right" in text_of(machine.house.post(UMPIRE)[-1])
+    assert asked.created < BEGIN + timedelta(days=4)
+    machine.sets_clock(days=-days)
+    machine.tick()
+    assert machine.house.post(ANN, "Orders for turn 1 received")
+    assert machine.deadline() == "Mon 14 20:00"
+    assert len(machine.house.post(UMPIRE)) == 1
+    machine.passes(days=5)
+    assert machine.house.rows("SELECT turn FROM games")[0]["turn"] == 2
+    assert not machine.house.post(containing="deadline was moved")
+
+
+def test_a_leap_is_believed_by_the_umpires_word_or_a_letters_date(machine: Machine) -> None:
+    """From then on it is an outage as any other."""
+    machine.sets_clock(days=400)
+    with pytest.raises(TemporaryTrouble):
+        machine.tick()
+    machine.house.write(ANN, "STEP 2", Date="Mon, 7 Dec 2026 12:00:00 +0000")
+    with pytest.raises(TemporaryTrouble):
+        machine.tick()
+    machine.tick(believed=True)
+    assert machine.deadline() == "Wed 12 12:00"
+    machine.sets_clock(days=400)
+    machine.house.write(ANN, "STEP 2", Date="nonsense")
+    machine.house.write(
+        BOB, "STEP 2", Date=f"{machine.house.clock.now - timedelta(hours=3):%a, %d %b %Y %H:%M:%S} +0000"
+    )
+    machine.tick()
+    machine.tick()
+
+
+def test_status_and_doctor_say_that_the_clock_leapt(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", deadlines__downtime_hold=24) as house:
+        house.clock.now = datetime.now(UTC) - timedelta(days=4000)
+        house.game()
+        house.tick()
+        assert "clock: this machine says that it is" in house.command("status").stdout
+        assert "say `referee tick --clock-is-right`" in house.command("doctor", "--local").stdout
+        assert house.command("tick").returncode == 75
+        assert house.command("tick", "--clock-is-right").returncode == 0
+        assert "clock: this" not in house.command("status").stdout
 
 
 def test_a_second_more_or_less_is_nothing(machine: Machine) -> None:

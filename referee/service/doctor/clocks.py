@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from referee.config import Config, zone_fault
 from referee.core.errors import RefereeError
+from referee.service.club.uptime import machine_uptime
+from referee.service.deadlines.leaps import leap
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.store.club import last_poll, last_tick
 from referee.store.database.checkup import looked_into, steps_to_come
@@ -30,7 +32,7 @@ def clock_findings(config: Config, now: datetime) -> Iterator[Finding]:
     try:
         with looked_into(config.database) as db:
             if not steps_to_come(db):
-                yield from _remembered(db, now)
+                yield from _remembered(config, db, now)
                 yield from _players_zones(db)
     except RefereeError:
         return  # what is wrong with the database is said elsewhere
@@ -50,8 +52,11 @@ def _players_zones(db: Database) -> Iterator[Finding]:
         yield fault(TOPIC, f"a player's time zone: {wrong}", "install time zones (tzdata)")
 
 
-def _remembered(db: Database, now: datetime) -> Iterator[Finding]:
+def _remembered(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
     """Compare our clock with itself earlier, and with the server that wrote when letters arrived."""
+    leapt = leap(config, db, machine_uptime(), now)
+    if leapt:
+        yield fault(TOPIC, leapt, _SET_CLOCK)
     last = max(filter(None, (last_tick(db), last_poll(db))), default=now)
     if last > now + DRIFT:
         yield fault(TOPIC, f"the last pass was at {last:%Y-%m-%d %H:%M} UTC, which is still to come", _SET_CLOCK)
