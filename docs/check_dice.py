@@ -27,7 +27,7 @@ def throws_of(event):
 if len(sys.argv) != 2:
     sys.exit(__doc__)
 game = json.loads(Path(sys.argv[1]).read_text("utf-8"))
-wrong, count, log = [], 0, hash_of(game["game"], text_of(game["setup"]), game["end"])
+wrong, count, before, log = [], 0, "", hash_of(game["game"], text_of(game["setup"]), game["end"])
 for turn in game["turns"]:
     number, seed, salts, typed = turn["turn"], turn["seed"], turn["salts"], turn.get("typed", {})
     back = seed
@@ -41,7 +41,9 @@ for turn in game["turns"]:
     log = hash_of(log, game["game"], *lines)
     if log != turn["hash"]:
         wrong.append(f"turn {number}: its hash does not cover what stands there")
-    start = hash_of(f"{seed}/{salts}") if salts else seed
+    mixed = before if number else salts  # a turn is thrown with the salts that the one before it printed
+    before = salts
+    start = hash_of(f"{seed}/{mixed}") if mixed else seed
     for name, thrown in [throw for event in turn["events"] for throw in throws_of(event).items()]:
         count += 1
         if thrown != typed.get(name, int(hash_of(f"{start}/{name}/0")[:16], 16) % 6 + 1):

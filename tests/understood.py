@@ -11,7 +11,7 @@ def in_play(position: Position) -> InPlay:
         id=position.row.id,
         turn=position.row.turn,
         asked=position.asked,
-        begun=position.begun,
+        salt_fixed=position.salt_fixed,
         rules=position.rules,
         state=position.state,
         language=position.order_language,

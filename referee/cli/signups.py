@@ -21,10 +21,10 @@ from referee.service.turns.opengames import SignupList, close, invite, open_game
 @click.option("--when-full", is_flag=True, help="It begins by itself as soon as all seats are taken.")
 @click.pass_obj
 def game_open(where: Where, /, seats: int | None, when_full: bool, **said: Any) -> None:
-    """Let a new game wait for players, and print its id and what they write to have a seat.
+    """Let a new game wait for players, and print its id, what they write to have a seat, and what fixes its dice.
 
     KIND names the rules, as dampfross. Whoever mails the printed words to the referee's address is asked whether he wants a seat,
-    and has it once he has confirmed it; print them in a zine or send them to whom you like. `referee game invite` writes to
+    and has it once he has confirmed it; print both lines in a zine or send them to whom you like. `referee game invite` writes to
     people one by one, `referee game signups` shows who has come, `referee game start` begins the game. Players whom you name
     have a seat already. Example:
 
@@ -35,6 +35,7 @@ def game_open(where: Where, /, seats: int | None, when_full: bool, **said: Any) 
         listed = signup_list(club, row.id)
     say(row.id)
     say(listed.word)
+    say(_end(listed))
 
 
 @click.command("invite")
@@ -64,7 +65,8 @@ def game_invite(where: Where, game_id: str, people: tuple[str, ...], because: st
 def game_signups(where: Where, game_id: str, remove: str | None, because: str, as_json: bool) -> None:
     """Show who has signed up for a game that waits for players, and what a newcomer writes.
 
-    A line with what is to be written, one with the seats, then a line for each: name, address, state (seated, asked or invited),
+    A line with what is to be written, one with the end of the chain of seeds, one with the seats, then a line for each: name,
+    address, state (seated, asked or invited),
     colours, company, since when (UTC), separated by tabs. Seats go in this order.
     """
     with where.opened() as club:
@@ -75,6 +77,7 @@ def game_signups(where: Where, game_id: str, remove: str | None, because: str, a
         say(json.dumps(_plain(listed), default=utc, ensure_ascii=False))
         return
     say(listed.word)
+    say(_end(listed))
     say(_seats(listed))
     for each in listed.signups:
         company = " = ".join(filter(None, (each.code, each.company)))
@@ -114,6 +117,10 @@ def game_close(where: Where, game_id: str, because: str) -> None:
 
 
 OPEN_GAMES = (game_open, game_invite, game_signups, game_start, game_close)
+
+
+def _end(listed: SignupList) -> str:
+    return f"end of the chain of seeds: {listed.stand['end']}"
 
 
 def _seats(listed: SignupList) -> str:

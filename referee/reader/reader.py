@@ -139,7 +139,9 @@ def _things(games: Iterable[GameInPlay]) -> Things:
 def _seat(game: GameInPlay) -> Seat:
     """Return a game as it is spoken of: its stand and its language by their keys."""
     stand, language = game.stand.key, game.language.key
-    return Seat(id=game.id, turn=game.turn, asked=game.asked, begun=game.begun, stand=stand, language=language)
+    return Seat(
+        id=game.id, turn=game.turn, asked=game.asked, salt_fixed=game.salt_fixed, stand=stand, language=language
+    )
 
 
 def _decoded(read: Understanding, rules: Game, setup: Setup) -> Understanding:

@@ -19,13 +19,13 @@ _OF_FORMS = {QUOTED: "note-quoted-form", DOUBTED: "invalid-quoted-form", BESIDE:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InPlay:
     """A game as letters to it are read: its order language with its names (``terms``), whose orders are awaited, and for which
-    turn. ``asked``, ``begun``: as of ``GameInPlay``.
+    turn. ``asked``, ``salt_fixed``: as of ``GameInPlay``.
     """
 
     id: str
     turn: int
     asked: tuple[str, ...]
-    begun: bool
+    salt_fixed: bool
     rules: Game
     state: Any
     language: OrderLanguage
@@ -104,7 +104,7 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     forecast = rules.forecast(state, player, understood.orders)
     other = bool(reading.turn) and reading.turn != game.turn and orders_something
     wrong_turn = [_other_turn(game, reading.game, reading.turn)] if other else []
-    late = [Complaint(code="note-late-salt", text=reading.salt)] if reading.salt and game.begun else []
+    late = [Complaint(code="note-late-salt", text=reading.salt)] if reading.salt and game.salt_fixed else []
     # What the board of today would say of orders for another day is of no use to anybody.
     meant = () if later else (*understood.complaints, *forecast.complaints)
     found = (*wrong_turn, *late, *silenced, *reading.complaints, *reading.asked, *meant)

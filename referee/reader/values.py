@@ -52,13 +52,13 @@ def stand_of(game: str, setup: Setup, state: str) -> Stand:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInPlay:
     """A game to which letters come. ``turn`` is awaited; ``asked`` are those whose turn it is, where not everybody is asked;
-    ``begun``: a turn was played since the opening.
+    ``salt_fixed``: no more salt is taken.
     """
 
     id: str
     turn: int
     asked: tuple[str, ...]
-    begun: bool
+    salt_fixed: bool
     stand: Stand
     language: Language
 
@@ -78,7 +78,7 @@ class Seat:
     id: str
     turn: int
     asked: tuple[str, ...]
-    begun: bool
+    salt_fixed: bool
     stand: str
     language: str
 

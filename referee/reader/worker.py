@@ -136,7 +136,7 @@ class Worker:
             id=seat.id,
             turn=seat.turn,
             asked=seat.asked,
-            begun=seat.begun,
+            salt_fixed=seat.salt_fixed,
             rules=rules,
             state=state,
             language=self._thing(seat.language),

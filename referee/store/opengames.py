@@ -40,7 +40,7 @@ class SignupRow:
     """Somebody who was ``invited`` to an open game, or asked for a seat by a ``letter``; ``seated_at``: since when he has one,
     because somebody at his address has said so. ``colours``: those that he would like, with commas between them, the dearest
     first; ``code``, ``company``: what his company shall be called, "" if he does not mind; ``orders``: the letter of his that
-    holds orders for the first turn.
+    holds orders for the first turn; ``salt``: his word for the dice.
     """
 
     id: int = 0
@@ -52,6 +52,7 @@ class SignupRow:
     colours: str = ""
     code: str = ""
     company: str = ""
+    salt: str = ""
     letter: int | None = None
     orders: int | None = None
     invited: bool = False
@@ -133,9 +134,10 @@ def sign_up(db: Database, row: SignupRow) -> int:
 
 def rewrite(db: Database, row: SignupRow) -> None:
     """Write what somebody who has signed up says now. Inside a transaction."""
-    told = "colours = ?, name = ?, code = ?, company = ?, orders = ?, seated_at = ?, ended_at = ?"
+    told = "colours = ?, name = ?, code = ?, company = ?, salt = ?, orders = ?, seated_at = ?, ended_at = ?"
     sql = f"UPDATE signups SET {told} WHERE id = ?"  # noqa: S608 (ours)
-    change(db, sql, row.colours, row.name, row.code, row.company, row.orders, row.seated_at, row.ended_at, row.id)
+    wished = (row.colours, row.name, row.code, row.company, row.salt, row.orders)
+    change(db, sql, *wished, row.seated_at, row.ended_at, row.id)
 
 
 def signups(db: Database, game_id: str) -> tuple[SignupRow, ...]:

@@ -355,7 +355,9 @@ def test_what_stands_below_a_signature_or_behind_a_quotation_is_named_in_the_ans
 
 
 def test_salt_below_the_end_of_the_orders_is_taken(house: PostHouse) -> None:
-    assert "Your salt for the dice of this game: pepper" in text_of(asked(house, "ORDERS\nSTEP 3\nEND\n\nSALT pepper"))
+    assert "Your salt for the dice of this game, from its second turn on: pepper" in text_of(
+        asked(house, "ORDERS\nSTEP 3\nEND\n\nSALT pepper")
+    )
 
 
 def test_every_letter_that_asks_for_orders_names_the_word_for_help(house: PostHouse) -> None:

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from referee.core.dice import CHAIN_END, SeededDice, salted, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, RefereeError
 from referee.service.audit.verify import verify_game
+from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, opengames
@@ -331,15 +333,15 @@ def test_many_who_ask_at_once_are_asked_back_another_day(house: PostHouse) -> No
 def test_the_umpire_s_commands_open_tell_and_begin_a_game(house: PostHouse) -> None:
     made = house.command("game", "open", "tinyrace", "--map", "line", "--seats", "2", "--days", "7")
     assert made.returncode == 0, made.stderr
-    name, word = made.stdout.split("\n")[:2]
+    name, word, end = made.stdout.split("\n")[:3]
     assert name == "RR1"
     assert house.command("game", "list").stdout == "RR1\ttinyrace\topen\t-\t-\n"
     assert "2 of 2 seats are free" in house.command("status").stdout
     joined(house, CECIL, f"{word}\nPREFER blue")
     assert "cannot begin" not in house.command("game", "invite", "RR1", f"Dora <{DORA}>").stdout
     told = house.command("game", "signups", "RR1").stdout.split("\n")
-    assert told[:2] == [word, "1 of 2 seats are free, it cannot begin without 1 more"]
-    assert [line.split("\t")[:4] for line in told[2:4]] == [
+    assert told[:3] == [word, end, "1 of 2 seats are free, it cannot begin without 1 more"]
+    assert [line.split("\t")[:4] for line in told[3:5]] == [
         ["Somebody", CECIL, "seated", "blue"],
         ["Dora", DORA, "invited", "-"],
     ]
@@ -357,6 +359,43 @@ def test_the_umpire_s_commands_open_tell_and_begin_a_game(house: PostHouse) -> N
     assert logged[1][2].endswith("people 1")
     again = house.command("game", "signups", "RR1")
     assert (again.returncode, "RR1 has begun" in again.stderr) == (65, True)
+
+
+def test_salt_that_came_with_sign_ups_is_in_all_throws_from_the_opening_on(house: PostHouse) -> None:
+    row = open_game(house.club, Proposal(kind="dampfross", board="ireland", rhythm={"days": 7}), 3)
+    end = seed_of_turn(row.chain, CHAIN_END)
+    for sender, text in ((CECIL, "RAILWAY GSW\nSALT pepper"), (DORA, "RAILWAY BNC"), (EVE, "RAILWAY MGW")):
+        question = asked(house, sender, f"{signup_list(house.club, 'RR1').word}\n{text}")
+        assert end in text_of(question)
+        house.answer(question, "CONFIRM" + ("\nSALT dill" if sender == EVE else ""))
+        house.tick()
+        house.clock.advance(minutes=1)
+    assert "Salt for the dice: dill" in flat(house.post(EVE)[-1])
+    start(house.club, "RR1")
+    house.tick()
+    salts = "GSW=pepper MGW=dill"
+    opening = flat(house.post(DORA)[-1])
+    assert (end in opening, f"The players' salts: {salts}" in opening) == (True, True)
+    house.answer(house.post(DORA)[-1], "PASS\nSALT late")
+    house.tick()
+    assert "the salt 'late' comes too late" in flat(house.post(DORA)[-1])
+    house.clock.advance(days=9)
+    house.tick()
+    found = verify_game(house.club, "RR1")
+    assert found.faults == ()
+    assert {turn.salts for turn in found.log.turns} == {salts}
+    dice = SeededDice(salted(seed_of_turn(row.chain, 0), salts))
+    thrown = [throw for throw in found.throws if not throw.turn]
+    assert [each.number for each in thrown] == [dice.throw(each.name, each.sides) for each in thrown]
+
+
+@pytest.mark.parametrize("kind", ["dampfross", "volldampf"])
+def test_where_nobody_signed_up_the_opening_says_that_it_has_no_salt(house: PostHouse, kind: str) -> None:
+    players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", f"BNC:green:Cecil <{CECIL}>")
+    board = {"dampfross": "ireland"}.get(kind, "")
+    new_game(house.club, Proposal(kind=kind, board=board, players=tuple(map(parse_player, players))))
+    house.tick()
+    assert "This opening has no salt" in flat(house.post(ANN)[-1])
 
 
 def test_two_who_sign_up_for_dampfross_lead_two_companies_each(house: PostHouse) -> None:

@@ -172,6 +172,9 @@ def test_salts_stay_where_the_first_turn_is_undone(house: PostHouse) -> None:
     house.clock.advance(hours=1)
     house.write(ANN, "SALT sugar\nSTEP 1")
     house.tick()
+    answer = " ".join(text_of(house.post(ANN)[-1]).split())
+    assert "the salt 'sugar' comes too late" in answer
+    assert "Your salt" not in answer
     house.clock.advance(days=14)
     house.tick()
     assert [row.salts for row in games.turns(house.club.db, "RR1")] == ["", "ANN=pepper"]

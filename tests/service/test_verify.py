@@ -69,7 +69,7 @@ def test_an_untouched_export_is_in_order(plain: Plain, exported: str) -> None:
         (2, "wind/2", 2),
         (3, "wind/3", 2),
     ]
-    assert found.throws[0].number == SeededDice(salted(plain["turns"][1]["seed"], "ANN=pepper")).throw("wind/1", 2)
+    assert found.throws[0].number == SeededDice(plain["turns"][1]["seed"]).throw("wind/1", 2)
     assert not found.over
 
 
@@ -306,15 +306,16 @@ def salts(house: PostHouse) -> list[str]:
     return [row.salts for row in games.turns(house.club.db, "RR1")]
 
 
-def test_salts_are_mixed_into_all_dice_from_the_first_turn_on_and_printed(house: PostHouse) -> None:
+def test_salts_are_printed_with_the_first_turn_and_mixed_into_all_dice_from_the_second_on(house: PostHouse) -> None:
     play(house, first="STEP 1\nSALT pepper", second="ORDERS RR1 1\nSTEP 2\nsalt Dún2\nEND")
     assert salts(house) == ["", *["ANN=pepper BOB=Dún2"] * 3]
-    seed = seed_of_turn(ROOT, 1)
-    wind = SeededDice(salted(seed, "ANN=pepper BOB=Dún2")).throw("wind/1", 2)
-    letter = text_of(house.post(BOB, "turn 1")[-1])
-    assert "The players' salts: ANN=pepper BOB=Dún2" in letter
-    assert f"ANN stands on {1 + wind}" in letter
-    assert "Your salt for the dice of this game: pepper" in text_of(house.post(ANN, "Your salt")[0])
+    assert [(throw.name, throw.number) for throw in verify_game(house.club, "RR1").throws] == [
+        (f"wind/{turn}", SeededDice(seed).throw(f"wind/{turn}", 2))
+        for turn in (1, 2, 3)
+        for seed in [salted(seed_of_turn(ROOT, turn), "" if turn == 1 else "ANN=pepper BOB=Dún2")]
+    ]
+    assert "The players' salts: ANN=pepper BOB=Dún2" in text_of(house.post(BOB, "turn 1")[-1])
+    assert "from its second turn on: pepper" in text_of(house.post(ANN, "Your salt")[0])
 
 
 def test_without_salts_the_seed_is_thrown_from(house: PostHouse) -> None:

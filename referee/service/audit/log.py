@@ -49,6 +49,16 @@ class GameLog:
         known = [each for each in (*self.turns, *self.undone) if each.turn < turn.turn and each.edition <= turn.edition]
         return max(known, key=edition_of, default=None)
 
+    @property
+    def salts(self) -> str:
+        """The salts that all turns must have: the opening's, else those of the first turn that was played."""
+        return self.turns[0].salts or next((each.salts for each in self.played if each.turn), "")
+
+    def thrown_with(self, turn: LoggedTurn) -> str:
+        """Return the salts in a turn's throws: those that the turn before it printed, in the opening its own."""
+        before = self.before(turn)
+        return self.salts if before and before.turn else self.turns[0].salts
+
     def hashed(self, turn: LoggedTurn, before: str) -> str:
         """Return the hash that a turn has over the hash *before* it."""
         return hash_of_turn(before, self.game, turn)

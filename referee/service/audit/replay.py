@@ -14,7 +14,7 @@ from referee.core.game import Game, Outcome, Setup
 from referee.core.rulings import Ruled
 from referee.core.values import dataclass
 from referee.games import game_named
-from referee.service.audit.log import Edition, edition_of, whole_log
+from referee.service.audit.log import Edition, GameLog, edition_of, whole_log
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, parse_orders, parse_setup
 from referee.service.turns.throws import dice_of, parse_typed
@@ -77,6 +77,7 @@ class Replayer:
     A turn of another version of the rules that differs is taken as it was told, and the next is played from there.
     """
 
+    log: GameLog
     rules: Game
     setup: Setup
     states: Mapping[Edition, str]  # positions to be compared, encoded, by turn and edition
@@ -126,7 +127,7 @@ class Replayer:
         before, self.state = self.state, None
         try:
             typed = parse_typed(turn.typed)
-            outcome, thrown = replayed(self.rules, self.setup, before, turn)
+            outcome, thrown = replayed(self.log, self.rules, self.setup, before, turn)
         except Exception as error:  # whatever orders that were altered lead the rules to
             yield from self._other(turn, before, f"it cannot be played: {_shown(error)}")
             return
@@ -210,7 +211,7 @@ def replay(club: Club, game_id: str) -> Iterator[Compared]:
     for turn in log.played:
         earlier = log.before(turn)
         before, hashed = (after[edition_of(earlier)], earlier.hash) if earlier else (rules.lay_out(setup), log.agreed)
-        outcome, _ = replayed(rules, setup, before, turn)
+        outcome, _ = replayed(log, rules, setup, before, turn)
         after[edition_of(turn)] = outcome.state
         events, kept = rules.encode(outcome.events), states[edition_of(turn)]
         same = {
@@ -236,11 +237,13 @@ def kept_states(club: Club, game_id: str) -> dict[Edition, str]:
     return {edition_of(row): row.state for row in rows}
 
 
-def replayed(rules: Game, setup: Setup, before: Any, turn: LoggedTurn) -> tuple[Outcome, Mapping[tuple[str, int], int]]:
+def replayed(
+    log: GameLog, rules: Game, setup: Setup, before: Any, turn: LoggedTurn
+) -> tuple[Outcome, Mapping[tuple[str, int], int]]:
     """Return a turn as it comes out of its orders, rulings and seed, from the position *before* it; and what was thrown, by name
     and sides.
     """
-    dice = NotedDice(dice_of(turn.seed, turn.salts, turn.typed))
+    dice = NotedDice(dice_of(turn.seed, log.thrown_with(turn), turn.typed))
     if turn.turn == OPENING:
         return rules.start(before, dice), dice.thrown
     rulings = rulings_in(rules, turn.events, setup)

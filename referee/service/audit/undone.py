@@ -29,7 +29,7 @@ def undone_faults(log: GameLog) -> Iterator[Fault]:
                 turn,
                 "its hash does not fit its rules, seed, salts, typed throws, orders and events, and the turn before",
             )
-        elif before.turn and turn.salts != before.salts:
+        elif turn.salts != log.salts:
             yield _fault(log, turn, "its salts are not those of the turn before")
 
 

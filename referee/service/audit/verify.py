@@ -70,7 +70,7 @@ def verify(log: GameLog, states: Mapping[Edition, str] | None = None, watch: Wat
     rules = game_named(setup.game)
     sealed = rules.has_secrets and not log.turns
     faults = [] if sealed else [*_order_faults(log)]
-    again, before = (Replayer(rules=rules, setup=setup, states=states or {}) for _ in range(2))
+    again, before = (Replayer(log=log, rules=rules, setup=setup, states=states or {}) for _ in range(2))
     if not faults:  # else nothing follows from anything
         faults += [*_last_faults(log), *_seed_faults(log), *_hash_faults(log), *_salt_faults(log, setup)]
         faults += [*_act_faults(log, rules, setup), *undone_faults(log)]
@@ -160,16 +160,11 @@ def _hash_faults(log: GameLog) -> Iterator[Fault]:
 
 
 def _salt_faults(log: GameLog, setup: Setup) -> Iterator[Fault]:
-    """The opening has no salts; those of the first turn are the players', and stay."""
-    codes = tuple(player.code for player in setup.players)
-    first = before = log.turns[1].salts if len(log.turns) > 1 else ""
+    """Salts are the players', and stay: from the opening on, or, where that has none, from the first turn on."""
+    codes, before = tuple(player.code for player in setup.players), log.salts
     for turn in log.turns:
-        if turn.turn == OPENING:
-            if turn.salts:
-                yield Fault(turn=OPENING, text="it has salts, which the opening cannot have")
-            continue
         if not are_of(turn.salts, codes):
             yield Fault(turn=turn.turn, text=f"its salts {turn.salts!r} are not the players' words in order of play")
-        elif turn.salts not in (before, first):
+        elif turn.turn != OPENING and turn.salts not in (before, log.salts):
             yield Fault(turn=turn.turn, text="its salts are not those of the turn before")
         before = turn.salts

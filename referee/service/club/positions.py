@@ -38,8 +38,9 @@ class Position:
     follows from that is found once.
 
     ``board_title``: what people call the board. ``order_languages``: those of the club. ``stored``: a state beside its text
-    in the store. ``begun``: a turn was played since the opening. ``state`` is the position after the ``rulings`` that the umpire
-    has made for the awaited turn; ``mark`` is another one with each turn, each ruling and each name.
+    in the store. ``salt_fixed``: no more salt is taken, because a turn was played since the opening, be it undone, or the opening
+    was salted. ``state`` is the position after the ``rulings`` that the umpire has made for the awaited turn; ``mark`` is another
+    one with each turn, each ruling and each name.
     ``stopped_because``: the umpire's words, where he has stopped the game. ``replaced``: since the last turn somebody has taken
     over a seat.
     """
@@ -52,7 +53,7 @@ class Position:
     board_title: str
     order_languages: OrderLanguages
     stored: tuple[Any, str] | None = None
-    begun: bool = False
+    salt_fixed: bool = False
     rulings: tuple[Ruled, ...] = ()
     mark: str = ""
     stopped_because: str = ""
@@ -83,7 +84,7 @@ class Position:
             id=self.row.id,
             turn=self.row.turn,
             asked=self.asked,
-            begun=self.begun,
+            salt_fixed=self.salt_fixed,
             stand=stand_of(self.row.id, self.setup, self._encoded()),
             language=self.order_languages.texts(self.rules.name),
         )
@@ -151,7 +152,7 @@ class Positions:
             board_title=known.title,
             order_languages=self.order_languages,
             stored=None if known.rulings else (known.state, last.state),
-            begun=last.turn != OPENING,
+            salt_fixed=bool(last.salts) or games.furthest_turn(db, row.id) > OPENING,
             rulings=known.rulings,
             mark=mark,
             stopped_because=_why_stopped(acts) if row.stopped_at is not None else "",

@@ -218,6 +218,7 @@ def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: in
         elif question.verb == RAILWAY:
             code, company, *_ = (*re.split(r"\s*[=:,]\s*", question.value, maxsplit=1), "")
             signup = replace(signup, code=code.upper(), company=company.strip())
+    signup = replace(signup, salt=said.salt or signup.salt)
     holds_orders = letter is not None and bool(said.phrases or said.complaints)
     return replace(signup, orders=letter) if holds_orders else signup
 

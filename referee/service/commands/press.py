@@ -45,7 +45,7 @@ def texts(club: Club, row: LetterRow, found: Found, read: Understanding, arrived
         deed += _unsigned(club, row, found, said.unsigned, arrived)
     if said.note:
         deed += _note(club, row, found, said.note, arrived)
-    salt = "" if found.position.begun else said.salt
+    salt = "" if found.position.salt_fixed else said.salt
     kept = tuple(
         _row(row, found, kind, text, arrived) for kind, text in (("press", said.press), ("salt", salt)) if text
     )

@@ -96,6 +96,7 @@ def signup_values(club: Club, signup: SignupRow) -> dict[str, Any]:
         "name": "" if signup.name == nameless(club) else signup.name,
         "code": signup.code,
         "company": signup.company,
+        "salt": signup.salt,
         "orders": signup.orders is not None,
     }
 

@@ -158,7 +158,7 @@ def _said(read: Understanding, position: Position) -> dict[str, Any]:
         "cleared": "CLEAR" in read.reading.commands and not read.other_turn,
         "press": read.reading.press,
         "note": read.reading.note,
-        "salt": "" if position.begun else read.reading.salt,
+        "salt": "" if position.salt_fixed else read.reading.salt,
     }
 
 

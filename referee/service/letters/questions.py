@@ -202,7 +202,7 @@ def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...], kept: tuple[P
 
 def _text(club: Club, found: Found, kind: str, kept: tuple[PressRow, ...]) -> str:
     position = found.position
-    if kind == "salt" and position.begun:
+    if kind == "salt" and position.salt_fixed:
         return ""
     rows = (
         *orders.texts(club.db, position.row.id, position.row.turn, kind),

@@ -196,5 +196,5 @@ def _pages_of(game: Mapping[str, Any]) -> list[str]:
 def _waiting(club: Club, name: str) -> dict[str, Any]:
     """Return what is told of a game that waits for players; who they are is not."""
     listed = signup_list(club, name)
-    stand = {key: listed.stand[key] for key in ("title", "board", "seats", "free")}
+    stand = {key: listed.stand[key] for key in ("title", "board", "seats", "free", "end")}
     return {"id": name, "stand": stand, "word": listed.word if club.config.publish.invite else ""}

@@ -144,7 +144,7 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
 def _with_next_turn(club: Club, news: TurnNews) -> TurnNews:
     """Return news with what is on file for the next turn, as it is read in its position, and what this edition corrects."""
     row = replace(news.position.row, turn=news.next_turn, deadline=news.deadline)
-    position = replace(news.position, row=row, state=news.state, begun=True)
+    position = replace(news.position, row=row, state=news.state, salt_fixed=True)
     kept = kept_orders(club, position) if news.deadline and news.edition > 1 else {}
     decided = lines_beforehand(club, position, (each.now for each in kept.values())) if news.deadline else {}
     correction = correction_of(club, news.position, news.turn, kept) if news.edition > 1 else None
@@ -158,7 +158,7 @@ def _adjudicated(
     row, last = position.row, games.last_turn(club.db, position.row.id)
     check_rules(club.db, row.kind, last)
     played = decoded(position, sets)
-    dice = TriedDice(given=chance.typed, otherwise=SeededDice(salted(chance.seed, chance.salts)))
+    dice = TriedDice(given=chance.typed, otherwise=SeededDice(salted(chance.seed, last.salts)))
     outcome = position.rules.adjudicate(position.state, played, dice)
     outcome = replace(outcome, events=(*position.rulings, *outcome.events))
     check_typed(position.rules, position.state, dice)

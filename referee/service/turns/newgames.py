@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from referee.config.origin import Misplaced, located
-from referee.core.dice import SeededDice, seed_of_turn
+from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
@@ -35,21 +35,22 @@ def new_game(
     root: str = "",
     *,
     game_id: str = "",
+    salts: str = "",
     seating: tuple[Mapping[str, Any], ...] = (),
     beside: Callable[[Position], None] = lambda position: None,
 ) -> str:
     """Make a game and put its opening newsletters into the outbox; return its id.
 
     *root* of the chain of seeds is given by tests, by a game that is played again and by one that people signed up for; else it
-    is drawn now. *game_id*: what it is called already; *seating*: what is told of who got which seat (``seating.txt.j2``);
-    *beside*: writes what else belongs to it, in the same transaction.
+    is drawn now. *game_id*: what it is called already; *salts*: the players', given when they signed up; *seating*: what is told
+    of who got which seat (``seating.txt.j2``); *beside*: writes what else belongs to it, in the same transaction.
 
     Raises:
         ConfigError, NotFound: the game, map, preset, an option or a player is wrong; nothing is made. The sentence names
             the file and line, where a file says it.
     """
     with located(proposal.origin, tuple(name for name, _ in proposal.options)):
-        position, seats, opening, post = _opened(club, proposal, root, game_id, seating)
+        position, seats, opening, post = _opened(club, proposal, root, game_id, salts, seating)
     _write(club, position, seats, opening, post, beside)
     return position.row.id
 
@@ -89,7 +90,7 @@ def _in_their_languages(club: Club, proposal: Proposal) -> Proposal:
 
 
 def _opened(
-    club: Club, proposal: Proposal, root: str, game_id: str, seating: tuple[Mapping[str, Any], ...]
+    club: Club, proposal: Proposal, root: str, game_id: str, salts: str, seating: tuple[Mapping[str, Any], ...]
 ) -> tuple[Position, tuple[PlayerRow, ...], TurnRow, tuple[OutboxRow, ...]]:
     """Return a new game with its opening and the letters that tell it; nothing is written."""
     rules = game_named(proposal.kind)
@@ -98,7 +99,7 @@ def _opened(
     now = club.clock()
     root = root or secrets.token_hex(32)
     seed = seed_of_turn(root, OPENING)
-    outcome, typed = _thrown(rules, setup, seed, proposal)
+    outcome, typed = _thrown(rules, setup, salted(seed, salts), proposal)
     kept = checked_rhythm(proposal.rhythm or {}, club.config)
     row = GameRow(
         id=game_id or games.next_id(club.db, club.config.prefix),
@@ -127,7 +128,7 @@ def _opened(
         board_title=title,
         order_languages=order_languages,
     )
-    opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, typed=typed)
+    opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, salts=salts, typed=typed)
     opening = games.chained(opening, games.agreed(row))
     return position, seats, opening, newsletters(club, _news(position, outcome, opening, seating))
 
@@ -215,6 +216,7 @@ def _news(position: Position, outcome: Outcome, opening: TurnRow, seating: tuple
         position=position,
         turn=OPENING,
         hash=opening.hash,
+        salts=opening.salts,
         typed=opening.typed,
         state=outcome.state,
         events=outcome.events,

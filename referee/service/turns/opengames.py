@@ -30,6 +30,7 @@ from referee.service.seats.replacing import parse_person
 from referee.service.seats.seating import Seat, seats_for, wishes_of
 from referee.service.turns.newgames import laid_out, new_game
 from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
+from referee.service.turns.salts import joined
 from referee.store import games, later, letters, opengames, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database.database import transaction
@@ -250,7 +251,8 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
                 later.keep(club.db, sent)
 
     asked = _fitting(club, replace(proposal, players=players, deadline=deadline), rules)
-    new_game(club, asked, row.chain, game_id=row.id, seating=told_seats, beside=beside)
+    salts = joined((each.code for each in seats), {each.code: each.signup.salt for each in seats})
+    new_game(club, asked, row.chain, game_id=row.id, salts=salts, seating=told_seats, beside=beside)
     return seats
 
 

@@ -41,7 +41,7 @@ def reprinted(
     over = not rules.awaiting(state)
     following = played.get(number + 1)
     sent = parse_orders(rules, this.orders, setup)
-    position = replace(position, state=begun, rulings=rulings, begun=number > 1, row=replace(row, turn=number))
+    position = replace(position, state=begun, rulings=rulings, salt_fixed=number > 1, row=replace(row, turn=number))
     texts = {kind: newest_texts(orders.texts(club.db, row.id, number, kind)) for kind in ("press", "unsigned")}
     return TurnNews(
         position=position,

@@ -1,9 +1,11 @@
-"""The players' words of salt: given before the first turn is played, mixed into the dice from then on."""
+"""The players' words of salt, mixed into the dice: of those who signed up from the opening on, else from the second turn on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from referee.core.regex import regex
-from referee.service.club.positions import Position
+from referee.service.club.positions import OPENING, Position
 from referee.service.letters.precedence import newest_texts
 from referee.store import games, orders
 from referee.store.database.connection import Database
@@ -12,18 +14,21 @@ _WORD = regex(r"\w+")
 
 
 def salts_of(db: Database, position: Position) -> str:
-    """Return the salts of the awaited turn, as ``GSW=pepper MGW=dill`` in order of play; "" if nobody gave any.
+    """Return the salts that the awaited turn prints, as ``GSW=pepper MGW=dill`` in order of play; "" if nobody gave any.
 
-    They are those given before the first turn, whatever was written since: also where that turn was undone.
+    A turn is thrown with those that the one before printed, the opening with its own: a word that came with the orders could be
+    the umpire's, made to fit them.
     """
-    if position.begun:
-        return games.last_turn(db, position.row.id).salts
-    undone = games.replaced(db, position.row.id, position.row.turn)
-    if undone is not None:
-        return undone.salts
-    given = orders.texts(db, position.row.id, position.row.turn, "salt")
-    words = {each.player: each.text for each in newest_texts(given)}
-    return " ".join(f"{player.code}={words[player.code]}" for player in position.players if player.code in words)
+    last = games.last_turn(db, position.row.id)
+    if last.salts or last.turn != OPENING:
+        return last.salts
+    given = newest_texts(orders.texts(db, position.row.id, position.row.turn, "salt"))
+    return joined((player.code for player in position.players), {each.player: each.text for each in given})
+
+
+def joined(codes: Iterable[str], words: Mapping[str, str]) -> str:
+    """Return salts as they are thrown with; *codes* in order of play."""
+    return " ".join(f"{code}={words[code]}" for code in codes if words.get(code))
 
 
 def are_of(salts: str, codes: tuple[str, ...]) -> bool:

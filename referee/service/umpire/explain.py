@@ -13,6 +13,7 @@ from referee.core.texts.rulebook import Paragraph
 from referee.core.texts.wording import N_
 from referee.core.values import dataclass
 from referee.report.columns import TIE
+from referee.service.audit.log import whole_log
 from referee.service.audit.replay import replayed
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
@@ -141,7 +142,7 @@ def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator
         return
     earlier = [each for each in games.turns(club.db, row.game) if each.turn < row.turn]
     before = rules.decode(earlier[-1].state, position.setup) if earlier else rules.lay_out(position.setup)
-    _, thrown = replayed(rules, position.setup, before, row)
+    _, thrown = replayed(whole_log(club, row.game), rules, position.setup, before, row)
     for (name, sides), number in thrown.items():
         if not code or any(_names(part, code) for part in name.split("/")):
             language, values = club.config.language, {"name": name, "number": number, "sides": sides}

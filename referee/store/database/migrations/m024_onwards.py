@@ -112,3 +112,8 @@ def m031_codes(db: Database) -> None:
         foreign_keys=[("used_by", "letters", "id")],
         strict=True,
     )
+
+
+def m032_salt_of_signups(db: Database) -> None:
+    """Who signs up for a game gives his word for the dice with it."""
+    db.execute("ALTER TABLE signups ADD COLUMN salt TEXT NOT NULL DEFAULT ''")
