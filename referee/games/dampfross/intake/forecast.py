@@ -91,10 +91,12 @@ def _told_company(
         if roll in builds and not _not_led(state, player, company, builds[roll], complaints):
             _foresee_build(record, company, builds[roll], points, complaints)
     events = tuple(record.events[began:])
+    chosen = [order for order in orders if isinstance(order, ChooseHome)]
     return {
         "code": company,
         "home": _told_home(state, events),
-        "home_order": next((format_order(state, order) for order in orders if isinstance(order, ChooseHome)), ""),
+        "home_order": format_order(state, chosen[0]) if chosen else "",
+        "home_line": chosen[0].line if chosen else 0,
         "rolls": _told_builds(state, company, events, rolls, builds) if builds else [],
         "entries": entries,
         "limit": limit,
@@ -112,6 +114,7 @@ def _told_builds(
         build = builds.get(roll)
         pieces = tuple(piece for piece in build.pieces if len(piece.path) > 1) if build else ()
         each["order"] = format_order(state, replace(build, pieces=pieces)) if build else ""
+        each["line"] = build.line if build else 0
     return told
 
 
@@ -215,6 +218,7 @@ def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]
     board = state.table.board
     return {
         "race": run.race,
+        "line": run.line,
         "order": format_order(state, run),
         "start": {"key": race.start, "name": end_name(board, race.start)},
         "end": {"key": race.end, "name": end_name(board, race.end)},

@@ -25,15 +25,15 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     """Return each order in canonical form with what it comes to today, and what is wrong with it today.
 
     What others may still change is a warning, what is wrong whatever they do an error. ``lines`` leave out the orders that
-    do nothing as things stand. ``told``: ``entries``, a list of
-    {line, notes} in the order of the round; a note is {what, …}, a sentence of ``words.toml``, ``[forecast]``.
+    do nothing as things stand. ``told``: ``entries``, a list of {line, at (the line of the letter), notes} in the order of the
+    round; a note is {what, …}, a sentence of ``words.toml``, ``[forecast]``.
     """
     sight = Foresight(state, player, orders)
     for foresee in (_bonds, _arrangement, _bid, _ranking, foresee_builds, foresee_trips, foresee_standing, _steal):
         foresee(sight)
     refused = [order for order, notes in sight.told if REFUSED in notes]
     lines = tuple(format_order(state, order) for order in orders if order not in refused)
-    entries = [{"line": sight.line_of(order), "notes": notes} for order, notes in sight.told]
+    entries = [{"line": sight.line_of(order), "at": order.line, "notes": notes} for order, notes in sight.told]
     return Forecast(lines=lines, told={"entries": entries}, complaints=tuple(sight.complaints))
 
 
