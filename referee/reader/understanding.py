@@ -134,14 +134,15 @@ def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readi
         return known[text]
 
     pieces = _outspoken(game, player, (each for each in map(read, letter.pieces) if each.gives_orders))
-    if len(pieces) > 1:
+    if len(pieces) > 1 and not _go_together(game, pieces):
         return _undecided(game, player, pieces)
-    plain = read(_once(letter, read))
+    plain = read(_once(letter, read, pieces))
     others = (quote_alike(text, letter.text) for text in letter.alternatives)
     rich = [read(text) for text in others if own_words(text) != own_words(letter.text)]
     told = [each for each in (plain, *rich) if _speaks(each)]
     if not told or "from-attachment" in letter.problems:
         told += [replace(each, enclosed=True) for each in map(read, letter.enclosed) if each.gives_orders]
+    told = [each for each in told if _orders(each)] or told  # a text that orders nothing says nothing against another
     differing = _outspoken(game, player, told)
     found = told[0] if told else plain
     return _undecided(game, player, differing) if len(differing) > 1 else _with_form(found, letter.problems)
@@ -169,10 +170,22 @@ def _undecided(game: InPlay, player: str, versions: tuple[Understanding, ...]) -
     )
 
 
-def _once(letter: Letter, read: Callable[[str], Understanding]) -> str:
-    """Return a letter's text; of parts that give the same orders again the first alone."""
-    again = [at for at, text in enumerate(letter.pieces) if read(text).gives_orders][1:]
+def _once(letter: Letter, read: Callable[[str], Understanding], firsts: Iterable[Understanding]) -> str:
+    """Return a letter's text; of parts that give the same orders again those alone that are *firsts*."""
+    ordering = [(at, text) for at, text in enumerate(letter.pieces) if read(text).gives_orders]
+    again = [at for at, text in ordering if read(text) not in firsts or text in letter.pieces[:at]]
     return "\n".join(text for at, text in enumerate(letter.pieces) if at not in again) if again else letter.text
+
+
+def _go_together(game: InPlay, pieces: Iterable[Understanding]) -> bool:
+    """Return whether texts of a letter decide different things: a picture stands between the lines of one set."""
+    decided = [{game.rules.about(order) for order in each.orders} for each in pieces]
+    alone = not any(each.reading.commands or not each.orders for each in pieces)
+    return alone and len(set().union(*decided)) == sum(map(len, decided))
+
+
+def _orders(read: Understanding) -> bool:
+    return bool(read.orders or read.reading.commands) or not read.is_clean
 
 
 def _speaks(read: Understanding) -> bool:

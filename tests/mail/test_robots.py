@@ -177,3 +177,20 @@ def test_every_sign_has_its_row_in_the_documents() -> None:
     page = (ROOT / "docs" / "letters.md").read_text("utf-8")
     rows = re.findall(r"^\| `([a-z -]+)` \|.*\| (yes|no) \| no \|$", page, re.MULTILINE)
     assert [(sign.reason, "no" if sign.by_machine else "yes") for sign in SIGNS] == rows
+
+
+GMAIL = (
+    "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=r\n\n--r\nContent-Type: text/plain; charset=utf-8\n\n"
+    "👍\n\nAnn reacted via Gmail\n--r\nContent-Type: text/vnd.google.email-reaction+json\n\n"
+    '{"emoji": "👍", "version": 1}\n--r\nContent-Type: text/html; charset=utf-8\n\n<div>👍</div>\n--r--\n'
+)
+
+
+@pytest.mark.parametrize("body", [GMAIL, "Content-Type: text/plain; charset=utf-8\n\n👍\n", "\n❤️"])
+def test_a_reaction_is_no_letter(body: str) -> None:
+    assert read_letter(f"From: ann@example.org\n{body}".encode()).robot == "reaction"
+
+
+@pytest.mark.parametrize("text", ["👍 STEP 3", "-", "...", "|", ">", "👍 👍 fine"])
+def test_words_and_marks_are_no_reaction(text: str) -> None:
+    assert read_letter(f"From: ann@example.org\n\n{text}".encode()).robot == ""

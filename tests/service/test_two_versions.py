@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from referee.mail.letter.message import Letter
@@ -9,6 +11,7 @@ from referee.orderbook import Readings
 from referee.reader.understanding import understand_letter
 from referee.store import games
 from tests.posthouse import ANN, PostHouse, text_of
+from tests.service.test_amendments import begin
 from tests.understood import in_play
 
 HEAD = f"From: Ann <{ANN}>\r\nSubject: Re: [RR1] turn\r\nMIME-Version: 1.0\r\n"
@@ -177,3 +180,88 @@ def test_the_umpire_is_shown_the_same(house: PostHouse) -> None:
     raw = f"{HEAD}Content-Type: multipart/alternative; boundary=b\r\n\r\n{both}--b--\r\n".encode()
     path.write_bytes(raw)
     assert "two-versions" in house.command("read", str(path)).stdout
+
+
+SET_IN = (
+    "<blockquote>",
+    '<blockquote dir="ltr">',
+    '<blockquote style="margin-left:40px">',
+    '<blockquote style="margin:0 0 0 40px;border:none;padding:0px">',
+    '<blockquote class="webkit-indent-blockquote" style="margin: 0 0 0 40px; border: none; padding: 0px;">',
+    '<blockquote style="margin-right:0px" dir="ltr">',
+    '<blockquote class="" style="margin:0 0 0 40px;border:none;padding:0px" dir="ltr">',
+    '<blockquote id="x" style="margin: 0px 0px 0px 40px; border: medium none; padding: 0px;">',
+    "<blockquote><blockquote>",
+    '<div style="margin-left:40px">',
+    '<p style="padding-left: 30px;">',
+)
+CITED = (
+    ("", '<blockquote type="cite">'),
+    ("", '<blockquote cite="mid:1@club.example">'),
+    ("", '<blockquote class="gmail_quote">'),
+    ("", '<blockquote style="border-left: 3px solid #ccc; margin: 0">'),
+    ("On 7 Dec 2026, at 12:00, Bob wrote:", "<blockquote>"),
+    ('07.12.2026, 12:00, "Bob" &lt;bob@example.net&gt;:', "<blockquote>"),
+)
+
+
+@pytest.mark.parametrize("frame", SET_IN)
+def test_orders_that_are_set_in_are_no_quotation(house: PostHouse, frame: str) -> None:
+    letter(
+        house,
+        "mixed",
+        part(HTML, f"<div>My orders for turn 1:</div>{frame}STEP 3</blockquote></blockquote><div>Ann</div>"),
+    )
+    assert outcome(house) == ("done", "", ["STEP 3"])
+
+
+@pytest.mark.parametrize(("above", "frame"), CITED)
+def test_what_is_cited_is_a_quotation(house: PostHouse, above: str, frame: str) -> None:
+    letter(house, "mixed", part(HTML, f"<div>STEP 3</div><div>{above}</div>{frame}STEP 1</blockquote>"))
+    assert outcome(house) == ("done", "", ["STEP 3"])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "<p>I send my orders as text.</p>",
+        "<p>HELP</p>",
+        "<p>ORDERS RR1 1</p><p>END</p>",
+        '<blockquote type="cite">STEP 3',
+    ],
+)
+def test_a_version_without_orders_has_no_veto(house: PostHouse, other: str) -> None:
+    letter(house, "alternative", part(PLAIN, "ORDERS RR1 1\r\nSTEP 3\r\nEND"), part(HTML, other))
+    assert outcome(house)[2] == ["STEP 3"]
+
+
+NAMED = 'Content-Disposition: {}; filename="mail.html"\r\n'
+
+
+@pytest.mark.parametrize("disposition", ["inline", "attachment"])
+@pytest.mark.parametrize("within", ["mixed", "alternative"])
+def test_a_page_with_a_file_name_is_read(house: PostHouse, disposition: str, within: str) -> None:
+    letter(house, within, part(PLAIN, ""), part(HTML, "<p>STEP 3</p>", NAMED.format(disposition)))
+    assert outcome(house) == ("done", "", ["STEP 3"])
+
+
+PHOTO = "--b\r\nContent-Type: image/heic; name=IMG_1.HEIC\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n"
+
+
+def test_a_photo_between_lines_of_orders_makes_no_second_version(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "other") as house:
+        begin(house)
+        letter(
+            house,
+            "mixed",
+            part(PLAIN, "HOME Dublin\r\n1a) (Dublin) - AB17"),
+            PHOTO,
+            part(PLAIN, "1b) none\r\n1c) none"),
+        )
+        assert outcome(house) == ("done", "", ["HOME Dublin\n1a) (Dublin) - AB17\n1b) none\n1c) none"])
+
+
+def test_a_text_that_is_sent_as_octets_is_read(house: PostHouse) -> None:
+    file = part("application/octet-stream; name=orders.txt", "STEP 3", "Content-Disposition: attachment\r\n")
+    letter(house, "mixed", part(PLAIN, "My orders are attached."), file)
+    assert outcome(house) == ("done", "", ["STEP 3"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import quopri
 import re
+import unicodedata
 from dataclasses import field
 from email.errors import CloseBoundaryNotFoundDefect
 from email.message import Message
@@ -15,6 +16,7 @@ from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from referee.mail.letter.htmltext import html_text
+from referee.mail.letter.opaque import signed_content
 from referee.mail.letter.text import clean_line, decode_text, has_letter, normalise, unflow
 
 PART_LIMIT = 50
@@ -36,6 +38,7 @@ _DOCUMENTS = {
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
     "application/vnd.oasis.opendocument.text": ".odt",
 }
+_OCTETS = "application/octet-stream"
 _PGP = regex(r"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
 _SEALED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
 _PLAIN = frozenset({"text/plain", "text/markdown"})
@@ -44,6 +47,7 @@ _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 _FIRST_ONLY = frozenset({"multipart/signed", "multipart/related", "multipart/report"})
 _ANSWERS = frozenset({"reply", "counter", "refresh"})  # what a calendar's file asks for that answers an invitation
 _CALENDAR_METHOD = regex(rb"(?im)^METHOD:([A-Z]{1,20})\s")
+_REACTION = 8  # characters
 _CALENDAR_HEAD = 2000  # bytes of it in which that is said
 # Parts that a machine writes, whatever they stand in but an enclosed letter, and what that says of it (``robots.SIGNS``).
 _REPORTS = {
@@ -52,6 +56,7 @@ _REPORTS = {
     "message/feedback-report": "bounce",
     "message/disposition-notification": "receipt",
     "message/global-disposition-notification": "receipt",
+    "text/vnd.google.email-reaction+json": "reaction",
 }
 
 
@@ -129,6 +134,7 @@ class _Reading:
     unopened: list[tuple[str, str]] = field(default_factory=list)
     room: int = TEXT_LIMIT
     robot: str = ""
+    is_unsealed: bool = False  # one signature that encloses what it signs was opened
 
     def note(self, problem: str) -> None:
         """Remember a problem, once."""
@@ -138,6 +144,10 @@ class _Reading:
         """Return the text of *part* and all in it."""
         kind, children = part.get_content_type(), _children(part)
         if kind in _SEALED:
+            inner = None if self.is_unsealed or kind.startswith("multipart/") else signed_content(_content(part))
+            self.is_unsealed = True
+            if inner and not refusal(inner):
+                return self.read(email.message_from_bytes(trimmed(inner)[0], policy=compat32))
             self.note("encrypted")
             return _Text()
         if kind == "multipart/alternative" and children:
@@ -151,7 +161,7 @@ class _Reading:
             return _joined([self.read(child) for child in children])
         if kind in _TEXTS or kind.startswith("multipart/"):
             return self._leaf(part)
-        if _document_kind(part):
+        if _document_kind(part) or (kind == _OCTETS and _file_name(part).lower().endswith((".txt", ".text"))):
             self.files.append(part)
             return _Text()
         self._pass_over(part, kind)
@@ -169,6 +179,8 @@ class _Reading:
         if _PGP.search(text):
             self.note("encrypted")
             text, others, pieces, enclosed = "", [], (), []
+        if not self.names and _is_reaction(text):
+            self.robot = self.robot or "reaction"
         if not has_letter(text) and not {"encrypted", "winmail"} & set(self.problems):
             self.note("no-text")
         return Body(
@@ -194,11 +206,9 @@ class _Reading:
         self.names.append(_name(part))
 
     def _leaf(self, part: Message) -> _Text:
-        if part.get_content_disposition() == "attachment" or _file_name(part):
-            if part.get_content_type() == "text/html":
-                self.names.append(_name(part))
-            else:
-                self.files.append(part)
+        is_page = part.get_content_type() == "text/html"  # some programs give the letter's own page a name
+        if part.get_content_disposition() == "attachment" or (_file_name(part) and not is_page):
+            self.files.append(part)
             return _Text()
         text = self._text(part)
         return _Text((text,), (text,) if has_letter(text) else ())
@@ -253,6 +263,12 @@ class _Reading:
         if _parameter(part, "format").lower() == "flowed":
             text = unflow(text, _parameter(part, "delsp").lower() == "yes")
         return normalise(text)[:TEXT_LIMIT]
+
+
+def _is_reaction(text: str) -> bool:
+    """Return whether a text is a sign or two, with nothing said: 👍, ❤, and no hyphen or bar."""
+    signs = text.strip()
+    return 0 < len(signs) <= _REACTION and all(unicodedata.category(sign) in ("So", "Sk") for sign in signs)
 
 
 def _method(part: Message) -> str:

@@ -45,6 +45,9 @@ _HIDING = regex(
 )
 _QUOTING_CLASSES = frozenset({"yahoo_quoted", "moz-cite-prefix", "protonmail_quote", "moz-forward-container"})
 _QUOTING_IDS = frozenset({"mail-editor-reference-message-container"})
+_SETTING_IN = frozenset({"webkit-indent-blockquote", "x_webkit-indent-blockquote"})
+_SIDE_LINE = regex(r"border(?:-left|-right)?(?:-width|-style)?:(?!none|0|medium)")
+_WHO_WROTE = regex(r"(?:@|\d[:.h]\d\d|(?:19|20)\d\d|wrote|schrieb|écri|schreef).*[:：]\s*$", re.IGNORECASE)
 _DIVIDERS = frozenset(
     {"divrplyfwdmsg", "appendonsend", "x_divrplyfwdmsg", "x_appendonsend"}
 )  # Outlook: the rest is quoted
@@ -176,8 +179,7 @@ class _Walker:
         if identity in _DIVIDERS or _OUTLOOK_RULE.search(style):
             self._break()
             self._quotes += 1  # of no element: it stays to the end
-        # Gmail and Apple Mail set text in by a frame without a line at its side, and call nothing of it a quotation.
-        is_quotation = name == "blockquote" and not ("border:none" in style and {*attributes} == {"style"})
+        is_quotation = name == "blockquote" and not self._is_set_in(style, classes, attributes)
         element = _Open(
             name,
             hidden=name in _UNSEEN or "hidden" in attributes or _HIDING.search(style) is not None,
@@ -201,6 +203,15 @@ class _Walker:
             self._frames.append(element)
         if name == "li" and not self._hidden:
             self._write_item()
+
+    def _is_set_in(self, style: str, classes: set[str], attributes: Mapping[str, str]) -> bool:
+        """Return whether an editor's button set text in: nothing says that somebody is cited, no line stands at its side, and
+        none above says who wrote it.
+        """
+        if {"cite", "type"} & {*attributes} or classes - _SETTING_IN or _SIDE_LINE.search(style):
+            return False
+        above = next((line for line in reversed(self._lines) if line.strip(" >")), "")
+        return "border:none" in style or _WHO_WROTE.search(above) is None
 
     def _write_item(self) -> None:
         """An ordered list numbers its items itself: mail programs make one of lines typed as ``1. …``."""
