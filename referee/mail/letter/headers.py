@@ -132,18 +132,27 @@ def _fields(block: bytes) -> list[tuple[str, bytes]]:
 
 def _head_end(raw: bytes) -> int:
     """Return where the body begins: after the empty line, or at the first line that is no header line. A few such lines are
-    passed over while nobody is named as sender (mbox's ``>From``, a line that a program broke), empty ones on top.
+    passed over where they hide the sender (mbox's ``>From``, a line that a program broke), empty ones on top.
     """
-    begun, named, strays = False, False, 0
+    end, is_signed = _scanned(raw, 0)
+    if is_signed:
+        return end
+    further, is_signed = _scanned(raw, STRAYS)
+    return further if is_signed else end
+
+
+def _scanned(raw: bytes, strays: int) -> tuple[int, bool]:
+    """Return where the header ends, with so many lines passed over above the sender, and whether it names one."""
+    begun, named = False, False
     for match in _LINE.finditer(raw, 0, HEAD_BYTES):
         line, field = match[1], _NAME.match(match[1])
         if field:
             begun, named = True, named or field[1].lower() == b"from"
         elif line[:1] not in (b" ", b"\t") and not (match.start() == 0 and line.startswith(b"From ")):
-            if named or strays == STRAYS or (begun and not line):
-                return match.start() if line else match.end()
-            strays += 1
-    return min(len(raw), HEAD_BYTES)
+            if named or not strays or (begun and not line):
+                return (match.start() if line else match.end()), named
+            strays -= 1
+    return min(len(raw), HEAD_BYTES), named
 
 
 def _unfolded(value: bytes) -> str:
