@@ -160,6 +160,14 @@ class Refused(NotTaken):
     """Never, for this recipient (5xx): the letter has failed."""
 
 
+class Unclear(Refused):
+    """Refused, and the server's words do not say whether that is about this recipient or about us."""
+
+
+class Rejected(MailDown):
+    """A mail server refuses a letter in words that speak of us: it would refuse the others, too."""
+
+
 class NotFound(RefereeError):
     """The umpire named a game, player, turn or letter that is not there."""
 

@@ -35,7 +35,6 @@ def test_each_reader_has_an_envelope_of_his_own(host: MailHost, smtp: Transports
         ("550 5.1.1 No such user", Refused),
         ("554 5.7.1 this is spam", Refused),
         ("552 5.2.2 over quota", TryLater),
-        ("550 5.4.5 Daily user sending limit exceeded", TryLater),
     ],
 )
 def test_an_answer_about_one_reader_is_about_him_alone(

@@ -29,8 +29,9 @@ class Taken:
 
 
 class MailHost:
-    """What it says is set before a letter comes: ``to_sender`` (to MAIL), by recipient ``to_recipient`` (RCPT) and ``to_letter``
-    (after the letter's last byte; with ``DROP`` it has been taken). ``slow``: seconds until it says that.
+    """What it says is set before a letter comes: ``to_sender`` (to MAIL), by recipient ("": to all others) ``to_recipient``
+    (RCPT) and ``to_letter`` (after the letter's last byte; with ``DROP`` it has been taken). ``slow``: seconds until it
+    says that.
     """
 
     def __init__(
@@ -109,15 +110,15 @@ class MailHost:
     async def handle_RCPT(  # noqa: N802
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
-        if address in self.to_recipient:
-            return self.to_recipient[address]
+        if refused := self.to_recipient.get(address, self.to_recipient.get("")):
+            return refused
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 go on"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         if self.slow:
             await asyncio.sleep(self.slow)
-        answer = self.to_letter.get(envelope.rcpt_tos[0], "")
+        answer = self.to_letter.get(envelope.rcpt_tos[0], self.to_letter.get("", ""))
         if answer in ("", DROP):
             sender, recipients = envelope.mail_from.strip("<>"), tuple(envelope.rcpt_tos)
             self.letters.append(Taken(sender=sender, recipients=recipients, raw=envelope.original_content))

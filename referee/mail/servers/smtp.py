@@ -1,8 +1,9 @@
 """Sending through a mail server (SMTP): one letter to one recipient in one transaction, several of them on one line.
 
-What the server answers to a recipient or to his letter is about him alone; what it answers to the login or to the sender is
-about all letters; a line lost while a letter is handed over leaves open whether it left. A server that takes commands
-together (PIPELINING, RFC 2920) is given a letter's envelope at once: it is waited for twice a letter instead of four times.
+What the server answers to a recipient or to his letter is about him alone, unless its words say (``refusals``) that it does
+not want us; what it answers to the login or to the sender is about all letters; a line lost while a letter is handed over
+leaves open whether it left. A server that takes commands together (PIPELINING, RFC 2920) is given a letter's
+envelope at once: it is waited for twice a letter instead of four times.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from referee.config.values import Smtp
-from referee.core.errors import Interrupted, MailDown, Refused, TryLater
+from referee.core.errors import Interrupted, MailDown, Refused, Rejected, TryLater, Unclear
 from referee.core.regex import regex
 from referee.mail.servers.login import Credentials
+from referee.mail.servers.refusals import speaks_of
 from referee.mail.servers.smtpline import BROKEN, hang_up, open_line, place_of, plain_words
 
 LETTERS = 100  # on one line; providers end it after so many, or more
@@ -26,8 +28,7 @@ _TOO_LARGE = (523, 552)  # said to the sender, but because of this letter's size
 _NO_SUCH_ADDRESS = 553
 _WHO_ARE_YOU = 530
 
-# Said with 5xx, but it passes (RFC 3463): a full mailbox, a sender barred for now, a day's share of letters used up.
-_PASSING = ("5.2.2 ", "5.1.8 ", "5.4.5 ")
+_FULL_MAILBOX = "5.2.2 "  # said with 5xx, but it passes (RFC 3463)
 _ADDRESS = regex(r"[^\s<>\x00-\x1f\x7f]{1,200}@[^\s<>\x00-\x1f\x7f]{1,250}")  # nothing that could end a command
 
 
@@ -49,7 +50,8 @@ class SmtpTransport:
         Raises:
             MailDown, LoginRefused: nobody can be sent anything now; this letter has not left.
             Interrupted: the line broke while this letter was handed over; whether it left is unknown.
-            TryLater, Refused: the server does not take this letter for this recipient, now or ever.
+            Rejected: nor can anybody, by what the server says of us.
+            TryLater, Refused: the server does not take this letter for this recipient, now or ever; Unclear: or nothing of ours.
             ConfigError: a setting is wrong.
         """
         self.begin(message_id, raw, recipient, envelope_sender)
@@ -158,10 +160,13 @@ class SmtpTransport:
             return MailDown(f"{place} is closing: {said}")
         if code == _WHO_ARE_YOU:
             return MailDown(f"{place} wants a login: {said}")
-        if 400 <= code < 500 or (code < 600 and said.startswith(_PASSING)):
+        whom = speaks_of(words.decode("utf-8", "replace"))
+        if 400 <= code < 600 and whom == "us":
+            return Rejected(f"{place} refuses us: {code} {said}")
+        if 400 <= code < 500 or (code < 600 and said.startswith(_FULL_MAILBOX)):
             return TryLater(code, said)
         if 500 <= code < 600:
-            return Refused(code, said)
+            return (Refused if whom else Unclear)(code, said)
         return Interrupted(f"{place} gave an answer that means nothing: {code} {said}")
 
     def _hang_up(self, polite: bool = False) -> None:

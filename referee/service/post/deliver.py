@@ -10,6 +10,7 @@ way, the next is handled (``Beside``). No thread is needed for that, as nothing 
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
@@ -26,7 +27,9 @@ from referee.core.errors import (
     MailDown,
     NotTaken,
     Refused,
+    Rejected,
     TryLater,
+    Unclear,
 )
 from referee.core.values import dataclass
 from referee.mail.finished import fault_of
@@ -40,16 +43,18 @@ from referee.service.post.lockout import forget_refusals, lockout, note_refusal
 from referee.service.post.outbox import why_paused
 from referee.service.post.writing import tell_umpire
 from referee.store import deliveryqueue, outbox
+from referee.store.club import fact, write_fact
 from referee.store.database.database import lasting, redoable, settle_meanwhile, transaction
 from referee.store.database.rows import LogRow, OutboxRow
 from referee.store.deliveryqueue import LEASE
 from referee.store.files import whole
-from referee.store.retries import GIVEN_UP
+from referee.store.retries import GIVEN_UP, LONGEST_WAIT
 
 BATCH = 20  # letters that a process leases at once
 HANDLED = 5  # letters handled before their answers leave: the disk is waited for once
 
 _MINUTE = timedelta(minutes=1)
+_REFUSED = "letters-refused"  # in which words to which readers, since the last one was taken
 
 _Flow = Generator[None, None, int]  # it stops while a letter is on its way; in the end it says how many are out
 
@@ -227,8 +232,9 @@ def _send(club: Club, row: OutboxRow) -> Generator[None, None, bool]:
         _fail(club, row, f"not sent, by a fault of ours: {fault}")
         return False
     club.step("send:ready")
+    posted = not is_built_in(row.recipient)
     try:
-        if not is_built_in(row.recipient):
+        if posted:
             club.transport.begin(row.message_id, row.raw, row.recipient, club.config.address)
             yield
             club.transport.finish()
@@ -242,7 +248,11 @@ def _send(club: Club, row: OutboxRow) -> Generator[None, None, bool]:
     with lasting(club.db) if club.config.smtp.host else nullcontext(), transaction(club.db):
         deliveryqueue.mark_sent(club.db, row.id, club.clock())
     club.step("send:marked")
-    _note_reached(club)
+    if posted:
+        _note_reached(club)
+    if posted and fact(club.db, _REFUSED):
+        with transaction(club.db):
+            write_fact(club.db, _REFUSED, "")
     return True
 
 
@@ -250,12 +260,35 @@ def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
     """Keep why a letter did not leave, and what is to become of it. Raises MailDown: nobody can be sent anything now."""
     if isinstance(error, MailDown | OSError):
         _hold_all(club, row, error)
+    elif isinstance(error, Unclear):
+        _compare(club, row, error)
     elif isinstance(error, Refused | TryLater):
         _note_reached(club)
         (_fail if isinstance(error, Refused) else _delay)(club, row, str(error), error)
     else:
         log.error("letter %d of the outbox could not be sent", row.id, exc_info=error)
         _delay(club, row, "not sent, by a fault of ours: see the log")
+
+
+def _compare(club: Club, row: OutboxRow, error: Unclear) -> None:
+    """Give a letter up that was refused, if another has left since; refused to two readers in the same words, all wait.
+
+    Raises:
+        MailDown: nobody can be sent anything now.
+    """
+    from referee.mail.servers.refusals import alike
+
+    words, known = f"{error.code} {alike(error.text)}", json.loads(fact(club.db, _REFUSED) or "{}")
+    readers = {*(known["readers"] if known.get("words") == words else ()), row.recipient}
+    with transaction(club.db):
+        write_fact(club.db, _REFUSED, json.dumps({"words": words, "readers": sorted(readers)}))
+    if len(readers) > 1:
+        _hold_all(club, row, Rejected(f"{club.config.smtp.host} refuses letters to different readers alike: {error}"))
+    now, since = club.clock(), row.delayed_since
+    if since is not None and (not known or now - since >= LONGEST_WAIT):
+        _fail(club, row, str(error), error)
+    else:
+        _delay(club, row, str(error), error)
 
 
 def _note_reached(club: Club) -> None:
@@ -278,7 +311,10 @@ def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
         _delay(club, row, why)
     else:
         with transaction(club.db):
-            deliveryqueue.mark_tried(club.db, row.id, now, why)
+            if isinstance(error, Rejected):  # if it is about its reader after all, the others are tried before it
+                deliveryqueue.mark_delayed(club.db, row, now + _MINUTE, why)
+            else:
+                deliveryqueue.mark_tried(club.db, row.id, now, why)
             if club.config.smtp.host and not isinstance(error, LoginRefused):
                 deliveryqueue.write_pause(club.db, now, why)
     if isinstance(error, LoginRefused):
