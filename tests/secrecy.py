@@ -13,23 +13,31 @@ from functools import lru_cache
 from referee.core.enclosed import Enclosed
 
 _CODE = r"[A-HJ-NP-Z2-9]{8}"
+# What nobody takes for a place on a map; anything of a letter's own game is looked for besides.
+_LINK = rf"(?:\+|%2B)[A-Z0-9-]+-{_CODE}(?:@|%40)"
+_ANYBODYS = re.compile(rf"[A-Z]{{1,6}}[0-9]{{1,6}}-(?:UMPIRE|UNWATCH|SIGNUP)-{_CODE}(?![A-Z0-9])|{_LINK}")
+_OPEN = ("Reply-To", "Subject", "List-Unsubscribe")
 _CODED = re.compile(rf"[A-Z]{{1,6}}[0-9]{{1,6}}-[A-Z][A-Z0-9]{{0,7}}-({_CODE})(?![A-Z0-9])")
 
 
 def codes_in_text(words: bytes, files: Iterable[Enclosed] = ()) -> list[str]:
-    """Return the codes that stand in the body of a letter of ours: those of its own header, and whatever looks like one of its
-    game; however a line was broken. The letter is whole, or its files lie apart as where it was composed.
+    """Return the codes that stand in a letter of ours where none may: in its body those of its own header, whatever looks like
+    one of its game, or an umpire's of any, however a line was broken; in its header all but its reader's own. The letter is
+    whole, or its files lie apart as where it was composed.
     """
     # Headers as text are enough here: to make values of them takes most of the time of reading a letter.
     letter = email.message_from_bytes(words, policy=compat32)
-    header = (_decoded(letter, name) for name in ("Reply-To", "Subject", "List-Unsubscribe"))
-    given = {code for value in header for code in _CODED.findall(value.upper())}
+    answered, subject, ended = ({*_CODED.findall(_decoded(letter, name).upper())} for name in _OPEN)
+    given = answered | subject | ended
     game = _decoded(letter, "X-Referee-Game").upper()
-    found: list[str] = []
+    others = (_decoded(letter, name).upper() for name in {*letter} - {*_OPEN})
+    found = [code for value in others for code in _CODED.findall(value)]
+    found += subject - answered if answered else ()  # the reader's own is one
     for part, content in _contents(letter, [file.content for file in files]):
         if part.get_content_maintype() in ("text", "application"):
             text, whole = _searchable(content)
             found += [code for code in given if code in whole] + (_like_of(game).findall(text) if game else [])
+            found += _ANYBODYS.findall(text)
             found += [code for code in given if code in str(part.get_filename() or "").upper()]
     return found
 

@@ -38,10 +38,14 @@ def enclosed(name: str, content: str) -> tuple[Attachment, ...]:
         replace(LETTER, text=f"{LONG} é {CODE}\n"),
         replace(LETTER, text=f"> {CODE[:4]}\n> {CODE[4:]}\n"),
         replace(LETTER, text="Bob answers to referee+RR1-BOB-ABCDEFGH@club.example.\n"),
+        replace(LETTER, text="An umpire's: [RR9-UMPIRE-ABCDEFGH]\n"),
+        replace(LETTER, text="mailto:post%2Brr9-bob-abcdefgh%40club.example\n"),
+        replace(LETTER, recipient_name="RR9-UMPIRE-ABCDEFGH"),
+        replace(LETTER, subject="[RR1-BOB-ABCDEFGH]", reply_to=f"referee+rr1-ann-{CODE.lower()}@club.example"),
         replace(LETTER, attachments=enclosed("view.json", f'{{"code": "{CODE}"}}')),
         replace(LETTER, attachments=enclosed(f"{CODE}.json", "{}")),
     ],
-    ids=["text", "encoded", "broken", "anothers", "file", "file's name"],
+    ids=["text", "encoded", "broken", "anothers", "umpires", "link", "name", "subject", "file", "file's name"],
 )
 def test_a_code_is_found_in_a_whole_letter_and_in_one_whose_files_lie_apart(letter: Outgoing) -> None:
     made = composed(letter)

@@ -14,7 +14,7 @@ from referee.service.post.codes import address_of, code_of_umpire, tag_of_code
 from referee.store import codes, games
 from referee.store.acts import acts
 from referee.store.database.database import transaction
-from tests.posthouse import ANN, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, REFEREE, UMPIRE, PostHouse, text_of
 
 AUTH = "mx.club.example"
 PASS = f"{AUTH}; dmarc=pass header.from=club.example"
@@ -123,6 +123,15 @@ def test_the_same_words_once_more_are_certain_whatever_stands_below_them(house: 
 )
 def test_words_that_are_certainly_his_are_not_asked_about(house: PostHouse, below: str) -> None:
     assert "Done: HOLD RR1" in str(answered(house, asked(house, "LOG RR1"), HOLD + below)["Subject"])
+
+
+def test_his_words_may_name_our_address_when_he_has_seen_them(house: PostHouse) -> None:
+    note = f"NOTE RR1\nWho has no code writes to\n\n{REFEREE} and asks."
+    read_back = answered(house, asked(house, "LOG RR1"), note)
+    assert done(house) == []
+    answered(house, read_back, "CONFIRM")
+    (act,) = acts(house.club.db, "RR1")
+    assert act.reason == note.partition("\n")[2]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
+from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
 from referee.store.acts import write_act
 from referee.store.database.rows import ActRow
@@ -40,12 +41,12 @@ def log_act(
 
 
 def checked_reason(text: str, *, needed: bool = False) -> str:
-    """Return the umpire's own words as they are kept and printed.
+    """Return the umpire's own words as they are kept and printed, without codes.
 
     Raises:
         ConfigError: they are too long or cannot be printed; or there are none where they are *needed*.
     """
-    words = text.replace("\r\n", "\n").strip()
+    words = without_tokens(text.replace("\r\n", "\n").strip())
     if needed and not words:
         raise ConfigError('say why: --because "the words that the players are to read"')
     if len(words) > _LONGEST:

@@ -16,7 +16,7 @@ from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.games import game_named
 from referee.mail.letter.message import Letter
-from referee.mail.letter.tokens import is_token
+from referee.mail.letter.tokens import is_token, without_tokens
 from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading
 from referee.orderbook.language.translated import in_english
 from referee.resources import word_texts
@@ -202,7 +202,8 @@ def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> 
 
 
 def _printable(name: str) -> str:
-    return " ".join("".join(char for char in name if char.isprintable()).split())[:_LONGEST_NAME].rstrip()
+    printable = "".join(char for char in name if char.isprintable())
+    return " ".join(without_tokens(printable).split())[:_LONGEST_NAME].rstrip()
 
 
 def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: int | None) -> SignupRow:
@@ -217,7 +218,7 @@ def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: in
             signup = replace(signup, name=_printable(question.value.removeprefix("=")) or signup.name)
         elif question.verb == RAILWAY:
             code, company, *_ = (*re.split(r"\s*[=:,]\s*", question.value, maxsplit=1), "")
-            signup = replace(signup, code=code.upper(), company=company.strip())
+            signup = replace(signup, code=code.upper(), company=without_tokens(company.strip()))
     signup = replace(signup, salt=said.salt or signup.salt)
     holds_orders = letter is not None and bool(said.phrases or said.complaints)
     return replace(signup, orders=letter) if holds_orders else signup

@@ -45,29 +45,21 @@ def with_returned_marked(club: Club, letter: Letter, found: Found | None = None)
 
 
 def own_words(club: Club, letter: Letter) -> tuple[str, bool]:
-    """Return the text that an umpire's letter begins with, without codes, as far as it is his own; and whether that is certain.
+    """Return the text that a letter begins with, without codes, as far as it is its writer's own; and whether that is certain.
 
     It is not where a line above a quotation, or one of ours, stands among his: what his mail program writes above our words in a
-    language that we do not know. It ends before the paragraph of that line then.
+    language that we do not know. It ends before the paragraph of that line then. Our address alone may be a part of his words.
     """
     text = own_text(letter.text)
     lines, clean = text.split("\n"), without_tokens(text, given_by(club)).split("\n")
     theirs = _said(club, letter) | {_folded(line) for line in unannounced(letter.text)}
-
-    def is_his(at: int) -> bool:
-        return (
-            clean[at] == lines[at]
-            and club.config.address.lower() not in lines[at].lower()
-            and _folded(lines[at]) not in theirs
-        )
-
-    cut = next((at for at in range(1, len(lines)) if not is_his(at)), 0)
-    above = cut
-    while above > 1 and lines[above - 1].strip():
-        above -= 1
-    if not "".join(lines[1:above]).strip():  # all of his words, perhaps
-        above = cut
-    return "\n".join(clean[:above] if cut else clean).strip(), not cut
+    below = range(1, len(lines))
+    quoted = [at for at in below if clean[at] != lines[at] or _folded(lines[at]) in theirs]
+    named = [at for at in below if club.config.address.lower() in lines[at].lower()]
+    cut = min(quoted + named) if quoted else len(lines)
+    above = next((at for at in range(cut - 1, 0, -1) if not lines[at].strip()), 0) if quoted else cut
+    kept = next((part for at in (above, cut) if (part := clean[1:at]) and "".join(part).strip()), clean[1:])
+    return "\n".join((clean[0], *kept)).strip(), not quoted + named
 
 
 def answered_by(

@@ -17,6 +17,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import umpires_of
 from referee.service.post.codes import address_of, are_used, tag_of_turn
+from referee.service.post.door import letter_out
 from referee.service.post.faces import faces_of
 from referee.service.post.languages import known_languages, language_of
 from referee.store import budgets, news, outbox
@@ -295,7 +296,8 @@ def _row(
 ) -> OutboxRow:
     from referee.mail.compose import composed
 
-    letter = _unlike_sent(club, _outgoing(club, rendered, occasion, to, game or ""), occasion.key)
+    outgoing = letter_out(club, _outgoing(club, rendered, occasion, to, game or ""), occasion.tag)
+    letter = _unlike_sent(club, outgoing, occasion.key)
     written = composed(letter)
     return OutboxRow(
         key=occasion.key,

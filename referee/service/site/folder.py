@@ -60,14 +60,15 @@ def _write(folder: Path, parts: Iterable[Part], anew: bool) -> Written:
     kept: dict[str, _Kept] = {}
     written: list[str] = []
     for part in parts:
-        known = before.get(part.name)
-        if known and part.mark and known.mark == part.mark and not anew and _is_there(folder, known):
+        # Everybody may read the list, and a mark holds words that pages do not.
+        known, mark = before.get(part.name), part.mark and hashlib.sha256(part.mark.encode()).hexdigest()
+        if known and mark and known.mark == mark and not anew and _is_there(folder, known):
             kept[part.name] = known
             continue
         files = part.make()
         written += [place for place, content in files.items() if _put(folder / place, content)]
         hashes = {place: hashlib.sha256(content).hexdigest() for place, content in files.items()}
-        kept[part.name] = _Kept(mark=part.mark, files=hashes)
+        kept[part.name] = _Kept(mark=mark, files=hashes)
         _write_manifest(folder, before | kept)
     wanted = {place for part in kept.values() for place in part.files}
     gone = sorted({place for part in before.values() for place in part.files} - wanted)

@@ -6,6 +6,8 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from referee import __version__
@@ -13,8 +15,9 @@ from referee.config import FILE
 from referee.core.errors import ConfigError, RefereeError
 from referee.service.club.club import Club
 from referee.service.club.lock import alone
+from referee.service.post.door import files_out
 from referee.service.post.writing import tell_umpire
-from referee.service.site.folder import Part, Written, write_parts
+from referee.service.site.folder import Files, Part, Written, write_parts
 from referee.store.club import fact, write_fact
 from referee.store.database.database import format_time, transaction
 from referee.store.pages import state_of_pages
@@ -37,7 +40,12 @@ def publish(club: Club, folder: Path, *, anew: bool = True, watch: Watch = iter)
     with alone(club.config.folder / LOCK) as ours:
         if not ours:
             raise ConfigError("another process writes the club's pages just now; give the command again in a moment")
-        return write_parts(folder, watch(parts_of(club)), anew=anew)
+        parts = tuple(replace(each, make=partial(_clean, club, each)) for each in parts_of(club))
+        return write_parts(folder, watch(parts), anew=anew)
+
+
+def _clean(club: Club, part: Part) -> Files:
+    return files_out(club, part.make())
 
 
 def publish_after_pass(club: Club) -> None:
