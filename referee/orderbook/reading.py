@@ -33,6 +33,7 @@ _GAME = regex(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
 MOST_ORDERED = 40_000  # characters of the orders of a block
 MOST_OWN = 3000  # lines of a text, without what is quoted, that are read
 MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody wants to read more
+MOST_SHOWN = 3000  # characters of these: no answer grows with its letter
 MOST_QUOTED = 2000  # quoted lines looked at
 MOST_BELOW = 200  # lines below a signature
 
@@ -149,6 +150,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     phrases, faults = _parsed(stretch.drafts, language, tongue)
     outside = _outside(sections, stretch)
     asked, unread = parted(sections.unread, language, tongue)
+    shown = _within(unread[:MOST_UNREAD])
     doubts += _too_many(sections, language)
     doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
     doubts += _amending(sections.amends) if phrases else []
@@ -157,7 +159,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     return Reading(
         phrases=phrases,
         complaints=tuple(sorted((*sections.complaints, *doubts, *faults), key=lambda complaint: complaint.line)),
-        unread=unread[:MOST_UNREAD],
+        unread=shown,
         press=_text(sections, PRESS),
         note=_text(sections, NOTE),
         commands=tuple(stretch.commands),
@@ -169,13 +171,23 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         trials=tuple(_trial(each, language, tongue) for each in _trials(sections)[:MOST_TRIALS]),
         private=_private(sections, language)[:MOST_PRIVATE],
         unsigned="\n\n".join(_text(sections, verb.name) for verb in language.of_kind(TEXT_UNSIGNED)).strip(),
-        more_unread=max(0, len(unread) - MOST_UNREAD) + len(more),
+        more_unread=len(unread) - len(shown) + len(more),
         asked=asked,
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
         quoted=_filled_in(left[:MOST_QUOTED], language, tongue),
-        below=tuple(_spoken(below[:MOST_BELOW], language, tongue))[:MOST_UNREAD],
+        below=_within(tuple(_spoken(below[:MOST_BELOW], language, tongue))[:MOST_UNREAD]),
     )
+
+
+def _within(lines: tuple[tuple[int, str], ...]) -> tuple[tuple[int, str], ...]:
+    """Return as many lines as may be shown; the last of them is perhaps cut off."""
+    kept, room = [], MOST_SHOWN
+    for number, text in lines:
+        if room > 0:
+            kept.append((number, text if len(text) <= room else f"{text[:room].rstrip()} ..."))
+        room -= len(text)
+    return tuple(kept)
 
 
 def lexicon_of(terms: tuple[Term, ...]) -> Lexicon:

@@ -18,7 +18,7 @@ from referee.orderbook.language.verbs import Begun, Head, TextHead, Valued, Verb
 from referee.orderbook.lines.letter import Line
 
 MOST_LINES = 200
-MOST_FAULTS = 100  # lines complained of; of a newsletter pasted into a block nobody wants to read more
+MOST_FAULTS = 25  # lines complained of; of a newsletter pasted into a block nobody wants to read more
 
 
 @dataclass(slots=True, kw_only=True)

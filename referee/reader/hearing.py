@@ -30,6 +30,7 @@ from referee.reader.understanding import InPlay, Understanding, understand_lette
 from referee.reader.values import Filed
 
 FEWEST_WORDS = 20  # in a letter with less no quotation hides
+CONFIRM = "CONFIRM"
 MOST_OURS = 32  # letters of ours, of 100 kB at most each, whose texts are remembered
 
 _BEFORE_SUBJECT = regex(r"(?:\[[^\]]*\]|\b(?:re|aw|sv|antw|ref)\s*:|\s)+", re.IGNORECASE)
@@ -39,6 +40,12 @@ def may_quote(letter: Letter) -> bool:
     """Return whether something in a letter may be quoted from ours, for all that can be seen without them."""
     texts = (letter.text, *letter.alternatives, *letter.pieces)
     return any(len(text.split()) >= FEWEST_WORDS or "\n>" in text for text in texts)
+
+
+def _parts_of_subject(subject: str) -> tuple[str, ...]:
+    """Return a subject, and what was written before or behind one of ours in it."""
+    own = subject.partition("[")[0], subject.rpartition("?")[2], subject
+    return tuple(_BEFORE_SUBJECT.sub(" ", each).strip() for each in own)
 
 
 @lru_cache(maxsize=MOST_OURS)
@@ -107,6 +114,9 @@ class Hearing:
         told = self._with_subject(letter, game.language, game.terms)
         return told, with_rest(game, player, understand_letter(game, player, told, self.readings), file)
 
+    def _confirms(self, words: str, language: OrderLanguage) -> bool:
+        return bool(words) and self.readings.of(words, language, ()).commands == (CONFIRM,)
+
     def said(self, letter: Letter, language: OrderLanguage, *, subject: bool) -> Reading:
         """Return what the letter says to a game of which nothing is known but its language."""
         told = self._with_subject(letter, language, ()) if subject else letter
@@ -118,6 +128,8 @@ class Hearing:
         words = _BEFORE_SUBJECT.sub(" ", letter.subject).strip()
         if said.speaks or said.phrases or said.complaints or said.marked:
             return letter
+        if not said.unread and any(self._confirms(part, language) for part in _parts_of_subject(letter.subject)):
+            return replace(letter, text=f"{CONFIRM}\n{letter.text}")
         asked = self.readings.of(words, language, ()).questions
         # "Away" is what machines write that answer for somebody.
         if any(each.value or each.verb != ABSENT for each in asked):

@@ -21,6 +21,7 @@ from referee.report.quoting import one_line, stopped_once
 
 COMPLAINTS = "complaints.toml"
 WORDS = "words.toml"
+MOST_TOLD = 120  # characters of a player's words within a sentence of ours
 _RACE_ENDS = ("start", "end")  # in complaints
 
 
@@ -197,13 +198,18 @@ def with_names(value: Any, translate: Callable[[str], str]) -> Any:
 def _values(complaint: Complaint) -> dict[str, object]:
     """Return what a sentence may name. Words a player wrote are cleaned: they stand in the middle of our line."""
     values: dict[str, object] = {
-        name: one_line(value) if isinstance(value, str) else value for name, value in complaint.params
+        name: _short(value) if isinstance(value, str) else value for name, value in complaint.params
     }
-    values["text"] = one_line(complaint.text)
+    values["text"] = _short(complaint.text)
     values["hint"] = one_line(complaint.hint)
     values["line"] = complaint.line
     values["paragraph"] = complaint.paragraph
     return values
+
+
+def _short(text: str) -> str:
+    line = one_line(text)
+    return line if len(line) <= MOST_TOLD else f"{line[:MOST_TOLD].rstrip()} ..."
 
 
 def _bare(complaint: Complaint) -> str:

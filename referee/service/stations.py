@@ -25,6 +25,7 @@ from referee.service.commands.statements import statement
 from referee.service.deadlines.missing import gets_time
 from referee.service.foresight import guess
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
+from referee.service.letters.bygone import bygone_note, played_before
 from referee.service.letters.case import Case
 from referee.service.letters.duplicates import is_copy
 from referee.service.letters.flood import flooded, sender_of
@@ -361,8 +362,16 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     released = (Release(letter=row.id, game=position.row.id, player=player.code),) if original else ()
     shown, words = prose_shown(club, case.found, case.letter, case.read)
     effects = (*does.effects, *released, *_kept_for_later(case, row))
-    verdict = case.verdict(fate_of(case.read, done), filing=done, effects=effects, notes=does.notes)
+    bygone = played_before(club, case)
+    told = (bygone_note(case, bygone),) if bygone else ()
+    verdict = case.verdict(
+        Fate.OTHER_TURN if bygone else fate_of(case.read, done),
+        filing=done,
+        effects=effects,
+        notes=(*does.notes, *told),
+    )
     more = {
+        "bygone": {"turn": bygone.turn, "played": bygone.adjudicated_at} if bygone else None,
         "shown": shown,
         "answers": does.answers,
         "seen": warned is not None,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.service.test_amendments import begin
 
 READ = (
     "Smith, Ann <{}>",
@@ -144,3 +145,60 @@ def test_a_list_that_writes_its_own_address_over_letters_is_held_and_told_to_the
     assert "but not from your address" in " ".join(text_of(house.post(ANN)[-1]).split())
     assert house.post("players@lists.example") == []
     assert len(house.post(BOB)) == 1
+
+
+WAITS = ("Yes", "OK", "", "Yes, it is mine.", "Hi referee, it is from me", "Ja", "Please do confirm it for me")
+
+
+@pytest.mark.parametrize("words", WAITS)
+def test_an_answer_that_does_not_confirm_is_told_that_the_letter_still_waits(house: PostHouse, words: str) -> None:
+    house.write(ANN, "STEP 3", subject="orders")
+    house.tick()
+    house.answer(house.post(ANN)[-1], words)
+    house.tick()
+    told = house.post(ANN)[-1]
+    assert "still waits, and nothing of it counts" in " ".join(text_of(told).split())
+    house.answer(told, "CONFIRM")
+    house.tick()
+    assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+    assert "still waits" not in text_of(house.post(ANN)[-1])
+
+
+@pytest.mark.parametrize("subject", ["CONFIRM {}", "confirm", "{} CONFIRM", "Bestätigen", "CONFIRM: {}"])
+def test_confirm_in_the_subject_counts_where_the_letter_says_nothing(house: PostHouse, subject: str) -> None:
+    house.write(ANN, "STEP 3", subject="orders")
+    house.tick()
+    notice = house.post(ANN)[-1]
+    house.answer(notice, "> STEP 3", Subject=subject.format(f"Re: {notice['Subject']}"))
+    house.tick()
+    assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+
+
+def test_confirm_in_the_subject_counts_for_nothing_where_the_letter_says_more(house: PostHouse) -> None:
+    house.write(ANN, "STEP 3", subject="orders")
+    house.tick()
+    house.answer(house.post(ANN)[-1], "I did not write this.", Subject="CONFIRM")
+    house.tick()
+    assert house.rows("SELECT text FROM order_sets") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["HOME Dublin\n1a) (Dublin) - AB17\n1b) none\n1c) none", "ORDERS RR1 1\nHOME Dublin\n1a) none\nEND"]
+)
+def test_orders_for_a_turn_that_was_played_are_told_so(tmp_path: Path, text: str) -> None:
+    with PostHouse(tmp_path / "other") as house:
+        begin(house)
+        house.clock.advance(days=15)
+        house.tick()
+        house.clock.advance(hours=3)
+        house.write(ANN, text)
+        house.tick()
+        told = " ".join(text_of(house.post(ANN)[-1]).split())
+        assert "Turn 1 was played Tuesday 22 December 2026" in told
+        assert "came Tuesday 22 December 2026" in told
+        assert "too late" in told
+        (row,) = house.rows("SELECT status, reason FROM letters")
+        assert (row["status"], row["reason"]) == ("done", "for a turn that was played")
+        (note,) = house.post(UMPIRE, "too late for turn 1")
+        assert "referee undo RR1 1, then referee accept 1" in " ".join(text_of(note).split())
+        assert "referee undo RR1 1" in house.command("accept", "1").stderr

@@ -13,6 +13,7 @@ from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position, parse_complaints
+from referee.service.letters.bygone import awaiting_word
 from referee.service.letters.case import Case
 from referee.service.letters.identify import Found, is_own
 from referee.service.letters.interpretation import (
@@ -28,6 +29,7 @@ from referee.service.letters.precedence import counts_as_in, on_file, set_to_run
 from referee.service.letters.prose import names_of
 from referee.service.letters.questions import Retell, answers, kept_texts, only_asks
 from referee.service.letters.verdict import Verdict
+from referee.service.post.codes import tag_of_letter
 from referee.service.post.collect import LIMIT
 from referee.service.post.writing import Occasion, answer_to, render, to_player
 from referee.store import games, orders, seats
@@ -52,8 +54,9 @@ def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str,
     values["unread"] = tuple(line for line in values["unread"] if line not in more["shown"])
     now_in = values["is_in"] and (values["filed"] or values["confirmed"] == "done")
     values["waits"] = _waits(club, found.position, values) if now_in else ""
+    values |= _awaiting(club, case) if not values["released"] else {"awaiting": None}
     rendered = render(club, "acknowledgement", found.position, found.player, values)
-    occasion = replace(_answer(case, "acknowledgement"), attachments=tuple(answered.files))
+    occasion = replace(_answer(club, case, "acknowledgement"), attachments=tuple(answered.files))
     return to_player(club, found.position, found.player, rendered, occasion)
 
 
@@ -76,6 +79,8 @@ def acknowledgement_values(
         "finished": position.row.status != "running",
         "arrived": done.arrived,
         "released": None,
+        "bygone": None,
+        "awaiting": None,
         **Last().values(),
         "answers": [],
         "shown": (),
@@ -126,6 +131,7 @@ def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
         "unopened": case.letter.unopened,
         "quoted": read.reading.quoted if read else 0,
         "on_file": _on_file(club, found, why),
+        **_awaiting(club, case),
         "versions": [_version(each) for each in read.versions] if read else [],
         "named": found.named,
         "choices": found.choices,
@@ -135,7 +141,7 @@ def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
     }
     rendered = render(club, "rejected", found.position, found.player, values)
     # With a code the answer to it would be about one game, whatever its player then means.
-    occasion = replace(_answer(case, "rejected"), coded=why is not Fate.WHICH_GAME)
+    occasion = replace(_answer(club, case, "rejected"), coded=why is not Fate.WHICH_GAME)
     return to_player(club, found.position, found.player, rendered, occasion)
 
 
@@ -199,8 +205,16 @@ def _version(read: Understanding) -> dict[str, Any]:
     }
 
 
-def _answer(case: Case, kind: str) -> Occasion:
-    return answer_to(case.row, case.letter, kind, case.found.position.row.turn)
+def _answer(club: Club, case: Case, kind: str) -> Occasion:
+    held = awaiting_word(club, case)
+    tag = tag_of_letter(club, case.found.player, held[0].hash) if held else None
+    return replace(answer_to(case.row, case.letter, kind, case.found.position.row.turn), tag=tag)
+
+
+def _awaiting(club: Club, case: Case) -> dict[str, Any]:
+    """Return when the held letter came that an answer was about, and still waits for its word."""
+    held = awaiting_word(club, case)
+    return {"awaiting": held[1].arrived if held else None}
 
 
 def _is_this_letters(runs: OrderSet, done: Filing) -> bool:

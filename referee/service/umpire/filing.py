@@ -14,6 +14,7 @@ from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import Position
+from referee.service.letters.bygone import turns_back
 from referee.service.letters.case import Case
 from referee.service.letters.flood import read_again
 from referee.service.letters.held import why_unproved
@@ -198,8 +199,9 @@ def _check(club: Club, position: Position, player: PlayerRow, read: Understandin
 
 
 def _check_turn(position: Position, number: int, read: Understanding) -> None:
-    game, awaited, written = position.row.id, position.row.turn, read.reading.turn
-    if read.other_turn and written < awaited:
+    game, awaited, written, back = position.row.id, position.row.turn, read.reading.turn, turns_back(read)
+    if back:
+        written = awaited - back
         told = N_(
             "letter {number} has orders for turn {turn} of {game}, which was played: `referee undo {game} {turn}` first"
         )
