@@ -11,6 +11,8 @@ THING, FORGET = b"T", b"F"  # the same of what is told before one: a thing, the 
 
 LARGEST = 64 * 1024 * 1024  # bytes of what goes to and fro for one letter
 
+COST = struct.Struct(">d")  # what an answer begins with: seconds of the processor that it took
+
 _LENGTH = struct.Struct(">I")
 
 

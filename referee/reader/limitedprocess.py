@@ -45,6 +45,7 @@ class LimitedProcess:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
+        self.spent = 0.0  # seconds of the processor that answers took, as far as they were asked for
         self._process: subprocess.Popen[bytes] | None = None
         self._told: dict[str, None] = {}  # keys, the one used last at the end
         self._begun: bytes | None = None  # what it was asked and has not answered yet
@@ -62,7 +63,9 @@ class LimitedProcess:
         ended = 0
         for _ in range(_TRIES):
             try:
-                return self._answer(request, things)
+                told = self._answer(request, things)
+                self.spent += frames.COST.unpack_from(told)[0]
+                return told[frames.COST.size :]
             except (OSError, EOFError):
                 ended = self._bury()
             except BaseException:
@@ -170,6 +173,7 @@ class LimitedProcess:
         """
         ended = self.end()
         if ended == -signal.SIGXCPU:
+            self.spent += self._limits.seconds
             raise LetterTooCostly(f"reading the letter takes more than {self._limits.seconds} seconds")
         if ended == UNBEGUN:
             raise MachineShort(

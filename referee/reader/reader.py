@@ -56,6 +56,11 @@ class Reader:
         self._following = b""
         self._guess: Foresight = _nothing
 
+    @property
+    def spent(self) -> float:
+        """Seconds of the processor that all letters until now took."""
+        return self._process.spent
+
     def read(self, raw: bytes, following: bytes = b"", guess: Foresight = _nothing) -> Letter:
         """Return the letter that *raw* holds. *following*, if any, is most likely asked for next: it is read as soon as it is
         known what this one means; what *guess* then says will be asked about it is answered with it.

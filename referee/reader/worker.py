@@ -16,7 +16,7 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import OrderLanguage
 from referee.reader import foreseen, wire
-from referee.reader.frames import AHEAD, FORGET, LETTER, QUERY, receive, send
+from referee.reader.frames import AHEAD, COST, FORGET, LETTER, QUERY, receive, send
 from referee.reader.hearing import Hearing
 from referee.reader.understanding import InPlay, Understanding
 from referee.reader.values import Fault, Language, Meant, NamedGames, Query, Quoted, Said, Seat, Stand, Thing
@@ -31,13 +31,18 @@ class Budget:
 
     def __init__(self, seconds: int) -> None:
         self._seconds = seconds
-        self._until = 0.0
+        self._until = self._told = 0.0
         self.begin()
 
     def begin(self) -> None:
         """Give a letter all it may have."""
         self._until = _used() + self._seconds
         self._limit()
+
+    def spent(self) -> float:
+        """Return what was used since this was asked last, without what no letter is to blame for."""
+        told, self._told = self._told, _used()
+        return self._told - told
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -48,6 +53,7 @@ class Budget:
             yield
         finally:
             self._until += _used() - began
+            self._told += _used() - began
             self._limit()
 
     def _limit(self) -> None:
@@ -164,13 +170,15 @@ def main(seconds: int, memory: int) -> None:
         signal.signal(name, signal.SIG_IGN)  # meant for the referee, who finishes the letter and then lets us go
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _lower(resource.RLIMIT_AS, memory)
-    worker = Worker(Budget(seconds))
+    budget = Budget(seconds)
+    worker = Worker(budget)
+    budget.spent()  # nobody's: we have only begun
     while True:
         try:
             request = receive(sys.stdin.buffer)
             answer = worker.answer(request)
             if answer is not None:
-                send(sys.stdout.buffer, answer)
+                send(sys.stdout.buffer, COST.pack(budget.spent()) + answer)
         except EOFError:
             return
         except Exception:

@@ -26,6 +26,7 @@ from referee.service.club.club import Club
 from referee.service.club.pictures import with_pictures
 from referee.service.club.umpires import is_any_umpires
 from referee.service.letters.case import Case
+from referee.service.letters.flood import in_fair_order
 from referee.service.letters.verdict import Verdict
 from referee.service.stations import BEFORE, given_up, judged, pass_on, too_costly
 from referee.service.write import write
@@ -51,7 +52,7 @@ def _nothing() -> None:
 
 
 def handle_waiting(club: Club, gate: Gate, between: Callable[[], None] = _nothing) -> int:
-    """Handle every stored letter, the oldest first; one that cannot be handled never keeps back the next. After each, do what is
+    """Handle every stored letter; one that cannot be handled never keeps back the next. After each, do what is
     to be done *between* them. Return how many.
 
     Raises:
@@ -60,7 +61,7 @@ def handle_waiting(club: Club, gate: Gate, between: Callable[[], None] = _nothin
         ConfigError: a template of the umpire's is damaged; the letters wait until it is mended.
         MachineShort: some of them wait, as no process could be had to read them; the others are handled.
     """
-    numbers = letters.unhandled(club.db)
+    numbers = in_fair_order(club)
     handle_letters(club, numbers, gate, between)
     return len(numbers)
 

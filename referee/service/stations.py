@@ -28,7 +28,7 @@ from referee.service.letters.answers import acknowledgement, is_seen, refusal
 from referee.service.letters.bygone import bygone_note, played_before
 from referee.service.letters.case import Case
 from referee.service.letters.duplicates import is_copy
-from referee.service.letters.flood import flooded, sender_of
+from referee.service.letters.flood import flooded, is_sure, readable, sender_of
 from referee.service.letters.held import unproved
 from referee.service.letters.identify import Found, identify, identify_by_text, reason_ignored, why_ignored
 from referee.service.letters.interpretation import Filing, awaits_standby, base, drops_lines, filing
@@ -51,22 +51,22 @@ _ANSWERED_ALWAYS = (Fate.LATE, Fate.OVER)  # letters that only ask something hav
 
 
 def headed(club: Club, case: Case) -> Case:
-    """Whom does its header name as its sender?"""
-    return replace(case, sender=sender_of(case.row.raw))
+    """Whom does its header name as its sender, and does that prove that it is his?"""
+    sender = sender_of(case.row.raw)
+    return replace(case, sender=sender, sure=is_sure(club, case.row, sender), spent=club.reader.spent)
 
 
 def of_a_flood(club: Club, case: Case) -> Case | Verdict:
     """Are there too many letters of its sender, or about his games?"""
-    return flooded(club, case.row, case.sender) or case
+    return flooded(club, case) or case
 
 
 def opened(club: Club, case: Case) -> Case:
     """What is in it? Of one that takes too long its header is read alone."""
     row = case.row
     try:
-        letter = club.reader.read(
-            as_sent(club, row.raw), case.following.raw if case.following else b"", partial(guess, club, case.following)
-        )
+        following = readable(club, case.following) if case.following else b""
+        letter = club.reader.read(as_sent(club, readable(club, row)), following, partial(guess, club, case.following))
         letter = by_a_person(club, row, letter)
     except LetterTooCostly as error:
         return too_costly(case, club.reader.read(head_of(row.raw)), error)

@@ -160,7 +160,8 @@ def _release(club: Club, release: Release, by: int) -> None:
 def _finish(club: Club, case: Case, verdict: Verdict) -> None:
     reason = verdict.reason or verdict.fate
     row, status, now = case.row, verdict.fate.status, club.clock()
-    letters.finish(club.db, row.id, status, now, reason, verdict.game, verdict.player, _head(case))
+    counted = {"seconds": round(club.reader.spent - case.spent, 2), "sure": case.sure}
+    letters.finish(club.db, row.id, status, now, reason, verdict.game, verdict.player, _head(case), **counted)
 
 
 def _head(case: Case) -> Head | None:

@@ -42,23 +42,28 @@ def watches_asked(db: Database, game: str, since: datetime, address: str = "") -
     return scalar(db, sql, since, game, *values)
 
 
-def letters_from(db: Database, sender: str, since: datetime) -> int:
-    """Return how many letters of a sender, that have been looked at, came to us since then by our own clock."""
-    sql = "SELECT count(*) FROM letters WHERE lower(sender) = ? AND stored_at > ?"
-    return scalar(db, sql, sender.lower(), since)
-
-
-def proved_from(db: Database, sender: str, since: datetime) -> int:
-    """Return how many letters of a sender came since then that were taken as his, or answered as his."""
-    sql = "SELECT count(*) FROM letters WHERE lower(sender) = ? AND stored_at > ? AND status IN ('done', 'refused')"
-    return scalar(db, sql, sender.lower(), since)
+def unsure_since(db: Database, sender: str, since: datetime) -> dict[str, tuple[int, float]]:
+    """Return how many letters whose header does not prove them came to us since then by our own clock, and how many seconds
+    reading them took: of a ``sender``, of his ``domain``, in the whole ``club``.
+    """
+    sql = (
+        "SELECT lower(sender) = ? AS sender, lower(substr(sender, instr(sender, '@'))) = ? AS domain, 1 AS club, "
+        "count(*) AS number, sum(seconds) AS seconds FROM letters WHERE stored_at > ? AND NOT sure AND status <> 'stored' "
+        "GROUP BY 1, 2"
+    )
+    address = sender.lower()
+    rows = list(db.query(sql, [address, address[address.rfind("@") :], format_time(since)]))
+    counted = {of: [row for row in rows if row[of]] for of in ("sender", "domain", "club")}
+    return {
+        of: (sum(row["number"] for row in some), sum(row["seconds"] for row in some)) for of, some in counted.items()
+    }
 
 
 def letters_about_games(db: Database, address: str, since: datetime) -> dict[str, int]:
-    """Return how many letters about each running game in which an address has a seat came to us since then by our own clock."""
+    """Return how many such letters are about each running game in which an address has a seat."""
     sql = (
-        "SELECT id, (SELECT count(*) FROM letters WHERE letters.game = games.id AND stored_at > ?) AS number FROM games "
-        "WHERE status = 'running' AND id IN (SELECT game FROM players WHERE lower(address) = ?) ORDER BY id"
+        "SELECT id, (SELECT count(*) FROM letters WHERE letters.game = games.id AND stored_at > ? AND NOT sure) AS number "
+        "FROM games WHERE status = 'running' AND id IN (SELECT game FROM players WHERE lower(address) = ?) ORDER BY id"
     )
     return {row["id"]: int(row["number"]) for row in db.query(sql, [format_time(since), address.lower()])}
 

@@ -151,9 +151,18 @@ def finish(
     game: str | None = None,
     player: str | None = None,
     head: Head | None = None,
+    **counted: object,
 ) -> None:
-    """Say what became of a letter, and what was read of its *head*. Inside a transaction."""
-    columns = {"status": status, "reason": reason, "begun": 0, "handled_at": now, "game": game, "player": player}
+    """Say what became of a letter, what was read of its *head*, and what it counts (seconds, sure). Inside a transaction."""
+    columns = {
+        "status": status,
+        "reason": reason,
+        "begun": 0,
+        "handled_at": now,
+        "game": game,
+        "player": player,
+        **counted,
+    }
     columns |= asdict(head) if head else {}
     names = ", ".join(f"{name} = ?" for name in columns)
     change(db, f"UPDATE letters SET {names} WHERE id = ?", *columns.values(), number)  # noqa: S608 (our own names)

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import signal
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from referee.mail.letter.message import Letter
+from referee.reader.reader import Reader
 from referee.service.letters import flood
+from tests.doomedreader import DEADLY, kill_reader
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+
+EVE = "eve@example.com"
+VOUCHED = "mx.club.example; dmarc=pass header.from=example.org"
+LARGE = "x " * flood.SMALL
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +29,7 @@ def parked(house: PostHouse) -> list[int]:
     return [row["id"] for row in house.rows("SELECT id FROM letters WHERE status = 'parked' ORDER BY id")]
 
 
-def earlier(house: PostHouse, count: int, sender: str, game: str | None = None) -> None:
+def earlier(house: PostHouse, count: int, sender: str, game: str | None = None, seconds: float = 0) -> None:
     """Let so many letters of a sender have come and been handled today."""
     with house.club.db.conn:
         for number in range(count):
@@ -30,10 +41,11 @@ def earlier(house: PostHouse, count: int, sender: str, game: str | None = None) 
                 *[house.clock.now.strftime("%Y-%m-%dT%H:%M:%S.%fZ")] * 2,
                 sender,
                 game,
+                seconds,
             ]
             house.club.db.execute(
                 "INSERT INTO letters (hash, source, size, raw, arrived, stored_at, sender, subject, message_id, status, "
-                "reason, attempts, trace, game) VALUES (?, ?, ?, ?, ?, ?, ?, '', '', 'done', '', 0, '', ?)",
+                "reason, attempts, trace, game, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, '', '', 'done', '', 0, '', ?, ?)",
                 values,
             )
 
@@ -113,3 +125,82 @@ def test_a_letter_without_a_sender_is_no_flood(house: PostHouse) -> None:
     house.drop(b"Subject: x\r\n\r\nSTEP 1\r\n")
     house.tick()
     assert house.rows("SELECT reason FROM letters")[0]["reason"] == "no sender"
+
+
+@pytest.mark.parametrize(
+    ("sender", "seconds", "text", "reason"),
+    [
+        (ANN, flood.SECONDS["sender"], "STEP 1", "flood: sender, seconds"),
+        (ANN, flood.SECONDS["sender"] - 1, LARGE, "too many"),
+        (f"eve@{ANN.partition('@')[2]}", flood.SECONDS["domain"], LARGE, "flood: domain, seconds"),
+        (f"eve@{ANN.partition('@')[2]}", flood.SECONDS["domain"], "STEP 1", ""),
+        (EVE, flood.SECONDS["club"], LARGE, "flood: club, seconds"),
+        (EVE, flood.SECONDS["club"], "STEP 1", ""),
+        (EVE, flood.SECONDS["domain"], LARGE, "too many"),
+    ],
+)
+def test_what_nothing_proves_takes_so_much_time_of_a_day_and_then_what_is_small_is_read(
+    house: PostHouse, sender: str, seconds: float, text: str, reason: str
+) -> None:
+    earlier(house, 10, sender, seconds=seconds / 10)
+    house.write(ANN, text)
+    house.tick()
+    (row,) = house.rows("SELECT status, reason FROM letters WHERE source NOT LIKE 'x'")
+    assert row["reason"] == reason if reason.startswith("flood") else row["status"] == "done", row["reason"]
+    told = [" ".join(text_of(each).split()) for each in house.post(UMPIRE, "A flood of letters")]
+    assert len(told) == reason.startswith("flood")
+    assert all("whatever is proved is read as ever" in each for each in told)
+
+
+@pytest.mark.parametrize(("policy", "vouched"), [("token", False), ("auth-or-confirm", True)])
+def test_what_is_proved_goes_first_is_not_counted_and_never_parked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, policy: str, vouched: bool
+) -> None:
+    settings = {"identity__policy": policy, "identity__authserv_id": "mx.club.example"}
+    with PostHouse(tmp_path / "proving", **settings) as house:
+        house.game()
+        house.tick()
+        kill_reader(monkeypatch, lambda content: signal.SIGXCPU if DEADLY in content else None)
+        for number in range(60):  # 300 seconds, as they are counted
+            house.write((ANN, BOB, EVE)[number % 3], f"STEP 1 deadly {number}")
+        for step in range(1, 61):
+            more = {"Authentication_Results": VOUCHED} if vouched else {"To": str(house.post(ANN)[0]["Reply-To"])}
+            house.write(ANN, f"STEP {step % 3 + 1}\nPRESS: {step}", "orders", **more)
+        house.tick()
+        ours = [row.letter for row in house.ours("letter IS NOT NULL")]
+        assert ours[0] == 61
+        statuses = [row["status"] for row in house.rows("SELECT status FROM letters ORDER BY id")]
+        assert set(statuses[60:]) == {"done"}
+        assert statuses[:60].count("parked") == 60
+        # Of each sender's so many were read as may take their time.
+        spent = house.rows("SELECT sender, sum(seconds) AS seconds FROM letters WHERE id <= 60 GROUP BY sender")
+        assert max(row["seconds"] for row in spent) < flood.SECONDS["sender"] + 6
+
+
+def test_one_letter_of_each_goes_before_the_second_of_anybody(house: PostHouse) -> None:
+    for number in range(10):
+        house.write(ANN, f"STEP {number % 3 + 1}\nPRESS: {number}")
+    house.write(BOB, "STEP 2")
+    house.tick()
+    assert [row.letter for row in house.ours("letter IS NOT NULL")][:3] == [1, 11, 2]
+    (last,) = house.rows("SELECT text FROM order_sets WHERE player = 'ANN' ORDER BY arrived DESC, id DESC LIMIT 1")
+    assert last["text"] == "STEP 1"  # of one sender's the last that came counts, as ever
+
+
+def test_of_a_strangers_large_letter_its_beginning_alone_is_read(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    reads = Reader.read
+
+    def noted(self: Reader, raw: bytes, *more: Any) -> Letter:
+        read.append(len(raw))
+        return reads(self, raw, *more)
+
+    monkeypatch.setattr(Reader, "read", noted)
+    house.write(EVE, "Hello,\nmay I play?\n" + "<" * 900_000, Content_Type="text/html")
+    house.write(ANN, "STEP 1\n-- \n" + "<" * 900_000)
+    house.tick()
+    assert read[0] < flood.SMALL + 500
+    assert read[1] > 900_000
+    assert house.rows("SELECT text FROM order_sets")

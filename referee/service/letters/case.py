@@ -19,7 +19,8 @@ from referee.store.fates import Fate
 class Case:
     """``row``: the letter as it came; ``following``: the one that is handled next, if any waits.
 
-    ``arrived``: when our server had it. ``sender``: whom its header names. ``opened``: as it is read, ``came``: the same before
+    ``arrived``: when our server had it. ``spent``: what the reader had used before. ``sender``: whom its header names; ``sure``:
+    that proves it is his. ``opened``: as it is read, ``came``: the same before
     what it quotes of ours was marked; None before it is opened. ``ignored``: why it is no player's. ``vouched``: a mail server
     says that it is its sender's. ``whose``, ``proved``: whose it is, None before that is asked; ``named``: the umpire has said to
     which game. ``why``: why it cannot be taken. ``read``: what it says. ``sets``: the orders of its turn that were on file then.
@@ -30,7 +31,9 @@ class Case:
     row: LetterRow
     arrived: datetime
     following: LetterRow | None = None
+    spent: float = 0
     sender: str = ""
+    sure: bool = False
     opened: Letter | None = None
     came: Letter | None = None
     ignored: Fate | None = None

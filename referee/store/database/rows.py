@@ -173,6 +173,8 @@ class LetterRow:
     attempts: int = 0  # that failed by its fault
     begun: int = 0  # times that work on it began and did not come to an end
     trace: str = ""
+    seconds: float = 0  # of the processor, that reading it took
+    sure: bool = False  # its header alone proves whose it is
     game: str | None = None
     player: str | None = None
     handled_at: datetime | None = None

@@ -117,3 +117,11 @@ def m031_codes(db: Database) -> None:
 def m032_salt_of_signups(db: Database) -> None:
     """Who signs up for a game gives his word for the dice with it."""
     db.execute("ALTER TABLE signups ADD COLUMN salt TEXT NOT NULL DEFAULT ''")
+
+
+def m033_cost_of_letters(db: Database) -> None:
+    """What reading a letter took, and whether its header alone proved it: both are counted of the letters of a day."""
+    db.execute("ALTER TABLE letters ADD COLUMN seconds REAL NOT NULL DEFAULT 0")
+    db.execute("ALTER TABLE letters ADD COLUMN sure INTEGER NOT NULL DEFAULT 0")
+    # All that is counted stands in the index: in the table it stands behind the letters' bytes.
+    db.execute("CREATE INDEX idx_letters_stored ON letters (stored_at, sure, status, seconds, sender)")
