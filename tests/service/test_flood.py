@@ -177,6 +177,20 @@ def test_what_is_proved_goes_first_is_not_counted_and_never_parked(
         assert max(row["seconds"] for row in spent) < flood.SECONDS["sender"] + 6
 
 
+def test_after_a_flood_in_his_name_the_umpires_command_with_its_code_is_carried_out(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "proving", identity__policy="token") as house:
+        house.game()
+        house.write(UMPIRE, "HOLD RR1\nI am ill.", "a command")
+        house.tick()
+        for number in range(60):
+            house.write(UMPIRE, f"HOLD RR1\n{number}", "a command")
+        house.answer(house.post(UMPIRE)[-1], "HOLD RR1\nI am ill.")
+        house.tick()
+        assert parked(house)
+        assert house.rows("SELECT stopped_at FROM games")[0]["stopped_at"]
+        assert house.rows("SELECT status, reason FROM letters WHERE id = 62")[0]["status"] == "done"
+
+
 def test_one_letter_of_each_goes_before_the_second_of_anybody(house: PostHouse) -> None:
     for number in range(10):
         house.write(ANN, f"STEP {number % 3 + 1}\nPRESS: {number}")

@@ -14,6 +14,7 @@ from referee.orderbook.language.names import fold
 from referee.resources import word_texts
 from referee.service.audit.verify import verify_game
 from referee.service.post.collect import collect
+from referee.service.post.languages import language_of
 from referee.service.receive import handle_waiting
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
@@ -135,8 +136,7 @@ def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHo
 def test_the_log_is_told_in_the_umpires_words(begun: PostHouse) -> None:
     order(begun, "HOLD RR1\nKrank.")
     order(begun, "RESUME RR1\nGesund.")
-    begun.write(UMPIRE, "SPRACHE de", "x")
-    begun.tick()
+    order(begun, "SPRACHE de")
     begun.write(UMPIRE, "PROTOKOLL RR1", "x")
     begun.tick()
     told_of = " ".join(text_of(told(begun)).split())
@@ -281,6 +281,9 @@ def test_each_umpire_is_written_to_in_the_language_that_he_names(begun: PostHous
         "LANGUAGE": "The language is missing. It is written so: LANGUAGE de",
         "LANGUAGE Klingon": "No letters can be written in Klingon; there is en English, de Deutsch,",
         "LANGUAGE in German, please": "Was dir als Spielleiter geschrieben wird, ist von jetzt an auf Deutsch.",
+    }.items():
+        assert said in " ".join(text_of(order(begun, text)).split()), text
+    for text, said in {
         "UNDO": "Die Kennung eines Spiels fehlt. So wird er geschrieben: RÜCKGÄNGIG RR7 3",
         "PREVIEW RR1": "=== RR1, Zug 2, wie er jetzt hinausginge",
         "BEFEHLSLISTE": "- SPRACHE de",
@@ -298,9 +301,24 @@ def test_each_umpire_is_written_to_in_the_language_that_he_names(begun: PostHous
     assert "The umpire has stopped the game" in text_of(begun.post(ANN)[-1])  # the players' letters stay in theirs
 
 
+def test_a_language_in_the_name_of_the_umpire_or_a_player_needs_what_other_settings_need(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "proving", identity__policy="token") as house:
+        house.game()
+        house.tick()
+        for who in (ANN, UMPIRE):
+            house.write(who, "LANGUAGE fr", "a wish")
+        house.tick()
+        assert "Once more, please" in str(told(house)["Subject"])
+        assert house.rows("SELECT DISTINCT language FROM players")[0]["language"] == "en"
+        assert language_of(house.club, UMPIRE) == "en"
+        house.answer(house.post(ANN)[0], "LANGUAGE fr")
+        answer = answered(house, "LANGUAGE fr")
+        assert "français" in text_of(answer)
+        assert language_of(house.club, UMPIRE) == language_of(house.club, ANN) == "fr"
+
+
 def test_why_a_ruling_does_not_fit_is_said_in_the_umpires_language(begun: PostHouse) -> None:
-    begun.write(UMPIRE, "LANGUAGE de", "a command")
-    begun.tick()
+    order(begun, "LANGUAGE de")
     for text, said in {
         "ADJUST RR1 money.CYD+=1": "nichts wurde geändert: money.CYD: einen solchen Eintrag gibt es nicht (es gibt ANN, BOB)",
         "ADJUST RR1 mony.ANN+=1": "mony kann durch Entscheidung nicht geändert werden (es gibt money)",

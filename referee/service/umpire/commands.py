@@ -113,7 +113,6 @@ FORMS: Mapping[str, tuple[str, ...]] = {
 }
 _REASONED = ("UNDO", "ADJUST", "WITHDRAW", "DEADLINE", "HOLD", "CLOSE", "ORDERS")
 LOOKS = ("SIGNUPS", "PREVIEW", "EXPLAIN", "LOG", "COMMANDS")
-UNCODED = (*LOOKS, "LANGUAGE")  # what nobody gains by who forges a letter
 
 
 @cache
@@ -173,7 +172,8 @@ def _names_player(words: Sequence[str]) -> bool:
 
 
 def game_of(club: Club, command: Command) -> str:
-    """Return the id of the game that a command is about, one that waits for players too, "" where it is about none.
+    """Return the id of the game that a command is about, one that waits for players too, "" where it is about none, or about all
+    of his.
 
     Raises:
         NotFound, CommandFault: no such game or letter.

@@ -12,6 +12,7 @@ from datetime import timedelta
 
 from referee.core.errors import RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.texts.wording import Sentence, said
+from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
 from referee.service.club.acts import BY_MAIL
 from referee.service.club.club import Club
@@ -29,7 +30,6 @@ from referee.service.umpire.commands import (
     CONFIRM,
     FORMS,
     LOOKS,
-    UNCODED,
     Command,
     CommandFault,
     Told,
@@ -67,13 +67,13 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     if command.name not in FORMS:
         return _refused(club, case, command, "", no_command(command.name))
     try:
-        game = game_of(club, command)
+        game = game_of(club, command) or ("" if command.name in LOOKS else _any_game(club, case.letter))
     except RefereeError as error:
         return _refused(club, case, command, "", error)
     umpire = umpire_at(club, case.letter.sender, game)
     if umpire is None and game:
         return _refused(club, case, command, "", _others(club, game))
-    if command.name in UNCODED:
+    if command.name in LOOKS or not game:
         return _done(club, case, command, game, umpire)
     why, code = prove_command(club, case.letter, case.vouched, game, command.line, case.row.id)
     if why is Doubt.SHUT_OUT:
@@ -108,6 +108,15 @@ def _command(club: Club, case: Case) -> Command | None:
     if is_players and games.seats_of(club.db, letter.sender):
         return None
     return replace(command, sender=letter.sender, sure=sure) if command else None
+
+
+def _any_game(club: Club, letter: Letter) -> str:
+    """Return a game whose code will do for what is about all of an umpire's: that of the code he sent, if any; "" where he has
+    none.
+    """
+    coded = (code.game for code in codes_of_umpire(club, tags_of(club, letter), letter.sender))
+    every = (*coded, *(row.id for row in games.all_games(club.db)))
+    return next((game for game in every if umpire_at(club, letter.sender, game)), "")
 
 
 def _did(club: Club, code: CodeRow) -> str:
