@@ -13,7 +13,22 @@ from referee.games import folder_of, games
 Folder = Traversable | Path
 
 COMMON = "common"
+MOST = 2_000_000  # characters of a text from outside
 _ORDER_TEXTS = {"common": (COMMON, "verbs.toml"), "verbs": ("", "verbs.toml"), "grammar": ("", "grammar.lark")}
+
+
+def text_from_outside(path: Path) -> str:
+    """Return the text of a file that anybody may have written.
+
+    Raises:
+        ConfigError: it is longer than any that is written by hand.
+        OSError, UnicodeDecodeError: it cannot be read, or is no text.
+    """
+    with path.open(encoding="utf-8") as file:
+        text = file.read(MOST + 1)
+    if len(text) > MOST:
+        raise ConfigError(f"{path} is not read: it has more than {MOST:,} characters")
+    return text
 
 
 @cache

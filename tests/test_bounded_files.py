@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +13,10 @@ import pytest
 from referee.core.address import beyond_ascii, canonical, typed
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.texts.tomltext import load_toml
-from referee.service.audit.export import parse_revealed
+from referee.games import game_named
+from referee.scenario import read_scenarios
+from referee.service.audit.export import parse_revealed, read_revealed
+from referee.service.club.boards import read_board
 from referee.service.turns.proposals import parse_player, read_proposal
 from referee.service.umpire.maps import check_map
 from tests.growth import assert_grows_with, pumped
@@ -121,3 +126,43 @@ def test_an_export(name: str) -> None:
 
 def test_a_name_that_stands_twice_is_told() -> None:
     assert "'b' stands twice" in refused(lambda: parse_revealed(b'{"a": 1, "b": 2, "c": 3, "b": 4}'), ValueError)
+
+
+READERS: dict[str, Callable[[Path], object]] = {
+    "map": lambda path: check_map("dampfross", str(path)).faults,
+    "board": lambda path: check_map("volldampf", str(path)).faults,
+    "board of the umpire's": lambda path: read_board(game_named("dampfross"), path.stem, path.parent.parent),
+    "game": read_proposal,
+    "scenario": read_scenarios,
+    "export": read_revealed,
+}
+FILES = {
+    "a whole number": "cols = " + "9" * 1_900_000,
+    "a whole number below nothing": "cols = -" + "9" * 1_900_000,
+    "a hexadecimal number": "cols = 0x" + "f" * 1_900_000,
+    "a number with a point": "cols = 1." + "9" * 1_900_000,
+    "a whole number in JSON": '{"turns": ' + "9" * 4_000_000 + "}",
+    "4 MB": "#" * 4_000_000,
+    "a gigabyte": "",  # most of it a hole
+}
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("reader", READERS)
+def test_a_long_file_or_number_is_one_short_sentence_in_little_memory(tmp_path: Path, reader: str, file: str) -> None:
+    path = tmp_path / "maps" / "hostile.toml"
+    path.parent.mkdir()
+    path.write_text(FILES[file])
+    if not FILES[file]:
+        os.truncate(path, 1_000_000_000)
+    tracemalloc.start()
+    try:
+        told = str(READERS[reader](path))
+    except RefereeError as error:
+        told = str(error)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(told) < 300
+    assert told.count("\n") <= 1
+    assert "hostile.toml" in told
+    assert peak < 130_000_000

@@ -15,6 +15,7 @@ from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import as_written
 from referee.core.values import dataclass
 from referee.games import game_named
+from referee.resources import text_from_outside
 from referee.scenario.naming import is_paragraph, meant
 from referee.scenario.values import Values
 
@@ -81,7 +82,7 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
         ScenarioError: the file cannot be read, or with every fault of its form.
     """
     try:
-        written = load_toml(path.read_text("utf-8"))
+        written = load_toml(text_from_outside(path))
     except OSError as error:
         raise ScenarioError(str(path), (f"cannot be read: {error.strerror}",)) from error
     except ValueError as error:  # not TOML, or not UTF-8
@@ -183,7 +184,7 @@ class _Reader(Values):
     def _map_file(self, name: str) -> str:
         """Return the text of a map file; where a scenario speaks of it, it is meant from the scenario's own folder."""
         try:
-            return Path(self.file).parent.joinpath(name).read_text("utf-8")
+            return text_from_outside(Path(self.file).parent.joinpath(name))
         except OSError as error:
             self.faults.append(f"map: {name} cannot be read: {error.strerror}")
         except ValueError as error:

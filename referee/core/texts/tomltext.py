@@ -11,6 +11,7 @@ from referee.core.regex import regex
 from referee.core.values import dataclass
 
 MOST_PARTS = 20  # of a key: the library takes quadratic time for them
+LONGEST = 40  # digits of a number: to write out a million of them takes minutes
 DEEPEST = 50  # lists and tables in each other: it has no way out of them but a RecursionError
 
 _HEADER = regex(r"\s*\[\[?([^\[\]]+)\]\]?\s*(#.*)?$")
@@ -78,6 +79,8 @@ def _check_shape(text: str) -> None:
     dotted = False  # the part before had a dot behind it
     for match in _TOKEN.finditer(text):
         first = match[0][0]
+        if len(match[0]) > LONGEST and (first.isdigit() or match[0][1].isdigit()) and first not in "\"'#":
+            raise TooMuch(text, match.start(), f"a number of more than {LONGEST} digits")
         if match[0] == ".":
             dotted = True
             continue

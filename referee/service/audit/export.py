@@ -24,6 +24,7 @@ from referee.store.database.hashes import LoggedTurn
 from referee.store.database.rows import ActRow
 
 FORMAT = "referee-game-1"
+MOST = 50_000_000  # bytes
 
 _TURN: Mapping[str, type] = {
     "turn": int,
@@ -83,7 +84,11 @@ def read_revealed(path: Path) -> GameLog:
         ConfigError: it cannot be read, or is no whole export; the sentence names the place.
     """
     try:
-        return parse_revealed(path.read_bytes())
+        with path.open("rb") as file:
+            raw = file.read(MOST + 1)
+        if len(raw) > MOST:
+            raise ConfigError(f"{path} is not read: it has more than {MOST:,} bytes")
+        return parse_revealed(raw)
     except FileNotFoundError as error:
         raise NotFound(f"there is no file {path}") from error
     except OSError as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from referee.core.errors import ConfigError
 from referee.core.game import Game
+from referee.resources import text_from_outside
 
 MAPS = "maps"
 
@@ -49,7 +50,7 @@ def _unknown(game: Game, name: str, club: Path) -> str:
 
 def _read(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return text_from_outside(file)
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -19,6 +19,7 @@ from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.regex import regex
 from referee.core.texts.tomltext import load_toml
 from referee.core.values import dataclass
+from referee.resources import text_from_outside
 from referee.service.club.duetimes import NAMES, Rhythm
 from referee.service.deadlines.rhythms import laid_over, parse_deadline
 from referee.service.turns.throws import typed_fault
@@ -112,7 +113,7 @@ def read_proposal(path: Path) -> Proposal:
         ConfigError: the file is missing or damaged, with its line where the reader knows it.
     """
     try:
-        text = path.read_text("utf-8")
+        text = text_from_outside(path)
         written = load_toml(text)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error

@@ -13,6 +13,7 @@ from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.games import game_named, games
 from referee.report.files import board_file, check_ending
+from referee.resources import text_from_outside
 
 _FORMAT = regex(r"^[ \t]*format[ \t]*=[ \t]*[\"']([^\"'\n]*)[\"']", re.MULTILINE)
 
@@ -96,7 +97,7 @@ def _read(kind: str, name: str) -> tuple[str, str, Atlas]:
             if name in game.boards():
                 return f"{name}.toml", game.board_text(name), _atlas(game.name)
     try:
-        text = Path(name).read_text(encoding="utf-8")
+        text = text_from_outside(Path(name))
     except UnicodeDecodeError as error:
         raise ConfigError(f"{name} is not UTF-8: {error}") from error
     except OSError as error:
