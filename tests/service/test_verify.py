@@ -105,6 +105,13 @@ def test_what_is_wrong_is_said(plain: Plain, turn: int, field: str, words: str) 
     assert {named for named, _ in faults(plain)} == {turn}
 
 
+@pytest.mark.parametrize("parameters", [{}, {"changes": 7}, {"changes": [[]]}, {"changes": [{"a": 1}]}])
+def test_an_act_that_no_referee_wrote_is_a_fault_and_no_error(plain: Plain, parameters: Plain) -> None:
+    act = {"number": 1, "turn": 1, "at": "2026-12-04T20:00:00.000000Z", "actor": "umpire", "kind": "adjust"}
+    plain["acts"] = [{**act, "reason": "", "hash": "", "parameters": parameters}]
+    assert any(text.startswith("no referee wrote this: ") for _, text in faults(plain))
+
+
 def test_an_altered_event_is_told_with_what_it_should_be(plain: Plain) -> None:
     plain["turns"][2]["events"][1]["length"] += 1
     told = [text for turn, text in faults(plain) if turn == 2]

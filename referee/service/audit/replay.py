@@ -97,7 +97,7 @@ class Replayer:
         try:
             self.state = self.rules.lay_out(self.setup)
         except Exception as error:  # whatever a setup that was altered leads the rules to
-            yield Fault(turn=OPENING, text=f"the game cannot be laid out: {_shown(error)}")
+            yield Fault(turn=OPENING, text=f"the game cannot be laid out: {shown(error)}")
             return
         for turn in watch(turns):
             if turn.turn != OPENING and not self.rules.awaiting(self.state):
@@ -129,7 +129,7 @@ class Replayer:
             typed = parse_typed(turn.typed)
             outcome, thrown = replayed(self.log, self.rules, self.setup, before, turn)
         except Exception as error:  # whatever orders that were altered lead the rules to
-            yield from self._other(turn, before, f"it cannot be played: {_shown(error)}")
+            yield from self._other(turn, before, f"it cannot be played: {shown(error)}")
             return
         events = self.rules.encode(outcome.events)
         if events == turn.events or self._is_ours(turn):
@@ -160,7 +160,7 @@ class Replayer:
             self.state = reduce(self.rules.apply, self.rules.decode(turn.events, self.setup), before)
             taken = "so its events were taken as they stand" + self._kept(turn)
         except Exception as error:  # events or a position that this program no longer has, or not yet
-            taken = f"and what is told of it cannot be taken as it stands: {_shown(error)}"
+            taken = f"and what is told of it cannot be taken as it stands: {shown(error)}"
         told = f"it was played by version {turn.rules} of the rules; by version {self.rules.rules} {what}; {taken}"
         self.notes.append(Note(turn=turn.turn, text=told))
 
@@ -177,13 +177,13 @@ class Replayer:
         """Typed throws must have been asked for; where only typed ones will do, seeds must not stand in for them."""
         if typed - thrown:
             yield Fault(
-                turn=turn.turn, text=f"nothing asks for the typed throws {_shown(', '.join(sorted(typed - thrown)))}"
+                turn=turn.turn, text=f"nothing asks for the typed throws {shown(', '.join(sorted(typed - thrown)))}"
             )
         needed = self.rules.needs_typed(before)
         untyped = sorted(name for name in thrown - typed if name.startswith(needed))
         if untyped:
             yield Fault(
-                turn=turn.turn, text=f"the throws {_shown(', '.join(untyped))} were not typed, as they should be"
+                turn=turn.turn, text=f"the throws {shown(', '.join(untyped))} were not typed, as they should be"
             )
 
     def _state_faults(self, turn: LoggedTurn, before: Any, outcome: Outcome) -> Iterator[Fault]:
@@ -274,7 +274,7 @@ def _difference(turn: LoggedTurn, events: str) -> str:
     for number, (one, other) in enumerate(zip(told, given, strict=False), 1):
         if one != other:
             one, other = _parted(one, other)
-            return f"event {number} has {_shown(_plain(one))}, it should be {_shown(_plain(other))}"
+            return f"event {number} has {shown(_plain(one))}, it should be {shown(_plain(other))}"
     if len(told) != len(given):
         return f"there are {len(told)}, there should be {len(given)}"
     return "they are written in another way"
@@ -292,7 +292,7 @@ def _plain(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _shown(what: object) -> str:
+def shown(what: object) -> str:
     """Return a piece of somebody else's text, fit for a terminal."""
     text = f"{type(what).__name__}: {what}" if isinstance(what, Exception) else str(what)
     text = "".join(char if char.isprintable() else " " for char in text)

@@ -10,7 +10,7 @@ from referee.core.game import Game, Setup
 from referee.core.values import dataclass
 from referee.games import game_named
 from referee.service.audit.log import Edition, GameLog, whole_log
-from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in
+from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
 from referee.service.audit.undone import played_again, undone_faults
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, parse_setup
@@ -71,11 +71,16 @@ def verify(log: GameLog, states: Mapping[Edition, str] | None = None, watch: Wat
     sealed = rules.has_secrets and not log.turns
     faults = [] if sealed else [*_order_faults(log)]
     again, before = (Replayer(log=log, rules=rules, setup=setup, states=states or {}) for _ in range(2))
+    over = False
     if not faults:  # else nothing follows from anything
-        faults += [*_last_faults(log), *_seed_faults(log), *_hash_faults(log), *_salt_faults(log, setup)]
-        faults += [*_act_faults(log, rules, setup), *undone_faults(log)]
-        faults += again.play(log.turns, watch)
-        faults += played_again(log, before, again.after)
+        try:
+            faults += [*_last_faults(log), *_seed_faults(log), *_hash_faults(log), *_salt_faults(log, setup)]
+            faults += [*_act_faults(log, rules, setup), *undone_faults(log)]
+            faults += again.play(log.turns, watch)
+            faults += played_again(log, before, again.after)
+            over = again.state is not None and bool(log.turns) and not rules.awaiting(again.state)
+        except Exception as error:  # whatever acts and events that no referee wrote lead to
+            faults.append(Fault(turn=OPENING, text=f"no referee wrote this: {shown(error)}"))
     return Verified(
         log=log,
         rules=rules,
@@ -83,7 +88,7 @@ def verify(log: GameLog, states: Mapping[Edition, str] | None = None, watch: Wat
         played=tuple(again.played),
         undone=len(before.played),
         throws=tuple(again.throws),
-        over=again.state is not None and bool(log.turns) and not rules.awaiting(again.state),
+        over=over,
         sealed=sealed,
         faults=tuple(sorted(faults, key=lambda fault: fault.turn)),
         notes=(*again.notes, *before.notes),
