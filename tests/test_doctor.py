@@ -94,6 +94,15 @@ def newer(folder: Path) -> None:
     db.close()
 
 
+def haunted(folder: Path) -> None:
+    with sqlite3.connect(folder / "referee.db") as db:
+        db.execute(
+            "CREATE TRIGGER eve AFTER INSERT ON letters BEGIN UPDATE players SET address = 'eve@evil.example'; END"
+        )
+        db.execute("DROP TRIGGER acts_unchanged")
+    db.close()
+
+
 def fact(name: str, value: str) -> Break:
     def write(folder: Path) -> None:
         with sqlite3.connect(folder / "referee.db") as db:
@@ -148,6 +157,7 @@ def setting(before: str, after: str) -> Break:
             lambda at: (at / "referee.db").unlink(), "fault", "database", "is missing", "restore a backup", id="no-db"
         ),
         pytest.param(damaged, "fault", "database", "damaged", "restore a backup", id="damaged"),
+        pytest.param(haunted, "fault", "database", "by itself (acts_unchanged, eve)", "made yourself", id="triggers"),
         pytest.param(
             file("referee.db", "no database, but long enough\n" * 200),
             "fault",

@@ -19,7 +19,7 @@ from referee.service.post.lockout import TRIES, lockout
 from referee.service.turns.rules import is_behind
 from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
-from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown
+from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown, strange_parts
 from referee.store.database.connection import Database
 from referee.store.database.damage import damage
 from referee.store.files import damaged_letters
@@ -48,6 +48,7 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
                 return
             yield from _fitting(path, db)
             if not steps_to_come(db) and not steps_unknown(db):
+                yield from _strange(path, db)
                 yield from _lacking(config, db)
                 yield from _damaged(db)
                 yield from _work(config, db, now)
@@ -67,6 +68,16 @@ def _whole(path: Path, broken: tuple[str, ...]) -> Iterator[Finding]:
         yield fault(TOPIC, f"{path} is damaged: {text}", "stop the referee and restore a backup (docs/setup.md)")
     if not broken:
         yield ok(TOPIC, f"{path} is whole, {path.stat().st_size / 1_000_000:.1f} MB")
+
+
+def _strange(path: Path, db: Database) -> Iterator[Finding]:
+    if strange := strange_parts(db):
+        told = f"{path} does what no referee's does by itself ({', '.join(strange)})"
+        yield fault(
+            TOPIC,
+            told,
+            "restore a backup that you made yourself; from somebody else take games alone (`referee import`)",
+        )
 
 
 def _fitting(path: Path, db: Database) -> Iterator[Finding]:

@@ -44,3 +44,16 @@ def steps_to_come(db: Database) -> tuple[str, ...]:
 def steps_unknown(db: Database) -> tuple[str, ...]:
     """Return the migrations that this program does not know: a newer one made them."""
     return tuple(sorted({*migrations.applied(db)} - {*migrations.STEPS}))
+
+
+def strange_parts(db: Database) -> tuple[str, ...]:
+    """Return the triggers, views and virtual tables that no step made, or made otherwise, and those that are gone."""
+    with closing(sqlite3.connect(":memory:")) as empty:
+        ours = Database(empty)
+        migrations.apply(ours)
+        return tuple(sorted({name for name, _ in _programs(db) ^ _programs(ours)}))
+
+
+def _programs(db: Database) -> set[tuple[str, str]]:
+    sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%'"
+    return {(row["name"], row["sql"]) for row in db.query(sql)}
