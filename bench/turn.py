@@ -26,6 +26,7 @@ import referee.service.turns.newsletters as newsletters
 from bench.rows import Row, print_rows
 from referee.config import read_config
 from referee.core.dice import SeededDice
+from referee.core.unpacking import IN_LZMA
 from referee.games.dampfross import GAME
 from referee.reader.reader import Reader
 from referee.report.templates import Stationery
@@ -35,7 +36,6 @@ from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games, orders, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import OrderSet
-from referee.store.files import IN_LZMA
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.lines import understood
 from tests.games.recorded import read_recording

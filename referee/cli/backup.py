@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from referee.cli.base import Where, private
+from referee.cli.options import YES
 from referee.cli.printing import say
 from referee.cli.progress import Percent, is_watched
 from referee.config import club_folder, read_config
@@ -17,7 +18,7 @@ from referee.service.upkeep.forget import forget as forget_person
 
 @click.command()
 @click.argument("address", metavar="ADDRESS")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@YES
 @click.pass_obj
 def forget(where: Where, address: str, yes: bool) -> None:
     """Forget a person: his games stay as they were played, all that the club knows of him goes.

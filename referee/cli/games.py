@@ -10,7 +10,7 @@ import click
 from referee.cli.base import Where, private, write_file
 from referee.cli.gameoptions import described, proposal_of
 from referee.cli.listing import list_rows, say_json
-from referee.cli.options import GAME, JSON, PASSPHRASE, asked_passphrase, because
+from referee.cli.options import GAME, JSON, PASSPHRASE, YES, asked_passphrase, because
 from referee.cli.printing import hand_out, say, say_row
 from referee.cli.progress import shown
 from referee.cli.signups import OPEN_GAMES
@@ -25,7 +25,8 @@ from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
 from referee.service.upkeep.newrules import move_on
-from referee.service.upkeep.transfer import take_in, whole_game
+from referee.service.upkeep.sealed import MOST
+from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
 from referee.store import games, opengames
 
 _OF_GAME = {"game": "id", "kind": "kind", "status": "status", "turn": "turn", "deadline": "deadline"}
@@ -164,15 +165,22 @@ def game_export(where: Where, game_id: str, output: Path | None, secrets: bool, 
 @click.command("import")
 @click.argument("file", type=click.File("rb"))
 @PASSPHRASE
+@YES
 @click.pass_obj
-def import_(where: Where, file: BinaryIO, passphrase: BinaryIO | None) -> None:
+def import_(where: Where, file: BinaryIO, passphrase: BinaryIO | None, yes: bool) -> None:
     """Take a whole game into this club, with its secrets, letters and log.
 
-    FILE is what `referee game export GAME --secrets` wrote. The game is verified first, else nothing of it is kept. One that ran
-    stands still until `referee resume GAME` tells its players that it goes on here.
+    FILE is what `referee game export GAME --secrets` wrote. You read first what is in it: the game, its players and umpires with
+    their addresses, its turns and letters. It is verified, else nothing of it is kept; what is another game's or the club's is
+    not taken. A game that ran stands still until `referee resume GAME` tells its players that it goes on here.
     """
     with where.opened() as club:
-        name = take_in(club, file.read(), asked_passphrase(passphrase))
+        whole = read_whole_game(club.config, file.read(MOST + 1), asked_passphrase(passphrase))
+        for line in whole.told():
+            say(line)
+        if not yes:
+            click.confirm("Take this game into the club?", abort=True)
+        name = take_in(club, whole)
         stopped = games.game(club.db, name).stopped_at is not None
     then = f"; `referee resume {name}` lets it go on, and tells its players so from here" if stopped else ""
     say(f"{name} is in this club, and verified{then}")

@@ -30,6 +30,7 @@ PASSPHRASE = click.option(
     type=click.File("rb"),
     help="Take the passphrase from a file; else it is asked for.",
 )
+YES = click.option("--yes", is_flag=True, help="Do not ask.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 _READ = "Why, in the words that the players read."

@@ -11,7 +11,7 @@ from referee.store.database.database import format_time, parse_time
 COPIED = "copied"  # a fact of the copies that ``copy_store`` makes
 DIGEST = "digest"  # the day of the last one, as 2026-12-20
 RETENTION = "retention"  # the day on which all was given up last that is kept no longer
-FACES, APPEARS, LANGUAGE = "faces of", "appears", "language of"
+FACES, APPEARS, LANGUAGE, UMPIRES = "faces of", "appears", "language of", "umpires of"
 OF_READERS = (
     FACES,
     APPEARS,
@@ -37,6 +37,11 @@ def facts(db: Database, names: Iterable[str]) -> dict[str, str]:
     asked = list(names)
     marks = ", ".join("?" * len(asked))
     return {row["name"]: row["value"] for row in db.query(f"SELECT * FROM club WHERE name IN ({marks})", asked)}  # noqa: S608
+
+
+def names_of_game(game: str) -> tuple[str, ...]:
+    """Return the names of the facts that are about one game alone."""
+    return f"{FACES} {game.lower()}", f"{UMPIRES} {game}"
 
 
 def facts_of(db: Database, kind: str) -> list[str]:

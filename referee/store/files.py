@@ -11,12 +11,13 @@ from functools import cache, lru_cache, partial
 
 from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
+from referee.core.unpacking import unpacked
 from referee.core.values import dataclass
 from referee.store.database.connection import Database
 from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow
 
-IN_LZMA = b"\xfd7zXZ\0"  # how such a file begins; the others, those of older clubs, and words of letters, are in zlib
+MOST = 50_000_000  # bytes of a file or a letter of ours
 DRAWN = b"<"  # how a board begins; a picture is packed already, a position is small
 # A larger dictionary takes as long to be made as a board to be packed; higher presets ten times as long for a tenth less.
 LIGHT = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 18}]
@@ -148,9 +149,14 @@ def _packed(content: bytes) -> bytes:
 
 def _unpacked(raw: bytes, what: str) -> bytes:
     try:
-        return lzma.decompress(raw) if raw.startswith(IN_LZMA) else zlib.decompress(raw)
-    except (zlib.error, lzma.LZMAError) as error:
+        return unpacked(raw, MOST)
+    except ValueError as error:
         raise LetterDamaged(f"{what} is damaged: {error}") from error
+
+
+def check_file(db: Database, name: str) -> None:
+    """Raises LetterDamaged: a file is missing, or not what its name says."""
+    _file(db, name)
 
 
 def _names(row: OutboxRow) -> list[tuple[int, str]]:

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 from referee.core.errors import ConfigError
 from referee.service.audit.verify import verify_game
+from referee.service.club.club import Club
 from referee.service.deadlines.rescheduling import hold, resume
+from referee.service.seats.replacing import replace_player
 from referee.service.umpire.archive import archive
-from referee.service.upkeep.sealed import opened, sealed
-from referee.service.upkeep.transfer import take_in, whole_game
+from referee.service.umpire.colleagues import name_umpire, umpires_named
+from referee.service.upkeep.sealed import MOST, opened, sealed
+from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
 from referee.store import games, outbox
 from referee.store.acts import acts
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from referee.store.database import rows as stored
+from referee.store.wholegame import TIMES
+from tests.posthouse import ANN, BOB, REFEREE, PostHouse, text_of
 
 pytest.importorskip("cryptography")
+OUTSIDER = '[{"address": "eve@evil.example", "name": "Eve"}]'
+Row = dict[str, Any]
+Rows = dict[str, list[Any]]
 WORDS = "correct horse battery staple"
 QUICK = {"n": 2**4, "r": 8, "p": 1, "length": 32}
 
@@ -44,10 +56,22 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
         yield made
 
 
+@pytest.fixture
+def stopped(house: PostHouse) -> PostHouse:
+    """The same, stopped, so that it can move."""
+    hold(house.club, "RR1", "It moves.")
+    house.tick()
+    return house
+
+
 def exported(house: PostHouse) -> bytes:
     hold(house.club, "RR1", "It moves.")
     house.tick()
     return whole_game(house.club, "rr1", WORDS)
+
+
+def taken(club: Club, raw: bytes, words: str = WORDS) -> str:
+    return take_in(club, read_whole_game(club.config, raw, words))
 
 
 def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(house: PostHouse, tmp_path: Path) -> None:
@@ -56,7 +80,7 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(house: PostHouse,
     root = games.game(house.club.db, "RR1").chain
     with PostHouse(tmp_path / "new", identity__policy="token") as new:
         new.clock.now = house.clock.now
-        assert take_in(new.club, raw, WORDS) == "RR1"
+        assert taken(new.club, raw) == "RR1"
         assert games.game(new.club.db, "RR1").chain == root
         assert verify_game(new.club, "RR1").faults == ()
         assert [act.kind for act in acts(new.club.db, "RR1")] == ["hold", "export", "import"]
@@ -70,7 +94,7 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(house: PostHouse,
         assert "ANN stands on 7" in told  # by the orders that lay on file in the other club
         assert verify_game(new.club, "RR1").faults == ()
         with pytest.raises(ConfigError, match="RR1 is here already"):
-            take_in(new.club, raw, WORDS)
+            taken(new.club, raw)
 
 
 def test_who_writes_to_the_old_club_is_answered_with_where_the_game_is(house: PostHouse) -> None:
@@ -112,7 +136,7 @@ def test_what_is_no_such_file_or_has_another_passphrase_is_one_sentence(house: P
             (b"PK\3\4", WORDS, "this is no whole game"),
         ):
             with pytest.raises(ConfigError, match=said):
-                take_in(new.club, given, words)
+                taken(new.club, given, words)
         assert games.all_names(new.club.db) == frozenset()
 
 
@@ -121,10 +145,10 @@ def test_a_game_that_does_not_verify_or_is_of_a_newer_release_is_not_kept(house:
     plain["rows"]["turns"][1]["salts"] = "forged"
     with PostHouse(tmp_path / "new") as new:
         with pytest.raises(ConfigError, match="RR1 is not in order, nothing is kept of it: turn 1"):
-            take_in(new.club, sealed(plain, WORDS), WORDS)
+            taken(new.club, sealed(plain, WORDS))
         plain["rows"]["turns"][1]["weather"] = "fine"
         with pytest.raises(ConfigError, match="another release of the referee: table turns has no column weather"):
-            take_in(new.club, sealed(plain, WORDS), WORDS)
+            taken(new.club, sealed(plain, WORDS))
         assert games.all_names(new.club.db) == frozenset()
         assert new.rows("SELECT * FROM letters") == []
 
@@ -139,3 +163,209 @@ def test_a_game_that_runs_or_has_letters_to_send_stays_where_it_is(house: PostHo
     with pytest.raises(ConfigError, match="the passphrase has 5 characters"):
         whole_game(house.club, "RR1", "short")
     assert [act.kind for act in acts(house.club.db, "RR1")] == ["hold"]
+
+
+def made(row: Row, **more: object) -> Row:
+    return {**row, **more}
+
+
+ATTACKS: dict[str, tuple[Callable[[Rows], object], str]] = {
+    "an outsider as umpire of another game": (
+        lambda rows: rows["club"].append({"name": "umpires of RR2", "value": OUTSIDER}),
+        "a row of club: umpires of RR2 is the club's",
+    ),
+    "another mark of the club": (
+        lambda rows: rows["club"].append({"name": "mark", "value": "known"}),
+        "a row of club: mark is the club's",
+    ),
+    "an umpire with no address": (
+        lambda rows: rows["club"].append({"name": "umpires of RR1", "value": '[{"address": "eve", "name": "Eve"}]'}),
+        "umpire 'eve' is no mail address",
+    ),
+    "a letter to be sent in the referee's name": (
+        lambda rows: rows["outbox"].append(made(rows["outbox"][0], id=99, key="x", state="waiting")),
+        "a row of outbox: it would leave from here",
+    ),
+    "a letter to somebody else": (
+        lambda rows: rows["outbox"][0].update(recipient="eve@evil.example"),
+        "a letter went to eve@evil.example, who neither plays nor watches",
+    ),
+    "a letter about another game": (
+        lambda rows: rows["outbox"][0].update(game="RR2"),
+        "a row of outbox: it is of RR2, not of RR1",
+    ),
+    "orders in another game": (
+        lambda rows: rows["order_sets"][0].update(game="RR2"),
+        "a row of order_sets: it is of RR2, not of RR1",
+    ),
+    "a second game": (
+        lambda rows: rows["games"].append(made(rows["games"][0], id="RR2")),
+        "a row of games: it is of RR2, not of RR1",
+    ),
+    "a letter that is still to be handled": (
+        lambda rows: rows["letters"][0].update(status="stored"),
+        "a row of letters: it is still to be handled",
+    ),
+    "a game that runs at once": (
+        lambda rows: rows["games"][0].update(stopped_at=None),
+        "a row of games: it runs: it must be stopped",
+    ),
+    "a table of the club's": (lambda rows: rows.update(news=[]), "there is no table news"),
+    "a column that is a command": (
+        lambda rows: rows["turns"][0].update({"turn) SELECT 1 --": 1}),
+        "table turns has no column turn\\) SELECT 1 --",
+    ),
+    "a column of another kind": (
+        lambda rows: rows["letters"][0].update(size="large"),
+        "cannot store TEXT value in INTEGER column",
+    ),
+    "a value of no kind": (lambda rows: rows["turns"][0].update(turn=[1]), "a row of turns: turn is list"),
+    "a number too long": (lambda rows: rows["turns"][0].update(turn=10**400), "a row of turns: turn is int"),
+    "a time that is none": (
+        lambda rows: rows["letters"][0].update(arrived="yesterday"),
+        "a row of letters: arrived is 'yesterday', and no time",
+    ),
+    "a day that is none": (
+        lambda rows: rows.update(absences=[{"game": "RR1", "player": "ANN", "since": "today", "until": "2026-12-20"}]),
+        "a row of absences: since is 'today', and no time",
+    ),
+    "a row without columns": (lambda rows: rows["players"].append([]), "a row of players: it has no columns"),
+    "a player with another code": (
+        lambda rows: rows["players"][0].update(code="../X"),
+        "its players are not those that were agreed",
+    ),
+    "a player at the referee's own address": (
+        lambda rows: [rows["players"][0].update(address=REFEREE), rows.pop("outbox")],
+        "is the referee's own address",
+    ),
+    "a player in no time zone": (lambda rows: rows["players"][0].update(zone="../../etc"), "time zone"),
+    "a player whose name steers a terminal": (
+        lambda rows: rows["players"][0].update(name="\x1b[2J"),
+        "must be 1 to 40 printable characters",
+    ),
+    "a row that names a letter that is not there": (
+        lambda rows: rows["order_sets"][0].update(letter=99),
+        "a row of order_sets names letter 99, which is missing",
+    ),
+    "orders that cannot be read": (
+        lambda rows: [each.update(orders="{") for each in rows["order_sets"]],
+        "is not in order",
+    ),
+    "complaints that cannot be read": (
+        lambda rows: [each.update(complaints="7") for each in rows["order_sets"]],
+        "is not in order",
+    ),
+    "another setup": (lambda rows: rows["games"][0].update(setup="{}"), "this is no whole game that fits here"),
+    "a calendar that is none": (lambda rows: rows["games"][0].update(rhythm='{"days": "x"}'), "rhythm: "),
+    "a calendar that begins never": (
+        lambda rows: rows["games"][0].update(rhythm='{"days": 7, "begins": "never"}'),
+        "is not in order",
+    ),
+    "an act of no kind": (lambda rows: rows["acts"][0].update(parameters="[]"), "is not in order"),
+    "a file under another's name": (
+        lambda rows: rows["files"][0].update(packed=zlib.compress(b"of Eve's")),
+        "its bytes are not those that were written",
+    ),
+    "a file that grows": (
+        lambda rows: rows["files"][0].update(packed=zlib.compress(bytes(60_000_000))),
+        "more than 50,000,000 bytes are packed in it",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "said"), ATTACKS.values(), ids=ATTACKS)
+def test_nothing_is_kept_of_a_file_in_which_anything_is_not_that_games(
+    stopped: PostHouse, tmp_path: Path, change: Callable[[Rows], object], said: str
+) -> None:
+    plain = opened(whole_game(stopped.club, "RR1", WORDS), WORDS)
+    change(plain["rows"])
+    with PostHouse(tmp_path / "new") as new:
+        before = [new.rows(f"SELECT count(*) FROM {table}")[0][0] for table in plain["rows"] if table != "news"]  # noqa: S608
+        with pytest.raises(ConfigError, match=said):
+            taken(new.club, sealed(plain, WORDS))
+        assert before == [
+            new.rows(f"SELECT count(*) FROM {table}")[0][0]  # noqa: S608
+            for table in plain["rows"]
+            if table != "news"
+        ]
+
+
+@pytest.mark.parametrize("name", ["../../ESC", "rr1", "RR1/", "", "RR", "RR1\n", 7])
+def test_what_is_no_games_id_comes_in_under_no_name(stopped: PostHouse, name: object) -> None:
+    """Not even if it is the game's in every row of it."""
+    plain = opened(whole_game(stopped.club, "RR1", WORDS), WORDS)
+    for table, rows in plain["rows"].items():
+        for row in rows:
+            row.update({"id" if table == "games" else "game": name})
+    with pytest.raises(ConfigError, match=r"is no game's id|fits here"):
+        taken(stopped.club, sealed({**plain, "game": name}, WORDS))
+
+
+@pytest.mark.parametrize("plain", [[], {}, {"game": "RR1"}, {"game": "RR1", "rows": {"games": {}}}, 7])
+def test_what_is_no_whole_game_under_its_seal_is_one_sentence(house: PostHouse, plain: object) -> None:
+    with pytest.raises(ConfigError, match="this is no whole game"):
+        taken(house.club, sealed(plain, WORDS))
+
+
+def test_a_file_that_would_unpack_to_more_than_anybody_has_is_refused_before_it_does(house: PostHouse) -> None:
+    raw = sealed("0" * (MOST + 1), WORDS)
+    assert len(raw) < MOST / 500
+    tracemalloc.start()
+    with pytest.raises(ConfigError, match="more than 100,000,000 bytes are packed in it"):
+        taken(house.club, raw)
+    assert tracemalloc.get_traced_memory()[1] < 2.5 * MOST
+    tracemalloc.stop()
+    with pytest.raises(ConfigError, match="it has more than 100,000,000 bytes"):
+        taken(house.club, bytes(MOST + 1))
+
+
+def test_the_importer_reads_what_he_takes_and_says_yes(stopped: PostHouse, tmp_path: Path) -> None:
+    name_umpire(stopped.club, "RR1", "Eve <eve@example.org>")
+    stopped.tick()
+    file, words = tmp_path / "RR1.whole", tmp_path / "words"
+    with patch("referee.service.upkeep.sealed._COST", {**QUICK, "n": 2**16}):  # the command is a process of its own
+        file.write_bytes(whole_game(stopped.club, "RR1", WORDS))
+    words.write_text(WORDS)
+    with PostHouse(tmp_path / "new") as new:
+        given = ("import", str(file), "--passphrase-file", str(words))
+        asked = new.command(*given)
+        assert asked.returncode == 1
+        assert asked.stdout.split("\n")[:7] == [
+            "RR1: Tiny Race, map line, preset plain",
+            "  ANN: Ann <ann@example.org>",
+            "  BOB: Bob <bob@example.net>",
+            "Turns played: 1; turn 2 is awaited",
+            "Umpires of its own, who may command it here: Eve <eve@example.org>",
+            "Letters: 3 that came, 9 of the referee's",
+            f"The file has {file.stat().st_size:,} bytes",
+        ]
+        assert games.all_names(new.club.db) == frozenset()
+        assert "RR1 is in this club, and verified" in new.command(*given, "--yes").stdout
+        assert [each.name for each in umpires_named(new.club, "RR1")] == ["Eve"]
+
+
+def test_letters_that_would_have_the_key_of_one_of_ours_have_another(stopped: PostHouse, tmp_path: Path) -> None:
+    plain = opened(whole_game(stopped.club, "RR1", WORDS), WORDS)
+    for row, key in zip(plain["rows"]["outbox"], ("newsletter:RR2:1:ANN:1", "move:1:ask"), strict=False):
+        row["key"] = key
+    with PostHouse(tmp_path / "new") as new:
+        taken(new.club, sealed(plain, WORDS))
+        assert [row["key"] for row in new.rows("SELECT key FROM outbox ORDER BY id LIMIT 2")] == [
+            "moved:RR1:newsletter:RR2:1:ANN:1",
+            "moved:RR1:move:1:ask",
+        ]
+
+
+def test_who_had_a_seat_and_who_neither_plays_nor_watches_stay_behind(house: PostHouse, tmp_path: Path) -> None:
+    replace_player(house.club, "RR1", "BOB", "Cecil <cecil@example.org>", "Bob has left.")
+    house.tick()
+    plain = opened(exported(house), WORDS)
+    assert {row["recipient"] for row in plain["rows"]["outbox"]} == {ANN, "cecil@example.org", "nobody@example.invalid"}
+    with PostHouse(tmp_path / "new") as new:
+        assert taken(new.club, sealed(plain, WORDS)) == "RR1"
+
+
+def test_every_time_of_every_row_is_known_as_one() -> None:
+    kinds = [each for each in vars(stored).values() if dataclasses.is_dataclass(each)]
+    named = {each.name for kind in kinds for each in dataclasses.fields(kind) if str(each.type).startswith("datetime")}
+    assert [name for name in sorted(named) if not TIMES.fullmatch(name)] == []

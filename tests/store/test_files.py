@@ -15,6 +15,7 @@ import pytest
 
 from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
+from referee.core.unpacking import IN_LZMA
 from referee.games.dampfross import GAME
 from referee.mail.compose import Attachment, Outgoing, compose
 from referee.report.svg import svg
@@ -130,7 +131,7 @@ def test_a_letter_that_is_damaged_is_not_made_whole_and_told(db: Database, sql: 
         assert first.waiting
 
 
-@pytest.mark.parametrize(("content", "begin"), [(BOARD * 3, files.IN_LZMA), (b"\x89PNG" + OTHER, b"x")])
+@pytest.mark.parametrize(("content", "begin"), [(BOARD * 3, IN_LZMA), (b"\x89PNG" + OTHER, b"x")])
 def test_boards_are_packed_tightly_and_pictures_which_are_packed_already_at_once(
     db: Database, content: bytes, begin: bytes
 ) -> None:

@@ -8,9 +8,9 @@ from dataclasses import asdict
 
 from referee.core.values import dataclass
 from referee.service.club.club import Club
-from referee.store.club import fact, write_fact
+from referee.store.club import UMPIRES, fact, write_fact
 
-_FACT = "umpires of "  # with the id of a game behind it
+_FACT = f"{UMPIRES} "  # with the id of a game behind it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,11 @@ class Umpire:
 
 def own_umpires(club: Club, game: str | None) -> tuple[Umpire, ...]:
     """Return the umpires that a game has of its own, as they were named; none for no game."""
-    kept = fact(club.db, _FACT + game) if game else ""
+    return umpires_in(fact(club.db, _FACT + game)) if game else ()
+
+
+def umpires_in(kept: str) -> tuple[Umpire, ...]:
+    """Return the umpires that stand in a fact."""
     return tuple(Umpire(**each) for each in json.loads(kept or "[]"))
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import secrets
 import zlib
 from typing import Any
 
 from referee.core.errors import ConfigError
+from referee.core.unpacking import unpacked
 
 HEAD = b"referee-whole-game-1"  # first line: this, salt, and the hash of the second one, by which damage is known
 LEAST = 12  # characters of a passphrase
+MOST = 100_000_000  # bytes of such a file, and of what is in it
 
 _SALT = 16  # bytes
 _COST = {"n": 2**16, "r": 8, "p": 1, "length": 32}  # of scrypt: 64 MB, some tenths of a second
@@ -39,20 +42,25 @@ def opened(raw: bytes, passphrase: str) -> Any:
     Raises:
         ConfigError: it is none, is damaged, or another passphrase opens it; or the library is not installed.
     """
+    if len(raw) > MOST:
+        raise ConfigError(f"this is no whole game: it has more than {MOST:,} bytes")
     head, _, token = raw.partition(b"\n")
     words, token = head.split(), token.strip()
     if not words or words[0] != HEAD:
         raise ConfigError("this is no whole game: `referee game export GAME --secrets` writes one")
-    if len(words) != 3 or words[2] != _hash(token):
+    if len(words) != 3 or words[2] != _hash(token) or not re.fullmatch(rb"[0-9a-f]{32}", words[1]):
         raise ConfigError("the file is damaged or was cut off: copy it once more")
-    fernet = _fernet(passphrase, bytes.fromhex(words[1].decode("ascii", "replace")))
+    fernet = _fernet(passphrase, bytes.fromhex(words[1].decode()))
     from cryptography.fernet import InvalidToken
 
     try:
         packed = fernet.decrypt(token)
     except InvalidToken:
         raise ConfigError("another passphrase opens this file") from None
-    return json.loads(zlib.decompress(packed), object_hook=_from_text)
+    try:
+        return json.loads(unpacked(packed, MOST), object_hook=_from_text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ConfigError(f"this is no whole game: {error}") from error
 
 
 def _fernet(passphrase: str, salt: bytes) -> Any:
