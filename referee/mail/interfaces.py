@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
@@ -16,6 +17,9 @@ class Arrival:
     key: str
     size: int
     arrived: datetime
+
+
+IsKnown = Callable[[Arrival, Callable[[int], bytes]], bool]  # asked with what reads so many bytes of the letter
 
 
 class Source(Protocol):
@@ -46,16 +50,25 @@ class Source(Protocol):
         """
         ...
 
-    def done(self, *keys: str) -> None:
-        """Take letters out of those that wait. A letter that is gone was taken out before: nothing happens to it.
+    def done(self, *keys: str) -> tuple[str, ...]:
+        """Take letters out of those that wait. A letter that is gone was taken out before: nothing happens to it. Return those of
+        which a copy was laid aside, but which nobody may take out: they are not to be tried again.
 
         Raises:
             MailDown: the source cannot be reached now.
         """
         ...
 
-    def park(self, key: str) -> None:
-        """Take the letter out and lay it aside for the umpire. Gone, and errors: as with ``done``."""
+    def park(self, key: str) -> tuple[str, ...]:
+        """Take the letter out and lay it aside for the umpire. Gone, errors, and what is returned: as with ``done``."""
+        ...
+
+    def reclaim(self, since: datetime, is_known: IsKnown) -> None:
+        """Let letters wait again that another program has taken out since then, and that are not known.
+
+        Raises:
+            MailDown: one of them cannot be moved back.
+        """
         ...
 
     def bring_back(self, since: datetime) -> datetime | None:

@@ -13,13 +13,15 @@ import shutil
 import stat
 import threading
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain, count
 from pathlib import Path
 
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown, RefereeError
 from referee.core.regex import regex
-from referee.mail.interfaces import Arrival
+from referee.mail.interfaces import Arrival, IsKnown
 
 LOOK = 1.0  # seconds between two looks into a Maildir for which somebody waits
 PARKED = ".Parked"
@@ -74,18 +76,9 @@ class MaildirSource:
             FileNotFoundError: it has been taken away since it was listed.
             LetterUnreadable: it may not be read, it is no file any more, or the disk does not give it out.
         """
-        path = self._waiting_file(key)
-        try:
-            with os.fdopen(os.open(path, _READ), "rb") as file:
-                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                    raise OSError(errno.EINVAL, "it is no file")
-                return file.read(limit)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise LetterUnreadable(f"{path} cannot be read: {error.strerror}") from error
+        return _read(self._waiting_file(key), limit)
 
-    def done(self, *keys: str) -> None:
+    def done(self, *keys: str) -> tuple[()]:
         """Move letters to ``cur/``, marked as seen. A letter that is gone was moved before: nothing happens to it.
 
         What cannot be moved stays, with a warning in the log: it is known by its words.
@@ -95,8 +88,9 @@ class MaildirSource:
                 self._move(key, self._path)
             except OSError as error:
                 _warn_of_staying(self._waiting_file(key), error)
+        return ()
 
-    def park(self, key: str) -> None:
+    def park(self, key: str) -> tuple[()]:
         """Move the letter into the folder ``.Parked``, which is made when needed. Gone, and what stays: as with ``done``."""
         folder = self._path / PARKED
         try:
@@ -105,6 +99,23 @@ class MaildirSource:
             self._move(key, folder)
         except OSError as error:
             _warn_of_staying(self._waiting_file(key), error)
+        return ()
+
+    def reclaim(self, since: datetime, is_known: IsKnown) -> None:
+        """Move letters back that came into ``cur/`` since then, as a mail server or program does that looks into the Maildir."""
+        cur = self._path / "cur"
+        if not cur.is_dir() or cur.stat().st_mtime < since.timestamp():
+            return
+        for entry in _entries(cur):
+            with suppress(FileNotFoundError, LetterUnreadable):
+                status = entry.lstat()
+                if not stat.S_ISREG(status.st_mode) or max(status.st_mtime, status.st_ctime) < since.timestamp():
+                    continue
+                arrived = datetime.fromtimestamp(status.st_mtime, UTC)
+                found = Arrival(key=entry.name.partition(":2,")[0], size=status.st_size, arrived=arrived)
+                if not is_known(found, partial(_read, entry)):
+                    log.info("%s was taken out unread: it waits again", entry)
+                    _moved_back(entry, self._path / "new", since)
 
     def bring_back(self, since: datetime) -> datetime | None:
         """Move letters from ``cur/`` and ``.Parked`` back into ``new/``."""
@@ -213,6 +224,19 @@ def letter_name(message_id: str) -> str:
     """Return the file name of a letter we send: readable, without path or flag characters, different for different ids."""
     readable = _UNSAFE.sub("-", message_id.strip("<>"))[:80].strip("-.")
     return f"{readable}.{hashlib.sha256(message_id.encode()).hexdigest()[:12]}.eml"
+
+
+def _read(path: Path, limit: int) -> bytes:
+    """Raises FileNotFoundError and LetterUnreadable, as ``MaildirSource.read``."""
+    try:
+        with os.fdopen(os.open(path, _READ), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "it is no file")
+            return file.read(limit)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise LetterUnreadable(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _moved_back(path: Path, new: Path, since: datetime) -> datetime | None:

@@ -7,11 +7,28 @@ from datetime import datetime
 from referee.store.database.connection import Database
 from referee.store.database.database import change, scalar
 
+_STAYS = "stays"
+
 
 def is_taken(db: Database, key: str, size: int) -> bool:
     """Return whether the letter of that name and size was had or given up."""
     sql = "SELECT 1 FROM arrivals WHERE key = ? AND size = ? AND taken_at IS NOT NULL"
     return bool(list(db.query(sql, [key, size])))
+
+
+def stays(db: Database, key: str) -> bool:
+    """Return whether the letter of that name cannot be taken out of the inbox."""
+    return bool(list(db.query("SELECT 1 FROM arrivals WHERE key = ? AND error = ?", [key, _STAYS])))
+
+
+def staying(db: Database) -> int:
+    """Return how many letters cannot be taken out of the inbox."""
+    return scalar(db, "SELECT count(*) FROM arrivals WHERE error = ?", _STAYS)
+
+
+def let_stay(db: Database, key: str) -> None:
+    """Keep that a letter cannot be taken out of the inbox. Inside a transaction."""
+    change(db, "UPDATE arrivals SET error = ? WHERE key = ?", _STAYS, key)
 
 
 def take(db: Database, key: str, size: int, now: datetime) -> None:

@@ -21,7 +21,7 @@ from imapclient.exceptions import IMAPClientError
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown
 from referee.core.regex import regex
-from referee.mail.interfaces import Arrival
+from referee.mail.interfaces import Arrival, IsKnown
 from referee.mail.servers.backoff import Patience
 from referee.mail.servers.imapanswers import begin_idle, described, heard, in_utc
 from referee.mail.servers.imapfolders import Naming, is_there, move, move_again, naming
@@ -92,15 +92,18 @@ class ImapSource:
             except (_Broken, IMAPClientError) as error:
                 raise LetterUnreadable(f"{key} cannot be fetched: {words_of(error)}") from error
 
-    def done(self, *keys: str) -> None:
+    def done(self, *keys: str) -> tuple[str, ...]:
         """Move letters into the folder for stored ones. What the server does not move, or hangs up at, stays: it is known by its
         key.
         """
-        self._put_away(keys, self._settings.processed)
+        return self._put_away(keys, self._settings.processed)
 
-    def park(self, key: str) -> None:
+    def park(self, key: str) -> tuple[str, ...]:
         """Move the letter into the folder for parked ones."""
-        self._put_away((key,), self._settings.parked)
+        return self._put_away((key,), self._settings.parked)
+
+    def reclaim(self, since: datetime, is_known: IsKnown) -> None:
+        """Do nothing: what another program moves to another folder was taken on purpose."""
 
     def bring_back(self, since: datetime) -> datetime | None:
         """Move letters that arrived since then out of the folders for stored and parked ones."""
@@ -272,37 +275,39 @@ class ImapSource:
         self._open_folder(client)
         return max(times, default=None)
 
-    def _put_away(self, keys: Sequence[str], folder: str) -> None:
+    def _put_away(self, keys: Sequence[str], folder: str) -> tuple[str, ...]:
         with self._alone():
             try:
-                self._on_line(lambda client: self._move(client, keys, folder))
+                return tuple(map(self._key, self._on_line(lambda client: self._move(client, keys, folder))))
             except _Broken as error:
                 self._count_stuck(keys, words_of(error))
+                return ()
             except IMAPClientError as error:
                 raise self._down(words_of(error)) from error
 
-    def _move(self, client: IMAPClient, keys: Sequence[str], folder: str) -> None:
+    def _move(self, client: IMAPClient, keys: Sequence[str], folder: str) -> list[int]:
         movable = (self._number(key) for key in keys if self._stuck.get(key, 0) < _MOVES)
         numbers = [number for number in movable if number is not None]
         if not numbers:
-            return
+            return []
         name = self._naming.name(folder)
         try:
-            move(client, numbers, name)
+            return move(client, numbers, name)
         except IMAPClientError as error:
             if isinstance(error, BROKEN):
                 raise
-            for number in numbers:  # one of them may be in the way of the others
-                if is_there(client, number):
-                    self._move_again(client, number, name)
+            # One of them may be in the way of the others.
+            left = (self._move_again(client, number, name) for number in numbers if is_there(client, number))
+            return [number for stay in left for number in stay]
 
-    def _move_again(self, client: IMAPClient, number: int, name: str) -> None:
+    def _move_again(self, client: IMAPClient, number: int, name: str) -> list[int]:
         try:
-            move_again(client, number, name)
+            return move_again(client, number, name)
         except IMAPClientError as error:
             if isinstance(error, BROKEN):
                 raise
             self._count_stuck([self._key(number)], words_of(error))
+            return []
 
     def _count_stuck(self, keys: Sequence[str], why: str) -> None:
         for key in keys:

@@ -33,22 +33,28 @@ def naming(client: IMAPClient) -> Naming:
     return Naming(prefix="", sign=_text(listed[0][1]) if listed else "/")
 
 
-def move(client: IMAPClient, numbers: list[int], name: str) -> None:
+def move(client: IMAPClient, numbers: list[int], name: str) -> list[int]:
     """Move letters, or as near to it as the server comes. Numbers of letters that are gone do not matter.
 
-    Without MOVE and UIDPLUS they stay, marked: a plain EXPUNGE would delete what other people have marked.
+    Without MOVE and UIDPLUS they stay, marked: a plain EXPUNGE would delete what other people have marked. Return those that
+    were copied, and are there as before: the server lets nobody mark them.
     """
     if client.has_capability("MOVE"):
         client.move(numbers, name)
-        return
+        return []
     client.copy(numbers, name)
-    client.add_flags(numbers, [DELETED], silent=True)
-    if client.has_capability("UIDPLUS"):
-        client.uid_expunge(numbers)
+    try:
+        client.add_flags(numbers, [DELETED], silent=True)
+        if client.has_capability("UIDPLUS"):
+            client.uid_expunge(numbers)
+    except IMAPClientError as error:
+        if isinstance(error, BROKEN):
+            raise
+    return [number for number in client.search(["UNDELETED"]) if number in numbers]
 
 
-def move_again(client: IMAPClient, number: int, name: str) -> None:
-    """Move a letter after the server said NO: most likely the folder is still to be made."""
+def move_again(client: IMAPClient, number: int, name: str) -> list[int]:
+    """Move a letter after the server said NO: most likely the folder is still to be made. Returns as ``move``."""
     if not client.folder_exists(name):
         client.create_folder(name)
         try:
@@ -57,7 +63,7 @@ def move_again(client: IMAPClient, number: int, name: str) -> None:
             if isinstance(error, BROKEN):
                 raise
             # Not everybody's mail program shows the folder, then; the letters are in it all the same.
-    move(client, [number], name)
+    return move(client, [number], name)
 
 
 def is_there(client: IMAPClient, number: int) -> bool:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from referee.config import Config
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
 from referee.core.texts.wording import counted
+from referee.mail.interfaces import Arrival
+from referee.mail.maildir import MaildirSource
 from referee.report.paper.pdf import PDF
 from referee.service.club.tally import lacks_something
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.letters.machines import WITH_ORDERS
+from referee.service.post.collect import known_by
 from referee.service.post.faces import wished_files
 from referee.service.post.lockout import TRIES, lockout
 from referee.service.turns.rules import is_behind
-from referee.store import deliveryqueue, games, letters
+from referee.store import arrivals, deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
 from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown, strange_parts
 from referee.store.database.connection import Database
 from referee.store.database.damage import damage
+from referee.store.database.database import parse_time
 from referee.store.files import damaged_letters
 
 TOPIC = "database"
@@ -29,7 +33,7 @@ WORK = "work"
 SILENCE = timedelta(hours=1)  # without a pass, while a game runs; or without a letter that could leave
 START = "start `referee run`, or let cron run `referee tick`"
 _LISTED = 6  # letters
-WEEK = timedelta(days=7)
+WEEK, MONTH = timedelta(days=7), timedelta(days=30)
 OVERDUE = timedelta(hours=6)  # for a letter of ours that waits
 
 
@@ -52,9 +56,35 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
                 yield from _lacking(config, db)
                 yield from _damaged(db)
                 yield from _work(config, db, now)
+                yield from _inbox(config, db, now)
     except RefereeError as error:
         found = error.what if isinstance(error, StoreDamaged) else str(error)
         yield fault(TOPIC, found, _way_out(config, error))
+
+
+def _inbox(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
+    """Say what became of letters that are not where they should be."""
+    staying, strays = arrivals.staying(db), list[str]()
+    if staying:
+        sentence = f"{counted(staying, 'letter', 'letters')} in {config.imap.folder} cannot be taken out: the server lets nobody"
+        yield warning("inbox", f"{sentence} mark them as deleted", "allow it, or empty the folder by hand now and then")
+    foreign = next(db.query("SELECT max(created) AS at FROM outbox WHERE kind = 'elsewhere'"))["at"]
+    if foreign and now - parse_time(foreign) < MONTH:
+        sentence = f"a letter came on {foreign[:10]} with a code of another club: does it read this inbox, too?"
+        yield warning("inbox", sentence, "give each club an address or a folder of its own (docs/setup.md)")
+    if config.imap.host or not (config.mail_in / "cur").is_dir():
+        return
+    is_known = known_by(db)
+
+    def name(found: Arrival, read: Callable[[int], bytes]) -> bool:
+        strays.extend([] if is_known(found, read) else [found.key])
+        return True
+
+    MaildirSource(config.mail_in).reclaim(datetime.fromtimestamp(0, UTC), name)
+    if strays:
+        sentence = counted(len(strays), "letter was", "letters were") + f" taken out of {config.mail_in}/new unread"
+        remedy = "move what is meant for the referee back from cur to new, and let no other program read there"
+        yield warning("inbox", f"{sentence}: {', '.join(strays[:_LISTED])}", remedy)
 
 
 def _way_out(config: Config, error: RefereeError) -> str:

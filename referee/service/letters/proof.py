@@ -135,7 +135,7 @@ def _is_shut_out(club: Club, letter: Letter) -> bool:
 def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:
     """Return whose code a letter from nobody we know carries, None if nobody's."""
     for tag in tags_of(club, letter) if are_used(club) else ():
-        named = _seat_of(club, tag)
+        named = seat_of(club, tag)
         if named and named[0].status == "running" and worth_of(club, tag, *named).word == "right":
             return named[1]
     return None
@@ -152,7 +152,7 @@ def carries_code(club: Club, raw: bytes, sender: str) -> bool:
     tags = tags_in(recipients, decoded_line(head.first("subject"), SUBJECT_LIMIT), club.config.address)
     if any(is_open(club, code) for code in codes_of_umpire(club, tags, sender)):
         return True
-    named = ((tag, _seat_of(club, tag)) for tag in tags if are_used(club))
+    named = ((tag, seat_of(club, tag)) for tag in tags if are_used(club))
     return any(seat and _is_of(seat[1], sender) and worth_of(club, tag, *seat).word == "right" for tag, seat in named)
 
 
@@ -178,7 +178,7 @@ def _best(club: Club, letter: Letter, whose: Found) -> tuple[str, HeldRow | None
     game, player = whose.position.row, whose.player
     for tag in tags_of(club, letter):
         own = (tag.game.upper(), tag.player.upper()) == (game.id, player.code.upper())
-        named = (game, player) if own else _seat_of(club, tag)
+        named = (game, player) if own else seat_of(club, tag)
         said = worth_of(club, tag, *named) if named else Worth(word="wrong")
         mine = named is not None and _is_of(named[1], player.address)
         # A code of a game that is over opens no other one.
@@ -189,7 +189,7 @@ def _best(club: Club, letter: Letter, whose: Found) -> tuple[str, HeldRow | None
     return min(found, key=lambda each: _WEIGHT.index(each[0]))
 
 
-def _seat_of(club: Club, tag: Tag) -> tuple[GameRow, PlayerRow] | None:
+def seat_of(club: Club, tag: Tag) -> tuple[GameRow, PlayerRow] | None:
     """Return the game and player that a tag names, None if there is none."""
     row = games.known(club.db, tag.game)
     player = games.seat(club.db, tag.game, tag.player) if row else None

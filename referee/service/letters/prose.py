@@ -12,7 +12,9 @@ from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires, umpires_of
 from referee.service.letters.identify import Found
+from referee.service.letters.proof import seat_of
 from referee.service.letters.verdict import Note
+from referee.service.post.codes import NO_PLAYERS, tags_of, worth_of
 from referee.store import budgets, outbox
 
 SHOWN_A_DAY = 20  # letters with prose, of all players
@@ -58,6 +60,18 @@ def stranger_shown(club: Club, letter: Letter) -> tuple[Note, ...]:
         return ()
     values = {"player": letter.sender, "letter_subject": without_tokens(letter.subject), "words": words}
     return (Note(key=key, kind="stranger", values=values, reply_to=letter.sender),)
+
+
+def foreign_shown(club: Club, letter: Letter, number: int) -> tuple[Note, ...]:
+    """Return the umpire's note, once a day, of a stranger's letter with a player's code that was never given out: it may be
+    another club's, which reads the same mailbox.
+    """
+    for tag in tags_of(club, letter):
+        seat = seat_of(club, tag)
+        if (seat is None and tag.player not in NO_PLAYERS) or (seat and worth_of(club, tag, *seat).word == "wrong"):
+            values = {"player": letter.sender, "game_id": tag.game, "letter": number}
+            return (Note(key=f"elsewhere:{club.clock():%Y-%m-%d}", kind="elsewhere", values=values),)
+    return ()
 
 
 def _may_show(club: Club, kind: str, key: str, most: int, game: str | None = None) -> bool:

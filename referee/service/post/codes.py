@@ -31,6 +31,7 @@ MOVE_WAITS = WATCH_WAITS = UMPIRE_WAITS = timedelta(days=14)  # for confirmation
 _BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
 WATCH, UNWATCH, UMPIRE = "WATCH", "UNWATCH", "UMPIRE"  # stand where a player's code stands
 JOIN, SIGNUP = "JOIN", "SIGNUP"  # so do these
+NO_PLAYERS = (WATCH, UNWATCH, UMPIRE, JOIN, SIGNUP)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 
 from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
 from referee.core.regex import regex
 from referee.core.values import dataclass
-from referee.mail.interfaces import Arrival
+from referee.mail.interfaces import Arrival, IsKnown
 from referee.service.club.club import Club
 from referee.service.club.tally import write_tally
 from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
+from referee.service.post.loss import loss
 from referee.store import arrivals, letters, outbox
-from referee.store.club import write_last_poll
+from referee.store.club import last_poll, write_last_poll
+from referee.store.database.connection import Database
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow
 from referee.store.fates import Fate
@@ -54,7 +56,10 @@ def collect(club: Club) -> Collected:
     """
     began = club.clock()
     check_lockout(club, "imap")
+    since = last_poll(club.db)
     try:
+        if since is not None and loss(club) is None:
+            club.source.reclaim(since, known_by(club.db))
         looks = [_collected(club, group) for group in _groups(club.source.waiting())]
     except LoginRefused as error:
         note_refusal(club, "imap", error)
@@ -64,6 +69,18 @@ def collect(club: Club) -> Collected:
         write_last_poll(club.db, began)
     unread = min((each.unread for each in looks if each.unread is not None), default=None)
     return Collected(new=sum(each.new for each in looks), unread=unread)
+
+
+def known_by(db: Database) -> IsKnown:
+    """Return what says whether a letter was stored, under its name or another."""
+    names: list[frozenset[str]] = []
+
+    def is_known(found: Arrival, read: Callable[[int], bytes]) -> bool:
+        names[:] = names or [letters.sources(db)]
+        limit = PART if found.size > LIMIT else LIMIT
+        return found.key in names[0] or bool(letters.number_of(db, fingerprint(read(limit))))
+
+    return is_known
 
 
 def is_too_large(row: LetterRow) -> bool:
@@ -118,7 +135,8 @@ def _fetched(club: Club, arrival: Arrival) -> bytes | None:
     """
     club.step("receive:found")
     if club.source.lasting_keys and arrivals.is_taken(club.db, arrival.key, arrival.size):
-        _put_away(club, [arrival])  # we stopped between storing and moving it, or its server moves nothing
+        if not arrivals.stays(club.db, arrival.key):
+            _put_away(club, [arrival])  # we stopped between storing and moving it
         return None
     try:
         return club.source.read(arrival.key, PART if arrival.size > LIMIT else LIMIT)
@@ -151,14 +169,28 @@ def _keep(club: Club, arrival: Arrival, raw: bytes) -> bool:
 
 def _put_away(club: Club, stored: Sequence[Arrival]) -> None:
     """Take stored letters out of the inbox. Those that stay in it are known when they are seen again: nothing waits for that."""
+    stay: list[str] = []
     try:
         for arrival in stored:
             if arrival.size > LIMIT:
-                club.source.park(arrival.key)
-        club.source.done(*(arrival.key for arrival in stored if arrival.size <= LIMIT))
+                stay += club.source.park(arrival.key)
+        stay += club.source.done(*(arrival.key for arrival in stored if arrival.size <= LIMIT))
     except MailDown as error:
         log.warning("letters that are stored stay in the inbox: %s", error)
+    if stay:
+        _let_stay(club, stay)
     club.step("receive:moved")
+
+
+def _let_stay(club: Club, keys: Sequence[str]) -> None:
+    """Keep that these are not to be copied again, and tell the umpire, once."""
+    from referee.service.post.writing import tell_umpire
+
+    folders = {"inbox": club.config.imap.folder, "processed": club.config.imap.processed}
+    with transaction(club.db):
+        for key in keys:
+            arrivals.let_stay(club.db, key)
+        tell_umpire(club, f"stays:{club.config.imap.host}", "stays", folders)
 
 
 def _note_taken(club: Club, arrival: Arrival) -> None:
