@@ -2,7 +2,7 @@
 
 from referee.orderbook.language.grammar import tables_of
 from referee.orderbook.language.language import OrderLanguage
-from referee.orderbook.lines.courtesies import said_to_a_person, without_courtesies
+from referee.orderbook.lines.courtesies import said_to_a_person, without_courtesies, without_name
 from referee.orderbook.lines.letter import own_text, own_words, quote_alike, unannounced
 from referee.orderbook.quotedforms import lifted
 from referee.orderbook.reading import (
@@ -52,4 +52,5 @@ __all__ = [
     "tables_of",
     "unannounced",
     "without_courtesies",
+    "without_name",
 ]

@@ -83,6 +83,7 @@ class Reading:
     turn: int  # named with ORDERS; 0 if none
     marked: bool  # orders stood in a block begun by ORDERS
     salt: str = ""  # a word for the dice
+    is_open: bool = False  # nothing ends the letter's last text
     more_unread: int = 0  # how many more were not read
     asked: tuple[Complaint, ...] = ()  # beside the unread: what may be meant, or not be, line by line with the reason
     questions: tuple[Question, ...] = ()  # each once, in the order of asking
@@ -173,6 +174,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         unsigned="\n\n".join(_text(sections, verb.name) for verb in language.of_kind(TEXT_UNSIGNED)).strip(),
         more_unread=len(unread) - len(shown) + len(more),
         asked=asked,
+        is_open=sections.is_open,
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
         quoted=_filled_in(left[:MOST_QUOTED], language, tongue),

@@ -15,6 +15,7 @@ from referee.orderbook.language.language import ASKED, COMMAND, FINISH, LONGEST_
 from referee.orderbook.language.names import fold
 from referee.orderbook.language.tokens import UNKNOWN, Tongue
 from referee.orderbook.language.verbs import Begun, Head, TextHead, Valued, Verb
+from referee.orderbook.lines.courtesies import without_footer
 from referee.orderbook.lines.letter import Line
 
 MOST_LINES = 200
@@ -58,6 +59,7 @@ class Sections:
     values: dict[str, tuple[str, Line]]  # by verb: SALT, where it stands in no block of a letter that has one
     unread: list[tuple[int, str]]
     complaints: list[Complaint]
+    is_open: bool = False  # nothing ends its last text
     amends: list[tuple[int, str]] = field(default_factory=list)  # lines that ask to keep the rest of what is on file
 
 
@@ -67,6 +69,7 @@ def sort_lines(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue)
     sorter = _Sorter(language, tongue, blocks)
     for line in lines:
         sorter.sort(line)
+    sorter.end()
     return sorter.sections
 
 
@@ -144,6 +147,12 @@ class _Sorter:
         self._faults: Counter[tuple[int, bool]] = Counter()  # by (line of the trial, is it an error)
         stretches = list(blocks.values()) if self._stretch is None else [self._stretch]
         self.sections = Sections(stretches=stretches, texts={}, questions={}, values={}, unread=[], complaints=[])
+
+    def end(self) -> None:
+        """Take the end of the letter: a text that nothing ended before goes down to its footer."""
+        if self._text is not None:
+            self._text[:] = without_footer(self._text, self._language)
+            self.sections.is_open = True
 
     def sort(self, line: Line) -> None:
         if line.after_cut:

@@ -20,7 +20,7 @@ from referee.service.club.positions import Position
 from referee.service.commands import addresschange, joining, watching
 from referee.service.commands.commands import deed
 from referee.service.commands.language import in_new_language
-from referee.service.commands.press import without_long_texts
+from referee.service.commands.press import without_long_texts, without_names
 from referee.service.commands.statements import statement
 from referee.service.deadlines.missing import gets_time
 from referee.service.foresight import guess
@@ -36,7 +36,7 @@ from referee.service.letters.limits import Last, answered, fate_of, warning
 from referee.service.letters.machines import as_sent, by_a_person, reported
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.proof import Doubt, Proof, is_vouched_for, owner_of_code, prove
-from referee.service.letters.prose import foreign_shown, prose_shown, stranger_shown
+from referee.service.letters.prose import files_shown, foreign_shown, names_of, prose_shown, stranger_shown
 from referee.service.letters.questions import only_asks
 from referee.service.letters.returned import bounce
 from referee.service.letters.verdict import Failed, Note, Reached, Release, Verdict
@@ -280,6 +280,7 @@ def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filin
     if drops_lines(position, done):
         read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-fewer-lines")))
         done = filing(position, player, read, case.sets, number, case.arrived)
+    read = without_names(read, names_of(case.found, case.letter))
     return replace(case, read=without_long_texts(club, read)), done
 
 
@@ -337,6 +338,7 @@ def _refusal(club: Club, case: Case, why: Fate) -> Verdict:
 
     late = case.read is not None and why in _ANSWERED_ALWAYS
     notes = prose_shown(club, case.found, case.letter, case.read)[1] if late and case.read else ()
+    notes += files_shown(club, case) if why is Fate.EMPTY else ()
     return answered(club, case.letter, case.verdict(why, notes=notes), position, player, answer)
 
 
@@ -363,6 +365,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     warned = warning(club, case.found) if is_seen(club, case.letter) else None
     released = (Release(letter=row.id, game=position.row.id, player=player.code),) if original else ()
     shown, words = prose_shown(club, case.found, case.letter, case.read)
+    words = words or files_shown(club, case)
     effects = (*does.effects, *released, *_kept_for_later(case, row))
     bygone = played_before(club, case)
     told = (bygone_note(case, bygone),) if bygone else ()

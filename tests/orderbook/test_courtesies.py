@@ -82,3 +82,50 @@ def test_a_banner_goes_down_to_the_next_empty_line(order_language: OrderLanguage
 def test_the_writers_own_name_and_his_title_below_it_say_nothing(order_language: OrderLanguage) -> None:
     lines = [(1, "GSW (Ann Byrne):"), (3, "Ann"), (4, "Head of Sleepers"), (7, "Bob Byrne")]
     assert list(without_courtesies(lines, order_language, ("Ann", "Ann Byrne", "GSW"))) == [(7, "Bob Byrne")]
+
+
+FOOTERS = (
+    "This email has been checked for viruses by Avast antivirus software.\nwww.avast.com",
+    "Virus-free.www.avg.com",
+    "--\nDiese E-Mail wurde von Avast-Antivirussoftware auf Viren geprüft.",
+    "L'absence de virus dans ce courrier électronique a été vérifiée par le logiciel antivirus Avast.",
+    "Scanned by MailScanner",
+    "________________________________\nCONFIDENTIALITY NOTICE: this message is for its reader.\nDelete it otherwise.",
+    "This e-mail and any attachments are confidential.",
+    "Der Inhalt dieser E-Mail ist vertraulich.",
+    "Les informations contenues dans ce message sont confidentielles.",
+    "De informatie in dit bericht is vertrouwelijk.",
+    "Please consider the environment before printing this e-mail.",
+    "Registered in England, No 1234567",
+    "The content of this email is confidential.",
+    "You received this message because you are subscribed to a group.\nTo unsubscribe from this group, write to us.",
+    "Sent from Outlook for iOS",
+    "Get Outlook for Android",
+    "Sent from Yahoo Mail on Android",
+    "Sent with Proton Mail secure email.",
+    "Sent from my iPhone",
+    "Von meinem iPhone gesendet",
+    "Gesendet mit der GMX Mail App",
+    "Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.",
+    "Envoyé de mon iPhone",
+    "Verzonden vanaf mijn iPhone",
+    "Sent via BlueMail",
+    "Sent using Zoho Mail",
+    "Click here to report this email as spam.",
+    "Best regards,\nAnn Smith",
+    "Viele Grüße\nAnn",
+)
+
+
+@pytest.mark.parametrize("footer", FOOTERS)
+def test_no_footer_below_press_that_nothing_ends_is_printed(footer: str, read: Callable[[str], Reading]) -> None:
+    assert read(f"PRESS: All aboard!\n\nThe Duke waits.\n\n{footer}\n").press == "All aboard!\n\nThe Duke waits."
+
+
+def test_what_end_press_ends_is_printed_as_it_is(read: Callable[[str], Reading]) -> None:
+    assert read("PRESS: All aboard!\nBest regards,\nAnn\nEND PRESS\n").press == "All aboard!\nBest regards,\nAnn"
+
+
+def test_words_of_press_that_begin_like_a_footer_stay(read: Callable[[str], Reading]) -> None:
+    press = "The Duke spoke.\nConfidential sources agree.\nSent from Dublin it came."
+    assert read(f"PRESS: {press}\n").press == press

@@ -202,3 +202,34 @@ def test_orders_for_a_turn_that_was_played_are_told_so(tmp_path: Path, text: str
         (note,) = house.post(UMPIRE, "too late for turn 1")
         assert "referee undo RR1 1, then referee accept 1" in " ".join(text_of(note).split())
         assert "referee undo RR1 1" in house.command("accept", "1").stderr
+
+
+@pytest.mark.parametrize("text", ["", "Sent from my iPhone", "Ann", "-- \nAnn"])
+@pytest.mark.parametrize(
+    "file", ["image/heic; name=IMG_1.HEIC", "application/pdf; name=orders.pdf", "image/jpeg; name=map.jpg"]
+)
+def test_a_photo_alone_is_told_about_and_the_umpire_sees_it(tmp_path: Path, text: str, file: str) -> None:
+    with PostHouse(tmp_path / "other") as house:
+        begin(house)
+        head = (
+            f"From: {ANN}\r\nSubject: [RR1]\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
+        )
+        photo = f"--b\r\nContent-Type: {file}\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--b--\r\n"
+        house.drop(f"{head}--b\r\nContent-Type: text/plain\r\n\r\n{text}\r\n{photo}".encode())
+        house.tick()
+        name = file.rpartition("=")[2]
+        told = " ".join(text_of(house.post(ANN)[-1]).split())
+        assert f"not read: {name}. What is read is the text of a letter" in told
+        assert name in text_of(house.post(UMPIRE)[-1])
+
+
+def test_a_second_press_says_whose_place_it_takes(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "other") as house:
+        begin(house)
+        for text in ("PRESS: All aboard!", "PRESS: Mind the gap!\n\nAnn"):
+            house.write(ANN, text)
+            house.tick()
+        told = " ".join(text_of(house.post(ANN)[-1]).split())
+        assert "Yours of this letter takes its place" in told
+        assert "| All aboard!" in told
+        assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["All aboard!", "Mind the gap!"]

@@ -13,6 +13,7 @@ from referee.orderbook.lines.originals import heads
 
 _NEAR = 3  # lines below a closing in which its writer's name stands
 _NAME = 3  # words of it
+_FOOTER = 15  # lines
 _FEWEST = 3  # words that tell a person something; a question needs none
 _WORD = regex(r"[^\W\d_]++")
 
@@ -37,6 +38,33 @@ def without_courtesies(
             or (closed and _is_name(text, number - closed))
         ):
             yield number, text
+
+
+def without_footer(lines: list[str], language: OrderLanguage) -> list[str]:
+    """Return the lines of a text that nothing ends, without what firms, scanners and programs write below each letter, a closing
+    and the name below that.
+    """
+    breaks = (at for at in range(max(1, len(lines) - _FOOTER), len(lines)) if not lines[at - 1].strip("_-=*~ "))
+    start = next((at for at in breaks if language.is_banner(lines[at])), len(lines))
+    kept = _stripped(lines[:start])
+    closing = next((at for at in range(len(kept) - 1, 0, -1) if language.closes(kept[at])), len(kept))
+    named = [line for line in kept[closing + 1 :] if line.strip()]
+    return _stripped(kept[:closing]) if len(named) <= 2 and all(_is_name(each, 0) for each in named) else kept
+
+
+def without_name(text: str, names: Iterable[str]) -> str:
+    """Return a text without last lines that are nothing but its writer's *names*."""
+    own = frozenset(fold(word) for name in names for word in _WORD.findall(name))
+    lines = text.split("\n")
+    while len(lines) > 1 and own.issuperset(map(fold, _WORD.findall(lines[-1]))):
+        lines.pop()
+    return "\n".join(lines)
+
+
+def _stripped(lines: list[str]) -> list[str]:
+    """Return lines without the empty ones, and the rulers, at their end."""
+    kept = [at for at, line in enumerate(lines) if set(line.strip()) - set("_-=*~")]
+    return lines[: kept[-1] + 1] if kept else lines
 
 
 def said_to_a_person(

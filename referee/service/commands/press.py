@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.core.orders import Complaint
 from referee.mail.letter.tokens import without_tokens
-from referee.orderbook import PrivatePress
+from referee.orderbook import PrivatePress, without_name
 from referee.orderbook.language.names import fold
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
@@ -49,7 +49,21 @@ def texts(club: Club, row: LetterRow, found: Found, read: Understanding, arrived
     kept = tuple(
         _row(row, found, kind, text, arrived) for kind, text in (("press", said.press), ("salt", salt)) if text
     )
-    return deed + Deed(effects=kept)
+    return deed + Deed(effects=kept, answers=_replaced(club, row, found, said.press))
+
+
+def _replaced(club: Club, row: LetterRow, found: Found, press: str) -> tuple[object, ...]:
+    """Return what is told where press takes the place of what another letter brought for the same newsletter."""
+    game, turn = found.position.row.id, found.position.row.turn
+    before = orders.texts(club.db, game, turn, "press") if press else ()
+    own = [each for each in before if each.player == found.player.code and each.letter != row.id]
+    return ({"kind": "press-before", "text": own[-1].text},) if own and own[-1].text != press else ()
+
+
+def without_names(read: Understanding, names: tuple[str, ...]) -> Understanding:
+    """Return what a letter says without its writer's name below press that nothing ends: the newsletter says whose it is."""
+    said = read.reading
+    return replace(read, reading=replace(said, press=without_name(said.press, names))) if said.is_open else read
 
 
 def without_long_texts(club: Club, read: Understanding) -> Understanding:

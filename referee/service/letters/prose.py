@@ -11,6 +11,7 @@ from referee.orderbook import own_text, said_to_a_person
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires, umpires_of
+from referee.service.letters.case import Case
 from referee.service.letters.identify import Found
 from referee.service.letters.proof import seat_of
 from referee.service.letters.verdict import Note
@@ -19,6 +20,7 @@ from referee.store import budgets, outbox
 
 SHOWN_A_DAY = 20  # letters with prose, of all players
 STRANGERS_A_DAY = 3
+FILES = 10  # names of files
 CHARACTERS = 2000  # of a stranger's letter
 
 Lines = tuple[tuple[int, str], ...]
@@ -43,6 +45,24 @@ def prose_shown(club: Club, found: Found, letter: Letter, read: Understanding) -
         return (), ()
     values = {"player": player.code, "words": words, "more": read.reading.more_unread}
     return lines, (Note(key=key, kind="prose", values=values, game=game, turn=turn, reply_to=player.address),)
+
+
+def files_shown(club: Club, case: Case) -> tuple[Note, ...]:
+    """Return the umpire's note of a player's letter that has files, and no words to speak of; one a turn."""
+    found, letter, read = case.found, case.letter, case.read
+    if not letter.attachments or (read and (not read.says_nothing or _speaks(found, letter, read))):
+        return ()
+    game, turn, player = found.position.row.id, found.position.row.turn, found.player
+    values = {"player": player.code, "letter": case.row.id, "names": letter.attachments[:FILES]}
+    key = f"files:{game}:{turn}:{player.code}"
+    return (Note(key=key, kind="files", values=values, game=game, turn=turn, reply_to=player.address),)
+
+
+def _speaks(found: Found, letter: Letter, read: Understanding) -> bool:
+    language = found.position.order_language
+    return (
+        any(said_to_a_person(read.reading.unread, language, names_of(found, letter))) if read.reading.unread else False
+    )
 
 
 def stranger_shown(club: Club, letter: Letter) -> tuple[Note, ...]:
