@@ -38,6 +38,8 @@ for turn in game["turns"]:
     lines = [str(number), str(turn["rules"]), seed, salts, text_of(turn["orders"]), text_of(turn["events"])]
     lines += [text_of(typed)] if typed else []
     lines += [f"edition {turn['edition']}"] if turn.get("edition", 1) > 1 else []
+    lines += [f"acts {turn['acts']}"] if "acts" in turn else []
+    lines += [f"letters {text_of(turn['letters'])}"] if "letters" in turn else []
     log = hash_of(log, game["game"], *lines)
     if log != turn["hash"]:
         wrong.append(f"turn {number}: its hash does not cover what stands there")

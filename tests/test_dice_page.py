@@ -21,7 +21,7 @@ from tests.posthouse import ANN, BOB, PostHouse, text_of
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = (DOCS / "dice.md").read_text("utf-8")
 EXAMPLE: str
-(EXAMPLE,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+EXAMPLE, _ = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
 def run(example: str) -> list[str]:

@@ -18,6 +18,11 @@ ObjectReader = Callable[[dict[str, Any], Mapping[str, Any]], Any]
 _PLAIN = frozenset((str, int, bool, type(None)))
 
 
+def canonical(plain: object) -> str:
+    """Return JSON: the same bytes for the same value."""
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 class Codec:
     """Writes and reads the values of the classes it was given; a class's name is its ``kind``."""
 
@@ -39,7 +44,7 @@ class Codec:
         Raises:
             TypeError: something in it is not a str, int, bool, None, tuple, frozenset, mapping or known dataclass.
         """
-        return json.dumps(self._plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return canonical(self._plain(value))
 
     def decode(self, text: str, unsaved: Mapping[str, Any] | None = None) -> Any:
         """Return the value written by ``encode``.

@@ -26,6 +26,12 @@ def acts(db: Database, game_id: str) -> tuple[ActRow, ...]:
     return select(db, ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number", game_id)
 
 
+def head(db: Database, game_id: str) -> str:
+    """Return number and hash of the last act of a game, "" if there is none."""
+    sql = "SELECT number || ' ' || hash AS told FROM acts WHERE game = ? ORDER BY number DESC LIMIT 1"
+    return next((str(row["told"]) for row in db.query(sql, [game_id])), "")
+
+
 def acts_for(db: Database, game_id: str, turn: int, *kinds: str) -> tuple[ActRow, ...]:
     """Return the acts of some kinds that are about a turn of a game, the first one first."""
     marks = ", ".join("?" * len(kinds))

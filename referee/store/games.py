@@ -155,6 +155,12 @@ def turns(db: Database, game_id: str) -> tuple[TurnRow, ...]:
     return select(db, TurnRow, f"{_IN_FORCE} ORDER BY turn", game_id)
 
 
+def booked(db: Database, game_id: str) -> tuple[str, ...]:
+    """Return the letters that the turns in force cover."""
+    sql = f"{_IN_FORCE} AND booked <> ''".replace("*", "booked", 1)
+    return tuple(row["booked"] for row in db.query(sql, [game_id]))
+
+
 def last_turn(db: Database, game_id: str) -> TurnRow:
     """Return the newest adjudicated turn: the position all play on."""
     return select(db, TurnRow, f"{_IN_FORCE} ORDER BY turn DESC LIMIT 1", game_id)[0]

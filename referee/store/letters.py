@@ -24,6 +24,16 @@ class Head:
     arrived: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handled:
+    """What is left of a player's letter, whatever becomes of its words."""
+
+    id: int
+    player: str
+    hash: str
+    handled_at: datetime
+
+
 def keep(db: Database, row: LetterRow) -> bool:
     """Write a letter unless its very bytes are there; return whether it was new. Inside a transaction.
 
@@ -87,6 +97,15 @@ def letter(db: Database, number: int) -> LetterRow:
     if not found:
         raise NotFound(N_("there is no letter {number}: `referee letters` lists them"), number=number)
     return found[0]
+
+
+def of_players(db: Database, game_id: str) -> tuple[Handled, ...]:
+    """Return the letters of a game's players that were handled."""
+    sql = (
+        "SELECT id, player, hash, handled_at FROM letters WHERE game = ? AND player IS NOT NULL UNION SELECT letters.id, "
+        "order_sets.player, hash, handled_at FROM order_sets JOIN letters ON letters.id = letter WHERE order_sets.game = ?"
+    )
+    return select(db, Handled, sql, game_id, game_id)
 
 
 def bytes_of(db: Database, number: int) -> bytes:

@@ -62,7 +62,8 @@ def test_a_database_of_before_is_kept_beside_the_one_that_is_brought_up_to_date(
     assert kept.stat().st_mode & 0o777 == 0o600
     assert max(row[0] for row in rows(kept, APPLIED)) == "m023_news"
     for path in (kept, folder / "referee.db"):
-        assert rows(path, "SELECT * FROM turns ORDER BY game, turn, edition") == before
+        after = rows(path, "SELECT * FROM turns ORDER BY game, turn, edition")
+        assert [row[: len(before[0])] for row in after] == before  # columns were added
     written = kept.stat().st_mtime_ns
     world.machine.run("status")
     assert kept.stat().st_mtime_ns == written

@@ -12,11 +12,12 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from referee.core.codec import canonical
 from referee.core.dice import CHAIN_LENGTH
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Player, Setup
 from referee.core.regex import regex
-from referee.service.audit.log import GameLog, canonical
+from referee.service.audit.log import GameLog
 from referee.service.club.positions import parse_setup
 from referee.service.turns.throws import typed_fault
 from referee.store.database.database import format_time, parse_time
@@ -35,7 +36,8 @@ _TURN: Mapping[str, type] = {
     "events": list,
     "hash": str,
 }
-_MAY: Mapping[str, type] = {"typed": dict, "edition": int}  # of a turn with typed throws, of one that corrects another
+# Of a turn with typed throws, one that corrects another, one after acts of the umpire's, one for which letters could come.
+_MAY: Mapping[str, type] = {"typed": dict, "edition": int, "acts": str, "letters": dict}
 _LAST: Mapping[str, type] = {"turn": int, "hash": str}
 _MAY_ACT: Mapping[str, type] = {"withheld": str}  # of an act that speaks of orders still to be played
 _ACT: Mapping[str, type] = {
@@ -120,13 +122,9 @@ def parse_revealed(raw: bytes) -> GameLog:
 
 def _plain_turn(turn: LoggedTurn) -> dict[str, Any]:
     plain = {**asdict(turn), "orders": json.loads(turn.orders), "events": json.loads(turn.events)}
-    if turn.typed:
-        plain["typed"] = json.loads(turn.typed)
-    else:
-        del plain["typed"]  # a turn without typed throws is written as it was before there were any
-    if turn.edition == 1:
-        del plain["edition"]
-    return plain
+    plain |= {name: json.loads(plain[name]) for name in ("typed", "letters") if plain[name]}
+    # A turn without them is written as it was before there were any.
+    return {name: value for name, value in plain.items() if name not in _MAY or value not in ("", 1)}
 
 
 def _plain_act(act: ActRow) -> dict[str, Any]:
@@ -224,7 +222,7 @@ def _read_turn(given: Any, place: int) -> LoggedTurn:
         raise ValueError(f"{where}: 'typed': {fault}")
     if given.get("edition", 2) < 2:
         raise ValueError(f"{where}: 'edition': a whole number from 2 on is expected")
-    texts = {name: canonical(given[name]) for name in ("typed", "orders", "events") if name in given}
+    texts = {name: canonical(given[name]) for name in ("typed", "orders", "events", "letters") if name in given}
     return LoggedTurn(**{**given, **texts})
 
 

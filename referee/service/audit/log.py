@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields, replace
 
+from referee.core.codec import canonical
 from referee.core.dice import CHAIN_END, next_seed
 from referee.core.values import dataclass
 from referee.games import game_named
@@ -52,7 +53,7 @@ class GameLog:
     @property
     def salts(self) -> str:
         """The salts that all turns must have: the opening's, else those of the first turn that was played."""
-        return self.turns[0].salts or next((each.salts for each in self.played if each.turn), "")
+        return next((each.salts for each in self.played[:2] if each.salts), "")
 
     def thrown_with(self, turn: LoggedTurn) -> str:
         """Return the salts in a turn's throws: those that the turn before it printed, in the opening its own."""
@@ -94,11 +95,6 @@ def whole_log(club: Club, game_id: str) -> GameLog:
     last = (turns[-1].turn, turns[-1].hash)
     end, done = games.chain_end(row), acts(club.db, row.id)
     return GameLog(game=row.id, setup=row.setup, end=end, turns=turns, last=last, acts=done, undone=undone)
-
-
-def canonical(plain: object) -> str:
-    """Return JSON as ``core.codec`` writes it: the same bytes for the same value."""
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def _logged(row: LoggedTurn) -> LoggedTurn:

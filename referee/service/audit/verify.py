@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from referee.core.codec import canonical
 from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
 from referee.core.values import dataclass
@@ -16,7 +18,10 @@ from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, parse_setup
 from referee.service.club.rulings import ADJUST, ruling_of
 from referee.service.turns.salts import are_of
+from referee.store import games, letters
 from referee.store.acts import act_faults
+from referee.store.bookings import sealed_letters
+from referee.store.database.hashes import booking
 from referee.store.files import damaged_letters
 
 
@@ -49,7 +54,7 @@ def verify_game(club: Club, game_id: str, watch: Watch = iter) -> Verified:
     """
     log = whole_log(club, game_id)
     found = verify(log, kept_states(club, log.game), watch)
-    faults = (*found.faults, *_letter_faults(club, log.game))
+    faults = (*found.faults, *_letter_faults(club, log.game), *_booking_faults(club, log.game))
     return replace(found, faults=tuple(sorted(faults, key=lambda fault: fault.turn)))
 
 
@@ -58,6 +63,27 @@ def _letter_faults(club: Club, game: str) -> Iterator[Fault]:
     for each in damaged_letters(club.db, game):
         letters = ", ".join(map(str, each.letters))
         yield Fault(turn=each.turn or OPENING, text=f"{each.what} (letters {letters})")
+
+
+def _booking_faults(club: Club, game: str) -> Iterator[Fault]:
+    """Each letter of a player that a turn covers must be there, and each that was handled before a turn be covered by then."""
+    row, covered = games.game(club.db, game), set[str]()
+    known = {booking(row.chain, each.hash): each for each in letters.of_players(club.db, row.id)}
+    played = (*games.superseded(club.db, game), *games.turns(club.db, game))
+    for turn in sorted((each for each in played if each.booked), key=lambda each: (each.edition, each.turn)):
+        booked = json.loads(turn.booked)
+        if canonical(sealed_letters(game, turn.turn, booked)) != turn.letters:
+            yield Fault(turn=turn.turn, text="the letters kept with it are not those that its hash covers")
+        names = {(player, name) for player, told in booked.items() for names in told.values() for name in names}
+        covered |= {name for _, name in names}
+        for player, name in sorted(names):
+            if name not in known or known[name].player != player:
+                yield Fault(turn=turn.turn, text=f"letter {name} of {player}, which it covers, is missing")
+        for name, each in known.items():
+            if name not in covered and each.handled_at < turn.adjudicated_at:
+                covered.add(name)
+                told = f"letter {each.id} of {each.player} ({name}) was received before it was played, and it does not cover it"
+                yield Fault(turn=turn.turn, text=told)
 
 
 def verify(log: GameLog, states: Mapping[Edition, str] | None = None, watch: Watch = iter) -> Verified:
@@ -134,6 +160,13 @@ def _act_faults(log: GameLog, rules: Game, setup: Setup) -> Iterator[Fault]:
     """The umpire's acts must stand in the log as they were written, each over the one before."""
     for act, text in act_faults(log.acts, log.agreed):
         yield Fault(turn=act.turn, text=text)
+    heads = {f"{act.number} {act.hash}" for act in log.acts}
+    for turn in log.played:
+        if turn.acts and turn.acts not in heads:
+            number = turn.acts.partition(" ")[0]
+            yield Fault(
+                turn=turn.turn, text=f"it covers act {number} of the umpire's log, which is missing or another one"
+            )
     made = {(act.turn, ruling_of(act)) for act in log.acts if act.kind == ADJUST}
     for turn in log.played:
         for ruling in rulings_in(rules, turn.events, setup):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
+from referee.core.codec import canonical
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.mail.letter.tokens import without_tokens
@@ -34,9 +34,11 @@ def log_act(
     *turn* is the one it is about, *kind* the command's word, *actor* else he who acts with this *club*. An export tells everybody
     what stands here: no address, no code and no orders that were not played.
     """
-    plain = json.dumps(parameters or {}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    plain = canonical(parameters or {})
     who, why = actor or club.actor, checked_reason(reason)
-    act = ActRow(game=game, turn=turn, at=club.clock(), actor=who, kind=kind, parameters=plain, reason=why)
+    act = ActRow(
+        game=game, turn=turn, at=club.clock().replace(microsecond=0), actor=who, kind=kind, parameters=plain, reason=why
+    )
     return write_act(club.db, act)
 
 

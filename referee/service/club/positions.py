@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from referee.core.codec import Codec
+from referee.core.codec import Codec, canonical
 from referee.core.errors import NotFound
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
@@ -212,7 +212,7 @@ def parse_complaints(text: str) -> tuple[Complaint, ...]:
 def format_orders(rules: Game, orders: Mapping[str, tuple[Any, ...]]) -> str:
     """Return everybody's orders as they are adjudicated, as JSON: the same bytes for the same orders."""
     plain = {code: json.loads(rules.encode(orders[code])) for code in orders}
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return canonical(plain)
 
 
 def parse_orders(rules: Game, text: str, setup: Setup) -> dict[str, tuple[Any, ...]]:

@@ -33,6 +33,7 @@ from referee.service.post.codes import tag_of_letter
 from referee.service.post.collect import LIMIT
 from referee.service.post.writing import Occasion, answer_to, render, to_player
 from referee.store import games, orders, seats
+from referee.store.database.hashes import booking
 from referee.store.database.rows import OrderSet, OutboxRow
 from referee.store.fates import Fate
 
@@ -49,7 +50,7 @@ def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str,
     assert filing is not None
     answered = answers(club, found, read, filing.sets, kept_texts(verdict.effects), retell)
     values = acknowledgement_values(club, case.letter, found, read, filing)
-    values |= {**more, "answers": [*more["answers"], *answered.values]}
+    values |= {**more, "answers": [*more["answers"], *answered.values], "booked": _booked(case)}
     values["left"] |= "done" in _states(values, "resign")
     values["unread"] = tuple(line for line in values["unread"] if line not in more["shown"])
     now_in = values["is_in"] and (values["filed"] or values["confirmed"] == "done")
@@ -117,11 +118,16 @@ def _states(values: Mapping[str, Any], kind: str) -> list[str]:
     return [each["state"] for each in values["answers"] if isinstance(each, Mapping) and each["kind"] == kind]
 
 
+def _booked(case: Case) -> str:
+    return booking(case.found.position.row.chain, case.row.hash)
+
+
 def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
     """Return the answer to a letter that was kept but not taken."""
     found, read = case.found, case.read
     values = {
         "reason": why,
+        "booked": _booked(case),
         "turn": found.position.row.turn,
         "deadline": found.position.row.deadline,
         "grace": rhythm_of(club.config, found.position.row).grace,

@@ -8,6 +8,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
+from referee.core.codec import canonical
 from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
 from referee.core.values import dataclass
@@ -26,6 +27,8 @@ from referee.service.turns.rules import check_rules
 from referee.service.turns.salts import salts_of
 from referee.service.turns.throws import TriedDice, check_typed, format_typed, parse_typed
 from referee.store import games, orders, outbox
+from referee.store.acts import head
+from referee.store.bookings import booked_letters, sealed_letters
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, OrderSet, OutboxRow, TurnRow
 from referee.store.throws import typed_throws
@@ -45,11 +48,13 @@ class _Played:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Chance:
-    """All that the throws of a turn follow from; ``typed`` by name."""
+    """All that the throws of a turn follow from, ``typed`` by name; and what else it covers: ``acts`` as of ``LoggedTurn``."""
 
     seed: str
     salts: str
     typed: Mapping[str, int]
+    acts: str
+    booked: Mapping[str, Mapping[str, list[str]]]
 
 
 def adjudicate(club: Club, row: GameRow) -> bool:
@@ -64,7 +69,7 @@ def adjudicate(club: Club, row: GameRow) -> bool:
     with transaction(club.db):
         if games.game(club.db, row.id) != row or sets_to_run(club, played.position) != played.sets:
             return False
-        if _chance(club, played.position) != played.chance:
+        if _chance(club, played.position, played.sets) != played.chance:
             return False
         tell_played_without(club, row)
         _write(club, played)
@@ -121,10 +126,16 @@ def decoded(position: Position, sets: Mapping[str, OrderSet]) -> dict[str, tuple
     return {code: position.rules.decode(each.orders, position.setup) for code, each in sets.items()}
 
 
-def _chance(club: Club, position: Position) -> _Chance:
+def _chance(club: Club, position: Position, sets: Mapping[str, OrderSet]) -> _Chance:
     row = position.row
-    typed = typed_throws(club.db, row.id, row.turn)
-    return _Chance(seed=seed_of_turn(row.chain, row.turn), salts=salts_of(club.db, position), typed=typed)
+    runs = {each.code: sets[each.code].letter if each.code in sets else None for each in position.players}
+    return _Chance(
+        seed=seed_of_turn(row.chain, row.turn),
+        salts=salts_of(club.db, position),
+        typed=typed_throws(club.db, row.id, row.turn),
+        acts=head(club.db, row.id),
+        booked=booked_letters(club.db, row, runs),
+    )
 
 
 def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Played:
@@ -133,7 +144,8 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
     *deadline*: of the next turn, None where the rhythm says it.
     """
     position = club.positions.of(club.db, row)
-    sets, chance = sets_to_run(club, position), _chance(club, position)
+    sets = sets_to_run(club, position)
+    chance = _chance(club, position, sets)
     outcome, turn = _adjudicated(club, position, sets, chance)
     news = _news(club, position, outcome, turn, tuple(sets))
     news = replace(news, deadline=deadline) if deadline and news.deadline else news
@@ -164,7 +176,9 @@ def _adjudicated(
     check_typed(position.rules, position.state, dice)
     turn = turn_row(position, row.turn, chance.seed, outcome, club.clock(), played)
     edition = games.next_edition(club.db, row.id, row.turn)
-    turn = replace(turn, edition=edition, salts=chance.salts, typed=format_typed(dice.used))
+    turn = replace(turn, edition=edition, salts=chance.salts, typed=format_typed(dice.used), acts=chance.acts)
+    sealed = canonical(sealed_letters(row.id, row.turn, chance.booked))
+    turn = replace(turn, letters=sealed, booked=canonical(chance.booked))
     return outcome, games.chained(turn, last.hash)
 
 
@@ -178,6 +192,8 @@ def _news(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent:
         salts=turn.salts,
         typed=turn.typed,
         hash=turn.hash,
+        acts=turn.acts,
+        booked=turn.booked,
         state=outcome.state,
         events=outcome.events,
         next_turn=row.turn if over else rules.turn(outcome.state),

@@ -40,10 +40,10 @@ class TurnNews:
     """A turn to be told: the position after it, its events, and what belongs to the post. ``turn`` 0 is the opening.
 
     ``edition`` and ``hash`` are the turn's; ``correction`` says what its edition replaces; ``salts`` are the players', ``typed``
-    the umpire's throws as JSON, that its dice were thrown with. ``seating``: of an opening, who got which seat
-    (``seating.txt.j2``); ``statements_until``: at the end of a game, until when its players' last words are awaited.
-    ``before``: the position before it, where that is not the last one in the store. ``decided``: by player, the lines that are on
-    file for the next turn.
+    the umpire's throws as JSON, that its dice were thrown with; ``acts`` and ``booked`` are what it covers (``TurnRow``).
+    ``seating``: of an opening, who got which seat (``seating.txt.j2``); ``statements_until``: at the end of a game, until when
+    its players' last words are awaited. ``before``: the position before it, where that is not the last one in the store.
+    ``decided``: by player, the lines that are on file for the next turn.
     """
 
     position: Position
@@ -53,6 +53,8 @@ class TurnNews:
     hash: str
     salts: str = ""
     typed: str = ""
+    acts: str = ""
+    booked: str = ""
     state: Any
     events: tuple[Any, ...]
     next_turn: int
@@ -100,6 +102,7 @@ class _Telling:
             "story": story,
             "once": once,
             "pictures": self._pictures_of(reader.language),
+            "booked": json.loads(self.news.booked or "{}").get(code),
             "decided": list(self.news.decided.get(code, ())) if code else [],
             "desk": link_for(self._club, self.after, reader) if code else "",
         }
@@ -395,4 +398,5 @@ def _chain(club: Club, news: TurnNews) -> dict[str, Any]:
         "salts": news.salts,
         "typed": [] if sealed else told_throws(club.db, news.position, news.turn, news.typed),
         "hash": news.hash,
+        "acts": news.acts.split(),
     }

@@ -50,6 +50,8 @@ def reprinted(
         salts=this.salts,
         typed=this.typed,
         hash=this.hash,
+        acts=this.acts,
+        booked=this.booked,
         state=state,
         events=rules.decode(this.events, setup),
         next_turn=number if over else rules.turn(state),

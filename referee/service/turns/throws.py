@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
+from referee.core.codec import canonical
 from referee.core.dice import Dice, SeededDice, TypedDice, salted
 from referee.core.errors import RefereeError
 from referee.core.game import Game
@@ -95,7 +96,7 @@ def dice_of(seed: str, salts: str, typed: str) -> Dice:
 
 def format_typed(throws: Mapping[str, int]) -> str:
     """Return throws by name as JSON, "" for none: the same bytes for the same throws."""
-    return json.dumps(dict(throws), sort_keys=True, separators=(",", ":"), ensure_ascii=False) if throws else ""
+    return canonical(dict(throws)) if throws else ""
 
 
 def parse_typed(text: str) -> dict[str, int]:

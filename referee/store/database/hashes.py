@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 from referee.core.values import dataclass
 
@@ -18,7 +19,9 @@ class LoggedTurn:
 
     ``orders`` is JSON by player as they were adjudicated, ``events`` JSON, ``salts`` the players' words of salt for the dice,
     ``typed`` JSON of the throws that the umpire's own dice made, by name, "" if none. ``hash`` covers all others, and the hash of
-    the turn before. Above 1 the ``edition`` is a correction, or follows one.
+    the turn before. Above 1 the ``edition`` is a correction, or follows one. ``acts`` is number and hash of the last act in the
+    umpire's log when the turn was played, "" if there was none; ``letters`` JSON by player: the hashes of the letters that were
+    ``received`` from him, and of the one that ``counted`` (``hash_of_letters``).
     """
 
     turn: int
@@ -30,6 +33,8 @@ class LoggedTurn:
     events: str
     hash: str
     edition: int = 1
+    acts: str = ""
+    letters: str = ""
 
 
 def hash_of_turn(before: str, game: str, turn: LoggedTurn) -> str:
@@ -41,7 +46,20 @@ def hash_of_turn(before: str, game: str, turn: LoggedTurn) -> str:
     lines = [before, game, str(turn.turn), str(turn.rules), turn.seed, turn.salts, turn.orders, turn.events]
     lines += [turn.typed] if turn.typed else []
     lines += [f"edition {turn.edition}"] if turn.edition > 1 else []
+    lines += [f"{name} {told}" for name, told in (("acts", turn.acts), ("letters", turn.letters)) if told]
     return _hash_of(*lines)
+
+
+def booking(root: str, fingerprint: str) -> str:
+    """Return the name under which a letter is booked: with the *root* of the game's seeds in it, so that nobody else can try
+    which words have it.
+    """
+    return _hash_of(root, "letter", fingerprint)[:16]
+
+
+def hash_of_letters(game: str, turn: int, player: str, kind: str, names: Iterable[str]) -> str:
+    """Return what stands in a turn's hash for a player's letters that were ``received`` or ``counted``, by their names."""
+    return _hash_of(game, str(turn), player, kind, *names)
 
 
 def hash_of_act(

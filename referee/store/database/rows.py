@@ -67,13 +67,15 @@ class TurnRow(LoggedTurn):
     """One adjudicated turn (0 is the opening): all that is needed to adjudicate it again, and what came of it.
 
     A row is never changed: a correction is a new ``edition`` of the turn, and an act ``undo`` puts out of force all editions up
-    to its own of the turn and of all later ones. Editions begin with 1 and never fall from turn to turn.
+    to its own of the turn and of all later ones. Editions begin with 1 and never fall from turn to turn. ``booked``: JSON of the
+    names whose hashes are its ``letters``.
     """
 
     game: str
     state: str
     deadline: datetime | None
     adjudicated_at: datetime
+    booked: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -125,3 +125,9 @@ def m033_cost_of_letters(db: Database) -> None:
     db.execute("ALTER TABLE letters ADD COLUMN sure INTEGER NOT NULL DEFAULT 0")
     # All that is counted stands in the index: in the table it stands behind the letters' bytes.
     db.execute("CREATE INDEX idx_letters_stored ON letters (stored_at, sure, status, seconds, sender)")
+
+
+def m034_covered(db: Database) -> None:
+    """A turn covers the umpire's acts before it, and the letters that were received for it."""
+    for name in ("acts", "letters", "booked"):
+        db.execute(f"ALTER TABLE turns ADD COLUMN {name} TEXT NOT NULL DEFAULT ''")

@@ -1,0 +1,199 @@
+"""What a turn's hash covers besides its play: the umpire's acts before it, and the letters of each player."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.service.audit.export import format_revealed, parse_revealed
+from referee.service.audit.log import revealed
+from referee.service.audit.verify import verify, verify_game
+from referee.service.club.club import Club
+from referee.service.deadlines.rescheduling import hold
+from referee.service.umpire.rulings import note
+from referee.service.umpire.undo import undo
+from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
+from referee.store import games, letters
+from referee.store.acts import acts, chained
+from referee.store.database.hashes import booking, hash_of_letters
+from referee.store.givenup import drop_letters
+from tests.posthouse import ANN, BOB, PostHouse, text_of
+
+Plain = dict[str, Any]
+
+
+def play(house: PostHouse, turns: int = 2) -> None:
+    """Play turns of a tiny race, before each of which the umpire says something."""
+    for turn in range(turns):
+        house.clock.advance(hours=1)
+        note(house.club, "RR1", f"Words {turn}")
+        house.write(ANN, "STEP 2")
+        house.tick()
+        house.clock.advance(minutes=1)
+        house.write(ANN, "STEP 1")
+        house.write(BOB, "STEP 1")
+        house.tick()
+
+
+def name_in(text: str) -> str:
+    (found,) = re.findall(r"booked as (\w+):", " ".join(text.split()))
+    return str(found)
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.fixture
+def played(house: PostHouse) -> PostHouse:
+    house.game()
+    play(house)
+    return house
+
+
+def told(house: PostHouse) -> list[tuple[int, str]]:
+    return [(fault.turn, fault.text) for fault in verify_game(house.club, "RR1").faults]
+
+
+def test_each_answer_names_its_letter_and_the_newsletter_lists_it_to_its_writer_alone(played: PostHouse) -> None:
+    names = [name_in(text_of(each)) for each in played.post(ANN, "booked as")]
+    theirs = [name_in(text_of(each)) for each in played.post(BOB, "booked as")]
+    assert len({*names, *theirs}) == 6
+    for turn in (1, 2):
+        (newsletter,) = [flat(text_of(each)) for each in played.post(ANN) if each["Subject"] == f"[RR1] turn {turn}"]
+        sent = names[2 * turn - 2 : 2 * turn]
+        assert f"by the names in our answers: {' '.join(sorted(sent))}" in newsletter
+        assert f"The one whose orders were played: {sent[1]}" in newsletter
+        assert not any(each in newsletter for each in theirs)
+        act = played.club.db.query("SELECT hash FROM acts WHERE number = ?", [turn])
+        assert f"act {turn}, whose hash is {next(iter(act))['hash']}" in newsletter
+        export = json.loads(format_revealed(revealed(played.club, "RR1")))["turns"][turn]["letters"]["ANN"]
+        assert export["counted"] == hash_of_letters("RR1", turn, "ANN", "counted", [sent[1]])
+        assert export["received"] == hash_of_letters("RR1", turn, "ANN", "received", sorted(sent))
+
+
+def test_a_letter_that_came_too_late_is_named_and_covered_and_so_is_who_took_it(played: PostHouse) -> None:
+    played.clock.advance(days=30)
+    played.write(ANN, "STEP 3")
+    played.tick()
+    late = played.post(ANN, "booked as")[-1]
+    assert "It came after the deadline" in text_of(late)
+    played.tick()
+    booked = [json.loads(row.booked)["ANN"]["received"] for row in games.turns(played.club.db, "RR1")[1:]]
+    assert [name_in(text_of(late)) in names for names in booked] == [False, False, True]
+    assert told(played) == []
+
+
+def test_an_undone_turn_and_its_correction_each_cover_the_letters(played: PostHouse) -> None:
+    undo(played.club, "RR1", 2, "A slip.", play=True)
+    rows = [*games.superseded(played.club.db, "RR1"), games.last_turn(played.club.db, "RR1")]
+    assert len({row.booked for row in rows}) == 1
+    assert [row.acts.partition(" ")[0] for row in rows] == ["2", "3"]
+    assert told(played) == []
+
+
+def rechained(plain: Plain) -> None:
+    """Number and hash the acts of an export as if they were all."""
+    log = parse_revealed(json.dumps(plain).encode())
+    before, rows = log.agreed, []
+    for number, act in enumerate(log.acts, 1):
+        rows.append(chained(replace(act, number=number), before))
+        before = rows[-1].hash
+    for act, row in zip(plain["acts"], rows, strict=True):
+        act |= {"number": row.number, "hash": row.hash}
+
+
+CUTS: dict[str, Callable[[list[Plain]], list[Plain]]] = {
+    "all": lambda acts: [],
+    "the last one": lambda acts: acts[:-1],
+    "the first one": lambda acts: acts[1:],
+    "one in the middle": lambda acts: [*acts[:1], *acts[2:]],
+}
+
+
+@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize("cut", CUTS)
+def test_acts_taken_out_are_noticed_even_where_the_rest_is_hashed_anew(house: PostHouse, cut: str, again: bool) -> None:
+    house.game()
+    play(house, 3)
+    plain = json.loads(format_revealed(revealed(house.club, "RR1")))
+    plain["acts"] = CUTS[cut](plain["acts"])
+    if again:
+        rechained(plain)
+    faults = verify(parse_revealed(json.dumps(plain).encode())).faults
+    assert any("of the umpire's log, which is missing or another one" in fault.text for fault in faults)
+
+
+def changed(house: PostHouse, *statements: str) -> None:
+    """Change the database of a club behind its back."""
+    with closing(sqlite3.connect(house.folder / "referee.db")) as db, db:
+        for statement in statements:
+            db.execute(statement)
+
+
+def test_letters_left_out_added_or_given_to_somebody_else_are_named(played: PostHouse) -> None:
+    assert told(played) == []
+    name = name_in(text_of(played.post(BOB, "booked as")[0]))
+    changed(played, "UPDATE letters SET hash = 'gone' WHERE player = 'BOB' AND arrived < '2026-12-07T13:30'")
+    found = told(played)
+    assert (1, f"letter {name} of BOB, which it covers, is missing") in found
+    assert any(
+        re.fullmatch(r"letter \d+ of BOB \(\w+\) was received before it was played, .*", text) for _, text in found
+    )
+
+
+def test_what_a_turn_covers_cannot_be_written_anew(played: PostHouse) -> None:
+    names = played.rows("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'turns'")
+    drops = [f"DROP TRIGGER {row['name']}" for row in names]
+    changed(played, *drops, "UPDATE turns SET booked = replace(booked, 'ANN', 'BOB') WHERE turn = 2")
+    assert (2, "the letters kept with it are not those that its hash covers") in told(played)
+    export = json.loads(format_revealed(revealed(played.club, "RR1")))
+    export["turns"][2]["letters"]["ANN"]["received"] = "0" * 64
+    (fault,) = verify(parse_revealed(json.dumps(export).encode())).faults
+    assert "its hash does not fit" in fault.text
+
+
+def test_an_act_between_reckoning_and_writing_is_covered_by_the_turn(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.game()
+    house.write(ANN, "STEP 1")
+    house.write(BOB, "STEP 1")
+
+    def step(club: Club, name: str) -> None:
+        if name == "adjudicate:computed" and not acts(club.db, "RR1"):
+            note(club, "RR1", "In between.")
+
+    monkeypatch.setattr(Club, "step", step)
+    house.tick()
+    assert games.last_turn(house.club.db, "RR1").turn == 0
+    house.tick()
+    assert games.last_turn(house.club.db, "RR1").acts.startswith("1 ")
+
+
+def test_hashes_stay_where_letters_lose_their_bytes(played: PostHouse) -> None:
+    changed(played, "UPDATE games SET status = 'finished'")
+    assert drop_letters(played.club.db, played.clock.now)
+    assert told(played) == []
+
+
+def test_in_another_club_letters_keep_their_names(played: PostHouse, tmp_path: Path) -> None:
+    played.write(ANN, "STEP 3")
+    played.tick()
+    waiting = name_in(text_of(played.post(ANN, "booked as")[-1]))
+    hold(played.club, "RR1", "It moves.")
+    played.tick()
+    whole = whole_game(played.club, "RR1", "a long passphrase")
+    with PostHouse(tmp_path / "other") as other:
+        take_in(other.club, read_whole_game(other.club.config, whole, "a long passphrase"))
+        assert told(other) == []
+        root = games.game(other.club.db, "RR1").chain
+        assert waiting in {booking(root, each.hash) for each in letters.of_players(other.club.db, "RR1")}
