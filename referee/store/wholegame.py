@@ -28,7 +28,7 @@ _READERS = (
 TIMES = regex(
     r"\w*_(at|due|since)|arrived|at|created|deadline|lease|next_try|since|until|written"
 )  # columns that hold them
-_SMALL = 2**63  # whole numbers that the database can hold lie below it
+_SMALL = 2**63  # numbers that the database can hold lie below it; what is no number does not
 
 # Tables in the order in which they are written, each with its columns that name rows of another one by their number.
 _TABLES: Mapping[str, Mapping[str, str]] = {
@@ -117,7 +117,9 @@ def _fault(table: str, row: Any, game: str) -> str:
     if not isinstance(row, dict):
         return "it has no columns"
     for name, value in row.items():
-        if not (value is None or isinstance(value, (str, bytes)) or (type(value) is int and abs(value) < _SMALL)):
+        if not (
+            value is None or isinstance(value, (str, bytes)) or (type(value) in (int, float) and abs(value) < _SMALL)
+        ):
             return f"{name} is {type(value).__name__}"
     if table == "club":
         return "" if row.get("name") in names_of_game(game) else f"{row.get('name')} is the club's"
