@@ -141,6 +141,10 @@ _NOTHING = _Handled()
 
 
 def _handle(club: Club) -> _Handled:
+    if opengames.waiting(club.db):
+        from referee.service.commands.joining import let_in
+
+        let_in(club)
     if letters.first_unhandled(club.db) is None:
         return _NOTHING
     from referee.service.post.deliver import Beside

@@ -59,6 +59,7 @@ class Fate(StrEnum):
     STRANGER = "stranger", "ignored"
 
     FLOOD = "flood", "parked"
+    SIGNUP_WAITS = "sign-up waits for its turn", "parked"  # it is handled again by itself
     TOO_LARGE = "too-large", "parked"
     TOO_COSTLY = "too-costly", "parked"
     UNHANDLED = "could not be handled", "parked"

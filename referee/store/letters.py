@@ -145,6 +145,14 @@ def take_back(db: Database, number: int) -> None:
     change(db, "UPDATE letters SET begun = begun - 1 WHERE id = ?", number)
 
 
+def parked_for(db: Database, reason: str) -> tuple[tuple[int, str], ...]:
+    """Return number and sender of each letter that is parked for a reason, in their order of arrival."""
+    rows = db.query(
+        "SELECT id, sender FROM letters WHERE status = 'parked' AND reason = ? ORDER BY arrived, id", [reason]
+    )
+    return tuple((row["id"], row["sender"]) for row in rows)
+
+
 def handle_again(db: Database, number: int, reason: str) -> bool:
     """Let a parked letter be handled with the next pass; return whether it was parked. Inside a transaction."""
     sql = (

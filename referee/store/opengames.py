@@ -8,7 +8,7 @@ from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import dataclass
 from referee.store.database.connection import Database
-from referee.store.database.database import change, insert, select
+from referee.store.database.database import change, format_time, insert, select
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,8 +165,7 @@ def signups_of(db: Database, address: str) -> tuple[SignupRow, ...]:
     return select(db, SignupRow, sql, address.lower())
 
 
-def asked_since(db: Database, game_id: str, since: datetime, address: str = "") -> int:
-    """Return how many addresses, or how often one, asked for a seat in a game since then; invitations are not counted."""
-    one = " AND lower(address) = ?" if address else ""
-    sql = f"SELECT * FROM signups WHERE game = ? AND asked_at > ? AND invited = 0{one}"  # noqa: S608 (our own words)
-    return len(select(db, SignupRow, sql, game_id, since, *([address.lower()] if address else [])))
+def asked_since(db: Database, game_id: str, since: datetime) -> list[str]:
+    """Return from which addresses, in small letters, a seat in a game was asked for since then; invitations are not counted."""
+    sql = "SELECT lower(address) AS address FROM signups WHERE game = ? AND asked_at > ? AND invited = 0"
+    return [row["address"] for row in db.query(sql, [game_id, format_time(since)])]

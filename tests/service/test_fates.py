@@ -13,6 +13,7 @@ import pytest
 from referee.core.errors import LetterUnreadable
 from referee.mail.maildir import MaildirSource
 from referee.service import receive, stations, write
+from referee.service.commands.joining import ASKED_A_DAY
 from referee.service.letters import flood, verdict
 from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
@@ -150,6 +151,12 @@ def signs_up(house: PostHouse) -> None:
     house.write(EVE, signup_list(house.club, row.id).word)
 
 
+def signs_up_late(house: PostHouse) -> None:
+    word = signup_list(house.club, open_game(house.club, Proposal(kind="tinyrace", board="line")).id).word
+    for number in range(ASKED_A_DAY + 1):
+        house.write(f"x{number}@example.com", word)
+
+
 def unreadable(house: PostHouse) -> None:
     def read(source: MaildirSource, key: str, most: int) -> bytes:
         raise LetterUnreadable(f"{key} cannot be read")
@@ -210,6 +217,7 @@ LETTERS: dict[Fate, Letters] = {
     Fate.OWN_ADDRESS: words("STEP 1", REFEREE),
     Fate.STRANGER: words("STEP 1", EVE),
     Fate.FLOOD: flooding,
+    Fate.SIGNUP_WAITS: signs_up_late,
     Fate.TOO_LARGE: hostile("too-large"),
     Fate.TOO_COSTLY: words("STEP 1 deadly"),
     Fate.UNHANDLED: unhandled,

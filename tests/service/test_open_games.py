@@ -16,6 +16,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, opengames
+from referee.store.fates import Fate
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 CECIL, DORA, EVE = "cecil@example.com", "dora@example.com", "eve@example.com"
@@ -328,6 +329,45 @@ def test_many_who_ask_at_once_are_asked_back_another_day(house: PostHouse) -> No
     house.tick()
     assert len(house.post("example.com", "Do you want a seat")) == 20
     assert len(house.post(UMPIRE, "Many ask for a seat")) == 1
+    house.clock.advance(days=1, minutes=1)
+    house.tick()
+    assert len(house.post("example.com", "Do you want a seat")) == 22
+
+
+def forge(house: PostHouse, number: int, domain: str) -> None:
+    """Let so many letters that ask for a seat lie parked, as they would after a flood."""
+    raw = house.rows("SELECT raw, arrived FROM letters WHERE status = 'parked' LIMIT 1")[0]
+    with house.club.db.conn:
+        for each in range(number):
+            sender = f"y{each}@{domain.format(each)}"
+            values = [
+                f"forged {each} {domain}",
+                b"From: " + sender.encode() + b"\r\n" + raw["raw"].partition(b"\r\n")[2],
+            ]
+            house.club.db.execute(
+                "INSERT INTO letters (hash, source, size, raw, arrived, stored_at, sender, subject, message_id, status, "
+                "reason, attempts, trace) VALUES (?, 'x', 1, ?, ?, ?, ?, '', '', 'parked', ?, 0, '')",
+                [*values, raw["arrived"], raw["arrived"], sender, f"{Fate.SIGNUP_WAITS}: RR1"],
+            )
+
+
+@pytest.mark.parametrize("domain", ["example.com", "mail{}.example.com"])
+def test_after_a_thousand_forged_sign_ups_a_newcomer_is_asked(house: PostHouse, domain: str) -> None:
+    word = opened(house)
+    for number in range(31):
+        house.write(f"x{number}@{domain.format(number)}", word, subject="a seat")
+    house.tick()
+    forge(house, 1000, domain)
+    house.write("new@example.org", word, subject="a seat")
+    house.tick()
+    assert len(house.post("new@example.org")) == (domain == "example.com")  # the day has room for a domain that is new
+    house.clock.advance(days=1, minutes=1)
+    house.tick()
+    assert len(house.post("new@example.org", "Do you want a seat")) == 1
+    house.answer(house.post("new@example.org")[-1], "CONFIRM")
+    house.tick()
+    assert seated(house) == ["new@example.org"]
+    assert 30 <= len(house.rows("SELECT 1 FROM signups")) <= 62
 
 
 def test_the_umpire_s_commands_open_tell_and_begin_a_game(house: PostHouse) -> None:

@@ -7,6 +7,8 @@ on a first letter nothing happens but a question. Whoever answers that, or an in
 from __future__ import annotations
 
 import re
+from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from enum import StrEnum
@@ -29,12 +31,14 @@ from referee.service.letters.verdict import Deed, Effect, Note, SignupChanged, V
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of_join, tag_of_signup, tags_of
 from referee.service.post.languages import language_of
 from referee.service.post.writing import Occasion, answer_to
-from referee.store import budgets, games, opengames
+from referee.store import budgets, games, letters, opengames
+from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow, OutboxRow
 from referee.store.fates import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
 
-ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of one game
+ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of one game,
+BESIDE, FEW = 10, 2  # and so many more at domains of which so few were asked
 
 _DAY = timedelta(days=1)
 _LONGEST_NAME = 40
@@ -110,6 +114,26 @@ def heard(club: Club, case: Case) -> Verdict | None:
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
 
 
+def let_in(club: Club) -> None:
+    """Have those handled again who waited to be asked about a seat, as far as a day allows: one of each domain in turn, the
+    first and the last that came by turns, so that nobody stands behind all of a flood.
+    """
+    for game in opengames.waiting(club.db):
+        waiting = letters.parked_for(club.db, _waits_for(game))
+        asked, seen = _asked_today(club, game) if waiting else [], Counter[str]()
+        places: list[tuple[int, int, str]] = []
+        for number, sender in waiting:
+            places.append((seen[_domain(sender)], number, sender))
+            seen[_domain(sender)] += 1
+        queue = deque(sorted(places))
+        while queue and len(asked) < ASKED_A_DAY + BESIDE:
+            _, number, sender = queue.popleft() if len(queue) % 2 else queue.pop()
+            if not _is_crowded(asked, sender):
+                asked.append(sender.lower())
+                with transaction(club.db):
+                    letters.handle_again(club.db, number, "")
+
+
 def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> Verdict:
     """Return the verdict on a letter of somebody who was invited to a game, was asked whether he wants a seat, or has one."""
     if not game.is_open:
@@ -154,9 +178,11 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
             return Verdict(fate=Fate.NOTHING_NEW, notes=(_limit_note(club, game),))
         return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, state)
     limit = _limit(club, game, letter.sender, ())
+    if limit is State.LIMIT and _is_crowded(_asked_today(club, game), letter.sender):
+        fate = Fate.SIGNUP_WAITS
+        return Verdict(fate=fate, reason=_waits_for(game), notes=(_limit_note(club, game),))
     if limit is not None:
-        notes = (_limit_note(club, game),) if limit is State.LIMIT else ()
-        return Verdict(fate=Fate.NOTHING_NEW, notes=notes)
+        return Verdict(fate=Fate.NOTHING_NEW)
     return Verdict(fate=Fate.SIGNUP, effects=_asks(club, case.row, letter, game, said, case.row.id))
 
 
@@ -251,10 +277,29 @@ def _limit(club: Club, game: OpenGameRow, address: str, before: tuple[Effect, ..
     """
     day_ago = club.clock() - _DAY
     now = [each for each in before if isinstance(each, SignupRow)]
-    if any(each.game == game.id for each in now) or opengames.asked_since(club.db, game.id, day_ago, address):
+    asked = _asked_today(club, game)
+    if any(each.game == game.id for each in now) or address.lower() in asked:
         return State.ASKED
     spent = budgets.answers_to(club.db, address, day_ago) + len(now) >= club.config.replies_per_day
-    return State.LIMIT if spent or opengames.asked_since(club.db, game.id, day_ago) >= ASKED_A_DAY else None
+    return State.LIMIT if spent or _is_crowded(asked, address) else None
+
+
+def _asked_today(club: Club, game: OpenGameRow) -> list[str]:
+    return opengames.asked_since(club.db, game.id, club.clock() - _DAY)
+
+
+def _is_crowded(asked: Sequence[str], address: str) -> bool:
+    """Return whether so many addresses were asked today that this one waits: one domain cannot fill a day."""
+    of_domain = sum(_domain(each) == _domain(address) for each in asked)
+    return len(asked) >= ASKED_A_DAY + BESIDE * (of_domain < FEW)
+
+
+def _domain(address: str) -> str:
+    return address.lower().rpartition("@")[2]
+
+
+def _waits_for(game: OpenGameRow) -> str:
+    return f"{Fate.SIGNUP_WAITS}: {game.id}"
 
 
 def _limit_note(club: Club, game: OpenGameRow) -> Note:
