@@ -19,7 +19,7 @@ class Arrival:
     arrived: datetime
 
 
-IsKnown = Callable[[Arrival, Callable[[int], bytes]], bool]  # asked with what reads so many bytes of the letter
+IsKnown = Callable[[bytes], bool]
 
 
 class Source(Protocol):

@@ -15,7 +15,6 @@ import threading
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import partial
 from itertools import chain, count
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from referee.mail.interfaces import Arrival, IsKnown
 LOOK = 1.0  # seconds between two looks into a Maildir for which somebody waits
 PARKED = ".Parked"
 ROOM = 1_000_000  # bytes that are left on a disk
+WHOLE = 2_000_000  # bytes of a letter by which it is known
 
 _FOLDERS = ("tmp", "new", "cur")
 _SEEN = ":2,S"
@@ -103,17 +103,9 @@ class MaildirSource:
 
     def reclaim(self, since: datetime, is_known: IsKnown) -> None:
         """Move letters back that came into ``cur/`` since then, as a mail server or program does that looks into the Maildir."""
-        cur = self._path / "cur"
-        if not cur.is_dir() or cur.stat().st_mtime < since.timestamp():
-            return
-        for entry in _entries(cur):
+        for entry in _entries(self._path / "cur"):
             with suppress(FileNotFoundError, LetterUnreadable):
-                status = entry.lstat()
-                if not stat.S_ISREG(status.st_mode) or max(status.st_mtime, status.st_ctime) < since.timestamp():
-                    continue
-                arrived = datetime.fromtimestamp(status.st_mtime, UTC)
-                found = Arrival(key=entry.name.partition(":2,")[0], size=status.st_size, arrived=arrived)
-                if not is_known(found, partial(_read, entry)):
+                if entry.lstat().st_ctime >= since.timestamp() and not is_known(_read(entry, WHOLE)):
                     log.info("%s was taken out unread: it waits again", entry)
                     _moved_back(entry, self._path / "new", since)
 

@@ -36,7 +36,7 @@ from referee.service.letters.limits import Last, answered, fate_of, warning
 from referee.service.letters.machines import as_sent, by_a_person, reported
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.proof import Doubt, Proof, is_vouched_for, owner_of_code, prove
-from referee.service.letters.prose import files_shown, foreign_shown, names_of, prose_shown, stranger_shown
+from referee.service.letters.prose import files_shown, names_of, prose_shown, stranger_shown
 from referee.service.letters.questions import only_asks
 from referee.service.letters.returned import bounce
 from referee.service.letters.verdict import Failed, Note, Reached, Release, Verdict
@@ -136,9 +136,7 @@ def ignored(club: Club, case: Case) -> Case | Verdict:
     fate = case.incomplete or case.ignored
     done = bounce(club, case.row, case.letter, case.arrived)
     reason = reason_ignored(case.ignored, case.letter)
-    shown: tuple[Note, ...] = ()
-    if fate is Fate.STRANGER:
-        shown = (*stranger_shown(club, case.letter), *foreign_shown(club, case.letter, case.row.id))
+    shown = stranger_shown(club, case.letter, case.row.id) if fate is Fate.STRANGER else ()
     return Verdict(fate=fate, reason=reason, effects=done.effects, notes=(*done.notes, *shown))
 
 

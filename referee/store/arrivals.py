@@ -21,11 +21,6 @@ def stays(db: Database, key: str) -> bool:
     return bool(list(db.query("SELECT 1 FROM arrivals WHERE key = ? AND error = ?", [key, _STAYS])))
 
 
-def staying(db: Database) -> int:
-    """Return how many letters cannot be taken out of the inbox."""
-    return scalar(db, "SELECT count(*) FROM arrivals WHERE error = ?", _STAYS)
-
-
 def let_stay(db: Database, key: str) -> None:
     """Keep that a letter cannot be taken out of the inbox. Inside a transaction."""
     change(db, "UPDATE arrivals SET error = ? WHERE key = ?", _STAYS, key)

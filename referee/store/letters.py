@@ -65,11 +65,6 @@ def number_of(db: Database, hash_: str) -> int:
     return next((int(row["id"]) for row in db.query("SELECT id FROM letters WHERE hash = ?", [hash_])), 0)
 
 
-def sources(db: Database) -> frozenset[str]:
-    """Return the keys under which letters waited that are here."""
-    return frozenset(row["source"] for row in db.query("SELECT source FROM letters"))
-
-
 def highest(db: Database) -> int:
     """Return the number of the last letter, 0 if there is none."""
     return int(next(iter(db.query("SELECT coalesce(max(id), 0) AS number FROM letters")))["number"])

@@ -235,7 +235,7 @@ CODED = {  # fates that are there only where letters carry codes
         Fate.SHUT_OUT,
     )
 }
-KILLED_BY = {Fate.TOO_COSTLY: signal.SIGXCPU, Fate.UNHANDLED: signal.SIGKILL}
+KILLED_BY = {Fate.TOO_COSTLY: signal.SIGXCPU, Fate.UNHANDLED: signal.SIGSEGV}
 
 
 @pytest.fixture

@@ -56,17 +56,15 @@ def test_what_nobody_may_mark_as_deleted_is_copied_once_and_told(tmp_path: Path,
             assert statuses(house) == ["held"]
             (told,) = house.post(UMPIRE, "Letters stay in the inbox")
             assert "copied letters that were stored to Referee/Processed" in text_of(told).replace("\n", " ")
-            assert said(house)[0].startswith("1 letter in INBOX cannot be taken out")
+            assert said(house)[0].startswith("letters stay in imap.folder")
 
 
 @pytest.mark.parametrize("flags", [":2,", ":2,S", ":2,RS"])
 def test_a_letter_that_another_program_took_out_unread_is_read(now: PostHouse, flags: str) -> None:
     taken_out(now.write(ANN, "STEP 3"), flags)
-    assert said(now)[0].startswith("1 letter was taken out of ")
     now.clock.now = datetime.now(UTC)
     now.tick()
     assert statuses(now) == ["done"]
-    assert said(now) == []
 
 
 def test_letters_that_were_read_are_not_read_again_whatever_they_are_called(now: PostHouse) -> None:

@@ -37,7 +37,7 @@ def check_clock(club: Club, now: datetime) -> None:
 
     before = outages.awake(club.db)
     assert before is not None
-    sane = replace(club, clock=lambda: _expected(before, club.uptime()))
+    sane = replace(club, clock=lambda: _expected(before, club.uptime())[0])
     with transaction(club.db):
         tell_umpire(sane, f"leap:{format_time(before.at)}", "leap", {"since": before.at, "until": now})
     with suppress(RefereeError):
@@ -48,7 +48,10 @@ def check_clock(club: Club, now: datetime) -> None:
 def leap(config: Config, db: Database, up: Uptime | None, now: datetime) -> str:
     """Return what is to be said of a clock that leapt since the last pass, "" if it did not."""
     before = outages.awake(db) if config.downtime_hold else None
-    if before is None or -LEAP <= now - _expected(before, up) <= (LEAP if _is_same(before, up) else AWAY):
+    if before is None:
+        return ""
+    expected, most = _expected(before, up)
+    if -LEAP <= now - expected <= most:
         return ""
     times = f"it is {now:%Y-%m-%d %H:%M} UTC, and was {before.at:%Y-%m-%d %H:%M} UTC at the last pass"
     return (
@@ -57,13 +60,11 @@ def leap(config: Config, db: Database, up: Uptime | None, now: datetime) -> str:
     )
 
 
-def _expected(before: outages.Awake, up: Uptime | None) -> datetime:
-    """Return what time it is by how long the machine runs; after a new start not earlier than that."""
-    return before.at + timedelta(seconds=up.seconds - before.seconds if up and _is_same(before, up) else 0)
-
-
-def _is_same(before: outages.Awake, up: Uptime | None) -> bool:
-    return up is not None and up.boot == before.boot
+def _expected(before: outages.Awake, up: Uptime | None) -> tuple[datetime, timedelta]:
+    """Return what time it is by how long the machine runs, at least, and by how much it may be later."""
+    if up is not None and up.boot == before.boot:
+        return before.at + timedelta(seconds=up.seconds - before.seconds), LEAP
+    return before.at, AWAY
 
 
 def _is_explained(club: Club, now: datetime) -> bool:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from referee.config import Config
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
 from referee.core.texts.wording import counted
-from referee.mail.interfaces import Arrival
-from referee.mail.maildir import MaildirSource
 from referee.report.paper.pdf import PDF
 from referee.service.club.tally import lacks_something
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.letters.machines import WITH_ORDERS
-from referee.service.post.collect import known_by
 from referee.service.post.faces import wished_files
 from referee.service.post.lockout import TRIES, lockout
 from referee.service.turns.rules import is_behind
-from referee.store import arrivals, deliveryqueue, games, letters
+from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
 from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown, strange_parts
 from referee.store.database.connection import Database
@@ -34,6 +31,16 @@ SILENCE = timedelta(hours=1)  # without a pass, while a game runs; or without a 
 START = "start `referee run`, or let cron run `referee tick`"
 _LISTED = 6  # letters
 WEEK, MONTH = timedelta(days=7), timedelta(days=30)
+_ASTRAY = {  # of what the umpire was told
+    "stays": (
+        "letters stay in imap.folder ({}): the server lets nobody delete them",
+        "allow it, or empty it now and then",
+    ),
+    "elsewhere": (
+        "a letter came on {} with a code of another club: does it read this inbox, too?",
+        "give each club an address or a folder of its own",
+    ),
+}
 OVERDUE = timedelta(hours=6)  # for a letter of ours that waits
 
 
@@ -56,35 +63,18 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
                 yield from _lacking(config, db)
                 yield from _damaged(db)
                 yield from _work(config, db, now)
-                yield from _inbox(config, db, now)
+                yield from _astray(db, now)
     except RefereeError as error:
         found = error.what if isinstance(error, StoreDamaged) else str(error)
         yield fault(TOPIC, found, _way_out(config, error))
 
 
-def _inbox(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
-    """Say what became of letters that are not where they should be."""
-    staying, strays = arrivals.staying(db), list[str]()
-    if staying:
-        sentence = f"{counted(staying, 'letter', 'letters')} in {config.imap.folder} cannot be taken out: the server lets nobody"
-        yield warning("inbox", f"{sentence} mark them as deleted", "allow it, or empty the folder by hand now and then")
-    foreign = next(db.query("SELECT max(created) AS at FROM outbox WHERE kind = 'elsewhere'"))["at"]
-    if foreign and now - parse_time(foreign) < MONTH:
-        sentence = f"a letter came on {foreign[:10]} with a code of another club: does it read this inbox, too?"
-        yield warning("inbox", sentence, "give each club an address or a folder of its own (docs/setup.md)")
-    if config.imap.host or not (config.mail_in / "cur").is_dir():
-        return
-    is_known = known_by(db)
-
-    def name(found: Arrival, read: Callable[[int], bytes]) -> bool:
-        strays.extend([] if is_known(found, read) else [found.key])
-        return True
-
-    MaildirSource(config.mail_in).reclaim(datetime.fromtimestamp(0, UTC), name)
-    if strays:
-        sentence = counted(len(strays), "letter was", "letters were") + f" taken out of {config.mail_in}/new unread"
-        remedy = "move what is meant for the referee back from cur to new, and let no other program read there"
-        yield warning("inbox", f"{sentence}: {', '.join(strays[:_LISTED])}", remedy)
+def _astray(db: Database, now: datetime) -> Iterator[Finding]:
+    """Say of what was amiss with the inbox within a month."""
+    for row in db.query("SELECT kind, max(created) AS at FROM outbox GROUP BY kind"):
+        if row["kind"] in _ASTRAY and now - parse_time(row["at"]) < MONTH:
+            sentence, remedy = _ASTRAY[row["kind"]]
+            yield warning("inbox", sentence.format(row["at"][:10]), remedy)
 
 
 def _way_out(config: Config, error: RefereeError) -> str:

@@ -65,8 +65,11 @@ def _speaks(found: Found, letter: Letter, read: Understanding) -> bool:
     )
 
 
-def stranger_shown(club: Club, letter: Letter) -> tuple[Note, ...]:
-    """Return the umpire's note of a letter from an address that is no player's: he may know who it is. Nobody is answered."""
+def stranger_shown(club: Club, letter: Letter, number: int) -> tuple[Note, ...]:
+    """Return the umpire's notes of letter *number* from an address that is no player's: he may know who it is. Nobody is
+    answered.
+    """
+    foreign = _foreign(club, letter, number)
     words = without_tokens(own_text(letter.text[: CHARACTERS * 4]))[:CHARACTERS]
     key = f"stranger:{letter.sender.lower()}:{club.clock():%Y-%m-%d}"
     is_his_own = is_any_umpires(club, letter.sender)
@@ -77,12 +80,12 @@ def stranger_shown(club: Club, letter: Letter) -> tuple[Note, ...]:
         or not words
         or not _may_show(club, "stranger", key, STRANGERS_A_DAY)
     ):
-        return ()
+        return foreign
     values = {"player": letter.sender, "letter_subject": without_tokens(letter.subject), "words": words}
-    return (Note(key=key, kind="stranger", values=values, reply_to=letter.sender),)
+    return (*foreign, Note(key=key, kind="stranger", values=values, reply_to=letter.sender))
 
 
-def foreign_shown(club: Club, letter: Letter, number: int) -> tuple[Note, ...]:
+def _foreign(club: Club, letter: Letter, number: int) -> tuple[Note, ...]:
     """Return the umpire's note, once a day, of a stranger's letter with a player's code that was never given out: it may be
     another club's, which reads the same mailbox.
     """

@@ -5,21 +5,20 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 
 from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
 from referee.core.regex import regex
 from referee.core.values import dataclass
-from referee.mail.interfaces import Arrival, IsKnown
+from referee.mail.interfaces import Arrival
 from referee.service.club.club import Club
 from referee.service.club.tally import write_tally
 from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
 from referee.service.post.loss import loss
 from referee.store import arrivals, letters, outbox
 from referee.store.club import last_poll, write_last_poll
-from referee.store.database.connection import Database
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow
 from referee.store.fates import Fate
@@ -59,7 +58,7 @@ def collect(club: Club) -> Collected:
     since = last_poll(club.db)
     try:
         if since is not None and loss(club) is None:
-            club.source.reclaim(since, known_by(club.db))
+            club.source.reclaim(since, lambda raw: bool(letters.number_of(club.db, fingerprint(raw))))
         looks = [_collected(club, group) for group in _groups(club.source.waiting())]
     except LoginRefused as error:
         note_refusal(club, "imap", error)
@@ -69,18 +68,6 @@ def collect(club: Club) -> Collected:
         write_last_poll(club.db, began)
     unread = min((each.unread for each in looks if each.unread is not None), default=None)
     return Collected(new=sum(each.new for each in looks), unread=unread)
-
-
-def known_by(db: Database) -> IsKnown:
-    """Return what says whether a letter was stored, under its name or another."""
-    names: list[frozenset[str]] = []
-
-    def is_known(found: Arrival, read: Callable[[int], bytes]) -> bool:
-        names[:] = names or [letters.sources(db)]
-        limit = PART if found.size > LIMIT else LIMIT
-        return found.key in names[0] or bool(letters.number_of(db, fingerprint(read(limit))))
-
-    return is_known
 
 
 def is_too_large(row: LetterRow) -> bool:
