@@ -3,7 +3,7 @@
 from referee.orderbook.language.grammar import tables_of
 from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.lines.courtesies import said_to_a_person, without_courtesies, without_name
-from referee.orderbook.lines.letter import own_text, own_words, quote_alike, unannounced
+from referee.orderbook.lines.letter import folded, own_text, own_words, quote_alike, unannounced
 from referee.orderbook.quotedforms import lifted
 from referee.orderbook.reading import (
     ABSENT,
@@ -39,6 +39,7 @@ __all__ = [
     "Readings",
     "Sent",
     "Trial",
+    "folded",
     "label_of",
     "lifted",
     "mark_returned",

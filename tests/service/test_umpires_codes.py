@@ -166,6 +166,26 @@ def test_without_a_code_nothing_is_done_however_well_he_is_vouched_for(tmp_path:
         assert done(house) == []
 
 
+def test_what_nobody_vouches_for_counts_in_the_words_that_were_read_back_alone(tmp_path: Path) -> None:
+    with club_of(tmp_path / "club", "auth-or-confirm") as house:
+        read_back = asked(house, HOLD)
+        answer = answered(house, read_back, "HOLD RR1\nI am Eve.")
+        assert ("No mail server vouches" in words(answer), done(house)) == (True, [])
+        answered(house, answer, "BESTÄTIGEN")
+        assert [act.reason for act in acts(house.club.db, "RR1")] == ["I am Eve."]
+
+
+def test_an_umpire_who_plays_confirms_as_a_player_where_no_code_of_an_umpires_is_with_it(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token", mail__umpire=ANN) as house:
+        house.game()
+        house.tick()
+        house.write(ANN, "STEP 1", "orders")
+        house.tick()
+        house.answer(house.post(ANN, "CONFIRM")[-1], "CONFIRM")
+        house.tick()
+        assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 1"]
+
+
 def test_a_code_is_good_for_one_command_and_tells_what_it_did(house: PostHouse) -> None:
     ours = asked(house, "LOG RR1")
     answered(house, ours, ADJUST)

@@ -98,7 +98,7 @@ def _private(
     seats = [_named(found, name) for name in press.to]
     unknown = [name for name, seat in zip(press.to, seats, strict=True) if seat is None]
     readers = [seat for seat in dict.fromkeys(seats) if seat is not None and seat.code != found.player.code]
-    values = {"kind": "private", "to": [each.code for each in readers], "text": without_tokens(press.text)}
+    values = {"kind": "private", "to": [each.code for each in readers], "text": press.text}
     if unknown or not readers:
         others = [each.code for each in found.position.players if each.code != found.player.code]
         return Deed(answers=({**values, "state": "unknown", "names": unknown or list(press.to), "others": others},))
@@ -134,7 +134,7 @@ def _letter(
 
 def _unsigned(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Deed:
     allowed = club.config.unsigned_press
-    values = {"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": without_tokens(text)}
+    values = {"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": text}
     return Deed(answers=(values,), effects=(_row(row, found, "unsigned", text, arrived),) if allowed else ())
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from referee.mail.letter.message import Letter
-from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import without_courtesies
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
@@ -141,7 +140,7 @@ def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
         "versions": [_version(each) for each in read.versions] if read else [],
         "named": found.named,
         "choices": found.choices,
-        "letter_subject": without_tokens(case.letter.subject),
+        "letter_subject": case.letter.subject,
         "limit": LIMIT // 1_000_000,
         **last.values(),
     }

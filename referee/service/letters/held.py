@@ -10,7 +10,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.letters.answers import refusal
@@ -45,6 +44,7 @@ _REASONS = {
     Doubt.UNVOUCHED: "nobody vouches for the sender",
     Doubt.SHUT_OUT: Fate.SHUT_OUT.value,
     Doubt.USED: "code that was used",
+    Doubt.UNSURE: "not certain which lines are his own",
 }
 _DAY = timedelta(days=1)
 
@@ -168,14 +168,14 @@ def _read_back(read: Understanding) -> dict[str, Any]:
     """Return the letter's own words, nothing that a game would say to them."""
     said = read.reading
     tried = [line for trial in said.trials for line in ("WHATIF", *(phrase.text for phrase in trial.phrases))]
-    lines = [without_tokens(line) for line in (*(phrase.text for phrase in said.phrases), *tried)]
+    lines = [*(phrase.text for phrase in said.phrases), *tried]
     press = "\n\n".join(filter(None, (said.press, said.unsigned, *(each.text for each in said.private))))
     return {
         "lines": lines[:LINES],
         "more": max(0, len(lines) - LINES),
         "commands": [*((verb, "") for verb in said.commands), *((each.verb, each.value) for each in said.questions)],
-        "press": without_tokens(press)[:PARAGRAPH],
-        "note": without_tokens(read.reading.note)[:PARAGRAPH],
+        "press": press[:PARAGRAPH],
+        "note": read.reading.note[:PARAGRAPH],
     }
 
 

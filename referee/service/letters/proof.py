@@ -12,7 +12,6 @@ An umpire's command needs the same, and under each of them a code that was used 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
@@ -49,7 +48,8 @@ class Doubt(StrEnum):
     NAMELESS = "nameless"
     UNVOUCHED = "unauthenticated"
     SHUT_OUT = "shut-out"
-    USED = "used"  # an umpire's code alone is
+    USED = "used"  # an umpire's code alone is, and his words may be
+    UNSURE = "unsure"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,28 +103,30 @@ def prove(club: Club, letter: Letter, found: Found, vouched: bool) -> Proof:
 
 
 def prove_command(
-    club: Club, letter: Letter, vouched: bool, game: str, line: str, number: int
+    club: Club, letter: Letter, vouched: bool, game: str, text: str, number: int, *, sure: bool
 ) -> tuple[Doubt | None, CodeRow | None]:
-    """Return why letter *number* is not taken for its umpire's command *line* about a game, None if it is; and the code it
-    came with, used or old perhaps.
+    """Return why letter *number* is not taken for its umpire's command *text* about a game, None if it is; and the code it came
+    with, used or old perhaps. *sure*: all of the text is his.
     """
     tags = tags_of(club, letter)
-    known = codes_of_umpire(club, tags, letter.sender)
-    told = [(_worth_for(club, code, game, line, number), code) for code in known]
     lacks = "wrong" if any(tag.player == UMPIRE for tag in tags) else "missing"
+    told = [(_worth_for(club, code, game, text, number), code) for code in codes_of_umpire(club, tags, letter.sender)]
     word, code = min(told, key=lambda each: _WEIGHT.index(each[0]), default=(lacks, None))
-    policy = club.config.identity.policy
-    waiting = code if code and code.command else None
-    why = Doubt(word) if word != "right" else _why("token" if policy == "address" else policy, word, waiting, vouched)
-    return Doubt.SHUT_OUT if why and _is_shut_out(club, letter) else why, code
+    read_back = code if code and code.command.split() == text.split() else None
+    policy = club.config.identity.policy.replace("address", "token")
+    why = Doubt(word) if word != "right" else _why(policy, word, read_back, vouched)
+    if why and _is_shut_out(club, letter):
+        return Doubt.SHUT_OUT, code
+    return why or (None if sure or read_back else Doubt.UNSURE), code
 
 
-def _worth_for(club: Club, code: CodeRow, game: str, line: str, number: int) -> str:
+def _worth_for(club: Club, code: CodeRow, game: str, text: str, number: int) -> str:
     if code.used_by not in (None, number):
         return "used"
-    if code.game != game or code.command.partition("\n")[0].casefold().split() not in ([], line.casefold().split()):
+    lines = [each.partition("\n")[0].casefold().split() for each in (code.command or text, text)]
+    if code.game != game or lines[0] != lines[1]:
         return "other"
-    return "right" if is_open(club, replace(code, used_by=None)) else "old"
+    return "right" if is_open(club, code, number) else "old"
 
 
 def _is_shut_out(club: Club, letter: Letter) -> bool:

@@ -39,7 +39,7 @@ def prose_shown(club: Club, found: Found, letter: Letter, read: Understanding) -
         return (), ()
     lines = tuple(said_to_a_person(read.reading.unread, found.position.order_language, names_of(found, letter)))
     game, turn, player = found.position.row.id, found.position.row.turn, found.player
-    words = without_tokens("\n".join(text for _, text in lines))
+    words = "\n".join(text for _, text in lines)
     key = f"prose:{game}:{turn}:{player.code}:{hashlib.sha256(words.casefold().encode()).hexdigest()[:16]}"
     if not lines or not _may_show(club, "prose", key, SHOWN_A_DAY, game):
         return (), ()
@@ -81,7 +81,7 @@ def stranger_shown(club: Club, letter: Letter, number: int) -> tuple[Note, ...]:
         or not _may_show(club, "stranger", key, STRANGERS_A_DAY)
     ):
         return foreign
-    values = {"player": letter.sender, "letter_subject": without_tokens(letter.subject), "words": words}
+    values = {"player": letter.sender, "letter_subject": letter.subject, "words": words}
     return (*foreign, Note(key=key, kind="stranger", values=values, reply_to=letter.sender))
 
 

@@ -116,9 +116,9 @@ def codes_of_umpire(club: Club, tags: Iterable[Tag], address: str) -> tuple[Code
     return codes.given(club.db, address, [tag.token for tag in tags if tag.player == UMPIRE])
 
 
-def is_open(club: Club, code: CodeRow) -> bool:
-    """Return whether a code may still be used."""
-    return code.used_by is None and code.issued_at + UMPIRE_WAITS > club.clock()
+def is_open(club: Club, code: CodeRow, letter: int | None = None) -> bool:
+    """Return whether a code may still be used, by that *letter* at least."""
+    return code.used_by in (None, letter) and code.issued_at + UMPIRE_WAITS > club.clock()
 
 
 def address_of(club: Club, tag: Tag) -> str:

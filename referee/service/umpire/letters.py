@@ -44,14 +44,13 @@ from referee.service.umpire.commands import (
 from referee.store import budgets, codes, games, letters, outbox
 from referee.store.acts import acts
 from referee.store.database.database import transaction
-from referee.store.database.rows import CodeRow, OutboxRow
+from referee.store.database.rows import CodeRow
 from referee.store.fates import Fate
 
 A_DAY = 100  # answers to commands
 
 _KIND = "command"
 _END = f"\n{'-' * 40}\n"  # below it our letters tell how to answer them
-_ONCE_MORE = ("unsure", *Doubt)
 _PLAYERS_WORDS = ("NOTE", "COMMANDS", "LANGUAGE")  # that a player's letter may begin with
 
 
@@ -75,17 +74,16 @@ def commanded(club: Club, case: Case) -> Verdict | None:
         return _refused(club, case, command, "", _others(club, game))
     if command.name in LOOKS or not game:
         return _done(club, case, command, game, umpire)
-    why, code = prove_command(club, case.letter, case.vouched, game, command.line, case.row.id)
+    letter, text, number = case.letter, command.text, case.row.id
+    why, code = prove_command(club, letter, case.vouched, game, text, number, sure=command.sure)
     if why is Doubt.SHUT_OUT:
         return Verdict(fate=Fate.SHUT_OUT, game=_begun(club, game))
-    if why is not None:
-        did = _did(club, code) if why is Doubt.USED and code else ""
-        verdict = _answered(club, case, command, game, {"before": did}, refused=why)
-        return replace(verdict, fate=Fate.UNPROVED, reason=why_unproved(why))
-    is_read_back = code is not None and code.command.split() == command.text.split()
-    if command.reason and not (command.sure or is_read_back):
-        return _answered(club, case, command, game, refused="unsure")
-    return _done(club, case, command, game, umpire, code)
+    if why is None:
+        return _done(club, case, command, game, umpire, code)
+    answers = outbox.answers_to(club.db, code.used_by) if code and code.used_by else ()
+    before = [club.reader.read(each.raw).text.partition(_END)[0].strip() for each in answers[:1]]
+    verdict = _answered(club, case, command, game, {"before": "".join(before)}, refused=why)
+    return replace(verdict, fate=Fate.UNPROVED, reason=why_unproved(why))
 
 
 def _others(club: Club, game: str) -> CommandFault:
@@ -95,18 +93,19 @@ def _others(club: Club, game: str) -> CommandFault:
 
 def _command(club: Club, case: Case) -> Command | None:
     letter = case.letter
-    text = own_text(letter.text)
+    text, sure = own_text(letter.text), True
     command = parse_command(text) or misspelt_command(text)
-    sure = True
-    if command is not None and command.name == CONFIRM:
-        known = codes_of_umpire(club, tags_of(club, letter), letter.sender)
+    if command is None:
+        return None
+    known = codes_of_umpire(club, tags_of(club, letter), letter.sender)
+    is_players = command.name in _PLAYERS_WORDS or command.name not in FORMS
+    if is_players and not known and games.seats_of(club.db, letter.sender):
+        return None
+    if command.name == CONFIRM:
         command = next((parse_command(code.command) for code in known if code.command), None)
-    elif command is not None and command.reason:
+    elif command.reason:
         text, sure = own_words(club, letter)
         command = parse_command(text)
-    is_players = command is not None and (command.name in _PLAYERS_WORDS or command.name not in FORMS)
-    if is_players and games.seats_of(club.db, letter.sender):
-        return None
     return replace(command, sender=letter.sender, sure=sure) if command else None
 
 
@@ -117,12 +116,6 @@ def _any_game(club: Club, letter: Letter) -> str:
     coded = (code.game for code in codes_of_umpire(club, tags_of(club, letter), letter.sender))
     every = (*coded, *(row.id for row in games.all_games(club.db)))
     return next((game for game in every if umpire_at(club, letter.sender, game)), "")
-
-
-def _did(club: Club, code: CodeRow) -> str:
-    """Return what the command did that a code was used for, in the words in which that was answered."""
-    answers = outbox.answers_to(club.db, code.used_by or 0)
-    return club.reader.read(answers[0].raw).text.partition(_END)[0].strip() if answers else ""
 
 
 def _done(
@@ -179,35 +172,30 @@ def _answered(
     refused: str = "",
     forms: tuple[str, ...] = (),
 ) -> Verdict:
-    told = {"did": "", **(done or {}), "refused": refused, "forms": forms}
     umpire, key = umpire_at(club, case.letter.sender, game), f"reply:{case.row.hash}"
-    bound = command.text if refused in _ONCE_MORE else ""
+    bound = command.text if refused in [*Doubt] else ""
     code = code_of_umpire(club, game, umpire, key, bound) if game and umpire else None
-    answer = _answer(club, case, command, game, told, code)
-    fate = Fate.COMMAND_REFUSED if refused else Fate.COMMAND
-    return Verdict(fate=fate, game=_begun(club, game), effects=(code,) if code and answer else (), answer=answer)
+    since, begun = club.clock() - timedelta(days=1), _begun(club, game)
+    fate, answer = Fate.COMMAND_REFUSED if refused else Fate.COMMAND, None
+    if case.letter.answerable and budgets.written(club.db, case.letter.sender, _KIND, since) < A_DAY:
+        tag = tag_of_code(code) if code else None
+        occasion = Occasion(key=key, kind=_KIND, letter=case.row.id, answers=case.letter, tag=tag)
+        values = {
+            "did": "",
+            **(done or {}),
+            "refused": refused,
+            "forms": forms,
+            "command": command.line,
+            "reason": command.reason,
+            "days": UMPIRE_WAITS.days if code else 0,
+            "curable": case.vouched or club.config.identity.policy != "token+auth",
+            "tag": game or club.config.club,
+        }
+        to = code.address if code else case.letter.sender  # where an umpire is known to be
+        answer = to_umpire(club, occasion, values, begun, "umpirecommand", to)
+    return Verdict(fate=fate, game=begun, effects=(code,) if code and answer else (), answer=answer)
 
 
 def _begun(club: Club, game: str) -> str | None:
     """Return the id of a game that is played, None of one that waits for players."""
     return game if games.known(club.db, game) else None
-
-
-def _answer(club: Club, case: Case, command: Command, game: str, told: Told, code: CodeRow | None) -> OutboxRow | None:
-    since = club.clock() - timedelta(days=1)
-    if not case.letter.answerable or budgets.written(club.db, case.letter.sender, _KIND, since) >= A_DAY:
-        return None
-    tag = tag_of_code(code) if code else None
-    key = f"reply:{case.row.hash}"
-    occasion = Occasion(key=key, kind=_KIND, letter=case.row.id, answers=case.letter, tag=tag)
-    values = {
-        **told,
-        "command": command.line,
-        "reason": command.reason,
-        "coded": code is not None,
-        "days": UMPIRE_WAITS.days,
-        "curable": case.vouched or club.config.identity.policy != "token+auth",
-        "tag": game or club.config.club,
-    }
-    to = code.address if code else case.letter.sender  # where an umpire is known to be
-    return to_umpire(club, occasion, values, _begun(club, game), "umpirecommand", to)
