@@ -27,7 +27,12 @@ FAULTS = 1
 
 @click.command()
 @click.option("--local", is_flag=True, help="Look at this machine alone: ask no mail server and no name server.")
-@click.option("--send", metavar="ADDRESS", default="", help="Send a test letter to this address; else nothing is sent.")
+@click.option(
+    "--send",
+    metavar="ADDRESS",
+    default="",
+    help="Send a test letter to this address, a forged one to ourselves.",
+)
 @click.option("--dkim-selector", "selector", metavar="NAME", default="", help="Look up the DKIM key of this name.")
 @JSON
 @click.pass_obj

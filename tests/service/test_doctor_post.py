@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from referee.config import Config, Value, read_config
-from referee.service.club.club import make_club
+from referee.mail.maildir import MaildirSource
+from referee.service.club.club import make_club, open_club
 from referee.service.doctor import Finding, examine, examine_post
 from referee.service.doctor.dns import dns_findings, dns_lookup
+from referee.service.post.collect import collect
 from tests.servers.dovecot import PASSWORD, Dovecot, free_port
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
@@ -109,6 +111,37 @@ def test_a_way_out_in_order_sends_nothing_unless_asked(tmp_path: Path) -> None:
         assert len(host.to("ann@example.org")) == 1
         host.to_recipient["bob@example.net"] = "550 5.1.1 no such user"
         assert "550 5.1.1 no such user" in texts(found(config, "letter", "bob@example.net"), "fault")
+
+
+@pytest.mark.parametrize("way", ["stripped", "passed", "covered", "taken", "lost"])
+def test_a_forged_field_that_the_server_lets_through_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """What a mail server does with a letter between taking and delivering it."""
+    with MailHost(mechanisms="PLAIN LOGIN") as host:
+        ours: dict[str, Value] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
+        ours |= {"identity__authserv_id": "mx.club.example", "identity__policy": "auth-or-confirm"}
+        config = club(tmp_path / "club", HOST_PASSWORD, **ours)
+
+        def deliver(source: MaildirSource, seconds: float, stop: threading.Event) -> None:
+            for raw in host.to(USER) if way != "lost" else []:
+                kept = raw.partition(b"\r\n")[2] if way == "stripped" else raw
+                kept = b"Authentication-Results: mx.club.example; none\r\n" * (way == "covered") + kept
+                (config.mail_in / "new" / "1.test").write_bytes(b"Received: from us by mx.club.example; now\r\n" + kept)
+            if way == "taken":  # by a pass of the service
+                with open_club(config, lambda: NOW) as opened:
+                    collect(opened)
+
+        monkeypatch.setattr(MaildirSource, "wait", deliver)
+        findings = found(config, "forgery", "ann@example.org")
+    words = {
+        "stripped": ("ok", "takes out a forged Authentication-Results of mx.club.example"),
+        "lost": ("warning", f"a letter to {USER} with a forged Authentication-Results is not back"),
+    }
+    words["covered"] = ("warning", "lets a forged")
+    level, told = words.get(way, ("fault", "lets a forged Authentication-Results of mx.club.example through"))
+    assert told in texts(findings, level)
+    assert len(findings) == 1
 
 
 def test_a_way_out_that_is_closed(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from referee.service.doctor.database import database_findings
 from referee.service.doctor.dns import Lookup, dns_findings
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.doctor.folder import folder_findings
+from referee.service.doctor.forgedfield import forgery_findings
 from referee.service.doctor.maildirs import inbox_findings, outbox_findings
 from referee.service.doctor.ownfiles import own_file_findings
 from referee.service.doctor.testletter import send_test_letter
@@ -44,7 +45,7 @@ def examine(config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector: str, send: str) -> Iterator[Finding]:
-    """Return what mail and name servers say; a letter is sent to *send* unless that is ""."""
+    """Return what mail and name servers say; a letter is sent to *send*, and one to ourselves, unless that is ""."""
     if config.imap.host:
         from referee.service.doctor.inbox import imap_findings  # who has Maildirs need not wait for its library
 
@@ -56,6 +57,7 @@ def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector:
     yield from dns_findings(config, lookup, selector)
     if send:
         yield from send_test_letter(config, send, now)
+        yield from forgery_findings(config, now)
 
 
 def _looked(findings: Iterator[Finding], topic: str) -> Iterator[Finding]:

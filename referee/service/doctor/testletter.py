@@ -21,7 +21,7 @@ def send_test_letter(config: Config, recipient: str, now: datetime) -> Iterator[
     """Send a test letter to *recipient*, at once and beside the outbox."""
     own_id = f"<doctor.{secrets.token_hex(8)}@{config.address.rpartition('@')[2]}>"
     try:
-        raw = compose(_letter(config, recipient, now, own_id))
+        raw = plain_letter(config, recipient, now, own_id)
         transport = transport_of(config)
         try:
             transport.send(own_id, raw, recipient, config.address)
@@ -40,11 +40,12 @@ def send_test_letter(config: Config, recipient: str, now: datetime) -> Iterator[
         )
 
 
-def _letter(config: Config, recipient: str, now: datetime, own_id: str) -> Outgoing:
+def plain_letter(config: Config, recipient: str, now: datetime, own_id: str) -> bytes:
+    """Return a letter that says nothing but that it got through."""
     stationery = Stationery(lambda game: template_folders(game, config.folder / "templates"))
     values = {"club": config.club, "address": config.address}
     written = stationery.letter("doctor", "", config.language, config.zone, values)
-    return Outgoing(
+    letter = Outgoing(
         sender=config.address,
         sender_name=config.address_name,
         recipient=recipient,
@@ -55,3 +56,4 @@ def _letter(config: Config, recipient: str, now: datetime, own_id: str) -> Outgo
         message_id=own_id,
         auto="auto-generated",
     )
+    return compose(letter)
