@@ -33,6 +33,7 @@ _GAME = regex(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
 MOST_ORDERED = 40_000  # characters of the orders of a block
 MOST_OWN = 3000  # lines of a text, without what is quoted, that are read
 MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody wants to read more
+_OF_SIGNUPS = (RAILWAY, NAME, PREFER, JOIN)  # words of them begin many a signature
 MOST_SHOWN = 3000  # characters of these: no answer grows with its letter
 MOST_QUOTED = 2000  # quoted lines looked at
 MOST_BELOW = 200  # lines below a signature
@@ -145,6 +146,9 @@ class Readings:
 
 def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     own, left, below = part_lines(text)
+    # Who counts lines counts his own.
+    own = tuple(replace(line, number=number) for number, line in enumerate(own, start=1))
+    below = tuple(replace(line, number=number) for number, line in enumerate(below, start=len(own) + 2))
     sections = sort_lines(own[:MOST_OWN], language, tongue)
     more = tuple(line for line in own[MOST_OWN:] if line.text)
     stretch, doubts = _chosen(sections, language, tongue)
@@ -292,7 +296,7 @@ def _spoken(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) ->
         if (
             language.alone(text)
             or language.text_head(text)
-            or (valued and valued.value)
+            or (valued and valued.value and valued.verb.name not in _OF_SIGNUPS)
             or _is_order(text, language, tongue)
         ):
             yield line.number, line.text

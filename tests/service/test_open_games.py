@@ -510,3 +510,13 @@ def test_what_keeps_a_game_from_being_played_is_named_for_any_number_of_seats(ho
     proposal = Proposal(kind="dampfross", board="ireland", options=(("building_ends", "rounds:0"),), rhythm={"days": 7})
     with pytest.raises(RefereeError, match="rounds:0"):
         open_game(house.club, proposal)
+
+
+@pytest.mark.parametrize("line", ["SPRACHE de", "I should like orange if it is free", "COLOUR orange please"])
+def test_who_signs_up_is_told_what_was_not_understood(house: PostHouse, line: str) -> None:
+    question = asked(house, CECIL, f"Dear referee,\n{opened(house)}\n{line}\n")
+    told = flat(question).partition("not understood, and changes nothing:")[2]
+    assert line.split()[-1] in told
+    house.answer(question, f"CONFIRM\n{line}")
+    house.tick()
+    assert "not understood, and changes nothing:" in flat(house.post(CECIL)[-1])

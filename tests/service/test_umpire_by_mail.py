@@ -389,3 +389,14 @@ def test_other_letters_of_the_umpire_are_no_commands(begun: PostHouse) -> None:
     begun.tick()
     assert begun.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["reason"] == "stranger"
     assert acts(begun.club.db, "RR1") == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "told"), [("STATUS", "STATUS is no command"), ("HELP", "PREVIEW"), ("Hilfe", "PREVIEW")]
+)
+def test_a_word_of_his_that_is_no_command_is_answered_with_those_that_are(
+    begun: PostHouse, word: str, told: str
+) -> None:
+    begun.write(UMPIRE, word, subject="hello")
+    begun.tick()
+    assert told in text_of(begun.post(UMPIRE)[-1])

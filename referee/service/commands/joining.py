@@ -19,7 +19,7 @@ from referee.core.values import dataclass
 from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token, without_tokens
-from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading
+from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading, without_courtesies
 from referee.orderbook.language.translated import in_english
 from referee.resources import word_texts
 from referee.service.club.club import Club
@@ -41,6 +41,7 @@ ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of 
 BESIDE, FEW = 10, 2  # and so many more at domains of which so few were asked
 
 _DAY = timedelta(days=1)
+_HEARD = (JOIN, PREFER, NAME, RAILWAY)
 _LONGEST_NAME = 40
 _COLOUR = regex(r"[^\W\d_]+")
 
@@ -211,7 +212,16 @@ def _asks(
     """
     signup = _with_wishes(game, _newcomer(club, row, letter, game), said, orders)
     occasion = Occasion(key=f"signup:{game.id}:{row.hash}", kind="signup", letter=row.id, answers=letter)
-    return signup, signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup))
+    unread = _overlooked(club, letter, game, said)
+    return signup, signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup), unread=unread)
+
+
+def _overlooked(club: Club, letter: Letter, game: OpenGameRow, said: Reading) -> tuple[str, ...]:
+    """Return what a letter says that means nothing to a game that waits for players: it is told, as everywhere."""
+    language = club.positions.order_languages.of(game.kind)
+    lines = (text for _, text in without_courtesies(said.unread, language, (letter.sender_name,)))
+    others = (f"{each.verb} {each.value}".strip() for each in said.questions if each.verb not in _HEARD)
+    return tuple(without_tokens(text) for text in (*lines, *others))
 
 
 def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> SignupRow:
@@ -327,4 +337,5 @@ def _answered(club: Club, case: Case, verdict: Verdict, game: OpenGameRow, signu
     occasion = answer_to(case.row, case.letter, "signup", 0)
     speaks = state in (State.ASKED, State.SEATED, State.KEPT, State.STANDS, State.FULL) and signup.id
     occasion = tagged(club, occasion, signup) if speaks else occasion
-    return replace(verdict, answer=signup_letter(club, game, signup, state, occasion))
+    unread = _overlooked(club, case.letter, game, _said(club, case.letter, game))
+    return replace(verdict, answer=signup_letter(club, game, signup, state, occasion, unread=unread))

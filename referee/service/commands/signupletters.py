@@ -34,6 +34,7 @@ def signup_letter(
         "mine": signup_values(club, signup),
         "days": WATCH_WAITS.days,
         "because": "",
+        "unread": (),
         **more,
     }
     reader = (game.kind, signup.language, signup.zone, values)

@@ -14,6 +14,7 @@ from referee.core.errors import RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.texts.wording import Sentence, said
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
+from referee.orderbook.language.names import fold
 from referee.service.club.acts import BY_MAIL
 from referee.service.club.club import Club
 from referee.service.club.umpires import Umpire, own_umpires, umpire_at
@@ -51,6 +52,8 @@ A_DAY = 100  # answers to commands
 
 _KIND = "command"
 _END = f"\n{'-' * 40}\n"  # below it our letters tell how to answer them
+_HELP = ("help", "hilfe", "aide", "hulp")
+_FEW = 3  # words of a line that is meant for a command
 _PLAYERS_WORDS = ("NOTE", "COMMANDS", "LANGUAGE")  # that a player's letter may begin with
 
 
@@ -96,7 +99,9 @@ def _command(club: Club, case: Case) -> Command | None:
     text, sure = own_text(letter.text), True
     command = parse_command(text) or misspelt_command(text)
     if command is None:
-        return None
+        is_player = games.seats_of(club.db, letter.sender)
+        command = None if is_player else _no_command(text)
+        return replace(command, sender=letter.sender) if command else None
     known = codes_of_umpire(club, tags_of(club, letter), letter.sender)
     is_players = command.name in _PLAYERS_WORDS or command.name not in FORMS
     if is_players and not known and games.seats_of(club.db, letter.sender):
@@ -107,6 +112,13 @@ def _command(club: Club, case: Case) -> Command | None:
         text, sure = own_words(club, letter)
         command = parse_command(text)
     return replace(command, sender=letter.sender, sure=sure) if command else None
+
+
+def _no_command(text: str) -> Command | None:
+    """Return a word alone on the first line as the command that it is meant for: HELP is answered with all that there are."""
+    first = text.partition("\n")[0].strip()
+    name = "COMMANDS" if fold(first) in _HELP else first.upper()
+    return Command(line=first, name=name, words=(), reason="") if first and len(first.split()) <= _FEW else None
 
 
 def _any_game(club: Club, letter: Letter) -> str:

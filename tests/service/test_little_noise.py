@@ -1,0 +1,55 @@
+"""What nobody need be told is told to nobody; what is told says first what counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.posthouse import ANN, UMPIRE, PostHouse, text_of
+from tests.service.test_amendments import begin
+
+ORDERS = "HOME Dublin\n1a) (Dublin) - AB17\n1b) none\n1c) none"
+POLITE = (
+    "here are mine for the first turn.",
+    "Thank you very much!",
+    "Sorry for being so late",
+    "Good luck to you all",
+    "Have a nice weekend",
+    "Viel Glück euch allen",
+    "Bonne chance à tous",
+    "Veel succes allemaal",
+)
+
+
+def answer(house: PostHouse, text: str) -> str:
+    house.clock.advance(minutes=1)
+    house.write(ANN, text)
+    house.tick()
+    return " ".join(text_of(house.post(ANN)[-1]).split())
+
+
+@pytest.mark.parametrize("line", POLITE)
+def test_a_polite_line_is_not_mailed_to_the_umpire(house: PostHouse, line: str) -> None:
+    begin(house)
+    answer(house, f"Hi Peter,\n{line}\n\n{ORDERS}\n")
+    assert house.post(UMPIRE) == []
+
+
+def test_of_a_faulty_second_set_the_answer_says_first_that_it_will_not_run(house: PostHouse) -> None:
+    begin(house)
+    assert "WILL NOT RUN" not in answer(house, ORDERS)
+    told = answer(house, ORDERS.replace("1b) none", "1b) (AZ1) - AB3"))
+    assert told.index("WILL NOT RUN as they stand") < told.index("HOME Dublin") < told.index("have faults")
+
+
+def test_lines_are_counted_as_their_writer_counts_his_own(house: PostHouse) -> None:
+    begin(house)
+    quoted = "".join(f"> line {number}\n" for number in range(40))
+    assert "line 4: hex 'AZ1'" in answer(
+        house, f"On 7 Dec 2026 at 12:00 Bob wrote:\n{quoted}\nHOME Dublin\n1a) none\n1b) (AZ1) - AB3"
+    )
+
+
+@pytest.mark.parametrize("signature", ["Railway poet", "Name: Ann", "Join us on the net"])
+def test_a_signature_is_told_to_nobody(house: PostHouse, signature: str) -> None:
+    begin(house)
+    assert "below your signature" not in answer(house, f"{ORDERS}\n-- \nAnn\n{signature}\n")
