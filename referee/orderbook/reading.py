@@ -146,9 +146,6 @@ class Readings:
 
 def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     own, left, below = part_lines(text)
-    # Who counts lines counts his own.
-    own = tuple(replace(line, number=number) for number, line in enumerate(own, start=1))
-    below = tuple(replace(line, number=number) for number, line in enumerate(below, start=len(own) + 2))
     sections = sort_lines(own[:MOST_OWN], language, tongue)
     more = tuple(line for line in own[MOST_OWN:] if line.text)
     stretch, doubts = _chosen(sections, language, tongue)

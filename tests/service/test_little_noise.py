@@ -41,14 +41,6 @@ def test_of_a_faulty_second_set_the_answer_says_first_that_it_will_not_run(house
     assert told.index("WILL NOT RUN as they stand") < told.index("HOME Dublin") < told.index("have faults")
 
 
-def test_lines_are_counted_as_their_writer_counts_his_own(house: PostHouse) -> None:
-    begin(house)
-    quoted = "".join(f"> line {number}\n" for number in range(40))
-    assert "line 4: hex 'AZ1'" in answer(
-        house, f"On 7 Dec 2026 at 12:00 Bob wrote:\n{quoted}\nHOME Dublin\n1a) none\n1b) (AZ1) - AB3"
-    )
-
-
 @pytest.mark.parametrize("signature", ["Railway poet", "Name: Ann", "Join us on the net"])
 def test_a_signature_is_told_to_nobody(house: PostHouse, signature: str) -> None:
     begin(house)
