@@ -14,7 +14,7 @@ ROOMS = sorted(path.parent for path in (ROOT / "referee").rglob("__init__.py"))
 FOLDERS = (ROOT, ROOT / "referee", ROOT / "docs", *(ROOT / "referee" / "games").iterdir())
 ELSEWHERE = {"referee.toml", "rolls/3/1"}  # a file of a club's, the name of a throw
 
-_FULL, _LONG = 16, 400  # modules of a folder, lines of a file
+_FULL, _LONG = 24, 400  # modules of a folder, lines of a file
 _LISTS = {"referee/cli", "referee/store", "referee/core"}  # one file a command, a table, a kind of value
 _PATH = re.compile(r"`([\w*.-]+(?:/[\w*.-]+)+/?|\w+\.(?:py|toml|md))`|\]\(([\w/.-]+\.md)")
 

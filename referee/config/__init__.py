@@ -28,7 +28,8 @@ from referee.config.reading import (
     setting_fault,
     wants_colours,
 )
-from referee.config.settings import FORMATS, POLICIES, SETTINGS, Setting, Value
+from referee.config.setting import Setting, Value
+from referee.config.settings import FORMATS, POLICIES, SETTINGS
 from referee.config.values import Config, Identity, Imap, Log, Publish, Server, Smtp
 
 __all__ = [

@@ -8,7 +8,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from referee.config.settings import SETTINGS, Setting, Value
+from referee.config.setting import Setting, Value
+from referee.config.settings import SETTINGS
 from referee.config.values import Config, config_of
 from referee.core.errors import ConfigError
 from referee.core.regex import regex

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from referee.config.settings import Value
+from referee.config.setting import Value
 from referee.core.address import typed
 from referee.core.values import dataclass
 

@@ -1,0 +1,33 @@
+"""One line of ``referee.toml``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.core.values import dataclass
+
+Value = str | int | bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting. ``path`` is ``section.name``; ``fault`` says what is wrong with a text, "" if nothing; numbers lie between
+    ``least`` and ``most``.
+    """
+
+    path: str
+    default: Value
+    comment: str
+    fault: Callable[[str], str] | None = None
+    least: int = 0
+    most: int = 0
+
+    @property
+    def section(self) -> str:
+        """The heading under which it stands."""
+        return self.path.split(".")[0]
+
+    @property
+    def name(self) -> str:
+        """What stands before the ``=``."""
+        return self.path.split(".")[1]
