@@ -18,6 +18,8 @@ def issue(db: Database, row: CodeRow) -> None:
 
 def given(db: Database, address: str, tokens: Sequence[str]) -> tuple[CodeRow, ...]:
     """Return those of some tokens that an address was given, the newest first."""
+    if not tokens:
+        return ()
     names = ", ".join("?" * len(tokens))
     sql = f"SELECT * FROM codes WHERE token IN ({names}) AND address = ? ORDER BY issued_at DESC"  # noqa: S608 (our own marks)
     return select(db, CodeRow, sql, *tokens, address.lower())
