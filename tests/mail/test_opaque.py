@@ -56,6 +56,7 @@ def test_what_is_signed_is_read(kind: str, make: type) -> None:
 @pytest.mark.parametrize(
     "raw",
     [b"MIIB", b"", b"\x30\x80" * 5000, signed(INNER)[:60], piece(0x30, piece(0x06, b"*\x86H\x86\xf7\r\x01\x07\x03"))],
+    ids=["text", "nothing", "deep", "cut-off", "sealed"],  # each worker signs for itself, with other bytes
 )
 def test_what_is_sealed_damaged_or_too_deep_stays_closed(raw: bytes) -> None:
     letter = read_letter(HEAD + b"application/pkcs7-mime\r\n\r\n" + encodebytes(raw))
