@@ -43,7 +43,7 @@ source = told.pop("source").encode("utf-8")
 try:
     sys.stdout.buffer.write(typst.compile(source, sys_inputs=told, pdf_standards=["ua-1"], **fonts))
 except typst.TypstError as error:
-    place = re.search(r"typ:(\\d+):", error.diagnostic)
+    place = re.search(r"(?:typ|<bytes>):(\\d+):", error.diagnostic)
     sys.exit(f"{TEMPLATE}:{place[1] if place else 1}: {error.message}")
 """
 TEMPLATE = "letter.typ"
