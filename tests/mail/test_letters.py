@@ -168,3 +168,16 @@ def test_an_unreadable_arrival_is_none_and_date_is_never_asked(stamp: str) -> No
 def test_the_topmost_received_counts() -> None:
     raw = b"Received: by us; Fri, 4 Dec 2026 20:00:01 +0100\nReceived: by him; Fri, 4 Dec 2020 20:00:00 +0000\nFrom: a@b.c\n\nx"
     assert read_letter(raw).arrived == datetime(2026, 12, 4, 19, 0, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ('<ol style="list-style-type: lower-alpha"><li>one<li>two</ol>', "a. one\nb. two"),
+        ('<ol style="list-style-type: upper-latin"><li>one</ol>', "A. one"),
+        ('<ol type="a"><li>one<li value="3">two<li>three</ol>', "a. one\nc. two\nd. three"),
+        ('<ol start="4"><li>one<li value="x">two</ol>', "4. one\n5. two"),
+    ],
+)
+def test_lists_number_their_items_as_a_reader_sees_them(source: str, text: str) -> None:
+    assert read_letter(ANN + b"Content-Type: text/html\n\n" + source.encode()).text == text

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from imapclient.imap_utf7 import encode
 
 from referee.config import Config, Value, read_config
 from referee.mail.maildir import MaildirSource
@@ -38,6 +39,11 @@ def found(config: Config, topic: str, send: str = "") -> list[Finding]:
     return [each for each in examine_post(config, NOW, None, "", send) if each.topic == topic]
 
 
+def utf7(name: str) -> str:
+    """Return a folder's name as IMAP writes it."""
+    return str(encode(name).decode("ascii"))
+
+
 def texts(findings: list[Finding], level: str) -> str:
     return "\n".join(f"{each.text}: {each.remedy}" for each in findings if each.level == level)
 
@@ -61,6 +67,21 @@ def test_a_mailbox_in_order(tmp_path: Path, dovecot: Dovecot, mailbox: str) -> N
     assert "the folder Referee/Processed is there" in texts(found(config, "inbox"), "ok")
     ((flags, _),) = dovecot.folder_letters(mailbox)
     assert b"Seen" not in flags
+
+
+@pytest.mark.dovecot
+@pytest.mark.parametrize("folder", ["Junk", "Spam", "Unerwünscht"])
+def test_the_folder_of_spam_is_looked_into(tmp_path: Path, dovecot: Dovecot, mailbox: str, folder: str) -> None:
+    letter = b"From: Ann <ann@example.org>\r\nSubject: Re: [RR1-GSW-K7Q2M9XV] my orders\r\n\r\nPASS\r\n"
+    with dovecot.client(mailbox) as client:
+        name = f'"{utf7(folder)}"'
+        client.create(name)
+        client.append(name, "", "", letter)
+    ours: dict[str, Value] = {"imap__host": "localhost", "imap__port": dovecot.ports.imaps, "imap__user": mailbox}
+    told = texts(
+        found(club(tmp_path / "club", PASSWORD, **ours, imap__ca_file=str(dovecot.ca_file)), "inbox"), "warning"
+    )
+    assert f"1 letter lies in {folder}, the last of them: Ann <ann@example.org>: Re: [RR1] my orders" in told
 
 
 @pytest.mark.dovecot

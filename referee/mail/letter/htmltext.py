@@ -47,6 +47,7 @@ _QUOTING_CLASSES = frozenset({"yahoo_quoted", "moz-cite-prefix", "protonmail_quo
 _QUOTING_IDS = frozenset({"mail-editor-reference-message-container"})
 _SETTING_IN = frozenset({"webkit-indent-blockquote", "x_webkit-indent-blockquote"})
 _SIDE_LINE = regex(r"border(?:-left|-right)?(?:-width|-style)?:(?!none|0|medium)")
+_ALPHA = regex(r"list-style(?:-type)?:(lower|upper)-(?:alpha|latin)")
 _WHO_WROTE = regex(r"(?:@|\d[:.h]\d\d|(?:19|20)\d\d|wrote|schrieb|écri|schreef).*[:：]\s*$", re.IGNORECASE)
 _DIVIDERS = frozenset(
     {"divrplyfwdmsg", "appendonsend", "x_divrplyfwdmsg", "x_appendonsend"}
@@ -186,10 +187,8 @@ class _Walker:
             quoted=is_quotation or bool(classes & _QUOTING_CLASSES) or identity in _QUOTING_IDS,
             until_blockquote=name != "blockquote" and "gmail_quote" in classes,
             verbatim=name == "pre" or "white-space:pre" in style,
-            lettered=attributes.get("type", "") if attributes.get("type", "") in ("a", "A") else "",
-            number=int(attributes["start"])
-            if attributes.get("start", "")[:4].isdecimal() and len(attributes["start"]) < 5
-            else 1,
+            lettered=_lettered(attributes.get("type", ""), style),
+            number=_numbered(attributes.get("start", "")) or 1,
         )
         if is_quotation:
             self._leave_frames()
@@ -202,7 +201,7 @@ class _Walker:
             self._break()
             self._frames.append(element)
         if name == "li" and not self._hidden:
-            self._write_item()
+            self._write_item(_numbered(attributes.get("value", "")))
 
     def _is_set_in(self, style: str, classes: set[str], attributes: Mapping[str, str]) -> bool:
         """Return whether an editor's button set text in: nothing says that somebody is cited, no line stands at its side, and
@@ -213,11 +212,12 @@ class _Walker:
         above = next((line for line in reversed(self._lines) if line.strip(" >")), "")
         return "border:none" in style or _WHO_WROTE.search(above) is None
 
-    def _write_item(self) -> None:
+    def _write_item(self, value: int) -> None:
         """An ordered list numbers its items itself: mail programs make one of lines typed as ``1. …``."""
         if not self._lists or self._lists[-1].name != "ol":
             return
         numbered = self._lists[-1]
+        numbered.number = value or numbered.number
         label = str(numbered.number)
         if numbered.lettered and numbered.number <= 26:
             label = chr(ord(numbered.lettered) + numbered.number - 1)
@@ -252,6 +252,17 @@ class _Walker:
         if self._lists and self._lists[-1] is element:
             self._lists.pop()
         return element.name
+
+
+def _numbered(text: str) -> int:
+    """Return the number that an item or a list is given, 0 for none."""
+    return int(text) if len(text) < 5 and text.isdecimal() else 0
+
+
+def _lettered(kind: str, style: str) -> str:
+    """Return the letter that the items of a list begin with, as its type or its style says (Word's ``lower-alpha``)."""
+    found = _ALPHA.search(style)
+    return kind if kind in ("a", "A") else ("a" if found[1] == "lower" else "A") if found else ""
 
 
 def _tokens(source: str) -> Iterator[str | _Tag]:

@@ -12,6 +12,8 @@ from imapclient.exceptions import IMAPClientError
 from referee.config import Config, Imap
 from referee.core.errors import RefereeError
 from referee.core.texts.wording import counted
+from referee.mail.letter.headers import Head, decoded_line, read_head
+from referee.mail.letter.tokens import without_tokens
 from referee.mail.servers.imapfolders import naming
 from referee.mail.servers.imapline import BROKEN, hang_up, open_line, words_of
 from referee.service.club.transports import check_security, login_of
@@ -20,6 +22,13 @@ from referee.service.doctor.tls import line_findings, not_opened
 
 TOPIC = "inbox"
 DRIFT = timedelta(minutes=5)
+SPAM = frozenset(
+    ("spam", "junk", "junk e-mail", "junk email", "junk mail", "bulk", "bulk mail", "spamverdacht", "unerwünscht", "junk-e-mail",
+     "courrier indésirable", "indésirables", "pourriel", "ongewenste e-mail", "ongewenst")
+)  # fmt: skip
+SHOWN = 5  # letters in such a folder
+SHOWN_OF = 60  # characters of sender and subject
+_HEAD, _GIVEN = "BODY.PEEK[HEADER.FIELDS (FROM SUBJECT)]", b"BODY[HEADER.FIELDS (FROM SUBJECT)]"
 
 
 def imap_findings(config: Config, now: datetime) -> Iterator[Finding]:
@@ -36,6 +45,7 @@ def imap_findings(config: Config, now: datetime) -> Iterator[Finding]:
         yield ok(TOPIC, f"{settings.user} is let in")
         yield from _folders(client, settings, now)
         yield from _abilities(client, settings)
+        yield from _spam(client)
     except (IMAPClientError, *BROKEN) as error:
         yield fault(TOPIC, f"{settings.host}: {words_of(error)}", "try again; if it stays, ask whoever runs the server")
     finally:
@@ -54,6 +64,30 @@ def _folders(client: IMAPClient, settings: Imap, now: datetime) -> Iterator[Find
     yield from _clock(client, waiting, now)
     for folder in (settings.processed, settings.parked):
         yield _put_away(client, folder, names.name(folder))
+
+
+def _spam(client: IMAPClient) -> Iterator[Finding]:
+    """Look what a filter has laid aside: a player's letter there is one that never came."""
+    for flags, sign, name in client.list_folders():
+        last = name.rpartition(sign.decode("ascii", "replace") if sign else "/")[2].casefold()
+        if b"\\Noselect" in flags or (b"\\Junk" not in flags and last not in SPAM):
+            continue
+        client.select_folder(name, readonly=True)
+        numbers = sorted(client.search(["UNDELETED"]))
+        found = f"{counted(len(numbers), 'letter lies', 'letters lie')} in {name}"
+        if not numbers:
+            yield ok(TOPIC, found)
+            continue
+        heads = client.fetch(numbers[-SHOWN:], [_HEAD]) if numbers else {}
+        told = "; ".join(_told(read_head(bytes(head.get(_GIVEN) or b""))[0]) for _, head in sorted(heads.items()))
+        yield warning(
+            TOPIC, f"{found}, the last of them: {told}", "move players' letters to the inbox, and mend the filter"
+        )
+
+
+def _told(head: Head) -> str:
+    sender, subject = (without_tokens(decoded_line(head.first(name), SHOWN_OF)) for name in ("from", "subject"))
+    return f"{sender}: {subject}"
 
 
 def _put_away(client: IMAPClient, folder: str, name: str) -> Finding:
