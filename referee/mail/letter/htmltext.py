@@ -207,6 +207,8 @@ class _Walker:
         """Return whether an editor's button set text in: nothing says that somebody is cited, no line stands at its side, and
         none above says who wrote it.
         """
+        if self._quotes and "border:none" not in style:
+            return False
         if {"cite", "type"} & {*attributes} or classes - _SETTING_IN or _SIDE_LINE.search(style):
             return False
         above = next((line for line in reversed(self._lines) if line.strip(" >")), "")
