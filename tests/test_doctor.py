@@ -89,7 +89,7 @@ def damaged(folder: Path) -> None:
 
 def newer(folder: Path) -> None:
     with sqlite3.connect(folder / "referee.db") as db:
-        told = "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('referee', 'm999_later', '')"
+        told = "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('club', 'm999_later', '')"
         db.execute(told)
     db.close()
 

@@ -9,12 +9,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-import sqlite_utils
 
 from referee.store import deliveryqueue, outbox
-from referee.store.database import migrations
 from referee.store.database.connection import Database
-from referee.store.database.database import create_store, open_store, transaction
+from referee.store.database.database import create_store, transaction
 from referee.store.database.rows import OutboxRow
 from referee.store.retries import wait_after
 
@@ -113,28 +111,6 @@ def test_a_letter_of_ours_is_never_changed_deleted_or_replaced(db: Database, sql
 def test_a_letter_comes_back_as_it_was_put(db: Database) -> None:
     assert outbox.outgoing(db, 1) == replace(A_LETTER, id=1)
     assert deliveryqueue.unsent(db)[0] == replace(A_LETTER, id=1, raw=b"")
-
-
-def test_letters_of_before_the_seventh_migration_are_sent_too(tmp_path: Path) -> None:
-    path = tmp_path / "referee.db"
-    old = Database(sqlite3.connect(path))
-    migrations.apply(old, stop_before="m007_sending")
-    told = {"key": "a", "kind": "parked", "recipient": "ann@example.org", "message_id": "<a@club.example>"}
-    sqlite_utils.Database(old.conn).table("outbox").insert(
-        {
-            **told,
-            "raw": b"x",
-            "state": "waiting",
-            "attempts": 2,
-            "error": "down",
-            "created": "2026-12-07T12:00:00.000000Z",
-        }
-    )
-    old.close()
-    db = open_store(path)
-    assert take(db, NOW) == (1,)
-    assert outbox.outgoing(db, 1) == replace(A_LETTER, id=1, attempts=2, error="down", lease=NOW + deliveryqueue.LEASE)
-    db.close()
 
 
 def steps_of_looking(db: Database) -> int:

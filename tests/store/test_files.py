@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,14 +15,10 @@ import pytest
 from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
 from referee.core.unpacking import IN_LZMA
-from referee.games.dampfross import GAME
-from referee.mail.compose import Attachment, Outgoing, compose
-from referee.report.svg import svg
 from referee.store import files, outbox
 from referee.store.database.connection import Database
-from referee.store.database.database import create_store, open_store, transaction
+from referee.store.database.database import create_store, transaction
 from referee.store.database.rows import OutboxRow
-from tests.games.dampfross.recordedgames import recorded_game
 
 BOARD, OTHER = b"<svg>board</svg>" * 500, bytes(range(256))
 WORDS = b"Subject: a\r\n\r\n--=_1\r\n\r\n--=_1\r\n\r\n--=_1--\r\n"
@@ -40,7 +35,6 @@ A_LETTER = OutboxRow(
     created=datetime(2026, 12, 7, 12, 0, tzinfo=UTC),
     files=(Enclosed(at=AT, content=BOARD), Enclosed(at=AT + 10, content=OTHER)),
 )
-OLD = Path(__file__).parent / "old" / "club-m015.sql"
 
 
 def lines(content: bytes) -> bytes:
@@ -151,100 +145,5 @@ def test_a_letter_whose_board_is_damaged_is_read_without_it(db: Database) -> Non
     assert files.with_files(db, words).raw == WORDS[: AT + 10] + lines(OTHER) + WORDS[AT + 10 :]
 
 
-def test_letters_of_an_old_club_leave_as_the_bytes_that_were_written(tmp_path: Path) -> None:
-    path = tmp_path / "referee.db"
-    with sqlite3.connect(path) as old:
-        old.executescript(OLD.read_text("utf-8"))
-        before = dict(old.execute("SELECT id, raw FROM outbox"))
-        with_files = {number for number, raw in before.items() if b"base64\r\nContent-Disposition" in raw}
-    old.close()
-    db = open_store(path)
-    try:
-        rows = {number: outbox.outgoing(db, number) for number in before}
-        assert {number for number, row in rows.items() if row.enclosed} == with_files
-        assert len(with_files) == 7
-        assert {number: files.whole(db, row).raw for number, row in rows.items()} == before
-        assert 0 < len(kept(db)) < sum(len(row.enclosed.split()) for row in rows.values())
-        assert files.damaged_letters(db) == ()
-        with pytest.raises(sqlite3.IntegrityError, match="a letter of ours is never"), transaction(db):
-            db.execute("UPDATE outbox SET enclosed = ''")
-    finally:
-        db.close()
-
-
-def test_a_club_with_real_boards_is_brought_up_to_date(tmp_path: Path) -> None:
-    """Each board of a game of six, once for each player, comes to lie there once, and each letter leaves as it was written."""
-    path = tmp_path / "referee.db"
-    turns = recorded_game("usual 6 d")[2][-3:]
-    boards = [svg(GAME.drawing(turn.outcome.state)).encode() for turn in turns]
-    seen = [json.dumps(GAME.view(turn.outcome.state, None), indent=1).encode() for turn in turns]
-    with sqlite3.connect(path) as old:
-        old.executescript(OLD.read_text("utf-8"))
-        names = [name for _, name, *_ in old.execute("PRAGMA table_info(outbox)")]
-        copied = ", ".join(f":{name}" if name in ("id", "key", "message_id", "raw") else name for name in names)
-        written = {100 + number: each for number, each in enumerate(letters_with(boards, seen))}
-        for number, raw in written.items():
-            values = {"id": number, "key": f"real {number}", "message_id": f"<{number}@x.org>", "raw": raw}
-            old.execute(f"INSERT INTO outbox SELECT {copied} FROM outbox WHERE id = 9", values)  # noqa: S608
-    old.close()
-    before = path.stat().st_size
-    db = open_store(path)
-    try:
-        rows = {number: outbox.outgoing(db, number) for number in written}
-        assert {number: files.whole(db, row).raw for number, row in rows.items()} == written
-        for content in (*boards, *seen):
-            assert [row["size"] for row in db.query("SELECT size FROM files WHERE hash = ?", [name_of(content)])] == [
-                len(content)
-            ]
-        assert files.damaged_letters(db) == ()
-    finally:
-        db.close()
-    assert before > len(written) * len(boards[0])
-    assert path.stat().st_size < before / 10
-
-
-def letters_with(boards: list[bytes], seen: list[bytes]) -> Iterator[bytes]:
-    """Give a letter with each board and position to each of six players."""
-    for turn, (board, position) in enumerate(zip(boards, seen, strict=True)):
-        files_of_turn = (
-            Attachment(name=f"RR1-turn-{turn}.svg", media_type="image/svg+xml", content=board),
-            Attachment(name=f"RR1-turn-{turn}.json", media_type="application/json", content=position),
-        )
-        for player in "ABCDEF":
-            yield compose(
-                Outgoing(
-                    sender="referee@club.example",
-                    sender_name="The Club",
-                    recipient=f"{player}@example.org",
-                    recipient_name=player,
-                    subject=f"[RR1] round {turn}",
-                    text="What happened, told at length.\n" * 60,
-                    date=datetime(2026, 12, 7, 12, turn, tzinfo=UTC),
-                    message_id=f"<{turn}.{player}@club.example>",
-                    auto="auto-generated",
-                    attachments=files_of_turn,
-                )
-            )
-
-
 def name_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def test_an_old_letter_of_which_the_same_bytes_could_not_be_made_stays_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "referee.db"
-    with sqlite3.connect(path) as old:
-        old.executescript(OLD.read_text("utf-8"))
-        (raw,) = old.execute("SELECT raw FROM outbox WHERE id = 9").fetchone()
-        head, mark, rest = raw.partition(b"Content-Disposition: attachment")
-        fields, gap, content = rest.partition(b"\r\n\r\n")
-        odd = head + mark + fields + gap + content[:8] + b"\r\n" + content[8:]
-        old.execute("DROP TRIGGER letters_of_ours_unchanged")
-        old.execute("UPDATE outbox SET raw = ? WHERE id = 9", [odd])
-        old.execute("CREATE TRIGGER letters_of_ours_unchanged BEFORE UPDATE OF raw ON outbox BEGIN SELECT 1; END")
-    old.close()
-    db = open_store(path)
-    try:
-        assert (outbox.outgoing(db, 9).raw, outbox.outgoing(db, 9).enclosed) == (odd, "")
-    finally:
-        db.close()

@@ -6,7 +6,7 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +16,6 @@ import sqlite_utils
 
 from referee.core.errors import ConfigError, NotFound, StoreDamaged
 from referee.store import games, letters, orders
-from referee.store.database import migrations
 from referee.store.database.connection import Database
 from referee.store.database.database import create_store, format_time, open_store, parse_time, transaction
 from referee.store.database.rows import GameRow, LetterRow, OrderSet, TurnRow
@@ -92,15 +91,6 @@ def test_the_database_is_strict_and_keeps_a_write_ahead_log(db: Database) -> Non
     ours = [table for table in sqlite_utils.Database(db.conn).tables if not table.name.startswith("_sqlite")]
     assert ours
     assert all(table.strict for table in ours)
-
-
-def test_migrations_are_applied_once(tmp_path: Path) -> None:
-    create_store(tmp_path / "referee.db").close()
-    again = open_store(tmp_path / "referee.db")
-    names = [row["name"][:4] for row in again.query("SELECT name FROM _sqlite_migrations")]
-    assert names == [f"m{number:03}" for number in range(1, len(migrations.applied(again)) + 1)]
-    assert not migrations.pending(again)
-    again.close()
 
 
 def test_a_missing_or_damaged_database_is_one_sentence(tmp_path: Path) -> None:
@@ -213,26 +203,6 @@ def test_a_new_edition_of_a_turn_puts_the_later_ones_out_of_force_and_stands_bes
     assert [(row.turn, row.edition) for row in stored] == [(0, 1), (1, 1), (2, 2), (3, 2)]
     assert all(row == games.chained(row, before.hash) for before, row in pairwise(stored))
     assert sqlite_utils.Database(db.conn).table("turns").count == 6
-
-
-def test_turns_of_before_the_fourth_migration_are_kept_and_hashed_anew(tmp_path: Path) -> None:
-    path = tmp_path / "referee.db"
-    old = Database(sqlite3.connect(path))
-    migrations.apply(old, stop_before="m004_turns_stay_as_they_are")
-    sqlite_utils.Database(old.conn).table("games").insert(A_GAME)
-    for turn in (0, 1):
-        later = ("edition", "salts", "typed", "acts", "letters", "booked")
-        row = {name: value for name, value in asdict(a_turn(turn)).items() if name not in later}
-        sqlite_utils.Database(old.conn).table("turns").insert(
-            {**row, "adjudicated_at": format_time(NOW), "hash": "old"}
-        )
-    old.close()
-    db = open_store(path)
-    stored = games.turns(db, "RR1")
-    assert stored[0] == games.chained(a_turn(0), games.agreed(games.game(db, "RR1")))
-    assert stored[1] == games.chained(a_turn(1), stored[0].hash)
-    assert sqlite_utils.Database(db.conn).table("turns").strict
-    db.close()
 
 
 def test_rows_come_back_as_they_went(db: Database) -> None:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sqlite_utils
 
 from referee.store import games
-from referee.store.database import migrations
 from referee.store.database.connection import Database
-from referee.store.database.database import create_store, format_time, open_store, transaction
+from referee.store.database.database import create_store, transaction
 from referee.store.database.hashes import LoggedTurn, hash_of_turn
-from referee.store.database.rows import GameRow
 from referee.store.throws import type_throw, typed_throws
 from tests.store.test_store import A_GAME, NOW, a_turn
 
@@ -69,24 +67,3 @@ def test_a_turn_without_typed_throws_has_the_hash_that_newsletters_printed_befor
     assert hash_of_turn("before", "RR1", LoggedTurn(**told, hash="")) == (  # type: ignore[arg-type]
         "7921bc8eac22153514296f0d1a5de0c3878c0a9c925759066cd7d279e0a1f857"
     )
-
-
-def test_turns_of_before_the_fifth_migration_stay_as_they_are(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    old = Database(sqlite3.connect(path))
-    migrations.apply(old, stop_before="m005_typed_throws")
-    sqlite_utils.Database(old.conn).table("games").insert(A_GAME)
-    game = GameRow(**{**A_GAME, "created": NOW})  # type: ignore[arg-type]
-    opening = games.chained(a_turn(0), games.agreed(game))
-    row = {name: value for name, value in asdict(opening).items() if name != "typed"}
-    sqlite_utils.Database(old.conn).table("turns").insert({**row, "adjudicated_at": format_time(NOW)})
-    old.conn.commit()
-    old.close()
-    db = open_store(path)
-    assert games.turns(db, "RR1") == (opening,)
-    with pytest.raises(sqlite3.IntegrityError, match="an adjudicated turn is never"), transaction(db):
-        db.execute("UPDATE turns SET typed = '{}'")
-    with transaction(db):
-        games.add_turn(db, replace(a_turn(1), typed='{"a":1}'))
-    assert games.last_turn(db, "RR1").typed == '{"a":1}'
-    db.close()

@@ -17,7 +17,6 @@ from referee.core.errors import ConfigError, StoreBusy
 from referee.store.database import migrations
 from referee.store.database.connection import PATIENCE, Database, blame
 from referee.store.database.damage import damage, damaged
-from referee.store.database.migrations.m016_files import SHRINKING
 
 ROOM = 1_000_000  # bytes: what handling a letter takes, with its answers
 _TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -171,16 +170,12 @@ def _prepare(database: Database, path: Path) -> None:
     database.execute("PRAGMA journal_mode=WAL").fetchall()
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("PRAGMA synchronous=FULL")
-    pending = migrations.pending(database)
-    if pending:
+    if migrations.pending(database):
         from referee.store.database.backup import keep_older  # which hardly any start of ours needs
 
         keep_older(database.conn, path, migrations.applied(database))
         with transaction(database):
             migrations.apply(database)
-    if SHRINKING in pending:
-        with suppress(sqlite3.OperationalError):  # there is no room for it, or somebody reads: it is only larger then
-            database.conn.execute("VACUUM")
 
 
 def _plain(value: Any) -> Any:
