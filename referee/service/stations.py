@@ -25,13 +25,13 @@ from referee.service.commands.statements import statement
 from referee.service.deadlines.missing import gets_time
 from referee.service.foresight import guess
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
-from referee.service.letters.bygone import bygone_note, played_before
+from referee.service.letters.bygone import bygone_note, kept_for_later, played_before
 from referee.service.letters.case import Case
 from referee.service.letters.duplicates import is_copy
 from referee.service.letters.flood import flooded, is_sure, readable, sender_of
 from referee.service.letters.held import unproved
 from referee.service.letters.identify import Found, identify, identify_by_text, reason_ignored, why_ignored
-from referee.service.letters.interpretation import Filing, awaits_standby, base, drops_lines, filing
+from referee.service.letters.interpretation import Filing, base, drops_lines, filing
 from referee.service.letters.limits import Last, answered, fate_of, warning
 from referee.service.letters.machines import as_sent, by_a_person, reported
 from referee.service.letters.ownquotes import with_returned_marked
@@ -42,7 +42,7 @@ from referee.service.letters.returned import bounce
 from referee.service.letters.verdict import Failed, Note, Reached, Release, Verdict
 from referee.service.post.collect import is_too_large
 from referee.store import games, letters, orders
-from referee.store.database.rows import LaterRow, LetterRow, LogRow, OutboxRow, PlayerRow
+from referee.store.database.rows import LetterRow, LogRow, OutboxRow, PlayerRow
 from referee.store.fates import Fate
 
 Station = Callable[[Club, Case], Case | Verdict]
@@ -364,7 +364,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     released = (Release(letter=row.id, game=position.row.id, player=player.code),) if original else ()
     shown, words = prose_shown(club, case.found, case.letter, case.read)
     words = words or files_shown(club, case)
-    effects = (*does.effects, *released, *_kept_for_later(case, row))
+    effects = (*does.effects, *released, *kept_for_later(case, row))
     bygone = played_before(club, case)
     told = (bygone_note(case, bygone),) if bygone else ()
     verdict = case.verdict(
@@ -389,17 +389,6 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     silent = judged.fate is Fate.NOTHING_NEW and judged.answer is None
     judged = judged if silent else replace(judged, notes=(*judged.notes, *words))
     return replace(judged, effects=(*judged.effects, warned)) if warned and judged.answer else judged
-
-
-def _kept_for_later(case: Case, row: LetterRow) -> tuple[LaterRow, ...]:
-    """Return a letter with orders for a turn that has not come, or for a stand-by: it is read again when they are due."""
-    position, player, read = case.found.position, case.found.player, case.read
-    standby = read is not None and awaits_standby(position, read)
-    if read is None or not (read.later or standby):
-        return ()
-    game, turn = position.row.id, position.row.turn if standby else read.reading.turn
-    kept = LaterRow(letter=row.id, game=game, player=player.code, turn=turn, arrived=case.arrived, if_standby=standby)
-    return (kept,)
 
 
 def _parked(club: Club, row: LetterRow) -> tuple[LogRow, Note]:

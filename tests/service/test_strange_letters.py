@@ -30,8 +30,8 @@ def answers(house: PostHouse) -> int:
     ("sender", "headers", "reason"),
     [
         ("eve@example.com", {}, "stranger"),
-        (ANN, {"Auto-Submitted": "auto-replied"}, "robot: auto-submitted"),
-        (ANN, {"X-Autoreply": "yes"}, "robot: auto-reply"),
+        (ANN, {"Auto-Submitted": "auto-replied"}, "robot: auto-submitted, with orders"),
+        (ANN, {"X-Autoreply": "yes"}, "robot: auto-reply, with orders"),
         (ANN, {"X-Referee-Game": "RR1"}, "robot: own letter"),
         ("mailer-daemon@example.org", {}, "robot: bounce"),
         (REFEREE, {}, "our own address"),
@@ -44,7 +44,8 @@ def test_strangers_and_machines_are_kept_and_never_answered(
     house.write(sender, "STEP 3", **headers)
     house.tick()
     assert status(house) == [("ignored", reason)]
-    assert answers(house) == len(house.post(UMPIRE)) == (reason == "stranger")
+    assert len(house.post(UMPIRE)) == (reason == "stranger" or "with orders" in reason)
+    assert answers(house) == len(house.post(UMPIRE))
     assert house.rows("SELECT * FROM order_sets") == []
 
 
@@ -71,9 +72,8 @@ def test_the_very_same_bytes_are_stored_once(house: PostHouse) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("X-Autoreply: yes", "robot: auto-reply"),
+        ("X-Autoreply: yes", "robot: auto-reply, with orders"),
         ("X-Referee-Game: RR1", "robot: own letter"),
-        ("Return-Path: <>", "robot: bounce"),
     ],
 )
 @pytest.mark.parametrize("together", [True, False])
@@ -87,7 +87,7 @@ def test_who_sends_a_players_letter_before_him_as_a_machines_does_not_take_it_fr
     house.drop(raw)
     house.tick()
     assert status(house) == [("ignored", reason), ("done", "")]
-    assert len(house.rows("SELECT * FROM order_sets")) == answers(house) == 1
+    assert len(house.rows("SELECT * FROM order_sets")) == len(house.post(ANN)) - 1 == 1
 
 
 def test_the_fingerprint_leaves_out_the_way_and_nothing_else() -> None:

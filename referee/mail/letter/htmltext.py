@@ -45,6 +45,7 @@ _HIDING = regex(
 )
 _QUOTING_CLASSES = frozenset({"yahoo_quoted", "moz-cite-prefix", "protonmail_quote", "moz-forward-container"})
 _QUOTING_IDS = frozenset({"mail-editor-reference-message-container"})
+_ABOVE = 10  # lines above a frame that may say whose words stand in it
 _SETTING_IN = frozenset({"webkit-indent-blockquote", "x_webkit-indent-blockquote"})
 _SIDE_LINE = regex(r"border(?:-left|-right)?(?:-width|-style)?:(?!none|0|medium)")
 _ALPHA = regex(r"list-style(?:-type)?:(lower|upper)-(?:alpha|latin)")
@@ -211,7 +212,7 @@ class _Walker:
             return False
         if {"cite", "type"} & {*attributes} or classes - _SETTING_IN or _SIDE_LINE.search(style):
             return False
-        above = next((line for line in reversed(self._lines) if line.strip(" >")), "")
+        above = next((line for line in reversed(self._lines[-_ABOVE:]) if line.strip(" >")), "")
         return "border:none" in style or _WHO_WROTE.search(above) is None
 
     def _write_item(self, value: int) -> None:

@@ -1,13 +1,14 @@
-"""What a letter speaks of that is no more: a turn that was played before it came, a letter that waits for its word."""
+"""Of what a letter speaks that is no more, or not yet: turns that were played or are to come, letters that wait for a word."""
 
 from __future__ import annotations
 
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.letters.case import Case
+from referee.service.letters.interpretation import awaits_standby
 from referee.service.letters.verdict import Note
 from referee.store import games, letters
-from referee.store.database.rows import HeldRow, LetterRow, TurnRow
+from referee.store.database.rows import HeldRow, LaterRow, LetterRow, TurnRow
 
 # What a complaint of orders for another turn or round calls that, and the awaited one.
 _OTHERS = (("written", "awaited"), ("read", "round"))
@@ -44,3 +45,14 @@ def awaiting_word(club: Club, case: Case) -> tuple[HeldRow, LetterRow] | None:
     if (held.player, held.turn) != (found.player.code, found.position.row.turn):
         return None
     return held, letters.letter(club.db, held.letter)
+
+
+def kept_for_later(case: Case, row: LetterRow) -> tuple[LaterRow, ...]:
+    """Return a letter with orders for a turn that has not come, or for a stand-by: it is read again when they are due."""
+    position, player, read = case.found.position, case.found.player, case.read
+    standby = read is not None and awaits_standby(position, read)
+    if read is None or not (read.later or standby):
+        return ()
+    game, turn = position.row.id, position.row.turn if standby else read.reading.turn
+    kept = LaterRow(letter=row.id, game=game, player=player.code, turn=turn, arrived=case.arrived, if_standby=standby)
+    return (kept,)

@@ -53,7 +53,6 @@ A_DAY = 100  # answers to commands
 _KIND = "command"
 _END = f"\n{'-' * 40}\n"  # below it our letters tell how to answer them
 _HELP = ("help", "hilfe", "aide", "hulp")
-_FEW = 3  # words of a line that is meant for a command
 _PLAYERS_WORDS = ("NOTE", "COMMANDS", "LANGUAGE")  # that a player's letter may begin with
 
 
@@ -118,7 +117,7 @@ def _no_command(text: str) -> Command | None:
     """Return a word alone on the first line as the command that it is meant for: HELP is answered with all that there are."""
     first = text.partition("\n")[0].strip()
     name = "COMMANDS" if fold(first) in _HELP else first.upper()
-    return Command(line=first, name=name, words=(), reason="") if first and len(first.split()) <= _FEW else None
+    return Command(line=first, name=name, words=(), reason="") if first.isalpha() else None
 
 
 def _any_game(club: Club, letter: Letter) -> str:
