@@ -6,7 +6,6 @@ import struct
 from typing import IO
 
 LETTER, QUERY = b"L", b"Q"  # what a request begins with: the bytes of a letter follow, or a query
-AHEAD = b"A"  # the same: what is most likely asked about a letter, a line end, its bytes; it is answered as a letter
 THING, FORGET = b"T", b"F"  # the same of what is told before one: a thing, the key of one that is not spoken of again
 
 LARGEST = 64 * 1024 * 1024  # bytes of what goes to and fro for one letter

@@ -48,9 +48,6 @@ class LimitedProcess:
         self.spent = 0.0  # seconds of the processor that answers took, as far as they were asked for
         self._process: subprocess.Popen[bytes] | None = None
         self._told: dict[str, None] = {}  # keys, the one used last at the end
-        self._begun: bytes | None = None  # what it was asked and has not answered yet
-        self._more = False  # it was asked more with it, which nobody may need
-        self._ahead: tuple[bytes, bytes] | None = None  # what it was asked before anybody needed it, and its answer
 
     def ask(self, request: bytes, things: Things = ()) -> bytes:
         """Return the answer to *request*, which speaks of these *things*.
@@ -75,23 +72,9 @@ class LimitedProcess:
             raise ReaderKilled("the process that reads letters was killed, most likely for want of memory")
         raise ReaderLost(f"the process that reads letters died {_TRIES} times of a request of {len(request)} bytes")
 
-    def begin(self, request: bytes, asked: bytes = b"", things: Things = ()) -> None:
-        """Begin what is most likely asked next: it is answered meanwhile. *asked*: a request that has the same answer, and asks
-        more, of these *things*.
-        """
-        try:
-            self._given(asked or request, things)
-            self._begun, self._more = request, bool(asked)
-        except OSError:
-            self.end()  # who asks for it meets what is wrong
-        except BaseException:
-            self.end()
-            raise
-
     def end(self) -> int:
         """End the process, dead or alive, and return how it ended; 0 where there is none. The next request begins another."""
-        process, self._process, self._begun, self._more = self._process, None, None, False
-        self._told = {}
+        process, self._process, self._told = self._process, None, {}
         if process is None:
             return 0
         for pipe in (process.stdin, process.stdout):
@@ -102,40 +85,15 @@ class LimitedProcess:
         return process.wait()
 
     def _answer(self, request: bytes, things: Things) -> bytes:
-        if self._begun not in (None, request):
-            self._finish_ahead()
-        known, self._ahead = self._ahead, None
-        if known is not None and known[0] == request:
-            return known[1]
-        self._ahead = known
-        if self._begun is not None and self._more and self._process is not None:
-            with suppress(OSError, EOFError, LetterTooCostly):
-                return self._answered(self._process)
-            self.end()  # of what was asked beside it, perhaps, which was not what anybody wanted to know
-        return self._answered(self._given(request, things))
-
-    def _finish_ahead(self) -> None:
-        """Keep the answer to what was begun; if the process dies of it, whoever asks for it meets what is wrong."""
-        assert self._process is not None
-        assert self._begun is not None
-        begun = self._begun
-        try:
-            self._ahead = (begun, self._answered(self._process))
-        except (OSError, EOFError, LetterTooCostly):
-            self.end()
-
-    def _given(self, request: bytes, things: Things) -> subprocess.Popen[bytes]:
-        """Return the process, which answers this request and no other."""
         process = self._running()
-        if self._begun is None:
-            assert process.stdin is not None
-            if request.startswith((frames.LETTER, frames.AHEAD)):
-                self._ahead = None  # of another letter, whose account ends here: it must be read once more
-            for key, thing in things:
-                self._tell(process.stdin, key, thing)
-            frames.send(process.stdin, request)
-            self._begun = request
-        return process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for key, thing in things:
+            self._tell(process.stdin, key, thing)
+        frames.send(process.stdin, request)
+        if not select.select([process.stdout], [], [], self._limits.patience)[0]:
+            raise LetterTooCostly(f"reading the letter takes more than {self._limits.patience} seconds")
+        return frames.receive(process.stdout)
 
     def _tell(self, pipe: IO[bytes], key: str, thing: Callable[[], bytes]) -> None:
         """Tell a thing that is not known yet; of many the one that was used longest ago is forgotten."""
@@ -148,14 +106,6 @@ class LimitedProcess:
             oldest = next(iter(self._told))
             del self._told[oldest]
             frames.send(pipe, frames.FORGET + oldest.encode())
-
-    def _answered(self, process: subprocess.Popen[bytes]) -> bytes:
-        assert process.stdout is not None
-        if not select.select([process.stdout], [], [], self._limits.patience)[0]:
-            raise LetterTooCostly(f"reading the letter takes more than {self._limits.patience} seconds")
-        told = frames.receive(process.stdout)
-        self._begun, self._more = None, False
-        return told
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is not None:

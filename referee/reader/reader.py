@@ -16,16 +16,14 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.orderbook import Reading
 from referee.reader import wire
-from referee.reader.frames import AHEAD, LETTER, QUERY, THING
+from referee.reader.frames import LETTER, QUERY, THING
 from referee.reader.limitedprocess import LimitedProcess, Limits, Things
 from referee.reader.understanding import Understanding
 from referee.reader.values import (
     Fault,
     Filed,
     GameInPlay,
-    Guess,
     Language,
-    Likely,
     Meant,
     NamedGames,
     Query,
@@ -39,13 +37,6 @@ from referee.reader.values import (
 _AT_ONCE = 20  # games asked about in one request: fewer than the process remembers
 
 
-Foresight = Callable[[], Guess | None]
-
-
-def _nothing() -> None:
-    return None
-
-
 class Reader:
     """Reads letters, and says what they mean. Each method raises LetterTooCostly, where a letter takes more time than it may,
     ReaderLost, where the process dies and nobody knows why, and ReaderFailed for a fault of ours.
@@ -53,20 +44,15 @@ class Reader:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._process = LimitedProcess(limits or Limits())
-        self._following = b""
-        self._guess: Foresight = _nothing
 
     @property
     def spent(self) -> float:
         """Seconds of the processor that all letters until now took."""
         return self._process.spent
 
-    def read(self, raw: bytes, following: bytes = b"", guess: Foresight = _nothing) -> Letter:
-        """Return the letter that *raw* holds. *following*, if any, is most likely asked for next: it is read as soon as it is
-        known what this one means; what *guess* then says will be asked about it is answered with it.
-        """
+    def read(self, raw: bytes) -> Letter:
+        """Return the letter that *raw* holds."""
         letter: Letter = self._value(self._process.ask(LETTER + raw))
-        self._following, self._guess = following, guess
         return letter
 
     def games_named(self, letter: Letter, games: Sequence[GameInPlay]) -> tuple[str, ...]:
@@ -93,8 +79,6 @@ class Reader:
         are those of which it may keep some.
         """
         told, read = self._asked(Meant(letter=letter, player=player, game=_seat(game), file=file), (game,))
-        if self._following:
-            self._begin_following()
         setup = game.stand.setup
         return told, _decoded(read, game_named(setup.game), setup)
 
@@ -112,16 +96,6 @@ class Reader:
     def close(self) -> None:
         """End the process, if there is one; the next letter begins another."""
         self._process.end()
-
-    def _begin_following(self) -> None:
-        request, guess = LETTER + self._following, self._guess()
-        if guess is None:
-            self._process.begin(request)
-            return
-        seat = _seat(guess.game)
-        likely = Likely(player=guess.player, game=seat, ours=guess.ours, broken=guess.broken, file=guess.file)
-        asked = AHEAD + wire.dumps(likely) + b"\n" + self._following
-        self._process.begin(request, asked, _things((guess.game,)))
 
     def _asked(self, query: Query, games: Iterable[GameInPlay]) -> Any:
         return self._value(self._process.ask(QUERY + wire.dumps(query), _things(games)))

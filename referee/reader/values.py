@@ -128,28 +128,6 @@ class Said:
     subject: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guess:
-    """Whose a letter most likely is that was not read yet, and what will be asked about it: as of ``Quoted`` and ``Meant``."""
-
-    game: GameInPlay
-    player: str
-    ours: tuple[bytes, ...]
-    broken: bool
-    file: Filed | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Likely:
-    """A guess as the process is told it."""
-
-    game: Seat
-    player: str
-    ours: tuple[bytes, ...]
-    broken: bool
-    file: Filed | None
-
-
 @dataclass(frozen=True, slots=True)
 class Fault:
     """The process met a fault of ours."""

@@ -14,12 +14,12 @@ from referee.mail.letter.bounces import Bounce, Failure
 from referee.mail.letter.message import Letter
 from referee.orderbook import PrivatePress, Question, Reading, Trial
 from referee.reader.understanding import Tried, Understanding
-from referee.reader.values import Fault, Filed, Language, Likely, Meant, NamedGames, Quoted, Said, Seat, Stand, Thing
+from referee.reader.values import Fault, Filed, Language, Meant, NamedGames, Quoted, Said, Seat, Stand, Thing
 
 _KINDS: tuple[type, ...] = (
     *(Letter, Bounce, Failure, Reading, Trial, Phrase, Word, Complaint, Question, PrivatePress),
     *(Understanding, Tried, Forecast, Setup, Player),
-    *(Fault, Filed, Language, Stand, Thing, Seat, NamedGames, Quoted, Meant, Said, Likely),
+    *(Fault, Filed, Language, Stand, Thing, Seat, NamedGames, Quoted, Meant, Said),
 )
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 _NAMES = [tuple(each.name for each in fields(kind)) for kind in _KINDS]

@@ -8,15 +8,15 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from referee.games import game_named
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import OrderLanguage
-from referee.reader import foreseen, wire
-from referee.reader.frames import AHEAD, COST, FORGET, LETTER, QUERY, receive, send
+from referee.reader import wire
+from referee.reader.frames import COST, FORGET, LETTER, QUERY, receive, send
 from referee.reader.hearing import Hearing
 from referee.reader.understanding import InPlay, Understanding
 from referee.reader.values import Fault, Language, Meant, NamedGames, Query, Quoted, Said, Seat, Stand, Thing
@@ -67,7 +67,6 @@ class Worker:
         self._budget = budget
         self._things: dict[str, Any] = {}
         self._hearing = Hearing()
-        self._known: dict[bytes, bytes] = {}  # answers to what was not asked yet
 
     def answer(self, request: bytes) -> bytes | None:
         """Return the answer to a request, None where none is wanted."""
@@ -75,10 +74,8 @@ class Worker:
         try:
             if kind == LETTER:
                 return wire.dumps(self._begun(content))
-            if kind == AHEAD:
-                return wire.dumps(self._foreseen(content))
             if kind == QUERY:
-                return self._known.get(content) or wire.dumps(self._asked(wire.loads(content)))
+                return wire.dumps(self._asked(wire.loads(content)))
         except Exception:
             return wire.dumps(Fault(traceback.format_exc()))
         with self._budget.paused():
@@ -86,23 +83,10 @@ class Worker:
         return None
 
     def _begun(self, raw: bytes) -> Letter:
-        self._anew()
-        return read_letter(raw)
-
-    def _anew(self) -> None:
-        """Give a letter an account of its own."""
+        """Read a letter, which gets an account of its own."""
         self._budget.begin()
-        self._hearing, self._known = Hearing(), {}
-
-    def _foreseen(self, content: bytes) -> Letter:
-        """Read a letter and answer what is most likely asked about it. What it has then not been asked costs it nothing."""
-        likely, _, raw = content.partition(b"\n")
-        letter, known = self._begun(raw), {}
-        with suppress(Exception):  # who asks meets what is wrong
-            known = foreseen.answers(letter, wire.loads(likely), self._asked)
-        self._anew()
-        self._known = known
-        return letter
+        self._hearing = Hearing()
+        return read_letter(raw)
 
     def _told(self, kind: bytes, content: bytes) -> None:
         """Keep a thing, or forget it. One that cannot be kept is a fault to whoever asks about it."""

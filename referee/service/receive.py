@@ -9,7 +9,6 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from itertools import zip_longest
 
 from referee.core.errors import (
     ConfigError,
@@ -70,9 +69,8 @@ def handle_letters(club: Club, numbers: Sequence[int], gate: Gate, between: Call
     """Handle the stored letters of these numbers. Raises as ``handle_waiting``."""
     short: Exception | None = None
     with redoable(club.db):  # what a power cut undoes is handled again: no answer to it has left
-        for number, following in zip_longest(numbers, numbers[1:], fillvalue=0):
-            coming = letters.letter(club.db, following) if following else None
-            short = _try(club, letters.letter(club.db, number), coming, gate) or short
+        for number in numbers:
+            short = _try(club, letters.letter(club.db, number), gate) or short
             between()
     if numbers:
         settle(club.db)
@@ -80,7 +78,7 @@ def handle_letters(club: Club, numbers: Sequence[int], gate: Gate, between: Call
         raise MachineShort(f"letters wait to be read: {short}")
 
 
-def _try(club: Club, row: LetterRow, following: LetterRow | None, gate: Gate) -> Exception | None:
+def _try(club: Club, row: LetterRow, gate: Gate) -> Exception | None:
     """Handle a letter; return what the machine was short of, None if that was not so: then this was no try."""
     check_room(club.config.database)
     with transaction(club.db):
@@ -88,7 +86,7 @@ def _try(club: Club, row: LetterRow, following: LetterRow | None, gate: Gate) ->
     club.step("receive:begun")
     try:
         if row.begun < INTERRUPTED or not _done_apart(club, row.id):
-            handle(club, row, following, gate)
+            handle(club, row, gate)
     except Exception as error:
         killed = isinstance(error, ReaderKilled) and club.clock() - row.stored_at < SHORT
         if killed or isinstance(error, MachineShort):
@@ -158,9 +156,9 @@ def _is_no_fault_of_the_letter(error: Exception) -> bool:
     return type(error) in (ConfigError, StoreDamaged) or isinstance(error, TemporaryTrouble)
 
 
-def handle(club: Club, row: LetterRow, following: LetterRow | None, gate: Gate) -> None:
-    """Handle a stored letter; *following* is most likely the next. What goes wrong is the caller's to sort."""
-    case, verdict = pass_on(club, Case(row=row, arrived=row.arrived, following=following), BEFORE)
+def handle(club: Club, row: LetterRow, gate: Gate) -> None:
+    """Handle a stored letter. What goes wrong is the caller's to sort."""
+    case, verdict = pass_on(club, Case(row=row, arrived=row.arrived), BEFORE)
     is_whole = verdict is None and not case.letter.robot and case.incomplete is None
     if is_whole and is_any_umpires(club, case.letter.sender):
         verdict = gate(club, case)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 
 from referee.core.errors import LetterTooCostly
 from referee.core.orders import Complaint
@@ -23,7 +22,6 @@ from referee.service.commands.language import in_new_language
 from referee.service.commands.press import without_long_texts, without_names
 from referee.service.commands.statements import statement
 from referee.service.deadlines.missing import gets_time
-from referee.service.foresight import guess
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
 from referee.service.letters.bygone import bygone_note, kept_for_later, played_before
 from referee.service.letters.case import Case
@@ -65,8 +63,7 @@ def opened(club: Club, case: Case) -> Case:
     """What is in it? Of one that takes too long its header is read alone."""
     row = case.row
     try:
-        following = readable(club, case.following) if case.following else b""
-        letter = club.reader.read(as_sent(club, readable(club, row)), following, partial(guess, club, case.following))
+        letter = club.reader.read(as_sent(club, readable(club, row)))
         letter = by_a_person(club, row, letter)
     except LetterTooCostly as error:
         return too_costly(case, club.reader.read(head_of(row.raw)), error)

@@ -114,35 +114,3 @@ def test_an_answer_to_one_letter_is_never_taken_for_that_to_another(
         with pytest.raises(KeyboardInterrupt):
             reader.read(GOOD)
     assert reader.read(STEP).text == "STEP 3\n"
-
-
-@pytest.mark.parametrize("asked", [STEP, GOOD], ids=["asked-for", "another-asked-for"])
-def test_a_letter_read_ahead_is_the_answer_to_itself_alone(reader: Reader, asked: bytes) -> None:
-    assert reader.read(GOOD, STEP).text == "PASS\n"
-    assert reader.read(asked) == read_letter(asked)
-    assert reader.read(STEP).text == "STEP 3\n"
-
-
-def test_letters_in_a_row_are_read_ahead_by_one_process(reader: Reader) -> None:
-    reader.read(SEEDS[0], SEEDS[1])
-    number = process_of(reader)
-    for raw, following in zip(SEEDS[1:], (*SEEDS[2:], b""), strict=True):
-        assert reader.read(raw, following) == read_letter(raw)
-    assert process_of(reader) == number
-
-
-@pytest.mark.parametrize("asked", [STEP, GOOD], ids=["asked-for", "another-asked-for"])
-def test_a_process_killed_by_a_letter_read_ahead_takes_no_other_with_it(reader: Reader, asked: bytes) -> None:
-    reader.read(GOOD, STEP)
-    os.kill(process_of(reader), signal.SIGKILL)
-    assert reader.read(asked) == read_letter(asked)
-
-
-def test_a_letter_read_ahead_that_takes_too_long_is_blamed_itself() -> None:
-    long = ANN + b"\n" + b"\xc3\xa9" * 30_000_000
-    hasty = Reader(Limits(seconds=0))
-    assert hasty.read(GOOD, long).text == "PASS\n"
-    assert hasty.read(GOOD, long).text == "PASS\n"
-    with pytest.raises(LetterTooCostly, match="seconds"):
-        hasty.read(long)
-    hasty.close()

@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -16,7 +15,7 @@ from referee.core.errors import LetterTooCostly, ReaderFailed
 from referee.core.game import Forecast
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
-from referee.reader import frames, limitedprocess, wire
+from referee.reader import limitedprocess, wire
 from referee.reader.hearing import Hearing
 from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
@@ -144,26 +143,6 @@ def test_what_a_letter_means_is_charged_to_it_and_to_no_other(positions: Mapping
             assert reader.meant(plain, "GSW", positions["dampfross"].in_play)[1].passes
     finally:
         reader.close()
-
-
-def test_a_letter_that_was_read_ahead_has_its_own_account_whatever_was_read_meanwhile(
-    positions: Mapping[str, Position], reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As where a letter releases one that was held: the following one must not pay for that."""
-    sent: list[bytes] = []
-    send = frames.send
-
-    def noted(pipe: IO[bytes], content: bytes) -> None:
-        sent.append(content)
-        send(pipe, content)
-
-    monkeypatch.setattr(frames, "send", noted)
-    game, (first, following, held) = positions["dampfross"].in_play, (b"\n\nCONFIRM", b"\n\nPASS", b"\n\n1a) none")
-    reader.meant(reader.read(first, following), "GSW", game)
-    reader.meant(reader.read(held), "GSW", game)
-    assert reader.meant(reader.read(following), "GSW", game)[1].passes
-    letters = [content[1:] for content in sent if content[:1] == frames.LETTER]
-    assert letters == [first, following, held, following]
 
 
 def test_a_fault_of_ours_is_told_with_its_trace(reader: Reader, tmp_path: Path) -> None:

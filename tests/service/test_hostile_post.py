@@ -10,7 +10,7 @@ import pytest
 
 from referee.mail.letter.message import Letter
 from referee.reader.limitedprocess import Limits
-from referee.reader.reader import Foresight, Reader
+from referee.reader.reader import Reader
 from referee.service.letters.flood import readable
 from referee.service.post.collect import fingerprint
 from referee.store.letters import letter as stored
@@ -32,8 +32,8 @@ class NotingReader(Reader):
         super().__init__(Limits(seconds=SECONDS))
         self.noted: dict[str, Letter] = {}  # by the fingerprints of their bytes
 
-    def read(self, raw: bytes, following: bytes = b"", *guess: Foresight) -> Letter:
-        letter = self.noted[fingerprint(raw)] = super().read(raw, following, *guess)
+    def read(self, raw: bytes) -> Letter:
+        letter = self.noted[fingerprint(raw)] = super().read(raw)
         return letter
 
 

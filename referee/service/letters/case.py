@@ -17,20 +17,18 @@ from referee.store.fates import Fate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """``row``: the letter as it came; ``following``: the one that is handled next, if any waits.
+    """``row``: the letter as it came; ``arrived``: when our server had it. ``spent``: what the reader had used before.
 
-    ``arrived``: when our server had it. ``spent``: what the reader had used before. ``sender``: whom its header names; ``sure``:
-    that proves it is his. ``opened``: as it is read, ``came``: the same before
-    what it quotes of ours was marked; None before it is opened. ``ignored``: why it is no player's. ``vouched``: a mail server
-    says that it is its sender's. ``whose``, ``proved``: whose it is, None before that is asked; ``named``: the umpire has said to
-    which game. ``why``: why it cannot be taken. ``read``: what it says. ``sets``: the orders of its turn that were on file then.
-    ``costly``: why its header alone was read, "" if all was. ``incomplete``: why a part of it is not there to be read, None if
-    all is. ``effects``: what it brings about whatever becomes of it.
+    ``sender``: whom its header names; ``sure``: that proves it is his. ``opened``: as it is read, ``came``: the same before
+    what it quotes of ours was marked; None before it is opened. ``ignored``: why it is no player's. ``vouched``: a mail
+    server says that it is its sender's. ``whose``, ``proved``: whose it is, None before that is asked; ``named``: the
+    umpire has said to which game. ``why``: why it cannot be taken. ``read``: what it says. ``sets``: the orders of its turn
+    that were on file then. ``costly``: why its header alone was read, "" if all was. ``incomplete``: why a part of it is
+    not there to be read, None if all is. ``effects``: what it brings about whatever becomes of it.
     """
 
     row: LetterRow
     arrived: datetime
-    following: LetterRow | None = None
     spent: float = 0
     sender: str = ""
     sure: bool = False
