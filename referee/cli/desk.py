@@ -9,7 +9,7 @@ from typing import BinaryIO
 import click
 
 from referee.cli.base import Where, utc
-from referee.cli.options import GAME, JSON, because
+from referee.cli.options import GAME, JSON, YES, ask_whether, because
 from referee.cli.printing import say, say_row
 from referee.core.errors import ConfigError
 from referee.service.club.duetimes import rhythm_of
@@ -20,8 +20,8 @@ from referee.service.umpire.filing import accept as accept_letter
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.logbook import logged
 from referee.service.umpire.rulings import adjust as make_ruling
+from referee.service.umpire.rulings import before_and_after, withdraw
 from referee.service.umpire.rulings import note as keep_note
-from referee.service.umpire.rulings import withdraw
 from referee.service.umpire.undo import Undone
 from referee.service.umpire.undo import undo as undo_turn
 from referee.store import games
@@ -121,11 +121,13 @@ def accept(where: Where, number: int, because: str) -> None:
 @click.option(
     "--withdraw", "number", metavar="NUMBER", help="Take back the ruling or note U3 for the awaited turn instead."
 )
+@YES
 @click.pass_obj
-def adjust(where: Where, game_id: str, changes: tuple[str, ...], because: str, number: str | None) -> None:
+def adjust(where: Where, game_id: str, changes: tuple[str, ...], because: str, number: str | None, yes: bool) -> None:
     """Change the position of a game by your own ruling.
 
-    All players are told at once, orders on file are read again, and the next newsletter prints the ruling. Prints its number. +=
+    You read first what it changes, and are asked; --yes does without that, and is needed where nobody can be asked. All players
+    are told at once, orders on file are read again, and the next newsletter prints the ruling. Prints its number. +=
     gives or lays, -= takes away, = sets the whole. What can be changed: money, track, home, banked, connected, unpaid_homes and
     races_run in Dampfross; money, bonds, income, track, cubes, cards, track_pile, actions, action_discards and sequence in
     Volldampf.
@@ -140,6 +142,9 @@ def adjust(where: Where, game_id: str, changes: tuple[str, ...], because: str, n
         raise click.UsageError("name either changes or a ruling to --withdraw")
     with where.opened() as club:
         if number is None:
+            say(before_and_after(club, game_id, changes), err=True)
+            if not yes:
+                ask_whether("Shall it be so?")
             number = make_ruling(club, game_id, changes, because)
             say(
                 f"{number}: the position is changed, and all players will be told with the next pass; "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
@@ -41,6 +42,13 @@ def because(words: str = _READ, *, needed: bool = True) -> Callable[[Callable[..
     checked = _some_words if needed else None
     given: dict[str, Any] = {"required": True} if needed else {"default": ""}
     return click.option("--because", metavar="TEXT", help=words, callback=checked, **given)
+
+
+def ask_whether(question: str) -> None:
+    """Raises UsageError where nobody can be asked, Abort where he says no."""
+    if not sys.stdin.isatty():
+        raise click.UsageError("nothing was changed: nobody can be asked here, so say --yes if it is to be so")
+    click.confirm(question, abort=True)
 
 
 def asked_passphrase(file: BinaryIO | None, *, again: bool = False) -> str:

@@ -54,6 +54,10 @@ def parse_change(text: str) -> Change:
     if match is None or not match["value"].strip():
         told = N_('{text} is no change: write it as money.GSW+=5, or track.GSW-="Dublin - Y17"')
         raise ConfigError(told, text=repr(text))
+    if match["how"] == "=" and match["value"].lstrip().startswith("+"):
+        told = N_("{text} would set it to {value}: write {given} to give that, or {set} to set it")
+        where, value = text[: match.start("how")].strip(), match["value"].strip(" +")
+        raise ConfigError(told, text=text, value=value, given=f"{where}+={value}", set=f"{where}={value}")
     try:
         value = tomllib.loads(f"value = {match['value']}")["value"]
         value_text = json.dumps(value, ensure_ascii=False)

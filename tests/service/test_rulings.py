@@ -109,6 +109,7 @@ def test_orders_on_file_are_read_again_and_told(begun: PostHouse) -> None:
     [
         (["money.CYD+=1"], "nothing was changed: money.CYD: there is no such entry (there is ANN, BOB)"),
         (["track.ANN+=Cork"], "track cannot be changed by a ruling (there is money)"),
+        (["money.ANN=+5"], "money.ANN=+5 would set it to 5: write money.ANN+=5 to give that, or money.ANN=5 to set it"),
         (["money.ANN"], "'money.ANN' is no change: write it as money.GSW+=5"),
         (["money.ANN+=much"], "nothing was changed: money.ANN: 'much' is read; a whole number expected"),
         ([], "say what changes"),
@@ -158,8 +159,15 @@ RULED = (
 
 
 def test_the_commands_rule_and_note(begun: PostHouse) -> None:
-    told = begun.command("adjust", "RR1", "money.ANN+=3", "--because", WHY)
-    assert (told.returncode, told.stdout, told.stderr) == (0, RULED, "")
+    before = places(begun)["ANN"]
+    shown = f"Places: ANN {before + 3}, not {before}\n"
+    ruling = ("adjust", "RR1", "money.ANN+=3", "--because", WHY)
+    unasked = begun.command(*ruling)
+    assert (unasked.returncode, unasked.stdout, unasked.stderr[: len(shown)]) == (2, "", shown)
+    assert "nobody can be asked here, so say --yes" in " ".join(unasked.stderr.split())
+    assert places(begun)["ANN"] == before
+    told = begun.command(*ruling, "--yes")
+    assert (told.returncode, told.stdout, told.stderr) == (0, RULED, shown)
     assert begun.command("note", "RR1", "Hello").stdout.startswith("U2: the next newsletter prints it; ")
     assert begun.command("adjust", "RR1", "--withdraw", "U2", "--because", "no").returncode == 0
     assert begun.command("adjust", "RR1", "--withdraw", "x", "--because", "no").returncode == 2

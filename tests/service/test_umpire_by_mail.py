@@ -124,7 +124,7 @@ def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHo
     handle_waiting(begun.club, commanded)
     number = begun.rows("SELECT max(id) AS n FROM letters WHERE reason = 'late'")[0]["n"]
     begun.write(UMPIRE, f"ACCEPT {number}", "x")
-    for text in (f"ACCEPT {number}", "ADJUST RR1 money.ANN+=1\nMine.", "WITHDRAW RR1 U2\nNot mine.", ""):
+    for text in (f"ACCEPT {number}", "ADJUST RR1 money.ANN+=1\nMine.", "CONFIRM", "WITHDRAW RR1 U2\nNot mine.", ""):
         collect(begun.club)
         handle_waiting(begun.club, commanded)
         begun.answer(read_own(begun.ours("kind = 'command'")[-1].raw), text)

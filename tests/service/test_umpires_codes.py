@@ -20,7 +20,7 @@ AUTH = "mx.club.example"
 PASS = f"{AUTH}; dmarc=pass header.from=club.example"
 FAIL = f"{AUTH}; dmarc=fail header.from=club.example"
 HOLD = "HOLD RR1\n\nI am ill."
-ADJUST = "ADJUST RR1 money.ANN+=100\nMine."
+NOTE = "NOTE RR1\nMine."
 
 
 def club_of(folder: Path, policy: str) -> PostHouse:
@@ -151,18 +151,29 @@ def test_a_code_counts_as_much_as_a_players_does(
 ) -> None:
     with club_of(tmp_path / "club", policy) as house:
         ours = asked(house, "LOG RR1")
-        answer = answered(house, ours, ADJUST, **headers)
-        assert done(house) == ["adjust"] * does
+        answer = answered(house, ours, NOTE, **headers)
+        assert done(house) == ["note"] * does
         if not does:
             assert "No mail server vouches that this command is yours" in words(answer)
-        assert done(house) == ["adjust"] * does
+        assert done(house) == ["note"] * does
         answered(house, answer, "CONFIRM", **headers)  # his word, in answer to a letter of ours
-        assert done(house) == ["adjust"] * (does or policy == "auth-or-confirm")
+        assert done(house) == ["note"] * (does or policy == "auth-or-confirm")
+
+
+def test_a_ruling_is_shown_before_it_is_made_whatever_code_it_comes_with(house: PostHouse) -> None:
+    ruling, change = "ADJUST RR1 money.ANN+=100\nMine.", "It would change:\nPlaces: ANN 100, not 0"
+    assert change in text_of(asked(house, ruling))
+    shown = answered(house, asked(house, "LOG RR1"), ruling)
+    assert change in text_of(shown)
+    assert "| Mine." in text_of(shown)
+    assert done(house) == []
+    answered(house, shown, "CONFIRM")
+    assert done(house) == ["adjust"]
 
 
 def test_without_a_code_nothing_is_done_however_well_he_is_vouched_for(tmp_path: Path) -> None:
     with club_of(tmp_path / "club", "auth-or-confirm") as house:
-        assert "Once more, please" in str(asked(house, ADJUST, Authentication_Results=PASS)["Subject"])
+        assert "Once more, please" in str(asked(house, NOTE, Authentication_Results=PASS)["Subject"])
         assert done(house) == []
 
 
@@ -188,24 +199,24 @@ def test_an_umpire_who_plays_confirms_as_a_player_where_no_code_of_an_umpires_is
 
 def test_a_code_is_good_for_one_command_and_tells_what_it_did(house: PostHouse) -> None:
     ours = asked(house, "LOG RR1")
-    answered(house, ours, ADJUST)
+    answered(house, ours, NOTE)
     for subject, text in (
-        ("another subject", ADJUST),
-        ("x", f"{ADJUST}\n-- \na list's footer"),
+        ("another subject", NOTE),
+        ("x", f"{NOTE}\n-- \na list's footer"),
         ("y", "HOLD RR1\nEve."),
     ):
         again = answered(house, ours, text, Subject=f"{subject} {ours['Subject']}", Message_ID="<same@club.example>")
         assert "was used before" in words(again)
-        assert "What was done then: Ruling U1 is made" in words(again)
-    assert done(house) == ["adjust"]
+        assert "What was done then: Kept for the next newsletter as U1" in words(again)
+    assert done(house) == ["note"]
     answered(house, again, "CONFIRM")  # he may want that besides
-    assert done(house) == ["adjust", "hold"]
+    assert done(house) == ["note", "hold"]
 
 
 def test_the_same_letter_under_other_header_lines_is_a_copy(house: PostHouse) -> None:
     ours = asked(house, "LOG RR1")
     for subject in ("one", "another"):
-        answered(house, ours, ADJUST, Subject=f"{subject} {ours['Subject']}", Message_ID="<same@club.example>")
+        answered(house, ours, NOTE, Subject=f"{subject} {ours['Subject']}", Message_ID="<same@club.example>")
     fates = [row["reason"] for row in house.rows("SELECT reason FROM letters ORDER BY id DESC LIMIT 2")]
     assert fates == ["copy", "command of the umpire"]
 
@@ -215,8 +226,8 @@ def test_several_codes_are_open_at_once_and_a_refused_command_uses_none(house: P
     assert str(first["Reply-To"]) != str(second["Reply-To"])
     answered(house, first, "DEADLINE RR1 2020-01-01\nNo.")
     answered(house, second, HOLD)
-    answered(house, first, ADJUST)
-    assert done(house) == ["hold", "adjust"]
+    answered(house, first, NOTE)
+    assert done(house) == ["hold", "note"]
 
 
 def button(house: PostHouse, command: str) -> EmailMessage:
@@ -283,9 +294,9 @@ def test_a_command_of_which_a_part_is_missing_is_not_done(house: PostHouse) -> N
 
 def test_a_power_cut_between_act_and_answer_leaves_the_code_used(house: PostHouse) -> None:
     ours = asked(house, "LOG RR1")
-    answered(house, ours, ADJUST)
+    answered(house, ours, NOTE)
     house.club.db.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
     house.club.db.conn.commit()
     house.tick()
-    answered(house, ours, ADJUST)
-    assert done(house) == ["adjust"]
+    answered(house, ours, NOTE)
+    assert done(house) == ["note"]

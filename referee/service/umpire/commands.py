@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
@@ -240,15 +240,27 @@ def _discard(club: Club, command: Command) -> Told:
     return {"number": number}
 
 
+def shown_first(club: Club, command: Command) -> str:
+    """Return what a command would change, for what is done only when its umpire has seen that; "" where it cannot be done."""
+    try:
+        is_ruling = command.name == "ADJUST" and command.reason
+        return rulings.before_and_after(club, command.word(0, "game"), _changes(command)) if is_ruling else ""
+    except RefereeError:  # it is told when its turn to be done comes
+        return ""
+
+
 def _adjust(club: Club, command: Command) -> Told:
+    return {"number": rulings.adjust(club, command.word(0, "game"), _changes(command), command.reason)}
+
+
+def _changes(command: Command) -> Iterator[str]:
     changes: list[str] = []
     for word in command.words[1:]:  # one may have blanks in it: track.GSW-=Dublin - Y17
         if changes and not _CHANGE.match(word):
             changes[-1] += f" {word}"
         else:
             changes.append(word)
-    typed = (each[1:-1] if each[:1] == each[-1:] == '"' else each for each in changes)  # as on the machine
-    return {"number": rulings.adjust(club, command.word(0, "game"), typed, command.reason)}
+    return (each[1:-1] if each[:1] == each[-1:] == '"' else each for each in changes)  # as on the machine
 
 
 def _withdraw(club: Club, command: Command) -> Told:

@@ -41,6 +41,7 @@ from referee.service.umpire.commands import (
     misspelt_command,
     no_command,
     parse_command,
+    shown_first,
 )
 from referee.store import budgets, codes, games, letters, outbox
 from referee.store.acts import acts
@@ -77,14 +78,15 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     if command.name in LOOKS or not game:
         return _done(club, case, command, game, umpire)
     letter, text, number = case.letter, command.text, case.row.id
-    why, code = prove_command(club, letter, case.vouched, game, text, number, sure=command.sure)
+    shown = shown_first(_as_read(club, case), command)
+    why, code = prove_command(club, letter, case.vouched, game, text, number, sure=command.sure and not shown)
     if why is Doubt.SHUT_OUT:
         return Verdict(fate=Fate.SHUT_OUT, game=_begun(club, game))
     if why is None:
         return _done(club, case, command, game, umpire, code)
     answers = outbox.answers_to(club.db, code.used_by) if code and code.used_by else ()
     before = [club.reader.read(each.raw).text.partition(_END)[0].strip() for each in answers[:1]]
-    verdict = _answered(club, case, command, game, {"before": "".join(before)}, refused=why)
+    verdict = _answered(club, case, command, game, {"before": "".join(before), "shown": shown}, refused=why)
     return replace(verdict, fate=Fate.UNPROVED, reason=why_unproved(why))
 
 

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from referee.core.errors import ConfigError, NotFound, PositionError
-from referee.core.rulings import Change, known_change, parse_change
+from referee.core.rulings import Change, Ruled, known_change, parse_change
 from referee.core.texts.wording import N_, Sentence
+from referee.report import columns
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import Position
-from referee.service.club.rulings import ADJUST, NOTE, WITHDRAW, parameters_of, ruling_of, standing
+from referee.service.club.rulings import ADJUST, NOTE, WITHDRAW, parameters_of, standing
 from referee.service.post.writing import tell_player
 from referee.service.turns.correction import position_differences
 from referee.service.turns.onfile import kept_orders, refile
@@ -35,19 +36,37 @@ def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> st
     reason = checked_reason(because, needed=True)
     with between_passes(club.config.folder), transaction(club.db):
         before = _awaiting(club, game_id)
-        typed = tuple(parse_change(text) for text in changes)
-        given = tuple(known_change(change, before.rules.adjustable) for change in typed)
-        if not given:
-            told = N_("say what changes: `referee adjust {game} money.CODE+=5 --because ...`")
-            raise ConfigError(told, game=before.row.id)
+        given, _ = _ruled(before, changes)
         act = log_act(club, before.row.id, before.row.turn, ADJUST, parameters_of(given), reason)
-        try:
-            before.rules.apply(before.state, ruling_of(act))
-        except PositionError as error:
-            faults = [_as_typed(fault, typed, given) for fault in error.faults]
-            raise ConfigError(N_("nothing was changed: {faults}"), faults=_in_a_row(faults)) from error
         _tell(club, before, act, "")
     return f"U{act.number}"
+
+
+def before_and_after(club: Club, game_id: str, changes: Iterable[str]) -> str:
+    """Return what would be different after a ruling, hands that are not open too, for the umpire. Raises as ``adjust``."""
+    before = _awaiting(club, game_id)
+    rules, (_, after) = before.rules, _ruled(before, changes)
+    seen: dict[str, dict[Any, None]] = {}
+    for reader in (None, *(player.code for player in before.players)):
+        for each in position_differences(rules, before.state, after, reader):
+            seen.setdefault(each["part"], {}).update(dict.fromkeys(each["lines"]))
+    values = {"differences": [{"part": part, "lines": list(lines)} for part, lines in seen.items()]}
+    told = club.stationery.text("beforeafter.txt.j2", rules.name, club.config.language, club.config.zone, values)
+    return columns.tidy(told).strip()
+
+
+def _ruled(before: Position, changes: Iterable[str]) -> tuple[tuple[Change, ...], Any]:
+    """Return the changes as typed, by the keys of the position, and the position after them. Raises ConfigError."""
+    typed = tuple(parse_change(text) for text in changes)
+    given = tuple(known_change(change, before.rules.adjustable) for change in typed)
+    if not given:
+        told = N_("say what changes: `referee adjust {game} money.CODE+=5 --because ...`")
+        raise ConfigError(told, game=before.row.id)
+    try:
+        return given, before.rules.apply(before.state, Ruled(changes=given, because="", paragraph=""))
+    except PositionError as error:
+        faults = [_as_typed(fault, typed, given) for fault in error.faults]
+        raise ConfigError(N_("nothing was changed: {faults}"), faults=_in_a_row(faults)) from error
 
 
 def _as_typed(fault: str, typed: tuple[Change, ...], given: tuple[Change, ...]) -> str:
