@@ -21,7 +21,7 @@ from referee.service.post.lockout import lockout
 from referee.service.site.publish import trouble
 from referee.service.turns.opengames import signup_list
 from referee.service.umpire.overview import Standing, by_urgency, standing
-from referee.store import deliveryqueue, games, letters, opengames
+from referee.store import deliveryqueue, games, held, letters, opengames
 
 
 @click.command()
@@ -123,9 +123,9 @@ def _print_game(each: Standing, zone: str) -> None:
     )
     for code, orders in each.orders.items():
         lost = ", unreachable: letters to this player come back" if code in each.unreachable else ""
-        held = ", a letter waits for the player's word" if code in each.held else ""
+        waits = ", a letter waits for the player's word" if code in each.held else ""
         colour = "green" if orders == IN else "red" if orders == "missing" else "yellow" if orders == "faulty" else None
-        say_coloured((f"  {code:<8} ", None), (orders, colour), (f"{held}{lost}", "yellow"))
+        say_coloured((f"  {code:<8} ", None), (orders, colour), (f"{waits}{lost}", "yellow"))
 
 
 def _troubles(club: Club) -> Iterator[str]:
@@ -134,8 +134,7 @@ def _troubles(club: Club) -> Iterator[str]:
         free = signup_list(club, row.id).stand["free"]
         begins = f", begin it with `referee game start {row.id}`" if not free else ""
         yield f"{row.id} waits for players, {free} of {row.seats} seats are free{begins}: see `referee game signups {row.id}`"
-    for word in ("parked", "held"):
-        number = len(letters.listed(club.db, word))
+    for word, number in (("parked", len(letters.listed(club.db, "parked"))), ("held", len(held.to_decide(club.db)))):
         if number:
             sentence = counted(number, f"letter is {word}", f"letters are {word}")
             yield f"{sentence}: see `referee letters --status {word}`"

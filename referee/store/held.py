@@ -17,6 +17,15 @@ def hold(db: Database, row: HeldRow) -> None:
     insert(db, "held_letters", row)
 
 
+def to_decide(db: Database) -> frozenset[int]:
+    """Return the letters that wait for a word that would still count: for turns that are awaited, or were just before."""
+    sql = (
+        "SELECT letter FROM held_letters JOIN letters ON letters.id = letter JOIN games ON games.id = held_letters.game "
+        "WHERE letters.status = 'held' AND games.status = 'running' AND held_letters.turn >= games.turn - 1"
+    )
+    return frozenset(row["letter"] for row in db.query(sql))
+
+
 def held_of(db: Database, game: str, player: str, turn: int) -> tuple[HeldRow, ...]:
     """Return the letters of a player that were held since *turn* was awaited, released ones too, the newest first."""
     sql = "SELECT * FROM held_letters WHERE game = ? AND player = ? AND turn >= ? ORDER BY letter DESC"

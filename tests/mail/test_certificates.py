@@ -78,4 +78,5 @@ def test_the_remedy_is_the_one_for_what_is_wrong(
     assert remedy in told.remedy
     assert "firewall" not in told.remedy
     assert remedy not in told.text
+    assert not told.text.endswith(".")  # the remedy follows behind a colon
     assert remedy in str(caught.value)

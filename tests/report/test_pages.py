@@ -43,6 +43,7 @@ def test_every_turn_of_a_game_has_a_page() -> None:
             assert page.count("<h1") == 1
             assert ("Your round" in page) == bool(reader)
             assert "{{" not in page
+            assert "</span> ," not in page  # GSW , Ann
             assert "&lt;" not in page
 
 

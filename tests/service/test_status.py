@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from click.testing import CliRunner
 
@@ -53,6 +54,17 @@ def test_what_is_overdue_and_what_lies_parked_and_held_is_said(house: PostHouse)
     assert lines[1].startswith("RR2 ")
     assert "1 letter is parked: see `referee letters --status parked`" in lines
     assert "1 letter of ours has failed: see `referee outbox`" in lines
+
+
+def test_a_held_letter_of_a_turn_long_gone_is_no_more_told(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.game()
+        house.write(ANN, "STEP 2", "[RR1]")
+        for number in ("1 letter is held", "1 letter is held", ""):
+            house.tick()
+            assert number in "\n".join(shown(house))
+            house.clock.advance(days=14)
+        assert "held" not in "\n".join(shown(house))
 
 
 def test_games_that_are_over_are_named_in_one_line(house: PostHouse) -> None:

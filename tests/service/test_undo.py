@@ -134,6 +134,20 @@ def test_a_turn_that_others_were_built_on_is_undone_with_them_if_that_is_said(be
     assert_in_order(begun)
 
 
+def test_what_is_undone_for_the_first_time_is_no_second_correction(begun: PostHouse) -> None:
+    play(begun, 1)
+    undo(begun.club, "RR1", 3, WHY, play=True)
+    undo(begun.club, "RR1", 2, WHY, later=True, play=True)
+    begun.tick()
+    turn2, turn3 = begun.post(ANN, "Corrected")[-2:]
+    assert [turn2["Subject"], turn3["Subject"]] == ["[RR1] Corrected: turn 2", "[RR1] Corrected again: turn 3"]
+    names = [str(part.get_filename()) for each in (turn2, turn3) for part in each.iter_attachments()]
+    assert [name.split(".")[0] for name in names if name.endswith("svg")] == [
+        "RR1-turn-2-edition-2",
+        "RR1-turn-3-edition-3",
+    ]
+
+
 def test_a_correction_is_corrected_and_no_message_id_is_used_twice(begun: PostHouse) -> None:
     for _ in range(2):
         undo(begun.club, "RR1", 2, WHY, play=True)

@@ -20,10 +20,11 @@ from referee.store.database.rows import ActRow, TurnRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """An edition of a turn that ``replaces`` another one. ``undo`` is the act that put that out of force, ``before`` the position
-    that it told; ``kept``: what is on file for the next turn, by player.
+    """The edition of a turn, its ``number``-th, that ``replaces`` another one. ``undo`` is the act that put that out of force,
+    ``before`` the position that it told; ``kept``: what is on file for the next turn, by player.
     """
 
+    number: int
     undo: ActRow
     replaces: TurnRow
     before: Any
@@ -32,7 +33,7 @@ class Correction:
     @property
     def is_second(self) -> bool:
         """Whether what is replaced was a correction itself."""
-        return self.replaces.edition > 1
+        return self.number > 2
 
 
 def correction_of(club: Club, position: Position, turn: int, kept: Mapping[str, Kept]) -> Correction | None:
@@ -41,7 +42,8 @@ def correction_of(club: Club, position: Position, turn: int, kept: Mapping[str, 
     if replaced is None:
         return None
     before = position.rules.decode(replaced.state, position.setup)
-    return Correction(undo=undo_of(club, replaced), replaces=replaced, before=before, kept=kept)
+    number = len(games.editions(club.db, position.row.id)[turn]) + 1
+    return Correction(number=number, undo=undo_of(club, replaced), replaces=replaced, before=before, kept=kept)
 
 
 def undo_of(club: Club, row: TurnRow) -> ActRow:

@@ -111,7 +111,9 @@ class _Telling:
     def name(self) -> str:
         """What the turn's files are called, without ending."""
         news = self.news
-        return f"{news.position.row.id}-turn-{news.turn}" + (f"-edition-{news.edition}" if news.correction else "")
+        return f"{news.position.row.id}-turn-{news.turn}" + (
+            f"-edition-{news.correction.number}" if news.correction else ""
+        )
 
     def files(self, language: str, faces: Faces, code: str | None) -> tuple[Attachment, ...]:
         """Return the pictures of the turn and what else a reader wants beside it, a player's who has a *code*."""

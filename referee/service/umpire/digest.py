@@ -15,6 +15,7 @@ from referee.store import deliveryqueue, games, letters, news, outbox
 from referee.store.club import DIGEST, write_fact
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow
+from referee.store.held import to_decide
 
 LISTED = 20  # held letters, the newest
 
@@ -24,7 +25,8 @@ def write_digest(club: Club, day: str) -> None:
     has of its own one with how his games stand.
     """
     standings = by_urgency(standing(club, row.id) for row in games.running_games(club.db))
-    held = letters.listed(club.db, "held")
+    still = to_decide(club.db)
+    held = tuple(row for row in letters.listed(club.db, "held") if row.id in still)
     with transaction(club.db):
         waiting = news.unreported(club.db)
         failed = sum(row.state == "failed" for row in deliveryqueue.unsent(club.db))
