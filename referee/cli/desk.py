@@ -9,7 +9,7 @@ from typing import BinaryIO
 import click
 
 from referee.cli.base import Where, utc
-from referee.cli.options import GAME, JSON, YES, ask_whether, because
+from referee.cli.options import GAME, JSON, YES, ask_whether, because, check_because
 from referee.cli.printing import say, say_row
 from referee.core.errors import ConfigError
 from referee.service.club.duetimes import rhythm_of
@@ -17,7 +17,7 @@ from referee.service.deadlines.rescheduling import due_words
 from referee.service.turns.throws import Untyped
 from referee.service.umpire.dryrun import dry_run
 from referee.service.umpire.filing import accept as accept_letter
-from referee.service.umpire.filing import file_orders
+from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.logbook import logged
 from referee.service.umpire.rulings import adjust as make_ruling
 from referee.service.umpire.rulings import before_and_after, withdraw
@@ -79,21 +79,27 @@ def undo(where: Where, game_id: str, turn: int, because: str, later: bool, play:
 
 @click.command()
 @GAME
-@click.argument("player")
-@click.argument("file", type=click.File("rb"))
-@because("Why, in the words that this player reads.")
+@click.argument("player", required=False, default="")
+@click.argument("file", type=click.File("rb"), required=False)
+@because("Why, in the words that this player reads.", needed=False)
 @click.pass_obj
-def orders(where: Where, game_id: str, player: str, file: BinaryIO, because: str) -> None:
-    """File orders of PLAYER for the awaited turn, as you would read them.
+def orders(where: Where, game_id: str, player: str, file: BinaryIO | None, because: str) -> None:
+    """File orders of PLAYER for the awaited turn, as you would read them, or show what is on file.
 
-    FILE is a text with whole orders, written as players write them, - for what is typed or piped in. They take the place of what
-    was on file, and the player is told so in your words. Only orders in which nothing is wrong are taken: this is for
-    clear, unambiguous errors. For a turn that was played, `referee undo` comes first.
+    Without a FILE nothing is filed: what is on file of PLAYER, or of all, is printed as it is understood. FILE is a text with
+    whole orders, written as players write them, - for what is typed or piped in. They take the place of what was on file, and the
+    player is told so in your words. Only orders in which nothing is wrong are taken: this is for clear, unambiguous errors. For a
+    turn that was played, `referee undo` comes first.
 
     Example: referee orders RR7 GSW orders.txt --because "Y16 is the only hex that joins your line; you wrote Y61."
     """
+    if file is not None:
+        check_because(because, "what you file")
     with where.opened() as club:
-        for line in file_orders(club, game_id, player, _text(file), because):
+        filed = (
+            on_file(club, game_id, player) if file is None else file_orders(club, game_id, player, _text(file), because)
+        )
+        for line in filed:
             say(line)
 
 

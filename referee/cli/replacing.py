@@ -40,7 +40,7 @@ def replace(
     zone: str,
     language: str,
 ) -> None:
-    """Give the seat of PLAYER to another person.
+    """Give the seat of PLAYER to another person. An address alone will do, as for `referee game invite`.
 
     The code of the company stays. The newcomer is sent a briefing: what is asked of him and until when, the last newsletters,
     board, position and rules. Secret codes that the seat had are void, orders on file stand until he sends his own; all others

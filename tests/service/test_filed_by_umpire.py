@@ -314,3 +314,15 @@ def test_the_digest_has_the_commands_for_each_held_letter(waiting: PostHouse) ->
     assert f"Letter {number} in the name of ANN, RR1: no code" in digest
     assert f"referee letter {number} --release, by mail ACCEPT {number}" in digest
     assert f"referee letter {number} --discard, by mail DISCARD {number}" in digest
+
+
+def test_without_a_file_the_umpire_sees_what_is_on_file_of_all_or_of_one(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 9\nSTEP 2")
+    house.tick()
+    told = house.command("orders", "RR1").stdout
+    assert told.startswith("ANN: received Mon 2026-12-07 12:00 UTC")
+    assert "\n  STEP 2\n" in told
+    assert told.endswith("\nBOB: nothing\n")
+    assert house.command("orders", "RR1", "bob").stdout == "BOB: nothing\n"
+    assert house.command("orders", "RR1", "ANN", "-").returncode == 2  # without a reason

@@ -56,6 +56,11 @@ def test_a_newcomer_is_told_all_that_he_needs(house: PostHouse) -> None:
     assert {"RR1-turn-1.svg", "RR1-turn-1.json", "RR1-turn-1.txt", "RR1-turn-0.txt", "RR1-rules.txt"} <= set(names)
 
 
+def test_an_address_alone_will_do_as_for_an_invitation(house: PostHouse) -> None:
+    assert replace_player(house.club, "RR1", "BOB", CECIL, "Bob has no time.").name == "Newcomer"
+    assert replace_player(house.club, "RR1", "BOB", f"Cecil <{CECIL}>", "His name is Cecil.").address == CECIL
+
+
 def test_a_seat_is_also_called_by_the_name_of_who_has_it(house: PostHouse) -> None:
     replaced(house)
     replace_player(house.club, "RR1", "cecil", "Dora <dora@example.org>", "Cecil has no time either.")
@@ -125,7 +130,7 @@ def test_boards_and_tables_name_the_newcomer(tmp_path: Path) -> None:
     [
         ("RR9", "BOB", f"Cecil <{CECIL}>", "x", "there is no game RR9"),
         ("RR1", "EVE", f"Cecil <{CECIL}>", "x", "there is no player EVE in RR1 .there is ANN: Ann, BOB: Bob"),
-        ("RR1", "BOB", CECIL, "x", 'write name and address as "Cecil <cecil@example.org>"'),
+        ("RR1", "BOB", "Cecil", "x", 'write name and address as "Cecil <cecil@example.org>"'),
         ("RR1", "BOB", "Cecil <cecil>", "x", "player BOB: 'cecil' is no mail address"),
         ("RR1", "BOB", f"Cecil <{ANN}>", "x", f"{ANN} is the address of ANN in RR1"),
         ("RR1", "BOB", "Cecil <referee@club.example>", "x", "is the referee's own address"),

@@ -13,6 +13,7 @@ from referee.service.club.acts import REFEREE, UMPIRE, checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, veiled
 from referee.service.commands.playercodes import seat_of
+from referee.service.commands.signupletters import nameless
 from referee.service.letters.identify import is_own
 from referee.service.letters.interpretation import set_values
 from referee.service.letters.precedence import set_to_run
@@ -35,7 +36,8 @@ _LONGEST_NAME = 40
 def replace_player(
     club: Club, game_id: str, code: str, told: str, because: str, zone: str = "", language: str = ""
 ) -> PlayerRow:
-    """Give a seat to the person *told* as ``Cecil <cecil@example.org>``, and return it. All are told, the newcomer by a briefing.
+    """Give a seat to the person *told* as ``Cecil <cecil@example.org>``, or by his address, and return it. All are told,
+    the newcomer by a briefing.
 
     Raises:
         NotFound: there is no such game or player.
@@ -45,7 +47,7 @@ def replace_player(
     position, player = seat_of(club, game_id, code)
     if position.row.status != "running":
         raise ConfigError(f"{position.row.id} is over: its seats stay as they are")
-    person = parse_person(told)
+    person = person_at(club, told)
     newcomer = replace(
         player,
         name=person[0],
@@ -67,6 +69,16 @@ def parse_person(text: str) -> tuple[str, str]:
     if found is None:
         raise ConfigError(f'{text!r}: write name and address as "Cecil <cecil@example.org>"')
     return found[1], found[2].strip()
+
+
+def person_at(club: Club, text: str) -> tuple[str, str]:
+    """Return name and address of somebody told as ``parse_person`` has it or by his address alone: then his name is that of a
+    seat that he has, if any. Raises ConfigError.
+    """
+    if "<" in text or "@" not in text:
+        return parse_person(text)
+    seat = next(iter(games.seats_of(club.db, typed(text.strip()))), None)
+    return seat.name if seat else nameless(club), text.strip()
 
 
 def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: PlayerRow, because: str, actor: str) -> None:

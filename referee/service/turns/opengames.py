@@ -21,12 +21,12 @@ from referee.games import game_named
 from referee.service.club.acts import REFEREE, checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, title_of_board
-from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged
+from referee.service.commands.signupletters import open_values, signup_letter, tagged
 from referee.service.letters.identify import is_own
 from referee.service.post.codes import tag_of_join
 from referee.service.post.languages import language_of
 from referee.service.post.writing import Occasion, tell_umpire
-from referee.service.seats.replacing import parse_person
+from referee.service.seats.replacing import person_at
 from referee.service.seats.seating import Seat, seats_for, wishes_of
 from referee.service.turns.newgames import laid_out, new_game
 from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
@@ -339,7 +339,7 @@ def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:
 
 
 def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
-    written = _address_in(person)
+    name, written = person_at(club, person)
     address = typed(written)
     if fault := address_fault(written, "cecil@example.org"):
         raise ConfigError(f"{person}: {fault}")
@@ -354,13 +354,9 @@ def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
     return SignupRow(
         game=row.id,
         address=address,
-        name=parse_person(person)[0] if "<" in person else seat.name if seat else nameless(club),
+        name=name,
         zone=seat.zone if seat else club.config.zone,
         language=seat.language if seat else language_of(club, address),
         invited=True,
         asked_at=club.clock(),
     )
-
-
-def _address_in(person: str) -> str:
-    return parse_person(person)[1] if "<" in person else person.strip()

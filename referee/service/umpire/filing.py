@@ -14,6 +14,7 @@ from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import Position
+from referee.service.deadlines.rescheduling import local_words
 from referee.service.letters.bygone import turns_back
 from referee.service.letters.case import Case
 from referee.service.letters.flood import read_again
@@ -21,6 +22,7 @@ from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import identify, identify_by_text
 from referee.service.letters.interpretation import filing, set_values
 from referee.service.letters.ownquotes import with_returned_marked
+from referee.service.letters.precedence import set_to_run
 from referee.service.letters.proof import Doubt, is_vouched_for, prove
 from referee.service.letters.verdict import Verdict
 from referee.service.post.writing import tell_player
@@ -53,6 +55,23 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
         act = log_act(club, position.row.id, position.row.turn, "orders", {"player": player.code}, reason)
         _tell(club, position, player, done, act, None)
     return read.forecast.lines
+
+
+def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:
+    """Yield what is on file for the awaited turn, of one player or of all, as it is understood, with what is wrong. Raises as
+    ``file_orders``.
+    """
+    position = _awaiting(club, game_id)
+    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    for player in [position.player(code)] if code else position.players:
+        runs = set_to_run(sets, player.code)
+        if runs is None:
+            yield f"{player.code}: nothing"
+            continue
+        told = set_values(position, runs)
+        yield f"{player.code}: received {local_words(runs.arrived, club.config.zone)}{'' if told['counts'] else ', with faults'}"
+        yield from (f"  {line}" for line in told["lines"])
+        yield from (f"  ! {_sentence(club, position, each)}" for each in told["complaints"] if each.is_error)
 
 
 def file_as_written(club: Club, position: Position, code: str, text: str, actor: str) -> bool:
