@@ -11,6 +11,7 @@ from referee.service.club.club import Club
 from referee.service.turns import newsletters as told
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
+from referee.service.turns.turnnews import TurnNews
 from referee.store.database.database import change, transaction
 from referee.store.database.rows import OutboxRow, PlayerRow
 from tests.posthouse import PostHouse, text_of
@@ -39,7 +40,7 @@ def begun(house: PostHouse) -> PostHouse:
 def test_each_letter_is_what_it_would_be_by_itself(begun: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[int] = []
 
-    def told_both_ways(club: Club, turn: told.TurnNews) -> tuple[OutboxRow, ...]:
+    def told_both_ways(club: Club, turn: TurnNews) -> tuple[OutboxRow, ...]:
         made, enclosed = told.newsletters(club, turn), told._Telling.to
 
         def by_itself(self: told._Telling, reader: PlayerRow, code: str | None) -> dict[str, object]:

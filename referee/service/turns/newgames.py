@@ -20,9 +20,10 @@ from referee.service.club.positions import OPENING, Position, format_setup, titl
 from referee.service.deadlines.rhythms import checked_rhythm, counted_from, format_rhythm
 from referee.service.post.languages import language_of
 from referee.service.turns.adjudicate import turn_row
-from referee.service.turns.newsletters import TurnNews, newsletters
+from referee.service.turns.newsletters import newsletters
 from referee.service.turns.proposals import Invited, Proposal, checked_players, first_deadline, pace_of
 from referee.service.turns.throws import TriedDice, format_typed
+from referee.service.turns.turnnews import TurnNews
 from referee.store import games, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database.database import transaction

@@ -6,66 +6,29 @@ import base64
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import field, replace
-from datetime import datetime
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from referee.config import FILES
-from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Print
-from referee.core.values import dataclass
 from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
 from referee.service.club.club import Club
 from referee.service.club.pictures import Picture, board_key
-from referee.service.club.positions import Position
 from referee.service.club.rulings import NOTE, standing
 from referee.service.post.calendar import KIND, deadline_file
 from referee.service.post.codes import address_of, tag_of_observer
 from referee.service.post.faces import Faces, faces_of
 from referee.service.post.observers import reachable_observers
-from referee.service.post.writing import Occasion, player_values, render, somebody, to_player, to_somebody
-from referee.service.turns.correction import Correction, correction_values, ruling_values
+from referee.service.post.writing import Occasion, render, somebody, to_player, to_somebody
+from referee.service.turns.correction import correction_values, ruling_values
 from referee.service.turns.orderdesk import DESK, desk_files, link_for
-from referee.service.turns.throws import told_throws
+from referee.service.turns.turnnews import TurnNews, common_values
 from referee.store import games, outbox
-from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow, PressRow
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnNews:
-    """A turn to be told: the position after it, its events, and what belongs to the post. ``turn`` 0 is the opening.
-
-    ``edition`` and ``hash`` are the turn's; ``correction`` says what its edition replaces; ``salts`` are the players', ``typed``
-    the umpire's throws as JSON, that its dice were thrown with; ``acts`` and ``booked`` are what it covers (``TurnRow``).
-    ``seating``: of an opening, who got which seat (``seating.txt.j2``); ``statements_until``: at the end of a game, until when
-    its players' last words are awaited. ``before``: the position before it, where that is not the last one in the store.
-    ``decided``: by player, the lines that are on file for the next turn.
-    """
-
-    position: Position
-    turn: int
-    edition: int = 1
-    correction: Correction | None = None
-    hash: str
-    salts: str = ""
-    typed: str = ""
-    acts: str = ""
-    booked: str = ""
-    state: Any
-    events: tuple[Any, ...]
-    next_turn: int
-    deadline: datetime | None
-    press: tuple[PressRow, ...] = ()
-    unsigned: tuple[PressRow, ...] = ()
-    missing: tuple[str, ...] = ()
-    seating: tuple[Mapping[str, Any], ...] = ()
-    statements_until: datetime | None = None
-    before: Any = None
-    decided: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow
 
 
 class _Telling:
@@ -80,7 +43,7 @@ class _Telling:
         self.view = cache(self._view)
         self._story = cache(self._story_for)
         self._said: dict[Hashable, str] = {}
-        self.values = _common_values(club, news)
+        self.values = common_values(club, news)
 
     def to(self, reader: PlayerRow, code: str | None) -> dict[str, Any]:
         """Return what a reader's letter may tell, a player's who has a *code*.
@@ -343,62 +306,3 @@ def _thread(club: Club, player: PlayerRow, replaced: OutboxRow | None) -> tuple[
     """Return the letters whose thread a newsletter goes on with; one that replaces another answers that one."""
     sent = outbox.newsletter_ids(club.db, player.game, player.code)
     return (*sent[:1], replaced.message_id if replaced else sent[-1]) if sent else ()
-
-
-def _common_values(club: Club, news: TurnNews) -> dict[str, Any]:
-    """Return what every newsletter of the turn may tell."""
-    position = news.position
-    return {
-        "turn": news.turn,
-        "next_turn": news.next_turn,
-        "deadline": news.deadline,
-        "finished": news.deadline is None,
-        "asked": list(replace(position, state=news.state).asked),
-        "chain": _chain(club, news),
-        "press": [
-            {**player_values(position.player(each.player)), "player": each.player, "text": each.text}
-            for each in news.press
-        ]
-        + [
-            {"player": "", "code": "", "name": "", "company": "", "colour": "", "text": each.text}
-            for each in news.unsigned
-        ],
-        "missing": list(news.missing),
-        "seating": list(news.seating),
-        "statements_until": news.statements_until,
-        "summary": _summary(club, news),
-        "revealed": _revealed(club, news),
-    }
-
-
-def _summary(club: Club, news: TurnNews) -> Mapping[str, Any]:
-    """Return statistics of all turns of a game that is over; nothing of one that goes on."""
-    position = news.position
-    if position.rules.awaiting(news.state):
-        return {}
-    earlier = [row for row in games.turns(club.db, position.row.id) if row.turn < news.turn]
-    told = [event for row in earlier for event in position.rules.decode(row.events, position.setup)]
-    return position.rules.summary(news.state, (*told, *news.events))
-
-
-def _revealed(club: Club, news: TurnNews) -> list[dict[str, Any]]:
-    """Return who the players of an anonymous game are, at its end."""
-    row = news.position.row
-    over = row.anonymous and news.deadline is None
-    return [player_values(each) for each in games.players(club.db, row.id)] if over else []
-
-
-def _chain(club: Club, news: TurnNews) -> dict[str, Any]:
-    """Return what is told of the dice. A game with secrets tells nothing of them before it is over, and then of all turns."""
-    rules = news.position.rules
-    sealed = rules.has_secrets and bool(rules.awaiting(news.state))
-    root = news.position.row.chain
-    shown = {"end": seed_of_turn(root, CHAIN_END), "previous": seed_of_turn(root, news.turn - 1)}
-    shown |= {"seed": seed_of_turn(root, news.turn)}  # the one before it is its hash, the end was published
-    return {
-        **(shown | {"seed": "", "previous": ""} if sealed else shown),
-        "salts": news.salts,
-        "typed": [] if sealed else told_throws(club.db, news.position, news.turn, news.typed),
-        "hash": news.hash,
-        "acts": news.acts.split(),
-    }

@@ -13,7 +13,8 @@ from referee.service.club.pictures import board_key
 from referee.service.club.positions import OPENING, Position, parse_orders
 from referee.service.club.rulings import ruled, rulings_for
 from referee.service.letters.precedence import newest_texts
-from referee.service.turns.newsletters import TurnNews, all_faces, on_paper, told_again
+from referee.service.turns.newsletters import all_faces, on_paper, told_again
+from referee.service.turns.turnnews import TurnNews
 from referee.store import games, orders
 from referee.store.database.rows import PlayerRow
 
