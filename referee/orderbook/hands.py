@@ -25,6 +25,8 @@ MOST_ON_A_LINE = 30  # orders
 _LISTED = regex(r"\(?\d{1,2}[.)]\s++|#\d{1,2}[.:)]?\s++")
 _LABEL = regex(r"(\d{1,3})\s?[a-z](?![^\W_])", re.IGNORECASE)
 _LETTER = regex(r"([a-z])\s?[).:/]{1,2}\s*+", re.IGNORECASE)
+_DEEPEST = 2  # signs, or companies, before an order that are read over
+_SECOND = regex(r"b\s?:", re.IGNORECASE)
 _NUMBER = regex(r"\d{1,4}")
 _BETWEEN = " \t;,.&"  # between two orders of one line
 _MARKS = ":-–—"  # also between orders and words about them
@@ -56,7 +58,7 @@ class _Writer:
 
     def __init__(self, language: OrderLanguage, tongue: Tongue) -> None:
         self._language, self._tongue = language, tongue
-        self._number = ""
+        self._number, self._lettered = "", False
         self._left = MOST_TRIED
 
     def respelt(self, line: Line) -> tuple[Line, ...]:
@@ -119,34 +121,55 @@ class _Writer:
             or self._language.nearly(text, self._tongue) is not None
         )
 
-    def _as_written(self, line: Line) -> Iterator[Line]:
+    def _as_written(self, line: Line, depth: int = 0) -> Iterator[Line]:
         text = line.text
-        if self._is_order(text):
+        # B: is BUILD: too, but below a: it is what follows that.
+        if self._is_order(text) and not (self._lettered and _SECOND.match(text)):
             yield line
             return
-        for spelt in self._tries(text):
-            if self._is_order(spelt) or (self._language.alone(spelt) and not self._language.alone(text)):
-                yield replace(line, text=spelt)
-                return
+        letter = _LETTER.match(text) if self._number else None
+        if letter and self._says(spelt := f"{self._number}{letter[1]}) {text[letter.end() :]}", text):
+            yield replace(line, text=spelt)
+            return
         for hand, match in self._language.hands_at(text):
-            spelt_lines = [*_each(hand, match, text)]
-            if all(map(self._is_order, spelt_lines)):
+            spelt_lines = [*self._each(hand, match, text, depth)]
+            if spelt_lines and all(map(self._is_exact if hand.exact else self._is_order, spelt_lines)):
                 self._left -= sum(map(len, spelt_lines))
                 read_as = hand.told if hand.for_each else ""
+                self._lettered = text[0] in "aA"
                 yield from (replace(line, text=spelt, read_as=read_as) for spelt in spelt_lines)
                 return
-        yield line
+        listed = _LISTED.match(text)
+        yield replace(line, text=text[listed.end() :]) if listed and self._says(text[listed.end() :], text) else line
 
-    def _tries(self, text: str) -> Iterator[str]:
-        """Yield what a line may be without the number of a list, or with the number of the label above."""
-        if match := _LISTED.match(text):
-            yield text[match.end() :]
-        letter = _LETTER.match(text) if self._number else None
-        if letter:
-            yield f"{self._number}{letter[1]}) {text[letter.end() :]}"
+    def _says(self, spelt: str, text: str) -> bool:
+        """Return whether a line says more without the number of a list, or with the number of the label above."""
+        return self._is_order(spelt) or bool(self._language.alone(spelt) and not self._language.alone(text))
+
+    def _is_exact(self, text: str) -> bool:
+        """Return whether a line is an order with which nothing is wrong."""
+        self._left -= len(text)
+        head = self._language.opening(text, self._tongue)
+        phrase, faults = parse_order(head.text, head, 0, self._language, self._tongue) if head else (None, ())
+        return phrase is not None and not faults
 
     def _is_order(self, text: str) -> bool:
         return self._language.opening(text, self._tongue) is not None or bool(self._language.kept(text, self._tongue))
+
+    def _each(self, hand: Hand, match: re.Match[str], text: str, depth: int) -> Iterator[str]:
+        """Yield the lines that a hand's line stands for: one, one for each number in it, or one above that of its rest."""
+        rest = text[match.end() :].strip()
+        if not hand.told or "\n" in hand.told:
+            yield from filter(None, match.expand(hand.told).split("\n"))
+            below = Line(number=0, text=rest, written=rest)
+            yield from (each.text for each in self._as_written(below, depth + 1)) if depth < _DEEPEST else (rest,)
+            return
+        rest = rest.rstrip(".! ") or hand.alone
+        if not hand.for_each:
+            yield f"{match.expand(hand.told)} {rest}".strip()
+            return
+        for number in dict.fromkeys(_NUMBER.findall(match["each"])):
+            yield f"{hand.told} {number} {rest}".strip()
 
     def _apart(self, text: str) -> tuple[str, ...]:
         """Return the orders of a line with several, () for a line that is one, or that cannot be read as several."""
@@ -177,14 +200,3 @@ class _Writer:
             return True
         head = self._language.opening(text, self._tongue)
         return head is not None and (parse_order(head.text, head, 0, self._language, self._tongue)[0] is not None)
-
-
-def _each(hand: Hand, match: re.Match[str], text: str) -> Iterator[str]:
-    """Yield the lines that a hand's line stands for: one, or one for each number in it."""
-    rest = text[match.end() :].strip()
-    rest = rest.rstrip(".! ") or hand.alone
-    if not hand.for_each:
-        yield f"{match.expand(hand.told)} {rest}".strip()
-        return
-    for number in dict.fromkeys(_NUMBER.findall(match["each"])):
-        yield f"{hand.told} {number} {rest}".strip()

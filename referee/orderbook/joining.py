@@ -6,10 +6,10 @@ from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.parse import is_blank
-from referee.orderbook.language.tokens import PROSE, UNKNOWN, Token, Tongue, last_word
+from referee.orderbook.language.tokens import ARROWS, PROSE, UNKNOWN, Token, Tongue, last_word
 from referee.orderbook.language.verbs import Head
 
-_DASH_ENDS = "-–—>→⇒(["  # at a line's end: something must follow
+_DASH_ENDS = f"-–—>{ARROWS}(["  # at a line's end: something must follow
 _CONNECTORS = frozenset({"DASH", "SEMICOLON", "LPAR", "LSQB"})
 _OF_A_WAY = frozenset(
     {"PLACE", "NUMBER", "HEXLIKE", "NEARLY", "COMPANY", "LPAR", "RPAR", "LSQB", "RSQB", "DASH", "SEMICOLON"}

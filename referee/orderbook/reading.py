@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import accumulate
 
-from referee.core.orders import Complaint, Phrase, Term
+from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.orderbook.gate import parted
@@ -17,7 +17,7 @@ from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, mended, parse_order
 from referee.orderbook.language.tokens import Tongue, payment_in
 from referee.orderbook.language.verbs import Head
-from referee.orderbook.lines.letter import Line, part_lines
+from referee.orderbook.lines.letter import Line, folded, part_lines
 from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
 
 PRESS, NOTE, SALT = "PRESS", "NOTE", "SALT"
@@ -36,7 +36,7 @@ MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody 
 _OF_SIGNUPS = (RAILWAY, NAME, PREFER, JOIN)  # words of them begin many a signature
 MOST_SHOWN = 3000  # characters of these: no answer grows with its letter
 MOST_QUOTED = 2000  # quoted lines looked at
-MOST_BELOW = 200  # lines below a signature
+MOST_BELOW = 200  # lines below a signature, or behind a mark of quotation
 
 MOST_MENDED = 8  # lines that cannot be read of which a reading with other signs is tried
 
@@ -128,6 +128,7 @@ class Readings:
         self._known: dict[tuple[str, OrderLanguage, Lexicon], Reading] = {}
         self._tongues: dict[tuple[OrderLanguage, Lexicon], Tongue] = {}
         self._look_ups, self._verb_look_ups = LookUps(), LookUps(VERB_LOOK_UPS)
+        self.ours: Callable[[], frozenset[str]] = frozenset  # the lines of letters of ours that it may quote, folded
 
     def of(self, text: str, language: OrderLanguage, terms: tuple[Term, ...]) -> Reading:
         """Return what *text* says; never raises for what a player wrote."""
@@ -135,6 +136,10 @@ class Readings:
         if key not in self._known:
             self._known[key] = _read(text, language, self.tongue(language, terms))
         return self._known[key]
+
+    def asked(self, reading: Reading) -> tuple[Complaint, ...]:
+        """Return what is asked about a reading's lines, but for those that are ours."""
+        return tuple(each for each in reading.asked if folded(each.text) not in self.ours())
 
     def tongue(self, language: OrderLanguage, terms: tuple[Term, ...]) -> Tongue:
         """Return what the letter's lines may be made of."""
@@ -145,7 +150,7 @@ class Readings:
 
 
 def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
-    own, left, below = part_lines(text)
+    own, left, below, loose = part_lines(text)
     sections = sort_lines(own[:MOST_OWN], language, tongue)
     more = tuple(line for line in own[MOST_OWN:] if line.text)
     stretch, doubts = _chosen(sections, language, tongue)
@@ -153,6 +158,8 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     outside = _outside(sections, stretch)
     asked, unread = parted(sections.unread, language, tongue)
     shown = _within(unread[:MOST_UNREAD])
+    apart = _apart(below, f"{ASKED}below", language, tongue), _apart(loose, f"{ASKED}quoted", language, tongue)
+    spoken = _spoken(below[:MOST_BELOW], language, tongue)
     doubts += _too_many(sections, language)
     doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
     doubts += _amending(sections.amends) if phrases else []
@@ -174,12 +181,12 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         private=_private(sections, language)[:MOST_PRIVATE],
         unsigned="\n\n".join(_text(sections, verb.name) for verb in language.of_kind(TEXT_UNSIGNED)).strip(),
         more_unread=len(unread) - len(shown) + len(more),
-        asked=asked,
+        asked=tuple(sorted((*asked, *apart[0], *apart[1]), key=lambda complaint: complaint.line)),
         is_open=sections.is_open,
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
         quoted=_filled_in(left[:MOST_QUOTED], language, tongue),
-        below=_within(tuple(_spoken(below[:MOST_BELOW], language, tongue))[:MOST_UNREAD]),
+        below=_within(tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]),
     )
 
 
@@ -283,6 +290,12 @@ def _filled_in(left: tuple[str, ...], language: OrderLanguage, tongue: Tongue) -
         if count == MOST_LINES:
             break
     return count
+
+
+def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage, tongue: Tongue) -> list[Complaint]:
+    """Return what is asked about orders that stand where nothing is read."""
+    found = (line for line in lines[:MOST_BELOW] if _is_order(line.text[:LONGEST_LINE], language, tongue))
+    return [Complaint(code=code, line=line.number, text=line.text) for line in found][:MOST_UNREAD]
 
 
 def _spoken(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[tuple[int, str]]:

@@ -91,6 +91,7 @@ class Hearing:
         *broken*: pieces of our lines are ours too.
         """
         sent = _Ours(ours, broken)
+        self.readings.ours = lambda: sent.lines.lines
         texts = (letter.text, *letter.alternatives, *letter.pieces)
         if any(len(own_words(text)) >= FEWEST_WORDS for text in texts):
             texts = tuple(mark_returned(text, sent.lines, game.language, game.terms, self.readings) for text in texts)

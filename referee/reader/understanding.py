@@ -107,7 +107,7 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     late = [Complaint(code="note-late-salt", text=reading.salt)] if reading.salt and game.salt_fixed else []
     # What the board of today would say of orders for another day is of no use to anybody.
     meant = () if later else (*understood.complaints, *forecast.complaints)
-    found = (*wrong_turn, *late, *silenced, *reading.complaints, *reading.asked, *meant)
+    found = (*wrong_turn, *late, *silenced, *reading.complaints, *readings.asked(reading), *meant)
     complaints = tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
     return Understanding(
         reading=reading,

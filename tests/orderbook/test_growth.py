@@ -34,6 +34,7 @@ from referee.orderbook import (
     sent_lines,
 )
 from referee.orderbook import classify as classifying
+from referee.orderbook import gate
 from referee.orderbook.classify import Place
 from referee.orderbook.joining import Draft
 from referee.orderbook.language import expressions
@@ -176,6 +177,7 @@ CLASSIFIERS: dict[str, Callable[[OrderLanguage, Tongue, str], object]] = {
         list(order_language.hands_at(line)),
         order_language.heads_within(line, 30),
     ),
+    "doubted": lambda order_language, tongue, line: gate.doubted(1, line, order_language, tongue),
     "amending": lambda order_language, tongue, line: (
         order_language.amending(line),
         order_language.kept(line, tongue),

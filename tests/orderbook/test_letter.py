@@ -67,7 +67,7 @@ def test_what_only_looks_like_an_attribution_is_his(line: str) -> None:
 
 @pytest.mark.parametrize("quote", ["> ", ">", "| ", " | ", ">> ", "> | "])
 def test_quotations_and_press_as_the_newsletter_prints_it_are_not_his(quote: str) -> None:
-    own, left, _ = part_lines(f"yes\n{quote}1a) (Dublin) - Y17\n")
+    own, left, *_ = part_lines(f"yes\n{quote}1a) (Dublin) - Y17\n")
     assert ([line.text for line in own], left) == (["yes", ""], ("1a) (Dublin) - Y17",))
 
 
@@ -76,7 +76,7 @@ def test_what_stands_below_the_end_of_his_letter_is_left() -> None:
 
 
 def test_lines_count_from_one_in_the_whole_letter() -> None:
-    lines, left, _ = part_lines("> quoted\r\nfirst\r\n\r\n | > quoted too\r\nsecond")
+    lines, left, *_ = part_lines("> quoted\r\nfirst\r\n\r\n | > quoted too\r\nsecond")
     assert left == ("quoted", "quoted too")
     assert [(line.number, line.text, line.after_cut) for line in lines] == [
         (2, "first", True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.posthouse import PostHouse, text_of
-from tests.service.test_dampfross_letters import ANN, BOB, CYD, begin, told
+from tests.service.test_dampfross_letters import ANN, BOB, CYD, begin, builds_told, told
 
 # Each is a way to write two builds that nothing reads.
 UNREAD = {
@@ -45,3 +45,35 @@ def test_a_letter_of_such_lines_alone_says_how_they_would_be_written(house: Post
     house.tick()
     answer = text_of(house.post(ANN)[-1])
     assert "Not everything in your letter was understood" in answer
+
+
+def test_two_builds_under_labels_of_her_own_are_built(house: PostHouse) -> None:
+    """It was played without her track in the very pass that read the letter."""
+    begin(house, "ireland", players=3)
+    house.write(BOB, "HOME Dublin")
+    house.write(CYD, "HOME Dublin")
+    house.write(ANN, "HOME Belfast\n1(a) (Belfast) - AC7\n1(b) (AC7) - AB7")
+    assert house.tick().turns == ("RR1/1",)
+    assert "1a) roll 1: (Belfast) - AC7" in builds_told(house, ANN)
+
+
+QUOTED = "HOME Belfast\n\n> 1a) (Belfast) - AC7\n"
+
+
+def test_orders_behind_a_mark_that_are_no_letter_of_ours_are_asked_about(house: PostHouse) -> None:
+    begin(house, "ireland", players=3)
+    house.write(ANN, QUOTED)
+    house.tick()
+    assert "stands behind a > as what is quoted does" in told(house, ANN)
+
+
+@pytest.mark.parametrize("mark", ["> ", ""])
+def test_lines_of_our_own_letters_are_never_asked_about(house: PostHouse, mark: str) -> None:
+    begin(house, "ireland", players=3)
+    house.write(ANN, "HELP")
+    house.tick()
+    ours = text_of(house.post(ANN)[-1])
+    assert "\n  RUN " in ours
+    house.write(ANN, "HOME Belfast\n\n" + "".join(f"{mark}{line}\n" for line in ours.splitlines()))
+    house.tick()
+    assert "Not everything in your letter was understood" not in told(house, ANN)

@@ -35,6 +35,11 @@ BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "
 TRIAL, TEXT_TO, TEXT_UNSIGNED, QUESTION, DESK = "trial", "text-to", "text-unsigned", "question", "desk"
 ASKED = (QUESTION, DESK)
 
+_TABLES = (
+    *["verb", "words", "kinds", "courtesies", "lines", "elsewhere", "hands", "numbers", "doubts"],
+    SAID,
+    COMMANDS,
+)
 _BULLET = regex(r"(?:[*•·]|[-–—]\s)\s*")
 _LOOK_AHEAD = 8  # words that decide whether a line is an order
 LONGEST_LINE = 2000  # characters of an order
@@ -137,20 +142,7 @@ class OrderLanguage:
         Raises:
             ConfigError: a text cannot be read.
         """
-        names = (
-            "verb",
-            "words",
-            SAID,
-            COMMANDS,
-            "kinds",
-            "courtesies",
-            "lines",
-            "elsewhere",
-            "hands",
-            "numbers",
-            "doubts",
-        )
-        tables: dict[str, dict[str, Any]] = {name: {} for name in names}
+        tables: dict[str, dict[str, Any]] = {name: {} for name in _TABLES}
         try:
             for text in verbs:
                 for name, table in tomllib.loads(text).items():

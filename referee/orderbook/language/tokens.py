@@ -21,14 +21,16 @@ _MARKS = {
     ".": "DOT", "+": "PLUS",
 }  # fmt: skip
 MARKS = frozenset({*_MARKS.values(), "DASH"})
-_DASHES = r"[-–—−‐‑‒―]"
+_DASHES = r"[-–—−‐‑‒―⁃⸺⸻~∼〜]"
+ARROWS = "→⇒➔➙➛➜➝➞➟➠➡➢➣➤➥➦➧➨➩➪➫➬➭➮➯➱➲➳➵➸➺➻➼➽➾⇉⇏⇛⇝⇢⇥⇨⇰⇾⟶⟹⟼⟾⤏⤑⤳⭆⭢⮕⮞🠆🠊🠖🠚🡆🡒🡢🡪"
 _DASH_IN_A_NAME = regex(rf"{_DASHES}(?=[^\W\d_])")
 _SPACE_IN_A_NAME = regex(r"\s+(?=[^\W\d_])")
-_DASH = regex(rf"{_DASHES}+>*|=+>+|>+|[→⇒]")
+# Dots between two places stand for a dash, too, and so does what the arrow of a font of Outlook's arrives as: Dublin à Cork.
+_DASH = regex(rf"{_DASHES}+>*|=+>+|>+|[{ARROWS}]|\.{{2,}}|(?<=\s)(?:[·•‧∙⋅・]|[àèðÀÈÐ])(?=\s)")
 _NUMBER = regex(r"\d{1,4}(?![^\W_])")
 _LETTERED = regex(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.]))")  # 1a) or 1 a)
 _HEX = regex(r"[^\W\d_]{1,3}\d{1,4}(?![^\W_])")
-_WORD = regex(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=+→⇒])+")
+_WORD = regex(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=+{ARROWS}])+")
 # What players note for themselves, as reports print it: [+6], [-1 GSW], [-2 T], (+6), [pay GSW 1], (pay 1 to GSW).
 _PAYMENT = r"[\[(]\s?(?:pays?|paid|zahle|zahlt|paie|betaal)\s[^\]\[)(;]{1,40}[\])]"
 _PAYMENTS = regex(_PAYMENT, re.IGNORECASE)
@@ -43,7 +45,7 @@ _TAIL = " \t_.!,…"
 
 def is_arrow(dash: str) -> bool:
     """Return whether a dash points somewhere: ``->``."""
-    return dash[-1] in ">→⇒"
+    return dash[-1] in f">{ARROWS}"
 
 
 def payment_in(line: str) -> str:
@@ -106,7 +108,7 @@ class Tongue:
         return UNKNOWN if len(token.text.split()) < MANY_WORDS else PROSE
 
     def _at(self, text: str, at: int) -> tuple[Token, ...]:
-        if match := _DASH.match(text, at):
+        if (match := _DASH.match(text, at)) and not (match[0].isalpha() and self._known(text, at)):
             return (_token(text, at, match.end(), "DASH"),)
         if text[at] in _MARKS:
             return (_token(text, at, at + 1, _MARKS[text[at]]),)

@@ -43,13 +43,15 @@ class Verb:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
     """What is also written where an order should begin, and ``told``, what is read instead; ``for_each``: one order for each
-    number that it names. ``alone`` is read behind it where nothing follows.
+    number that it names. ``alone`` is read behind it where nothing follows. ``exact``: only where nothing is wrong with what
+    comes of it, for prose begins so, too. Where ``told`` is "" the rest of the line is read as if it stood alone.
     """
 
     line: re.Pattern[str]
     told: str
     alone: str
     for_each: bool
+    exact: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,9 +110,10 @@ def names_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def hand_of(line: re.Pattern[str], entry: Mapping[str, str]) -> Hand:
+def hand_of(line: re.Pattern[str], entry: Mapping[str, Any]) -> Hand:
     """Return a hand as its table has it, its line already an expression."""
-    return Hand(line=line, told=entry["told"], alone=entry.get("alone", ""), for_each="(?P<each>" in entry["line"])
+    alone, for_each, exact = entry.get("alone", ""), "(?P<each>" in entry["line"], bool(entry.get("exact", False))
+    return Hand(line=line, told=entry["told"], alone=alone, for_each=for_each, exact=exact)
 
 
 def courteous_names(commands: tuple[Verb, ...], courtesies: Mapping[str, list[str]]) -> dict[str, Verb]:

@@ -11,13 +11,15 @@ from referee.core.texts.nfkc import nfkc
 from referee.core.values import dataclass
 from referee.orderbook.lines.attribution import announced
 from referee.orderbook.lines.markup import without_markup
-from referee.orderbook.lines.originals import begins_original
+from referee.orderbook.lines.originals import begins_original, heads
 from referee.orderbook.lines.signatures import signs
 
 _REMEMBERED = 10_000
 _TEXTS = 3  # of a letter, of half a megabyte at most each, that are asked about again and again
 _QUOTE_MARKS = (">", "|")  # mail programs' and the newsletter's own, before press
 _INITIALS = regex(r"[^\W\d_]{1,4}>")  # The Bat's mark: RR> ORDERS RR7 3
+_HIDDEN = frozenset(("\u034f", "\u20e3", *map(chr, range(0xFE00, 0xFE10))))  # what makes a sign an emoji: 1\ufe0f\u20e3
+_BLANK = frozenset("\u2800\u3164\u115f\u1160\uffa0")  # letters that cannot be seen
 _MOST_BLANK = 20  # lines between an announcement and what it announces
 
 
@@ -37,34 +39,46 @@ class Line:
 
 
 @lru_cache(maxsize=_TEXTS)
-def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line, ...]]:
+def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line, ...], tuple[Line, ...]]:
     """Return (the player's own lines, blank ones too; all others less the marks of quotation; of these the ones below a signature
-    that nothing shows to be a quotation), each in order.
+    that nothing shows to be a quotation, and those behind a mark that no announcement is above), each in order.
 
     What they hold is the same under NFKC.
     """
     lines = _letter_lines(text)
     own: list[Line] = []
     left: list[str] = []
+    loose: list[Line] = []
     marks: tuple[str, ...] = _QUOTE_MARKS
-    cut, at = False, 0
+    cut, at, is_announced = False, 0, False
     while at < len(lines):
-        line = lines[at].strip()
+        line = _cells(lines[at].strip())
         if line.startswith(marks):
             left.append(line)
+            if line.startswith(">") and not is_announced:
+                words = line.lstrip("> ")
+                is_announced = heads(words) or words.endswith(":")
+                loose.append(Line(number=at + 1, text=without_markup(words), written=words))
             cut, at = True, at + 1
             continue
         count = announced(lines, at) if line else 0
         mark = _mark_below(lines, at + count) if count else ""
         if line and (signs(line) or begins_original(lines, at) or (count and not mark)):
-            return tuple(own), _unmarked(left + lines[at:]), _signed(lines, at)
+            return tuple(own), _unmarked(left + lines[at:]), _signed(lines, at), tuple(loose)
         if count:
-            marks = (*_QUOTE_MARKS, mark)
+            marks, is_announced = (*_QUOTE_MARKS, mark), True
             cut, at = True, at + count
             continue
         own.append(Line(number=at + 1, text=without_markup(line), written=line, after_cut=cut))
         cut, at = False, at + 1
-    return tuple(own), _unmarked(left), ()
+    return tuple(own), _unmarked(left), (), tuple(loose)
+
+
+def _cells(line: str) -> str:
+    """Return a row of a table as Markdown has it, ``| 1a) | Dublin - Y17 |``, as what its cells say; any other line as it is."""
+    if line.count("|") < 3 or not (line.startswith("|") and line.endswith("|")):
+        return line
+    return " ".join(filter(None, map(str.strip, line.split("|"))))
 
 
 def _unmarked(lines: list[str]) -> tuple[str, ...]:
@@ -96,7 +110,7 @@ def quote_alike(text: str, marked: str) -> str:
     """Return *text* with ``> `` before each line that is quoted, and not the player's own, in *marked*: another version of it,
     whose mail program marked quotations better.
     """
-    own, left, _ = part_lines(marked)
+    own, left, *_ = part_lines(marked)
     quoted = {folded(line) for line in left} - {folded(line.text) for line in own} - {""}
     return "\n".join(f"> {line}" if folded(line) in quoted else line for line in text.split("\n"))
 
@@ -128,7 +142,8 @@ class _Plain(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
-        plain = "" if unicodedata.category(letter) == "Cf" else " " if letter.isspace() and letter != "\n" else letter
+        hides = unicodedata.category(letter) == "Cf" or letter in _HIDDEN
+        plain = "" if hides else " " if letter in _BLANK or (letter.isspace() and letter != "\n") else letter
         if len(self) < _REMEMBERED:
             self[code] = plain
         return plain

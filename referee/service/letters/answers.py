@@ -180,7 +180,7 @@ def _noticed(club: Club, found: Found, letter: Letter, read: Understanding) -> d
         "more_unread": read.reading.more_unread,
         "alone": not club.config.umpire,
         "below": read.reading.below,
-        "quoted": read.reading.quoted,
+        "quoted": read.reading.quoted if not any(each.is_asked for each in read.complaints) else 0,
         "seen": is_seen(club, letter),
         "attachments": letter.attachments,
         "unopened": letter.unopened,

@@ -1,0 +1,133 @@
+"""Ways in which two builds are written: read, or asked about; never passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from referee.core.orders import Phrase
+from referee.orderbook import Reading
+
+Reads = Mapping[str, Callable[[str], Reading]]
+Spell = Callable[[Phrase], str]
+
+LABELS = {
+    # written: the two builds are read as
+    "label": """1(a)|1(b) 1.a)|1.b) #1a|#1b R1a)|R1b) la)|lb) 1_a)|1_b) 1-a)|1-b) 1a:|1b: 1a.|1b. 1a_-|1b_- [1a]|[1b] (1a)|(1b)
+        1A)|1B)
+        Roll_1a|Roll_1b 1/a|1/b *1a)*|*1b)* **1a)**|**1b)** -_1a)|-_1b) •_1a)|•_1b) 🚂_1a)|🚂_1b) ➢_1a)|➢_1b) 1️⃣_a)|1️⃣_b) 1a)|1b)
+        1a|1b 1a_=|1b_= 1a).|1b). No._1a|No._1b §_1a)|§_1b) "1a"|"1b" １ａ）|１ｂ）""",
+    "roll": """a.|b. (a)|(b) 1st:|2nd: Wurf_a)|Wurf_b) roll_a:|roll_b: a:|b: a)|b) i)|ii) first_roll:|second_roll:
+        1._Wurf:|2._Wurf:
+        erster:|zweiter: 1.)|2.) premier_jet_:|deuxième_jet_: 1ère_:|2ème_: eerste:|tweede: Build_1:|Build_2:""",
+}
+WAYS = [
+    (how, *pair.replace("_", " ").split("|")) for how, pairs in LABELS.items() for pair in pairs.split() if "|" in pair
+]
+READ = {
+    "a table of Markdown": "| Roll | Route |\n|------|-------|\n| 1a) | (Belfast) - AC7 |\n| 1b) | (AC7) - AB7 |",
+    "arrows": "1a) Belfast → AC7\n1b) AC7 ➡️ AB7",
+    "other arrows": "1a) Belfast => AC7\n1b) AC7 à AB7",
+    "dashes": "1a) (Belfast) ⸺ AC7\n1b) AC7 ~ AB7",
+    "dots": "1a) Belfast … AC7\n1b) AC7 · AB7",
+    "blanks within a hex": "1a)\u00a0(Belfast) -\u00a0A\u00a0C\u00a07\n1b)\u2007(A\u200bC\u20607) - A\u2800B7",
+    "a company before each": "GSW 1a) (Belfast) - AC7\nGSW: 1b) (AC7) - AB7",
+}
+ASKED = {
+    "below a line of a signature": "--\n1a) (Belfast) - AC7\n1b) (AC7) - AB7",
+    "behind a mark of quotation": "> 1a) (Belfast) - AC7\n> 1b) (AC7) - AB7",
+    "bare routes": "Belfast - AC7\nAC7 - AB7",
+    "prose": "I would like to build from Belfast to AC7 and then from AC7 to AB7.",
+}
+FIRST, SECOND = "piece(start(AD7) AC7)", "piece(start(AC7) AB7)"
+HEADS = {"label": ("label(1 a)", "label(1 b)"), "roll": ("roll(1)", "roll(2)")}
+
+
+def test_there_are_as_many_as_were_counted() -> None:
+    assert len(WAYS) + len(READ) + len(ASKED) >= 45
+
+
+@pytest.mark.parametrize(("how", "first", "second"), WAYS, ids=[first for _, first, _ in WAYS])
+def test_two_builds_under_such_labels_are_read(how: str, first: str, second: str, reads: Reads, spell: Spell) -> None:
+    reading = reads["dampfross"](f"HOME Belfast\n{first} (Belfast) - AC7\n{second} (AC7) - AB7\n")
+    heads = HEADS[how]
+    assert [spell(phrase) for phrase in reading.phrases] == [
+        "home(AD7)",
+        f"build({heads[0]} {FIRST})",
+        f"build({heads[1]} {SECOND})",
+    ]
+    assert (reading.complaints, reading.asked, reading.unread) == ((), (), ())
+
+
+@pytest.mark.parametrize("text", READ.values(), ids=READ)
+def test_two_builds_written_so_are_read(text: str, reads: Reads, spell: Spell) -> None:
+    reading = reads["dampfross"](f"HOME Belfast\n{text}\n")
+    built = [spell(phrase) for phrase in reading.phrases if phrase.rule == "build"]
+    assert built == [f"build(label(1 a) {FIRST})", f"build(label(1 b) {SECOND})"]
+    assert (reading.complaints, reading.asked) == ((), ())
+
+
+@pytest.mark.parametrize("text", ASKED.values(), ids=ASKED)
+def test_two_builds_written_so_are_asked_about(text: str, reads: Reads) -> None:
+    reading = reads["dampfross"](f"HOME Belfast\n{text}\n")
+    assert len(reading.phrases) == 1
+    assert [each.text for each in reading.asked] == [line.lstrip("> ") for line in text.splitlines() if line != "--"]
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("HEIMAT Belfast", "home(AD7)"),
+        ("THUIS Belfast", "home(AD7)"),
+        ("GARE D'ATTACHE Belfast", "home(AD7)"),
+    ],
+)
+def test_a_home_is_named_in_each_language(text: str, phrase: str, reads: Reads, spell: Spell) -> None:
+    assert [spell(each) for each in reads["dampfross"](text).phrases] == [phrase]
+
+
+@pytest.mark.parametrize(
+    "label", ["BUILD (1):", "Build #1", "1. Bau:", "1st build:", "🚂 BUILD 1:", "Bau 1 -", "#1 Build:", "| BUILD 1: |"]
+)
+def test_builds_of_volldampf_under_such_labels_are_read(label: str, reads: Reads, spell: Spell) -> None:
+    rest = "Hamburg-Hannover |" if label.startswith("|") else "Hamburg-Hannover"
+    reading = reads["volldampf"](f"{label} {rest}")
+    assert [spell(phrase) for phrase in reading.phrases] == [
+        spell(*reads["volldampf"]("BUILD 1: Hamburg-Hannover").phrases)
+    ]
+    assert (reading.complaints, reading.asked, reading.unread) == ((), (), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hamburg-Hannover, please",
+        "red from Prag to Berlin",
+        "1) violet Leipzig - Erfurt",
+        "green+pink or purple",
+        "Bonds: take 3",
+    ],
+)
+def test_what_may_be_an_order_of_volldampf_is_asked_about(text: str, reads: Reads) -> None:
+    reading = reads["volldampf"](f"BONDS 3\n\n{text}\n")
+    assert [each.line for each in (*reading.asked, *reading.complaints)] == [3]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I went from home to work, 3 - 4 miles.",
+        "1. I loved the newsletter. 2. What a map!",
+        "a) was the better idea",
+        "(Dublin) - what a town",
+        "Run 7 was great, by the way.",
+        "la vie est belle -- as they say",
+        "See you on 3 - 4 December!",
+        "-> see my letter of last week",
+    ],
+)
+def test_prose_beside_orders_stays_harmless(text: str, reads: Reads) -> None:
+    for game, order in (("dampfross", "HOME Belfast"), ("volldampf", "BONDS 3")):
+        reading = reads[game](f"{order}\n\n{text}\n")
+        assert (len(reading.phrases), reading.asked, reading.complaints) == (1, (), ())
