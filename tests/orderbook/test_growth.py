@@ -26,6 +26,7 @@ from referee.games.volldampf.position.lexicon import lexicon
 from referee.orderbook import (
     OrderLanguage,
     Readings,
+    gate,
     lifted,
     mark_returned,
     own_words,
@@ -34,7 +35,6 @@ from referee.orderbook import (
     sent_lines,
 )
 from referee.orderbook import classify as classifying
-from referee.orderbook import gate
 from referee.orderbook.classify import Place
 from referee.orderbook.joining import Draft
 from referee.orderbook.language import expressions
