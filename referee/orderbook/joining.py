@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import field
+
 from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
@@ -14,7 +16,7 @@ _CONNECTORS = frozenset({"DASH", "SEMICOLON", "LPAR", "LSQB"})
 _OF_A_WAY = frozenset(
     {"PLACE", "NUMBER", "HEXLIKE", "NEARLY", "COMPANY", "LPAR", "RPAR", "LSQB", "RSQB", "DASH", "SEMICOLON"}
 )
-_SPOTS = frozenset({"PLACE", "NUMBER", "HEXLIKE", "LPAR"})
+_SPOTS = frozenset({"PLACE", "NUMBER", "HEXLIKE", "LPAR", "PLAYER"})
 _NO_NAME = frozenset({UNKNOWN, PROSE})
 _RULE = regex(r"([-=_*~#])(?:\s?\1){2,}")
 _OVERLAP = 40  # characters of the line before that may belong to a name that was broken
@@ -22,17 +24,21 @@ _OVERLAP = 40  # characters of the line before that may belong to a name that wa
 
 @dataclass(slots=True, kw_only=True)
 class Draft:
-    """An order line, growing while lines that a mail program wrapped are joined to it. ``head`` is None for one not read."""
+    """An order line, growing while lines that a mail program wrapped are joined to it. ``head`` is None for one not read;
+    ``joined``: those lines, each with its number and how long the text was before it.
+    """
 
     number: int
     text: str
     head: Head | None
     too_long: bool = False
+    joined: list[tuple[int, str, int]] = field(default_factory=list)
 
-    def join(self, text: str) -> None:
+    def join(self, text: str, number: int) -> None:
         """Take *text* for the rest of the line."""
         self.too_long = self.too_long or len(self.text) + len(text) >= LONGEST_LINE
         if not self.too_long:
+            self.joined.append((number, text, len(self.text)))
             self.text = f"{self.text} {text}"
 
 

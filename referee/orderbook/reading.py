@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import accumulate
 
 from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.regex import regex
 from referee.core.values import dataclass
+from referee.orderbook.drafts import parsed
 from referee.orderbook.gate import parted
-from referee.orderbook.joining import Draft
 from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, OrderLanguage
 from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
-from referee.orderbook.language.parse import is_blank, mended, parse_order
-from referee.orderbook.language.tokens import Tongue, payment_in
+from referee.orderbook.language.parse import is_blank, parse_order
+from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.language.verbs import Head
 from referee.orderbook.lines.letter import Line, folded, part_lines
 from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
@@ -30,7 +29,6 @@ MOST_TRIALS = 5
 MOST_PRIVATE = 5  # texts for named players
 _GAME = regex(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
 
-MOST_ORDERED = 40_000  # characters of the orders of a block
 MOST_OWN = 3000  # lines of a text, without what is quoted, that are read
 MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody wants to read more
 _OF_SIGNUPS = (RAILWAY, NAME, PREFER, JOIN)  # words of them begin many a signature
@@ -38,9 +36,7 @@ MOST_SHOWN = 3000  # characters of these: no answer grows with its letter
 MOST_QUOTED = 2000  # quoted lines looked at
 MOST_BELOW = 200  # lines below a signature, or behind a mark of quotation
 
-MOST_MENDED = 8  # lines that cannot be read of which a reading with other signs is tried
 
-_FOR_WANT_OF_A_SIGN = ("invalid-word", "invalid-comma", "invalid-unfinished")
 _MOST_LEXICONS = 16
 _LEXICONS: list[tuple[tuple[Term, ...], Lexicon]] = []  # those used last, the newest first
 
@@ -154,7 +150,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     sections = sort_lines(own[:MOST_OWN], language, tongue)
     more = tuple(line for line in own[MOST_OWN:] if line.text)
     stretch, doubts = _chosen(sections, language, tongue)
-    phrases, faults = _parsed(stretch.drafts, language, tongue)
+    phrases, faults = parsed(stretch, sections.unread, language, tongue)
     outside = _outside(sections, stretch)
     asked, unread = parted(sections.unread, language, tongue)
     shown = _within(unread[:MOST_UNREAD])
@@ -319,51 +315,6 @@ def _is_order(line: str, language: OrderLanguage, tongue: Tongue) -> bool:
     return parse_order(head.text, head, 0, language, tongue)[0] is not None
 
 
-def _parsed(drafts: list[Draft], language: OrderLanguage, tongue: Tongue) -> tuple[tuple[Phrase, ...], list[Complaint]]:
-    phrases: list[Phrase] = []
-    complaints: list[Complaint] = []
-    unreadable = 0
-    sizes = accumulate(min(len(draft.text), LONGEST_LINE) for draft in drafts)
-    fitting = sum(size <= MOST_ORDERED for size in sizes)
-    for draft in drafts[: min(fitting, MOST_LINES)]:
-        if draft.too_long:
-            text = f"{draft.text[:60]} …"
-            params = (("most", LONGEST_LINE),)
-            complaints.append(Complaint(code="invalid-long-line", line=draft.number, text=text, params=params))
-        elif draft.head is not None:
-            phrase, faults = parse_order(draft.text, draft.head, draft.number, language, tongue)
-            phrases += [phrase] if phrase else []
-            unreadable += phrase is None
-            complaints += (
-                faults if phrase or unreadable > MOST_MENDED else _with_line_as_meant(draft, faults, language, tongue)
-            )
-    if fitting < min(len(drafts), MOST_LINES):
-        params = (("most", MOST_ORDERED),)
-        complaints.append(Complaint(code="invalid-long-orders", line=drafts[fitting].number, params=params))
-    elif len(drafts) > MOST_LINES:
-        params = (("most", MOST_LINES),)
-        complaints.append(Complaint(code="invalid-too-many-lines", line=drafts[MOST_LINES].number, params=params))
-    return tuple(phrases), complaints + _payments(drafts[: min(fitting, MOST_LINES)])
-
-
-def _with_line_as_meant(
-    draft: Draft, faults: tuple[Complaint, ...], language: OrderLanguage, tongue: Tongue
-) -> tuple[Complaint, ...]:
-    """Return what is wrong with a line, with the line as it may have been meant where a sign makes the difference."""
-    if draft.head is None or not faults or faults[-1].code not in _FOR_WANT_OF_A_SIGN:
-        return faults
-    meant = mended(draft.text, draft.head, language, tongue)
-    return (*faults[:-1], replace(faults[-1], hint=meant)) if meant else faults
-
-
-def _payments(drafts: list[Draft]) -> list[Complaint]:
-    """What is said about the first payment that orders note; it is read over, as it books nothing."""
-    noted = (
-        (draft.number, payment_in(draft.text)) for draft in drafts if draft.head is not None and not draft.too_long
-    )
-    return [Complaint(code="note-payment", line=number, text=text) for number, text in noted if text][:1]
-
-
 def _text(sections: Sections, verb: str) -> str:
     return "\n".join(sections.texts.get((verb, ()), ())).strip()
 
@@ -379,7 +330,9 @@ def _trials(sections: Sections) -> list[Stretch]:
 
 
 def _trial(stretch: Stretch, language: OrderLanguage, tongue: Tongue) -> Trial:
-    phrases, faults = _parsed(stretch.drafts, language, tongue)
+    rest: list[tuple[int, str]] = []
+    phrases, faults = parsed(stretch, rest, language, tongue)
+    faults += [Complaint(code="invalid-line", line=number, text=text) for number, text in rest]
     open_ended = [] if stretch.closed else [Complaint(code="note-no-end", line=stretch.line)]
     found = sorted((*stretch.complaints, *faults, *open_ended), key=lambda complaint: complaint.line)
     return Trial(phrases=phrases, complaints=tuple(found), turn=stretch.begun.turn if stretch.begun else 0)

@@ -189,7 +189,7 @@ class _Sorter:
         match kind:
             case Other.REST:
                 assert self._draft is not None
-                self._draft.join(line.text)
+                self._draft.join(line.text, line.number)
             case Other():
                 self._draft = None
                 told = {Other.AMENDS: self.sections.amends, Other.UNREAD: self.sections.unread}.get(kind, [])

@@ -46,4 +46,4 @@ def doubts_of(tables: Mapping[str, Mapping[str, Any]], kinds: Mapping[str, str])
 
 
 def _anywhere(shapes: Iterable[str], kinds: Mapping[str, str]) -> tuple[re.Pattern[str], ...]:
-    return expressions.of_kinds((f"(?<=_){shape}" for shape in shapes), kinds)
+    return expressions.of_kinds((f"(?<=_)(?:{shape})" for shape in shapes), kinds)

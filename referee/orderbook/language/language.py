@@ -17,7 +17,7 @@ from referee.orderbook.language.grammar import Parser, tables_of
 from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
 from referee.orderbook.language.ownwords import laid_over
 from referee.orderbook.language.tokens import END, Tongue
-from referee.orderbook.language.translated import COMMANDS, SAID
+from referee.orderbook.language.translated import TABLES
 from referee.orderbook.language.verbs import (
     Begun,
     Hand,
@@ -34,17 +34,10 @@ BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "
 # A block that is only asked about; a text for named readers, and one without its writer; what is asked, and what the umpire does.
 TRIAL, TEXT_TO, TEXT_UNSIGNED, QUESTION, DESK = "trial", "text-to", "text-unsigned", "question", "desk"
 ASKED = (QUESTION, DESK)
-
-_TABLES = (
-    *["verb", "words", "kinds", "courtesies", "lines", "elsewhere", "hands", "numbers", "doubts"],
-    SAID,
-    COMMANDS,
-)
 _BULLET = regex(r"(?:[*•·]|[-–—]\s)\s*")
 _LOOK_AHEAD = 8  # words that decide whether a line is an order
 LONGEST_LINE = 2000  # characters of an order
-# In which the beginning of a line is looked for: one that is too long is seen to be.
-_LONGEST_BEGINNING = LONGEST_LINE + 1
+_LONGEST_BEGINNING = LONGEST_LINE + 1  # in which a line's beginning is looked for: one that is too long is seen to be
 _LONGEST_HEAD = 300  # of a text, with its readers
 _LONGEST_VALUE = 320  # behind a verb that takes a word: an address between < and >
 _LONGEST_KEPT = 120  # characters of a line that only says that its order stays
@@ -96,18 +89,18 @@ class OrderLanguage:
         plain = [(fold(alias), verb) for verb in self.verbs for alias in verb.aliases if not alias.endswith("?")]
         self._folded = dict(plain)
         self._asked = {fold(alias): verb for kind in ASKED for verb in self.of_kind(kind) for alias in verb.aliases}
-        self._courteous = courteous_names(self.of_kind(COMMAND, *ASKED), tables["courtesies"])
+        said = tables["courtesies"]
+        self._courteous = courteous_names(self.of_kind(COMMAND, *ASKED), said)
         turns = [word for verb in self.of_kind(BEGIN, TRIAL) for word in tables["verb"][verb.name].get("turn", ())]
         self._turns = frozenset(map(fold, turns))
         self._starts = expressions.of_orders(self._names(ORDER))
-        self._amending = expressions.of_words(tables["courtesies"].get("amending", ()))
-        self._same = expressions.of_words(tables["courtesies"].get("same", ()))
-        self._after = frozenset(map(fold, ("", *tables["courtesies"]["after"])))
-        self._banners = expressions.of_words(tables["courtesies"].get("banners", ()))
-        self._announcing = frozenset(map(fold, tables["courtesies"].get("announcing", ())))
-        self._greetings, self._closings = (
-            expressions.of_courtesies(tables["courtesies"].get(key, ())) for key in ("greetings", "closings")
-        )
+        self._amending = expressions.of_words(said.get("amending", ()))
+        self._same = expressions.of_words(said.get("same", ()))
+        self._after = frozenset(map(fold, ("", *said["after"])))
+        self._banners = expressions.of_words(said.get("banners", ()))
+        self._announcing = frozenset(map(fold, said.get("announcing", ())))
+        self._greetings = expressions.of_courtesies(said.get("greetings", ()))
+        self._closings = expressions.of_courtesies(said.get("closings", ()))
         self._within = expressions.within_lines(self._names(ORDER))
         self.doubts = doubts_of(tables["doubts"], tables["kinds"])
         self._hands = tuple(hand_of(expressions.own(entry["line"]), entry) for entry in tables["hands"].values())
@@ -142,7 +135,7 @@ class OrderLanguage:
         Raises:
             ConfigError: a text cannot be read.
         """
-        tables: dict[str, dict[str, Any]] = {name: {} for name in _TABLES}
+        tables: dict[str, dict[str, Any]] = {name: {} for name in TABLES}
         try:
             for text in verbs:
                 for name, table in tomllib.loads(text).items():
@@ -160,10 +153,11 @@ class OrderLanguage:
     def compile_all(self) -> None:
         """Compile the expressions that stand in the texts, so that who wrote one hears what is wrong with it. Raises re.error."""
         shapes = chain(
-            self._opens.values(), self._nearly.values(), self._shouted.values(), (self._bare, self._labelled)
+            *(each.values() for each in (self._opens, self._nearly, self._shouted)), (self._bare, self._labelled)
         )
         alone = chain(self._elsewhere.values(), self._values.values(), (hand.line for hand in self._hands))
-        assert all(expression.groups >= 0 for expression in chain(*shapes, self._nearly_bare, alone))
+        doubts = chain.from_iterable((each.line, *each.kinds) for each in self.doubts)
+        assert all(expression.groups >= 0 for expression in chain(*shapes, self._nearly_bare, alone, doubts))
 
     def tongue(self, names: Lexicon, look_ups: LookUps, verb_look_ups: LookUps) -> Tongue:
         """Return what the lines of one letter may be made of; *names* are those of the game."""

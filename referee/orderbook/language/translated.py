@@ -7,6 +7,8 @@ from functools import lru_cache
 
 SAID = "said"  # the table of words that stand inside orders, for each language
 COMMANDS = "commands"  # that of the umpire's commands by mail
+# All tables of a file of words.
+TABLES = (*["verb", "words", "kinds", "courtesies", "lines", "elsewhere", "hands", "numbers", "doubts"], SAID, COMMANDS)
 
 
 @lru_cache(maxsize=16)
