@@ -182,7 +182,9 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
         quoted=_filled_in(left[:MOST_QUOTED], language, tongue),
-        below=_within(tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]),
+        below=_within(
+            tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]
+        ),
     )
 
 
