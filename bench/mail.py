@@ -32,7 +32,7 @@ from referee.config import Value, read_config
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.post.codes import address_of, tag_of_turn
 from referee.service.post.collect import GROUP, collect
-from referee.service.post.deliver import Beside, send_waiting
+from referee.service.post.deliver import send_waiting
 from referee.service.receive import handle_waiting
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
@@ -123,9 +123,8 @@ def ours(club: Club) -> dict[str, float]:
 
 
 def handle(club: Club) -> None:
-    """Handle what waits, as a pass does: answers leave meanwhile."""
-    with Beside(club) as beside:
-        handle_waiting(club, commanded, beside.go_on)
+    """Handle what waits, as a pass does."""
+    handle_waiting(club, commanded)
 
 
 def answers(club: Club) -> list[tuple[str, bytes]]:

@@ -108,14 +108,6 @@ class Transport(Protocol):
         """
         ...
 
-    def begin(self, message_id: str, raw: bytes, recipient: str, envelope_sender: str) -> None:
-        """Begin to send a letter: who has something else to do does it before ``finish``. Raises as ``send``."""
-        ...
-
-    def finish(self) -> None:
-        """Wait until the letter that was begun is out; only then another is begun. Raises as ``send``."""
-        ...
-
     def sent(self, message_id: str) -> bytes | None:
         """Return what was sent under an id; None if nothing was, or nobody knows."""
         ...

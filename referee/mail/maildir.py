@@ -181,13 +181,6 @@ class MaildirTransport:
         assert self._names is not None
         self._names.add(name)
 
-    def begin(self, message_id: str, raw: bytes, recipient: str = "", envelope_sender: str = "") -> None:
-        """As ``send``: there is nothing to be waited for."""
-        self.send(message_id, raw, recipient, envelope_sender)
-
-    def finish(self) -> None:
-        """Do nothing: what was begun is out."""
-
     def sent(self, message_id: str) -> bytes | None:
         """Return the letter of that id that lies in ``new/`` or ``cur/``."""
         name = letter_name(message_id)

@@ -46,13 +46,8 @@ log = logging.getLogger(__name__)
 Gate = Callable[[Club, Case], Verdict | None]
 
 
-def _nothing() -> None:
-    pass
-
-
-def handle_waiting(club: Club, gate: Gate, between: Callable[[], None] = _nothing) -> int:
-    """Handle every stored letter; one that cannot be handled never keeps back the next. After each, do what is
-    to be done *between* them. Return how many.
+def handle_waiting(club: Club, gate: Gate) -> int:
+    """Handle every stored letter; one that cannot be handled never keeps back the next. Return how many.
 
     Raises:
         StoreBusy: the store cannot be written.
@@ -61,17 +56,16 @@ def handle_waiting(club: Club, gate: Gate, between: Callable[[], None] = _nothin
         MachineShort: some of them wait, as no process could be had to read them; the others are handled.
     """
     numbers = in_fair_order(club)
-    handle_letters(club, numbers, gate, between)
+    handle_letters(club, numbers, gate)
     return len(numbers)
 
 
-def handle_letters(club: Club, numbers: Sequence[int], gate: Gate, between: Callable[[], None] = _nothing) -> None:
+def handle_letters(club: Club, numbers: Sequence[int], gate: Gate) -> None:
     """Handle the stored letters of these numbers. Raises as ``handle_waiting``."""
     short: Exception | None = None
     with redoable(club.db):  # what a power cut undoes is handled again: no answer to it has left
         for number in numbers:
             short = _try(club, letters.letter(club.db, number), gate) or short
-            between()
     if numbers:
         settle(club.db)
     if short is not None:

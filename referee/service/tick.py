@@ -89,27 +89,27 @@ def _pass(club: Club, watch: Watch) -> Pass:
     unread = _collect(club, began)
     anew = _recover(club, unread)
     give_time_back(club, began)
-    handled = _handle(club)
+    handled, short = _handle(club)
     _begin(club)
     post = _PostBetween(club, watch)
     _order_for_built_in(club)
     played = _play(club, began, _first((unread, letters.first_unhandled(club.db))), post)
     _tell_statements(club, began)
-    done = replace(played, letters=anew.letters + handled.letters + post.letters, turns=anew.turns + played.turns)
+    done = replace(played, letters=anew.letters + handled + post.letters, turns=anew.turns + played.turns)
     _write_digest(club, began)
     _give_up_old(club, began)
     write_tally(club.config.folder, club.db)
     try:
-        done = _send(club, done, handled)
-        if handled.short is not None:
-            raise handled.short
+        done = _send(club, done)
+        if short is not None:
+            raise short
     except (MailDown, MachineShort) as error:
         _end(club)
         raise Undelivered(error, replace(done, sent=deliveryqueue.sent_since(club.db, began))) from error
     _end(club)
     if not done.failed and not is_mute(club):
         write_heartbeat(club.config.folder, club.clock())
-    return replace(done, sent=done.sent + post.sent + handled.sent)
+    return replace(done, sent=done.sent + post.sent)
 
 
 # What follows is imported where there is work for it: most passes of a year find none, and importing it takes far longer than
@@ -125,40 +125,24 @@ def _recover(club: Club, unread: datetime | None) -> Pass:
     return Pass(letters=done.letters, turns=done.turns)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Handled:
-    """How many ``letters`` were handled, and were ``sent`` meanwhile; ``trouble``: why no more could be; ``short``: why letters
-    wait to be read.
-    """
-
-    letters: int = 0
-    sent: int = 0
-    trouble: MailDown | ConfigError | None = None
-    short: MachineShort | None = None
-
-
-_NOTHING = _Handled()
-
-
-def _handle(club: Club) -> _Handled:
+def _handle(club: Club) -> tuple[int, MachineShort | None]:
+    """Return how many letters were handled, and why the others wait to be read."""
     if opengames.waiting(club.db):
         from referee.service.commands.joining import let_in
 
         let_in(club)
     if letters.first_unhandled(club.db) is None:
-        return _NOTHING
-    from referee.service.post.deliver import Beside
+        return 0, None
     from referee.service.receive import handle_waiting
 
     short: MachineShort | None = None
-    with Beside(club) as beside:
-        number = len(letters.unhandled(club.db))
-        try:
-            handle_waiting(club, _commanded, beside.go_on)
-        except MachineShort as error:
-            short = error
+    number = len(letters.unhandled(club.db))
+    try:
+        handle_waiting(club, _commanded)
+    except MachineShort as error:
+        short = error
     number -= len(letters.unhandled(club.db)) if short else 0
-    return _Handled(letters=number, sent=beside.sent, trouble=beside.trouble, short=short)
+    return number, short
 
 
 def _commanded(club: Club, case: Case) -> Verdict | None:
@@ -222,10 +206,8 @@ class _PostBetween:
                 MailDown, ConfigError
             ):  # the turns go on; what is down is told at the end, or by the next pass
                 collect(self._club)
-                handled = _handle(self._club)
-                self.letters += handled.letters
-                self.sent += handled.sent
-                self.sent += _send(self._club, Pass(), handled).sent
+                self.letters += _handle(self._club)[0]
+                self.sent += _send(self._club, Pass()).sent
             self._looked = self._club.clock()
             self._watch(Progress(turns=turns, games=games, letters=self.letters, sent=self.sent))
 
@@ -254,10 +236,7 @@ def _give_up_old(club: Club, now: datetime) -> None:
     give_up_old(club, day)
 
 
-def _send(club: Club, done: Pass, handled: _Handled = _NOTHING) -> Pass:
-    """Send what is left. Raises, besides what sending does, what went wrong with it while letters were *handled*."""
-    if handled.trouble is not None:
-        raise handled.trouble
+def _send(club: Club, done: Pass) -> Pass:
     if not deliveryqueue.due(club.db, club.clock()):
         club.transport.close()
         return done

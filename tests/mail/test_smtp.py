@@ -198,18 +198,3 @@ def test_a_line_that_breaks_within_the_envelope_leaves_the_letter_open(smtp: Tra
     told = r"broke off while it was given <1@club\.example>"
     with scripted(b"250 a\r\n") as script, pytest.raises(Interrupted, match=told):
         way_to(script, smtp).send("<1@club.example>", RAW, ANN, REFEREE)
-
-
-def test_who_has_begun_a_letter_may_do_something_else(host: MailHost, smtp: Transports) -> None:
-    transport = smtp(host)
-    transport.begin("<1@club.example>", RAW, ANN, REFEREE)
-    transport.finish()
-    host.to_letter[ANN] = "451 4.7.1 Greylisted, try again later"
-    transport.begin("<2@club.example>", RAW, ANN, REFEREE)
-    with pytest.raises(TryLater):
-        transport.finish()
-    transport.begin("<3@club.example>", RAW, BOB, REFEREE)
-    transport.close()
-    transport.send("<4@club.example>", RAW, BOB, REFEREE)
-    assert host.to(ANN) == [RAW]
-    assert set(host.to(BOB)) == {RAW}

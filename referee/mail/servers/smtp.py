@@ -42,7 +42,6 @@ class SmtpTransport:
         self._folder = folder
         self._client: smtplib.SMTP | None = None
         self._letters = 0  # on this line
-        self._given = ""  # the id of the letter that the server was given and has said nothing to
 
     def send(self, message_id: str, raw: bytes, recipient: str, envelope_sender: str) -> None:
         """Send these very bytes to one recipient; *envelope_sender* is told of failures, "" means nobody.
@@ -54,11 +53,6 @@ class SmtpTransport:
             TryLater, Refused: the server does not take this letter for this recipient, now or ever; Unclear: or nothing of ours.
             ConfigError: a setting is wrong.
         """
-        self.begin(message_id, raw, recipient, envelope_sender)
-        self.finish()
-
-    def begin(self, message_id: str, raw: bytes, recipient: str, envelope_sender: str) -> None:
-        """Give the server a letter; what it does with it takes it a while. Raises as ``send``."""
         client, answers = self._begun(len(raw), recipient, envelope_sender)
         try:
             code, words = next(answers)
@@ -67,23 +61,14 @@ class SmtpTransport:
                 code, words = next(answers)
             if taken and code == _GO_ON:
                 client.send(_as_data(raw))
-                self._given = message_id
-                return
+                answers = iter(())
+                code, words = client.getreply()
+                if code == _DONE:
+                    self._letters += 1
+                    return
         except BROKEN as error:
             raise self._broken(message_id, error) from error
         self._take_back(client, answers, code, words)
-
-    def finish(self) -> None:
-        """Wait until the server has taken the letter that was begun. Raises as ``send``."""
-        client, message_id, self._given = self._client, self._given, ""
-        assert client is not None
-        try:
-            code, words = client.getreply()
-        except BROKEN as error:
-            raise self._broken(message_id, error) from error
-        if code != _DONE:
-            self._take_back(client, iter(()), code, words)
-        self._letters += 1
 
     def sent(self, message_id: str) -> bytes | None:
         """Return None: no server says what it was given."""

@@ -3,9 +3,6 @@
 Each letter is leased to one process, sent in a transaction of its own and marked. A process that dies in between has sent it
 or not: when its lease is over, the same bytes are sent again. The mark of one that a server took is on the disk before the next
 begins.
-
-A mail server takes its time with a letter. Who handles letters that came does not wait for it: while one of ours is on its
-way, the next is handled (``Beside``). No thread is needed for that, as nothing is to be done until the server has answered.
 """
 
 from __future__ import annotations
@@ -14,10 +11,8 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Callable, Generator
 from contextlib import nullcontext
 from datetime import timedelta
-from types import TracebackType
 
 from referee.core.errors import (
     ConfigError,
@@ -35,28 +30,24 @@ from referee.core.values import dataclass
 from referee.mail.finished import fault_of
 from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club
-from referee.service.club.tally import write_tally
 from referee.service.club.umpires import umpire_at
 from referee.service.post.bounces import count_failure
 from referee.service.post.builtin import is_built_in
-from referee.service.post.lockout import forget_refusals, lockout, note_refusal
+from referee.service.post.lockout import forget_refusals, note_refusal
 from referee.service.post.outbox import why_paused
 from referee.service.post.writing import tell_umpire
 from referee.store import deliveryqueue, outbox
 from referee.store.club import fact, write_fact
-from referee.store.database.database import lasting, redoable, settle_meanwhile, transaction
+from referee.store.database.database import lasting, redoable, transaction
 from referee.store.database.rows import LogRow, OutboxRow
 from referee.store.deliveryqueue import LEASE
 from referee.store.files import whole
 from referee.store.retries import GIVEN_UP, LONGEST_WAIT
 
 BATCH = 20  # letters that a process leases at once
-HANDLED = 5  # letters handled before their answers leave: the disk is waited for once
 
 _MINUTE = timedelta(minutes=1)
 _REFUSED = "letters-refused"  # in which words to which readers, since the last one was taken
-
-_Flow = Generator[None, None, int]  # it stops while a letter is on its way; in the end it says how many are out
 
 log = logging.getLogger(__name__)
 
@@ -83,88 +74,12 @@ def send_waiting(club: Club) -> Delivery:
             share = _allowed(club)
             while numbers := _lease(club, min(share, BATCH)):
                 share -= len(numbers)
-                sent += _finished(_send_leased(club, numbers))
+                sent += _send_leased(club, numbers)
     except MailDown as error:
-        raise _waiting(error) from error
+        raise MailDown(f"letters wait in the outbox: {error}") from error
     finally:
         club.transport.close()
     return Delivery(sent=sent, left=deliveryqueue.due(club.db, club.clock()))
-
-
-class Beside:
-    """Letters of ours that leave while others are handled, to a mail server alone: a Maildir keeps nobody waiting.
-
-    ``sent``: how many left; ``trouble``: why no more can, which whoever sends what is left has to tell.
-    """
-
-    def __init__(self, club: Club) -> None:
-        self._club = club
-        self._flow: _Flow | None = None
-        self._handled = 0
-        self._ends = False
-        self.sent = 0
-        self.trouble: MailDown | ConfigError | None = None
-
-    def __enter__(self) -> Beside:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Wait for the letter that is on its way; those that were leased with it are given back."""
-        self._ends = True
-        while self._flow is not None:
-            self._step(self._flow)
-        if error is not None or self.trouble is not None:
-            self._club.transport.close()  # nobody goes on
-
-    def go_on(self) -> None:
-        """A letter was handled: mark ours that was on its way meanwhile, and begin the next. Outside of transactions."""
-        self._handled += 1
-        if self._flow is None and self._handled >= HANDLED and self._may_send():
-            self._handled = 0
-            self._flow = self._begun()
-        if self._flow is not None:
-            self._step(self._flow)
-
-    def _may_send(self) -> bool:
-        """Return whether the server is known for nothing but good."""
-        db = self._club.db
-        mute = deliveryqueue.pause(db) is not None or lockout(db, "smtp") is not None
-        return bool(self._club.config.smtp.host) and self.trouble is None and not mute
-
-    def _begun(self) -> _Flow:
-        """Begin to send what was written until now, when it is safe on the disk and known outside of it: an answer must not be
-        out before it is certain that no other will be written in its place.
-        """
-        settle_meanwhile(self._club.db)
-        write_tally(self._club.config.folder, self._club.db)
-        return _send_leased(self._club, _lease(self._club, min(_allowed(self._club), BATCH)), lambda: self._ends)
-
-    def _step(self, flow: _Flow) -> None:
-        try:
-            next(flow)
-        except StopIteration as end:
-            self.sent += end.value
-            self._flow = None
-        except MailDown as error:
-            self.trouble, self._flow = _waiting(error), None
-            self.trouble.__cause__ = error
-        except ConfigError as error:
-            self.trouble, self._flow = error, None
-
-
-def _waiting(error: MailDown) -> MailDown:
-    return MailDown(f"letters wait in the outbox: {error}")
-
-
-def _finished(flow: Generator[None, None, int]) -> int:
-    """Return what comes of a flow that nothing else is done beside."""
-    while True:
-        try:
-            next(flow)
-        except StopIteration as end:
-            return int(end.value)
 
 
 def _check_pause(club: Club) -> None:
@@ -193,10 +108,8 @@ def _lease(club: Club, most: int) -> tuple[int, ...]:
     return numbers
 
 
-def _send_leased(club: Club, numbers: tuple[int, ...], enough: Callable[[], bool] = lambda: False) -> _Flow:
-    """Send leased letters, until it is *enough*, and return how many went out. What is not tried is given back."""
-    if not numbers:
-        return 0
+def _send_leased(club: Club, numbers: tuple[int, ...]) -> int:
+    """Send leased letters, and return how many went out. What is not tried is given back."""
     lease = outbox.outgoing(club.db, numbers[0]).lease
     assert lease is not None
     sent = 0
@@ -205,17 +118,17 @@ def _send_leased(club: Club, numbers: tuple[int, ...], enough: Callable[[], bool
             row = outbox.outgoing(club.db, number)
             if row.lease != lease:
                 continue  # one before it showed that its reader cannot have it now
-            if enough() or club.clock() > lease - LEASE / 2:
+            if club.clock() > lease - LEASE / 2:
                 break  # the lease should last longer than sending one more
-            sent += yield from _send(club, row)
+            sent += _send(club, row)
     finally:
         with transaction(club.db):
             deliveryqueue.release(club.db, numbers, lease)
     return sent
 
 
-def _send(club: Club, row: OutboxRow) -> Generator[None, None, bool]:
-    """Send one letter and mark what became of it; stop while it is on its way; return whether it is out.
+def _send(club: Club, row: OutboxRow) -> bool:
+    """Send one letter and mark what became of it; return whether it is out.
 
     Raises:
         MailDown: nobody can be sent anything now.
@@ -235,9 +148,7 @@ def _send(club: Club, row: OutboxRow) -> Generator[None, None, bool]:
     posted = not is_built_in(row.recipient)
     try:
         if posted:
-            club.transport.begin(row.message_id, row.raw, row.recipient, club.config.address)
-            yield
-            club.transport.finish()
+            club.transport.send(row.message_id, row.raw, row.recipient, club.config.address)
     except ConfigError:
         raise
     except Exception as error:

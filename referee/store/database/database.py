@@ -114,12 +114,6 @@ def lasting(database: Database) -> Iterator[None]:
         database.conn.execute(f"PRAGMA synchronous={before}")
 
 
-def settle_meanwhile(database: Database) -> None:
-    """Wait as ``settle`` does, inside of ``redoable``."""
-    with lasting(database):
-        settle(database)
-
-
 def check_room(path: Path) -> None:
     """Raises StoreBusy: there is so little room beside the database at *path* that what is begun might not even be taken back."""
     disk = shutil.disk_usage(path.parent)
