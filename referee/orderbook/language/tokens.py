@@ -45,7 +45,7 @@ _TAIL = " \t_.!,…"
 
 def is_arrow(dash: str) -> bool:
     """Return whether a dash points somewhere: ``->``."""
-    return dash[-1] in f">{ARROWS}"
+    return dash[-1] in ARROWS or (dash[-1] == ">" != dash[0])
 
 
 def payment_in(line: str) -> str:
