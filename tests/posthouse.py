@@ -63,6 +63,7 @@ class PostHouse:
         }  # tests look at boards and positions; tests/service/test_faces.py has none
         # Who waits for a chasing letter or for more time says so.
         given |= {"deadlines.reminders": "", "deadlines.outlook": 0, "deadlines.missing": "play"}
+        given |= {"mail.umpire_newsletters": False}
         given |= {
             "identity.policy": "address"
         }  # letters are written by hand here; tests/service/test_identity.py has others

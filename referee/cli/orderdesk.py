@@ -10,7 +10,7 @@ from referee.cli.base import Where, write_file
 from referee.cli.options import GAME
 from referee.cli.printing import say
 from referee.core.errors import ConfigError
-from referee.service.turns.orderdesk import desk_name, order_desk
+from referee.service.post.orderdesk import desk_name, order_desk
 from referee.store import games
 
 

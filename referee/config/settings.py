@@ -97,6 +97,11 @@ SETTINGS: tuple[Setting, ...] = (
         comment="The umpire's own address, told of trouble and of players' notes; empty: nobody is told.",
     ),
     Setting(
+        path="mail.umpire_newsletters",
+        default=True,
+        comment="Whether the umpire is sent each newsletter too, with what everybody may see.",
+    ),
+    Setting(
         path="mail.digest",
         default="",
         fault=hour_or_none_fault,

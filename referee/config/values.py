@@ -100,6 +100,7 @@ class Config:
     address: str
     address_name: str
     umpire: str
+    umpire_newsletters: bool
     digest: str
     redirected: bool
     mail_in: Path

@@ -26,9 +26,9 @@ from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.programs import Answer, plain
 from referee.service.demo.show import REFEREE, file_newsletter
 from referee.service.post.builtin import BUILT_IN_DOMAIN, keep_seats
+from referee.service.post.orderdesk import desk_name, old_desk, order_desk
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
-from referee.service.turns.orderdesk import desk_name, old_desk, order_desk
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.store import games, letters
 from referee.store import orders as filed

@@ -11,7 +11,7 @@ from referee.service.deadlines.rescheduling import hold, resume, set_deadline
 from referee.service.post.observers import watch_code
 from referee.service.seats.replacing import replace_player
 from referee.service.umpire.undo import undo
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 EVE = "eve@example.com"
 
@@ -87,3 +87,15 @@ def test_observers_are_told_what_players_are(house: PostHouse, act: str) -> None
     )
     house.tick()
     assert not house.rows("SELECT * FROM observers WHERE ended_at IS NULL")
+
+
+def test_the_umpire_is_sent_each_newsletter_with_what_everybody_may_see(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", mail__umpire_newsletters=True) as house:
+        house.game()
+        house.write(ANN, "STEP 1")
+        house.write(BOB, "STEP 1")
+        house.tick()
+        (letter,) = house.post(UMPIRE)
+        assert letter["Subject"] == "[RR1] turn 1"
+        assert "ANN stands on" in text_of(letter)
+        assert "To send orders" not in text_of(letter)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from referee.core.picture.drawing import Print
+from referee.core.errors import RefereeError
+from referee.core.picture.drawing import Drawing, Print
 from referee.core.values import dataclass
 from referee.mail.compose import Attachment, content_id
 from referee.mail.ownletters import files_in, read_own, text_in
@@ -35,6 +37,7 @@ from referee.service.letters.interpretation import is_in, set_values
 from referee.service.letters.precedence import counts_as_in, newest_texts, on_file, set_to_run
 from referee.service.letters.rulebooks import rules_values
 from referee.service.post.faces import faces_of
+from referee.service.post.orderdesk import desk_files, link_for
 from referee.store import games, later, orders, outbox, seats
 from referee.store.database.rows import OrderSet, OutboxRow, PlayerRow, PressRow
 from referee.store.files import with_files
@@ -128,7 +131,8 @@ def _help(club: Club, found: Found) -> dict[str, Any]:
             verb for verb in verbs if not (silent and verb.name == "PRESS") and examples.get(verb.name, verb.example)
         ]
         groups.append({"name": name, "verbs": [_verb(club, found, verb, examples) for verb in kept]})
-    return {"kind": "help", "groups": groups, "desk": list(_desk(found))}
+    link = link_for(club, found.position, found.player)
+    return {"kind": "help", "groups": groups, "desk": list(_desk(found)), "link": link}
 
 
 def _common_examples(found: Found) -> dict[str, str]:
@@ -225,12 +229,24 @@ def _add_board(club: Club, found: Found, question: Question, made: Answers) -> N
         ),
     )
     kinds = {"png", *faces_of(club, position.row.id, found.player.address).files}
-    files = picture.files(f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}", kinds)
+    name = f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}"
+    files = (*picture.files(name, kinds), *_printed(picture.drawing, name, kinds))
+    files += desk_files(club, position, found.player)
     shown = {"title": picture.drawing.title, "what": picture.drawing.description}
     cids = (content_id(file.name, club.config.address.rpartition("@")[2]) for file in files if file.shown)
     pictures = [{"cid": cid, **shown} for cid in cids]
     made.values.append({"kind": "map", "files": [file.name for file in files], "pictures": pictures})
     _attach(made, files)
+
+
+def _printed(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[Attachment]:
+    """Yield the board as PDF, nothing where none is wanted or can be made."""
+    if "pdf" in kinds:
+        from referee.report.files import board_file  # here, because few readers ask for it
+
+        with suppress(RefereeError):
+            made = board_file(drawing, ".pdf", 0)
+            yield Attachment(name=f"{name}.pdf", media_type="application/pdf", content=made)
 
 
 def _company_named(position: Position, value: str) -> str:
@@ -250,8 +266,12 @@ def _add_newsletter(club: Club, found: Found, question: Question, made: Answers,
     )
     turn = int(number[1] or number[2]) if number and not named else None
     sent = outbox.newsletter_to(club.db, found.position.row.id, found.player.code, turn)
-    again = retell(club, found.position, found.player, sent.turn or 0) if sent and _is_foreign(sent, found) else None
-    text, files = _shown(*again) if again else content_of(with_files(club.db, sent)) if sent else ("", [])
+    text, files = content_of(with_files(club.db, sent)) if sent else ("", [])
+    is_foreign = sent is not None and _is_foreign(sent, found)
+    if sent and (is_foreign or _lacks(club, found, sent, files)):
+        again = retell(club, found.position, found.player, sent.turn or 0)
+        told, more = _shown(*again) if again else ("", [])
+        text, files = (told, more) if again and is_foreign else (text, [*files, *more])
     made.values.append({"kind": "resend", "turn": sent.turn if sent else turn, "text": text})
     _attach(made, files)
 
@@ -260,6 +280,15 @@ def content_of(sent: OutboxRow) -> tuple[str, list[Attachment]]:
     """Return the text of a letter of ours as an answer shows it, and the files beside it."""
     message = read_own(sent.raw)
     return _shown(text_in(message), map(_file, files_in(message)))
+
+
+def _lacks(club: Club, found: Found, sent: OutboxRow, files: Iterable[Attachment]) -> bool:
+    """Return whether a newsletter left without a file that its reader wishes now."""
+    has = {file.media_type for file in files}
+    wished = faces_of(club, found.position.row.id, found.player.address).files
+    is_last = sent.turn == games.last_turn(club.db, found.position.row.id).turn
+    lacks = {"pdf": "application/pdf" not in has, "desk": is_last and "text/html" not in has}
+    return any(lacks.get(kind) for kind in wished)
 
 
 def _is_foreign(sent: OutboxRow, found: Found) -> bool:

@@ -41,11 +41,13 @@ _BESIDE = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faces:
     """``format``: of FORMATS; ``files``: of FILES, which stand beside the letter (a page has its pictures in it anyway).
-    ``paper``, of PAGES, and ``map_paper``, of PAGES and MAPS: of a PDF's pages and its board.
+    ``paper``, of PAGES, and ``map_paper``, of PAGES and MAPS: of a PDF's pages and its board. ``said``: somebody
+    named the files.
     """
 
     format: str
     files: tuple[str, ...]
+    said: bool
     paper: str = PAGES[0]
     map_paper: str = PAGES[0]
 
@@ -61,7 +63,8 @@ def faces_of(club: Club, game: str, address: str, wished: str = "") -> Faces:
     named = said[ATTACH].split()
     paper = next((each for each in PAGES if each in named), PAGES[0])
     map_paper = next((each for each in MAPS if each in named), paper)
-    return Faces(format=said[FORMAT], files=_files(said[FORMAT], said[ATTACH]), paper=paper, map_paper=map_paper)
+    files = _files(said[FORMAT], said[ATTACH])
+    return Faces(format=said[FORMAT], files=files, said=bool(said[ATTACH]), paper=paper, map_paper=map_paper)
 
 
 def parse_format(text: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from referee.service.club.club import Club
+from referee.service.post.orderdesk import desk_place, old_desk, order_desk
 from referee.service.site.folder import Files
 from referee.service.site.games import Shown
-from referee.service.turns.orderdesk import desk_place, old_desk, order_desk
 
 
 def desk_files(club: Club, game: Shown) -> Files:

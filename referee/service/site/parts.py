@@ -13,6 +13,7 @@ from referee.games import game_named
 from referee.report.ics import calendar
 from referee.resources import shipped
 from referee.service.club.club import Club
+from referee.service.post.orderdesk import FOLDER, desk_name
 from referee.service.site.desks import desk_files
 from referee.service.site.films import film_files, has_film
 from referee.service.site.folder import Files, Part
@@ -21,7 +22,6 @@ from referee.service.site.print import whole_file
 from referee.service.site.records import records
 from referee.service.site.stationery import SITE, fingerprint, plain, with_pages
 from referee.service.turns.opengames import signup_list
-from referee.service.turns.orderdesk import FOLDER, desk_name
 from referee.store import games, opengames
 
 STYLE = "style.css"

@@ -19,13 +19,14 @@ from referee.report.templates import SUBJECT, Rendered
 from referee.service.club.club import Club
 from referee.service.club.pictures import Picture, board_key
 from referee.service.club.rulings import NOTE, standing
+from referee.service.club.umpires import umpires_of
 from referee.service.post.calendar import KIND, deadline_file
 from referee.service.post.codes import address_of, tag_of_observer
 from referee.service.post.faces import Faces, faces_of
 from referee.service.post.observers import reachable_observers
+from referee.service.post.orderdesk import desk_file, desk_files, link_for
 from referee.service.post.writing import Occasion, render, somebody, to_player, to_somebody
 from referee.service.turns.correction import correction_values, ruling_values
-from referee.service.turns.orderdesk import DESK, desk_files, link_for
 from referee.service.turns.turnnews import TurnNews, common_values
 from referee.store import games, outbox
 from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow
@@ -68,6 +69,7 @@ class _Telling:
             "booked": json.loads(self.news.booked or "{}").get(code),
             "decided": list(self.news.decided.get(code, ())) if code else [],
             "desk": link_for(self._club, self.after, reader) if code else "",
+            "desk_file": desk_file(self._club, self.after, reader, opening=not self.news.turn) if code else "",
         }
 
     @property
@@ -180,7 +182,11 @@ def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
     watching = reachable_observers(club, news.position.row.id) if news.turn else ()
     telling = _Telling(club, news)
     players = [_newsletter(club, telling, player) for player in news.position.players]
-    return (*players, *(_for_observer(club, telling, each) for each in watching))
+    observers = [_for_observer(club, telling, each) for each in watching]
+    known = {each.recipient.lower() for each in (*players, *observers)}
+    copied = umpires_of(club, news.position.row.id) if news.turn and club.config.umpire_newsletters else ()
+    copies = (_for_somebody(club, telling, each.address, f"umpire-{each.address}") for each in copied)
+    return (*players, *observers, *(each for each in copies if each.recipient.lower() not in known))
 
 
 def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]:
@@ -189,7 +195,7 @@ def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]
     """
     telling = _Telling(club, news)
     rendered = _rendered(club, telling, player, None, paged=True)
-    files = telling.files(player.language, Faces(format="html", files=FILES), player.code)
+    files = telling.files(player.language, Faces(format="html", files=FILES, said=True), player.code)
     made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{rendered.text}".encode()}
     made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
     with suppress(NotInstalled):
@@ -215,7 +221,7 @@ def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, tuple[Attachment
     """Return what somebody who plays no part may read of a turn, as text and as page, and the pictures that the page shows."""
     telling, reader = _Telling(club, news), somebody(club, news.position.row.id, "")
     values = telling.to(reader, None) | _word_of_umpire(club, news, None)
-    files = telling.files(reader.language, Faces(format="html", files=()), None)
+    files = telling.files(reader.language, Faces(format="html", files=(), said=True), None)
     return render(club, "newsletter", news.position, reader, values, paged=True), files
 
 
@@ -239,17 +245,21 @@ def _rendered(
 
 
 def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> OutboxRow:
-    """Return the newsletter of somebody who plays no part: what everybody may see, and how he gets no more of them."""
-    position, address = telling.news.position, observer.address
-    reader = somebody(club, observer.game, address)
-    name = f"observer-{observer.id}"
+    """Return the newsletter of somebody who watches, and how he gets no more of them."""
+    tag = tag_of_observer(club, observer.game, observer.address)
+    unsubscribe = address_of(club, tag) or club.config.address
+    return _for_somebody(club, telling, observer.address, f"observer-{observer.id}", unsubscribe)
+
+
+def _for_somebody(club: Club, telling: _Telling, address: str, name: str, unsubscribe: str = "") -> OutboxRow:
+    """Return the newsletter of somebody who plays no part, the umpire perhaps: what everybody may see."""
+    position = telling.news.position
+    reader = somebody(club, position.row.id, address)
     replaced = _replaced(club, telling.news, name)
     values = telling.to(reader, None)
     values |= _correction(telling.news, replaced, None) | _word_of_umpire(club, telling.news, None)
     faces = faces_of(club, position.row.id, address)
     rendered = render(club, "newsletter", position, reader, values, paged=True if "pdf" in faces.files else None)
-    tag = tag_of_observer(club, observer.game, address)
-    unsubscribe = address_of(club, tag) or club.config.address
     follows = (replaced.message_id,) if replaced else ()
     occasion = replace(
         _occasion(club, telling, reader, name, None, rendered),
@@ -266,7 +276,7 @@ def _occasion(
     news, game = telling.news, telling.news.position.row.id
     faces = faces_of(club, game, reader.address)
     paper = telling.paper(reader.language, rendered, faces.paper, faces.map_paper) if "pdf" in faces.files else ()
-    desk = desk_files(club, telling.after, reader) if DESK in faces.files else ()
+    desk = desk_files(club, telling.after, reader, opening=not news.turn) if code else ()
     return Occasion(
         key=key_of_newsletter(game, news.turn, whose, news.edition),
         kind="newsletter",

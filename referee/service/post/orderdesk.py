@@ -13,6 +13,7 @@ from referee.orderbook.language.language import BEGIN, FINISH, ORDER, TEXT, TEXT
 from referee.report.desk import desk_page
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
+from referee.service.post.faces import faces_of
 from referee.store.database.rows import PlayerRow
 
 FOLDER = "desk"
@@ -51,11 +52,21 @@ def link_for(club: Club, position: Position, player: PlayerRow) -> str:
     return desk_link(club, player.game, position.rules.turn(position.state), player) if awaits else ""
 
 
-def desk_files(club: Club, position: Position, player: PlayerRow) -> tuple[Attachment, ...]:
-    """Return the page itself for a letter to him, nothing where the position awaits no orders of his."""
-    if player.code not in position.awaited:
+def desk_file(club: Club, position: Position, player: PlayerRow, *, opening: bool = False) -> str:
+    """Return what the page is called beside a letter to him, "" where he is sent none: he has not asked for it, or no orders of
+    his are awaited. With the *opening* comes one to whoever has not said which files he wants, unless he finds it elsewhere.
+    """
+    faces = faces_of(club, player.game, player.address)
+    wants = DESK in faces.files or (opening and not faces.said and not link_for(club, position, player))
+    turn = position.rules.turn(position.state)
+    return f"order-desk-{player.game}-turn-{turn}.html" if wants and player.code in position.awaited else ""
+
+
+def desk_files(club: Club, position: Position, player: PlayerRow, *, opening: bool = False) -> tuple[Attachment, ...]:
+    """Return the page itself for a letter to him, nothing where he is sent none."""
+    name = desk_file(club, position, player, opening=opening)
+    if not name:
         return ()
-    name = desk_name(player.game, position.rules.turn(position.state))
     made = order_desk(club, position, player.language, position.players)
     return (Attachment(name=name, media_type="text/html", content=made),)
 
