@@ -30,13 +30,13 @@ def test_a_club_without_pages_links_to_none_and_attaches_it_to_who_asks(house: P
     house.write(BOB, "STEP 1")
     assert house.tick().turns == ("RR1/1",)
     names = [[each.get_filename() for each in house.post(who)[-1].iter_attachments()] for who in (ANN, BOB)]
-    assert "RR1-2.html" in names[0]
-    assert "RR1-2.html" not in names[1]
+    assert "order-desk-RR1-turn-2.html" in names[0]
+    assert "order-desk-RR1-turn-2.html" not in names[1]
     letter = house.post(ANN)[-1]
-    (desk,) = [each for each in letter.iter_attachments() if each.get_filename() == "RR1-2.html"]
+    (desk,) = [each for each in letter.iter_attachments() if each.get_filename() == "order-desk-RR1-turn-2.html"]
     assert desk.get_content_type() == "text/html"
     page = desk.get_content()
     assert "RR1, turn 2: order desk" in page
     text = letter.get_body(("plain",))
     assert text is not None
-    assert "order desk" not in text.get_content()
+    assert "order-desk-RR1-turn-2.html" in text.get_content()

@@ -77,3 +77,13 @@ def test_after_attach_desk_map_and_resend_bring_it_and_a_pdf(house: PostHouse) -
         assert (DESK in found, pdf in found) == (True, True), (word, found)
     asked(house, "ATTACH NONE")
     assert DESK not in files(asked(house, "MAP"))
+
+
+@pytest.mark.parametrize(("kind", "words"), [("dampfross", "Rolls of round 1"), ("volldampf", "What is asked next")])
+def test_a_reminder_tells_what_is_asked_again_and_brings_the_form(tmp_path: Path, kind: str, words: str) -> None:
+    with begun(tmp_path / "club", kind, deadlines__reminders="24") as house:
+        house.clock.advance(days=13, hours=8)
+        house.tick()
+        told = text_of(house.post(ANN, "your orders are missing")[-1])
+        assert words in told
+        assert told.index(words) < told.index("ORDERS RR1 1")

@@ -71,6 +71,7 @@ def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall,
         "on_file": set_values(position, runs) if runs is not None else None,
         "waits": player.code in called.held,
         "then": what_becomes(club, position, called),
+        "view": position.rules.view(position.state, player.code),
     }
     tell_player(club, position, player, "reminder", values, key, attachments=wished_deadline(club, position, player))
 

@@ -162,14 +162,15 @@ def test_the_example_costs_no_more_than_the_first_roll(roll: int, ways: list[str
 
 
 def test_the_lines_for_a_race_are_for_one_that_the_reader_can_run() -> None:
-    """With the route that the referee would take; who can run none is shown the first.
+    """With the route that the referee would take; who can run none is shown none, for FASTEST leads nowhere.
 
     Rule: D6.1, D6.2.
     """
     races = (race(1, 11, 13), race(2, 11, 12))
     state = position(BOARD, {"GSW": "A3", "MGW": "D6"}, track={"GSW": (WAY,)}, races=races)
     assert race_lines(state, "GSW") == ("RUN 2: FASTEST", "RUN 2: City A3 - B3 - C3 - City D3")
-    assert race_lines(state, "MGW") == ("RUN 1: FASTEST",)
+    assert race_lines(state, "MGW") == ()
+    assert help_lines(state, "MGW")["RUN"] == "RUN 1: none"
 
 
 def test_help_shows_lines_of_the_reader_s_own_board() -> None:
@@ -178,6 +179,7 @@ def test_help_shows_lines_of_the_reader_s_own_board() -> None:
     state = position(BOARD, {"GSW": "A3"}, track={"GSW": around}, rolls=(6, 6, 6))
     told = help_lines(state, "GSW")
     assert {verb for verb, line in told.items() if line} == {"BUILD"}
+    assert (told["RUN"], told["JOINT"]) == ("", "")  # in a round of building
     assert (told["HOME"], told["FOR"]) == ("", "")  # it is chosen, and he leads one company
     assert told["BUILD"].startswith("1a) (")
     assert not told["BUILD"].startswith("1a) (City A3)")

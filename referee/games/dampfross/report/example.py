@@ -40,7 +40,7 @@ def example_line(state: State, reader: str | None) -> str:
 def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
     """Return lines that enter a race on offer: the first one that the reader's company can run, with the route it would take.
 
-    A company that can run none of them is shown how the first is entered; where none is on offer there are no lines.
+    For a company that can run none of them there are no lines, nor where none is on offer.
     *reader*: a player; None stands for the first company.
     """
     races = state.offered() if state.phase == RACE else ()
@@ -49,7 +49,7 @@ def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
         route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
         if route is not None and route.path:
             return (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {format_route(state.table.board, route)}")
-    return tuple(f"RUN {race.number}: FASTEST" for race in races[:1])
+    return ()
 
 
 def help_lines(state: State, player: str) -> dict[str, str]:
@@ -61,9 +61,9 @@ def help_lines(state: State, player: str) -> dict[str, str]:
     found |= {} if len(led) > 1 else {"FOR": ""}
     if all(company in state.home for company in led):
         found["HOME"] = ""
-    races = race_lines(state, player)
-    if not races:
-        return found
+    if state.phase != RACE or not state.offered():
+        return {**found, "RUN": "", "JOINT": ""}
+    races = race_lines(state, player) or (f"RUN {state.offered()[0].number}: {NOTHING}",)
     partners = (code for code in state.table.codes if code not in led and code != DAVID)
     joint = (f"JOINT {state.offered()[0].number} WITH {partner}" for partner in partners)
     return {**found, "RUN": races[-1], "JOINT": next(joint, "")}
