@@ -1,39 +1,30 @@
-"""How mail programs announce what they quote, in the languages our players' programs speak.
-
-en de fr nl it es pt pl ru sv da no fi cs hu. The words stand in this order wherever a language has words of its own.
-"""
+"""How mail programs announce what they quote, in the languages of ``quotations.toml``."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from referee.core.regex import regex
 from referee.orderbook.lines.markup import without_markup
+from referee.orderbook.lines.quotations import any_of
 
 LONGEST = 300  # characters of an announcement, over at most so many lines:
 MOST_LINES = 3
 MOST_BROKEN = 20  # where a program broke it at its address: On … at 20:00 Railway Referee / < / mailto:… / > / wrote:
 
-_VERBS = (
-    r"wrote|writes|sent(?=\s*:)|schrieb(?:en sie|st du)?|geschrieben|a écrit|a ecrit|schreef|geschreven|ha scritto|escribió"
-    r"|escribio|escreveu|pisze|napisał(?:\(?a\)?)?|пишет|писала?|написала?|написал\(а\)|skrev|skriver|kirjoitti"
-    r"|napsal(?:\(?a\)?)?|píše|ezt írta|írta"
-)
-_WROTE = regex(rf"\b(?:{_VERBS}|quoting|zitat von)\b|写道|寫道|작성", re.IGNORECASE)
-_VERB_LAST = regex(rf"\b(?:{_VERBS})\Z", re.IGNORECASE)
 # A date or an address must be in it, so that press may say "wrote:", and in its first line, so that no order belongs to it.
 _DATED = regex(r"@|\d\D+\d")
-_OPENING = regex(r"(?:on|am|le|op|il|in data|el|em|no dia|dnia|w dniu|den|på|dne)\b.*\d", re.IGNORECASE)
 _TIME = regex(r"\b\d{1,2}:\d{2}\b")
-_DATED_LINE = regex(r".*@|.*\b\d{1,2}[:.]\d{2}\b|.*\b(?:19|20)\d\d\b")
-# Some programs name a time and an address, and no verb: ср, 2 дек. 2026 г. в 20:00, Railway Referee <referee@example.org>:
+_MOMENT = regex(r"(?<!\d)\d{1,2}[:.]\d{2}(?!\d)|(?<!\d)(?:1[49]|2[05])\d\d(?!\d)")  # years of Persia and Thailand too
+# Some programs name a moment and an address, and no verb: ср, 2 дек. 2026 г. в 20:00, Railway Referee <referee@example.org>:
 _VERB = 20  # characters of the longest verb
-_VERBLESS = regex(
-    r".*\b\d{1,2}[:.]\d{2}\b.*(?:<\s*[^<>\s]+@[^<>\s]+\s*>|\b(?:by|von|par|door|da|por|przez|от|från|af|av|od)\s+[^<>\s]+@[^<>\s]+)\s*:"
-    # * Railway Referee <referee@example.org> [2026-12-02 20:00]:
-    r"|[^<>]{0,80}<\s*[^<>\s]{1,80}@[^<>\s]{1,80}\s*>\s?[\[(]\d{4}-\d{2}-\d{2}[^\]:]{1,12}:\d{2}[^\]]{0,12}[\])]\s?:"
+_ADDRESSED = regex(
+    r"<\s?[^<>\s]{1,80}@[^<>\s]{1,80}\s?>|\b(?:by|von|par|door|da|por|przez|от|från|af|av|od)\s[^<>\s]{1,80}@[^<>\s]{1,80}\s?:"
 )
+_ENDS = (":", "\u0589", "\u17d6")  # colons, of Armenia and of Cambodia too
+_LONGEST_BARE = 60  # characters of: Bill wrote:
 _DASHES = regex(r"-{2,}\s*")
 
 
@@ -46,7 +37,7 @@ def _grown(lines: list[str], at: int) -> Iterator[tuple[int, str]]:
     """Yield (how many lines, what they say) of what may be an announcement, one line longer each time."""
     joined = _plain(lines[at])
     begun = _DASHES.sub("", joined, count=1)
-    opens, is_dated = _OPENING.match(begun) is not None, _DATED_LINE.match(begun) is not None
+    opens, is_dated = _opening().match(begun) is not None, "@" in begun or _MOMENT.search(begun) is not None
     if not opens and not is_dated:
         return
     may_break = opens or begun.endswith("<")
@@ -55,7 +46,7 @@ def _grown(lines: list[str], at: int) -> Iterator[tuple[int, str]]:
     for place in range(at + 1, min(at + MOST_BROKEN, len(lines))):
         line = _plain(lines[place])
         is_broken = is_broken or not line or told == MOST_LINES
-        if (is_broken and not may_break) or _OPENING.match(line):
+        if (is_broken and not may_break) or _opening().match(line):
             return
         if not line:
             continue
@@ -74,12 +65,30 @@ def _plain(line: str) -> str:
 def _is_piece(line: str) -> bool:
     """Return whether a line holds what stands alone in an announcement that is broken at its address."""
     bare = line.strip("<>()[]:- ")
-    return not bare or "@" in bare or bare.startswith("mailto:") or _VERB_LAST.match(bare) is not None
+    return not bare or "@" in bare or bare.startswith("mailto:") or _wrote().fullmatch(bare) is not None
 
 
 def _announces(joined: str) -> bool:
     is_framed = _DASHES.match(joined) is not None  # ---- On …, Railway Referee <referee@example.org> wrote ----
     told = joined.strip("- ") if is_framed else joined
-    if told.endswith(":"):
-        return bool(_VERBLESS.fullmatch(told) or (_DATED.search(told) and _WROTE.search(told)))
-    return "@" in told and _VERB_LAST.search(told[-_VERB:]) is not None and _TIME.search(told) is not None
+    if told.endswith(_ENDS) or told.startswith(":"):  # a line from right to left may begin with it
+        moment = _MOMENT.search(told) and _ADDRESSED.search(told)
+        return bool(moment or (_DATED.search(told) and _wrote().search(told)))
+    tail = told[-_VERB:]
+    says_so = any(found.end() == len(tail) for found in _wrote().finditer(tail))
+    return "@" in told and says_so and _TIME.search(told) is not None
+
+
+def perhaps_announces(line: str) -> bool:
+    """Return whether a line names, without a date, who wrote what may follow: ``Bill wrote:``"""
+    return len(line) <= _LONGEST_BARE and line.endswith(_ENDS) and _wrote().search(line) is not None
+
+
+@cache
+def _wrote() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{any_of('wrote')})(?!\w)|{any_of('glued')}", re.IGNORECASE)
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    return re.compile(rf"(?:{any_of('opening')})\b.*\d", re.IGNORECASE)
