@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.regex import regex
+from referee.core.texts.marks import HIDDEN, STRUCK
 from referee.core.values import dataclass
 from referee.orderbook.drafts import parsed
+from referee.orderbook.finalwords import withheld
 from referee.orderbook.gate import parted
 from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, OrderLanguage
 from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
@@ -37,6 +40,7 @@ MOST_QUOTED = 2000  # quoted lines looked at
 MOST_BELOW = 200  # lines below a signature, or behind a mark of quotation
 
 
+_OF_MARKS = {STRUCK: "note-struck", HIDDEN: "note-hidden"}
 _MOST_LEXICONS = 16
 _LEXICONS: list[tuple[tuple[Term, ...], Lexicon]] = []  # those used last, the newest first
 
@@ -89,6 +93,7 @@ class Reading:
     unsigned: str = ""  # press without its writer's name
     amends: tuple[tuple[int, str], ...] = ()  # lines that ask to keep the rest of what is on file
     keeps: tuple[tuple[int, str], ...] = ()  # (line, label) of orders that stay as they are on file: 1c)
+    doubted: bool = False  # its orders stand below words that take them back
     quoted: int = 0  # lines that are orders but stand where nothing is read: in a quotation, below a signature
     below: tuple[
         tuple[int, str], ...
@@ -146,12 +151,15 @@ class Readings:
 
 
 def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
-    own, left, below, loose = part_lines(text)
+    own, left, below, loose, unseen = part_lines(text)
     sections = sort_lines(own[:MOST_OWN], language, tongue)
     more = tuple(line for line in own[MOST_OWN:] if line.text)
     stretch, doubts = _chosen(sections, language, tongue)
-    phrases, faults = parsed(stretch, sections.unread, language, tongue)
+    doubted = bool(stretch.aside) and not stretch.drafts  # all orders are taken back, perhaps
+    taken = replace(stretch, drafts=stretch.aside) if doubted else stretch
+    phrases, faults = parsed(taken, sections.unread, language, tongue)
     outside = _outside(sections, stretch)
+    doubts += withheld(sections, stretch, language)
     asked, unread = parted(sections.unread, language, tongue)
     shown = _within(unread[:MOST_UNREAD])
     apart = _apart(below, f"{ASKED}below", language, tongue), _apart(loose, f"{ASKED}quoted", language, tongue)
@@ -160,6 +168,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
     doubts += _amending(sections.amends) if phrases else []
     doubts += [Complaint(code="invalid-kept", line=line, text=text) for line, _, text in stretch.keeps]
+    doubts += _not_seen(unseen[:MOST_BELOW], language, tongue)
     doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, language) else []
     return Reading(
         phrases=phrases,
@@ -182,6 +191,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
         quoted=_filled_in(left[:MOST_QUOTED], language, tongue),
+        doubted=doubted,
         below=_within(
             tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]
         ),
@@ -308,6 +318,13 @@ def _spoken(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) ->
             or _is_order(text, language, tongue)
         ):
             yield line.number, line.text
+
+
+def _not_seen(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> list[Complaint]:
+    """What would have been read if it were not struck out, or could be seen."""
+    marks = {line.number: line.mark for line in lines}
+    told = islice(_spoken(lines, language, tongue), MOST_UNREAD)
+    return [Complaint(code=_OF_MARKS[marks[number]], line=number, text=text) for number, text in told]
 
 
 def _is_order(line: str, language: OrderLanguage, tongue: Tongue) -> bool:

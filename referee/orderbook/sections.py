@@ -15,8 +15,11 @@ from referee.orderbook.language.language import ASKED, COMMAND, FINISH, LONGEST_
 from referee.orderbook.language.names import fold
 from referee.orderbook.language.tokens import UNKNOWN, Tongue
 from referee.orderbook.language.verbs import Begun, Head, TextHead, Valued, Verb
+from referee.orderbook.lines.attribution import perhaps_announces
 from referee.orderbook.lines.courtesies import without_footer
 from referee.orderbook.lines.letter import Line
+
+TAKEN_BACK, QUOTED = "asked-taken-back", "asked-perhaps-quoted"
 
 MOST_LINES = 200
 MOST_FAULTS = 25  # lines complained of; of a newsletter pasted into a block nobody wants to read more
@@ -30,6 +33,7 @@ class Stretch:
     begun: Begun | None = None
     closed: bool = False
     drafts: list[Draft] = field(default_factory=list)
+    aside: list[Draft] = field(default_factory=list)  # orders below words that take them back
     commands: dict[str, Line] = field(default_factory=dict)  # canonical names and where each stands first
     values: dict[str, str] = field(default_factory=dict)  # by verb: SALT
     keeps: list[tuple[int, str, str]] = field(
@@ -55,7 +59,7 @@ class Sections:
 
     stretches: list[Stretch]
     texts: dict[tuple[str, tuple[str, ...]], list[str]]  # by verb (PRESS, NOTE) and readers named
-    questions: dict[tuple[str, str], None]  # (verb, value), in the order of asking
+    questions: dict[tuple[str, str], Line]  # by (verb, value), in the order of asking
     values: dict[str, tuple[str, Line]]  # by verb: SALT, where it stands in no block of a letter that has one
     unread: list[tuple[int, str]]
     complaints: list[Complaint]
@@ -132,6 +136,17 @@ class _Cut(Enum):
     WITHIN = "it stands right below a line of it"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Aside:
+    """Words below which nothing is acted upon, and why: ``code`` of the complaint. ``ends``: an empty line ends that; the first
+    line below them tells.
+    """
+
+    code: str
+    words: str
+    ends: bool | None = None
+
+
 class _Sorter:
     """Goes through the lines once; remembers which block, text and order the line before belonged to."""
 
@@ -142,8 +157,9 @@ class _Sorter:
         self._stretch: Stretch | None = None if blocks else Stretch()
         self._text: list[str] | None = None
         self._cut = _Cut.NONE
-        self._blank = True  # so was the line before
+        self._blank = self._after_blank = True  # so was the line before; and the one before that
         self._draft: Draft | None = None
+        self._aside: _Aside | None = None
         self._faults: Counter[tuple[int, bool]] = Counter()  # by (line of the trial, is it an error)
         stretches = list(blocks.values()) if self._stretch is None else [self._stretch]
         self.sections = Sections(stretches=stretches, texts={}, questions={}, values={}, unread=[], complaints=[])
@@ -158,12 +174,14 @@ class _Sorter:
         if line.after_cut:
             if self._text is not None:
                 self._cut = _Cut.BETWEEN if self._blank else _Cut.WITHIN
-            self._text = self._draft = None
-        self._blank = not line.text
+            self._text = self._draft = self._aside = None
+        self._after_blank, self._blank = self._blank, not line.text
         if line.text:
             self._take(classify(line, self._place(self._blocks.get(line)), self._language, self._tongue), line)
             return
         self._draft = None
+        if self._aside is not None and self._aside.ends:
+            self._aside = None
         if self._text is not None:
             self._text.append("")
 
@@ -192,19 +210,50 @@ class _Sorter:
                 self._draft.join(line.text, line.number)
             case Other():
                 self._draft = None
+                if kind is Other.UNREAD:
+                    self._aside = self._set_aside(line)
                 told = {Other.AMENDS: self.sections.amends, Other.UNREAD: self.sections.unread}.get(kind, [])
                 told.append((line.number, line.text))
             case Complaint():
                 self._cut = _Cut.NONE if kind.code == CUT_TEXT else self._cut  # its writer is told once
+                self._aside = self._set_aside(line) if self._text is None else self._aside
                 self._complain(kind)
             case Begun():
                 self._begin(kind, line)
             case _:
                 self._hear(kind, line)
 
+    def _set_aside(self, line: Line) -> _Aside | None:
+        """Return what holds below a line of prose. Nobody knows where a quotation without marks ends."""
+        if self._aside is not None and self._aside.code == QUOTED:
+            return self._aside
+        if perhaps_announces(line.text):
+            return _Aside(code=QUOTED, words=line.text)
+        return _Aside(code=TAKEN_BACK, words=line.text) if self._language.takes_back(line.text) else None
+
+    def _leaves(self, kind: Said, line: Line) -> bool:
+        """Leave aside what stands below such words, and say so; return whether that was done."""
+        aside = self._aside
+        if aside is None:
+            return False
+        is_text = isinstance(kind, TextHead) and aside.code == TAKEN_BACK
+        if is_text or (isinstance(kind, Verb) and kind.kind in (FINISH, TEXT_END)):
+            self._aside = aside if aside.code == QUOTED else None
+            return False
+        # An empty line right below the words ends nothing, one below what they take back does.
+        ends = (not self._after_blank) if aside.ends is None else aside.ends
+        self._aside = replace(aside, ends=ends and aside.code != QUOTED)
+        self._complain(Complaint(code=aside.code, line=line.number, text=line.text, params=(("words", aside.words),)))
+        if isinstance(kind, Head) and self._stretch is not None:
+            self._draft = Draft(number=line.number, text=kind.text, head=kind, too_long=len(kind.text) > LONGEST_LINE)
+            self._stretch.aside += [self._draft] if aside.code == TAKEN_BACK else []
+        return True
+
     def _hear(self, kind: Said, line: Line) -> None:
         """Take a line that says something by itself: what stood open above it has ended."""
         self._draft = self._text = None
+        if self._leaves(kind, line):
+            return
         match kind:
             case Verb():
                 self._close(kind, line)
@@ -222,6 +271,7 @@ class _Sorter:
     def _begin(self, begun: Begun, line: Line) -> None:
         """Take an ORDERS line and what stands behind it: some mail programs glue the first order to it."""
         self._stretch, self._draft, self._text, self._cut = self._blocks[line], None, None, _Cut.NONE
+        self._aside = self._aside if self._aside is not None and self._aside.code == QUOTED else None
         rest = Line(number=line.number, text=begun.rest, written=begun.rest)
         kind = said(rest, self._place(), self._language, self._tongue) if rest.text else None
         if kind is not None:
@@ -238,7 +288,7 @@ class _Sorter:
     def _close(self, verb: Verb, line: Line) -> None:
         if verb.kind in ASKED:
             # What is asked does no harm, wherever it stands.
-            self.sections.questions.setdefault((verb.name, ""))
+            self.sections.questions.setdefault((verb.name, ""), line)
         elif verb.kind == FINISH:
             # END closes what is open; in a letter without ORDERS it stands behind the orders and means nothing more.
             self._stretch = None if self._blocks else self._stretch
@@ -257,7 +307,7 @@ class _Sorter:
             code = f"{'note' if asks else 'invalid'}-{verb.name.lower()}"
             self._complain(Complaint(code=code, line=line.number, text=line.text, hint=verb.example))
         elif asks:
-            self.sections.questions.setdefault((verb.name, value))
+            self.sections.questions.setdefault((verb.name, value), line)
         elif self._stretch is not None:
             self._stretch.values[verb.name] = value
         else:

@@ -115,7 +115,8 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
         complaints=complaints,
         forecast=forecast,
         other_turn=other,
-        later=later,
+        doubted=reading.doubted,
+        later=later and not reading.doubted,
         tried=tuple(_tried(game, player, trial) for trial in reading.trials),
     )
 

@@ -54,13 +54,13 @@ from tests.growth import assert_grows_with, pumped
 GAMES = ("dampfross", "volldampf")
 PIECES = (
     " ", "\t", "\u00a0 ", ".", ". ", "-", "- ", " - ", "--", "(", ")", "[", "[ ", "[+", "[+1 ", "]", ":", ": ", ";", ",",
-    "/", "+", "'", "\u0301", "\u0315\u0300", "\ufdfa", "_", "*", "@", "a@", "<", "<a@b.c>", "a", "A", "A1", "A1-", "1", "1 ",
+    "/", "+", "'", "\u0301", "\u0315\u0300", "\ufdfa", "_", "*", "~~", "~~x", "@", "a@", "<", "<a@b.c>", "a", "A", "A1", "A1-", "1", "1 ",
     "1a) ", "12-", "a ", "a.", "a-", "Dublin", "Dubln ", "Dubln-", "and ", " and", "OR ", "TO ", "PRESS TO ", "? ", "é", "Д",
 )  # fmt: skip
 ENDS = ("", "x", ":x", "?", "!")
 LINES = (
     "\n", "x\n", "Dubln\n", "> x\n", "ORDERS\n", "ORDERS RR1 1\nEND\n", "WHATIF\n1a) Dubln - Y17\n", "PASS\n", "PAS\n", "1a) \n",
-    "1a)\n", "1a) (Dublin) - Y17\n", "RUN 7: 12 - 13 OR\n", "- Y17\n", "(\n", "PRESS:\n", "PRESS TO A, B and C\n",
+    "1a)\n", "1a) (Dublin) - Y17\n", "RUN 7: 12 - 13 OR\n", "- Y17\n", "(\n", "~~1a) (Dublin) - Y17~~\n", "~~~x\n", "Bill wrote:\n", "Example:\n", "CONFIRM\n", "PRESS:\n", "PRESS TO A, B and C\n",
     "STATUS\n", "ADDRESS a@b.c\n", "SALT x\n", "-- \n", "a: b\n", "On 3 Dec 2026 at 20:00, a@b.c\n", "\n> \n",
     "On 3 Dec 2026 at 20:00, a@b.c wrote:\n> x\n", "From: a\nSent: b\nTo: c\n", "From: a@b.c\n", "Am 3.12.2026 um 20:00\n\n",
     "10:00 <a@b.c> :\n", "On 3. " + "1:00<@a" * 40 + ":\n", "MOVE 1: violet FROM Leipzig TO\n", "RANK green+\n", "BID 3,\n",

@@ -10,9 +10,11 @@ from dataclasses import field
 from email.errors import CloseBoundaryNotFoundDefect
 from email.message import Message
 from email.policy import compat32
+from functools import reduce
 from typing import Any
 
 from referee.core.regex import regex
+from referee.core.texts.marks import STRUCK, marked_alike
 from referee.core.values import dataclass
 from referee.mail.letter.headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from referee.mail.letter.htmltext import html_text
@@ -223,8 +225,11 @@ class _Reading:
                 del self.names[known:]
         ranked = [text for _, text in sorted(read, key=lambda each: each[0]) if text.versions]
         chosen = [text for text in ranked if has_letter(text.versions[0])] or ranked[:1]
-        versions = dict.fromkeys(version for text in chosen for version in text.versions)
-        return _Text(tuple(versions)[:VERSIONS], chosen[0].pieces if chosen else ())
+        versions = tuple(dict.fromkeys(version for text in chosen for version in text.versions))[:VERSIONS]
+        marked = [text for text in versions if STRUCK in text]  # what plain text cannot say
+        pieces = chosen[0].pieces if chosen else ()
+        versions, pieces = (tuple(reduce(marked_alike, marked, text) for text in each) for each in (versions, pieces))
+        return _Text(versions, pieces)
 
     def _files(self) -> list[tuple[str, str]]:
         """Return (name, text) of each text attachment and document, those with a text first; of the first few it is read."""

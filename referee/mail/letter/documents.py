@@ -10,12 +10,14 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 from xml.sax import SAXException
 from xml.sax.handler import ContentHandler, feature_namespaces
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
+
+from referee.core.texts.marks import HIDDEN, STRUCK, told
 
 MOST_BYTES = 8 * 1024 * 1024  # of the unpacked text with its marks
 MOST_ELEMENTS = 100_000
@@ -27,11 +29,12 @@ _CHUNK = 64 * 1024
 _TEXTS = {".docx": "word/document.xml", ".odt": "content.xml"}  # where the text stands in the archive
 _WORD = {
     "lines": {"p", "br", "cr"}, "spaces": {"tab": " ", "noBreakHyphen": "-"}, "text": {"t"},
-    "unseen": {"Fallback", "moveFrom", "del"}, "run": "r", "hides": "vanish",
+    "unseen": {"Fallback", "moveFrom", "del"}, "spans": {"r"},
+    "marks": {"vanish": HIDDEN, "strike": STRUCK, "dstrike": STRUCK},
 }  # fmt: skip
 _OFFICE = {
     "lines": {"p", "h", "line-break"}, "spaces": {"tab": " ", "s": " "}, "text": {"p", "h"},
-    "unseen": {"annotation", "tracked-changes", "note", "forms"}, "run": "", "hides": "",
+    "unseen": {"annotation", "tracked-changes", "note", "forms"}, "spans": {"p", "h", "span"}, "marks": {},
 }  # fmt: skip
 
 
@@ -44,7 +47,8 @@ class BadDocument(Exception):
 
 
 def document_text(raw: bytes, kind: str) -> str:
-    """Return the text of a document, a paragraph a line, as its writer saw it: without what is struck out, noted or hidden.
+    """Return the text of a document, a paragraph a line, as its writer saw it, without what is noted or was
+    taken out; what is struck out or hidden is marked.
 
     Raises:
         BadDocument: it is none, or too large.
@@ -84,13 +88,14 @@ class _Text(ContentHandler):
     def __init__(self, marks: dict[str, Any]) -> None:
         super().__init__()
         self._marks = marks
-        self._pieces: list[str] = []
-        self._is_run = self._is_hidden = False  # in a run of letters, and in one that says that it is hidden
+        self._pieces: list[tuple[str, str]] = []  # (mark, text)
+        self._spans: list[str] = []  # the mark of each that is open
+        self._style, self._styles = "", dict[str, str]()  # the style that is described, the marks of those that were
         self._elements = self._characters = 0
         self._within = self._unseen = 0  # how many elements deep in text, and in what nobody sees
 
     def told(self) -> str:
-        return "".join(self._pieces)
+        return told(self._pieces)
 
     def startElementNS(self, name: tuple[str | None, str], qname: str | None, attrs: Any) -> None:  # noqa: N802
         """Begin an element."""
@@ -98,10 +103,18 @@ class _Text(ContentHandler):
         if self._elements > MOST_ELEMENTS:
             raise BadDocument(TOO_LARGE)
         tag, marks = name[1], self._marks
-        if tag == marks["run"]:
-            self._is_run, self._is_hidden = True, False
-        elif tag == marks["hides"]:
-            self._is_hidden = self._is_run and not _is_off(attrs)
+        said = {key[1]: str(attrs.getValue(key)) for key in attrs.getNames()}
+        mark = marks["marks"].get(tag, HIDDEN if tag == "color" and said.get("val", "").upper() == "FFFFFF" else "")
+        if tag in marks["spans"]:
+            self._spans.append(self._styles.get(said.get("style-name", ""), "") or (self._spans or [""])[-1])
+        elif mark and self._spans and said.get("val") not in ("0", "false", "off"):
+            self._spans[-1] = mark
+        elif tag == "style":
+            self._style = said.get("name", "")
+        elif tag == "text-properties":
+            struck = said.get("text-line-through-style", "none") != "none"
+            is_unseen = said.get("display") == "none" or said.get("color", "").lower() == "#ffffff"
+            self._styles[self._style] = HIDDEN if is_unseen else STRUCK if struck else ""
         self._unseen += tag in marks["unseen"]
         self._within += tag in marks["text"]
         if tag in marks["spaces"]:
@@ -112,8 +125,8 @@ class _Text(ContentHandler):
         tag, marks = name[1], self._marks
         self._within -= tag in marks["text"]
         self._unseen -= tag in marks["unseen"]
-        if tag == marks["run"]:
-            self._is_run = self._is_hidden = False
+        if tag in marks["spans"]:
+            self._spans.pop()
         if tag in marks["lines"]:
             self._add("\n")
 
@@ -126,12 +139,5 @@ class _Text(ContentHandler):
         self._characters += len(piece)
         if self._characters > MOST_CHARACTERS:
             raise BadDocument(TOO_LARGE)
-        if not (self._unseen or self._is_hidden):
-            self._pieces.append(piece)
-
-
-def _is_off(attrs: Any) -> bool:
-    """Return whether a mark says that it does not count: ``<w:vanish w:val="0"/>``."""
-    return any(
-        name[1] == "val" and cast("str", attrs.getValue(name)) in ("0", "false", "off") for name in attrs.getNames()
-    )
+        if not self._unseen:
+            self._pieces.append(((self._spans or [""])[-1], piece))

@@ -1,4 +1,4 @@
-"""HTML letters as plain text: what the sender saw, quotes marked ``> ``, nothing hidden.
+"""HTML letters as plain text: what the sender saw, quotes marked ``> ``, what is struck out or hidden marked as in ``marks``.
 
 The tags are found by a scanner of our own: the one in the standard library takes minutes for some 60 kB letters
 (CVE-2025-6069), and others follow nesting by recursion.
@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from referee.core.regex import regex
+from referee.core.texts.marks import HIDDEN, STRUCK, told
 from referee.core.values import dataclass
 
 HTML_LIMIT = 512 * 1024  # characters
@@ -38,11 +39,25 @@ _BLOCKS = frozenset(
 )
 _ENDS_BEFORE = {"li": "li", "tr": "tr", "td": "td", "th": "td", "dd": "dd", "dt": "dd", "option": "option"}
 
-_HIDING = regex(
+_HIDES = (
     r"display:none|visibility:(?:hidden|collapse)|mso-hide:all|font-size:0(?:\.0+)?(?:px|pt|em|rem|%)?(?:;|!|$)"
     r"|opacity:0(?:\.0+)?(?:;|!|$)|(?:max-height|max-width):0(?:px|pt|em|rem|%)?(?:;|!|$)"
-    r"|(?<![a-z-])(?:text-indent|left|top):-\d{3,}"
+    r"|(?<![a-z-])(?:text-indent|left|top):-\d{3,}|(?<![a-z-])color:transparent|clip:rect\(0|scale\(0"
 )
+_STRIKES = r"text-decoration(?:-line)?:[a-z-]*line-through"
+_HIDING, _STRIKING = regex(_HIDES), regex(_STRIKES)
+_TELLING = regex(rf"{_HIDES}|{_STRIKES}|(?<![a-z-])color:|background")  # what a rule of a style sheet may say
+_STRUCK = frozenset(("s", "strike", "del"))
+_INK, _PAPER = regex(r"(?<![a-z-])color:([^;!]+)"), regex(r"background(?:-color)?:([^;!]+)")
+_WHITE = regex(r"white|#f{3}|#(?:f[a-f]){3}|rgba?\((?:25[0-5],){2}25[0-5](?:,1)?\)")
+_AS_AROUND = frozenset(("inherit", "initial", "transparent", "none", "unset"))
+# Remarks; what is for printers and small screens.
+_ELSEWHERE = regex(r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|@[^{};@]{1,300}\{(?:[^{}]*\{[^{}]*\})*+[^{}]*\}?")
+_SELECTOR = regex(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
+_THINGS = regex(r"[.#][\w-]+")
+_MOST_CLASSES = 20
+_MOST_RULES = 200  # selectors of a letter that are looked for
+
 _QUOTING_CLASSES = frozenset({"yahoo_quoted", "moz-cite-prefix", "protonmail_quote", "moz-forward-container"})
 _QUOTING_IDS = frozenset({"mail-editor-reference-message-container"})
 _ABOVE = 10  # lines above a frame that may say whose words stand in it
@@ -70,6 +85,10 @@ def html_text(source: str) -> str:
     return walker.finish()
 
 
+def _plain_style(style: str) -> str:
+    return _SPACES.sub("", style.lower())
+
+
 @dataclass(frozen=True, slots=True)
 class _Tag:
     name: str
@@ -82,26 +101,33 @@ class _Open:
     """An element that is open, and what it adds to the state of the walk."""
 
     name: str
+    skipped: bool = False
     hidden: bool = False
+    struck: bool = False
     quoted: bool = False
     until_blockquote: bool = False  # Gmail's frame: what is written between its blockquotes is the sender's own
     verbatim: bool = False
     number: int = 0  # of the next item of an ordered list
     lettered: str = ""
+    ink: str = ""
+    paper: str = "white"
 
 
 class _Walker:
     def __init__(self) -> None:
         self._lines: list[str] = []
-        self._line: list[str] = []
+        self._line: list[tuple[str, str]] = []  # (mark, text)
         self._space = False
         self._open: list[_Open] = []
         self._names: Counter[str] = Counter()
-        self._hidden = self._quotes = self._verbatim = 0
+        self._skipped = self._hidden = self._struck = self._quotes = self._verbatim = 0
         self._frames: list[_Open] = []
         self._lists: list[_Open] = []
         self._after_rule = False
         self._label = ""  # of a list's item, until its text begins
+        self._rules: dict[
+            str, list[tuple[set[str], str]]
+        ] = {}  # (all that an element must have, style) by one thing of that
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """An element begins."""
@@ -130,7 +156,9 @@ class _Walker:
 
     def text(self, source: str) -> None:
         """Text between two tags."""
-        if self._hidden:
+        if self._skipped:
+            if self._open[-1].name == "style":
+                self._heed(source)
             return
         text = html.unescape(_ENDLESS_NUMBER.sub("\ufffd", source)) if "&" in source else source
         if self._after_rule and text.strip():
@@ -150,6 +178,17 @@ class _Walker:
         self._break()
         return "\n".join(self._lines)
 
+    def _heed(self, sheet: str) -> None:
+        """Keep what a style sheet hides, strikes out or colours; of a selector the last element alone is looked at."""
+        for rule in _ELSEWHERE.sub("", sheet).split("}"):
+            selectors, _, said = rule.rpartition("{")
+            style = _plain_style(said)
+            for selector in selectors.lower().split(",") if _TELLING.search(style) else ():
+                last = _SELECTOR.fullmatch((selector.split() or [""])[-1])
+                wanted = [*filter(None, (last[1], *_THINGS.findall(last[2])))] if last else []
+                if wanted and len(self._rules) < _MOST_RULES:
+                    self._rules.setdefault(wanted[-1], []).append((set(wanted), style))
+
     def _write_words(self, words: list[str]) -> None:
         self._space = self._space or not words[0]
         inner = " ".join(word for word in words if word)
@@ -158,9 +197,14 @@ class _Walker:
             self._space = not words[-1]
 
     def _write(self, text: str) -> None:
+        mark = HIDDEN if self._is_unseen() else STRUCK if self._struck else ""
         if text:
-            self._line.append(self._label + text)
-            self._label = ""
+            label, self._label = ("", self._label) if mark == HIDDEN else (self._label, "")
+            self._line.append((mark, label + text))
+
+    def _is_unseen(self) -> bool:
+        last = self._open[-1] if self._open else None
+        return bool(self._hidden or (last and last.ink and last.ink == last.paper))
 
     def _break(self) -> None:
         """End the line if anything stands on it."""
@@ -169,13 +213,17 @@ class _Walker:
         self._space = False
 
     def _flush(self) -> None:
-        if not self._hidden or self._line:
-            self._lines.append("> " * min(self._quotes, DEEPEST_QUOTE) + "".join(self._line))
+        if not (self._skipped or self._hidden) or self._line:
+            self._lines.append("> " * min(self._quotes, DEEPEST_QUOTE) + told(self._line))
         self._line.clear()
         self._space = False
 
     def _push(self, name: str, attributes: Mapping[str, str]) -> None:
-        style = _SPACES.sub("", attributes.get("style", "").lower())
+        style = _plain_style(attributes.get("style", ""))
+        if self._rules:
+            style = ";".join((style, *self._ruled(name, attributes)))
+        ink, paper = _INK.search(style), _PAPER.search(style)
+        around = self._open[-1] if self._open else _Open("")
         classes = set(attributes.get("class", "").lower().split())
         identity = attributes.get("id", "").lower()
         if identity in _DIVIDERS or _OUTLOOK_RULE.search(style):
@@ -184,7 +232,11 @@ class _Walker:
         is_quotation = name == "blockquote" and not self._is_set_in(style, classes, attributes)
         element = _Open(
             name,
-            hidden=name in _UNSEEN or "hidden" in attributes or _HIDING.search(style) is not None,
+            skipped=name in _UNSEEN,
+            hidden="hidden" in attributes or _HIDING.search(style) is not None,
+            struck=name in _STRUCK or _STRIKING.search(style) is not None,
+            ink=_colour(ink[1] if ink else attributes.get("color", "") or attributes.get("text", "")) or around.ink,
+            paper=_colour(paper[1] if paper else attributes.get("bgcolor", "")) or around.paper,
             quoted=is_quotation or bool(classes & _QUOTING_CLASSES) or identity in _QUOTING_IDS,
             until_blockquote=name != "blockquote" and "gmail_quote" in classes,
             verbatim=name == "pre" or "white-space:pre" in style,
@@ -201,7 +253,7 @@ class _Walker:
         if element.until_blockquote:
             self._break()
             self._frames.append(element)
-        if name == "li" and not self._hidden:
+        if name == "li" and not (self._skipped or self._hidden):
             self._write_item(_numbered(attributes.get("value", "")))
 
     def _is_set_in(self, style: str, classes: set[str], attributes: Mapping[str, str]) -> bool:
@@ -214,6 +266,12 @@ class _Walker:
             return False
         above = next((line for line in reversed(self._lines[-_ABOVE:]) if line.strip(" >")), "")
         return "border:none" in style or _WHO_WROTE.search(above) is None
+
+    def _ruled(self, name: str, attributes: Mapping[str, str]) -> Iterator[str]:
+        """Yield what the letter's style sheets say of an element."""
+        has = {name, *(f".{each}" for each in attributes.get("class", "").lower().split()[:_MOST_CLASSES])}
+        has.add("#" + attributes.get("id", "").lower())
+        yield from (style for each in has for wanted, style in self._rules.get(each, ()) if wanted <= has)
 
     def _write_item(self, value: int) -> None:
         """An ordered list numbers its items itself: mail programs make one of lines typed as ``1. …``."""
@@ -234,7 +292,9 @@ class _Walker:
         self._frames.clear()
 
     def _count(self, element: _Open, sign: int) -> None:
+        self._skipped += sign * element.skipped
         self._hidden += sign * element.hidden
+        self._struck += sign * element.struck
         self._quotes += sign * (element.quoted + element.until_blockquote)
         self._verbatim += sign * element.verbatim
 
@@ -268,6 +328,12 @@ def _lettered(kind: str, style: str) -> str:
     return kind if kind in ("a", "A") else ("a" if found[1] == "lower" else "A") if found else ""
 
 
+def _colour(name: str) -> str:
+    """Return one name for each way of writing white, "" for none."""
+    name = name.lower()
+    return "white" if _WHITE.fullmatch(name) else "" if name in _AS_AROUND else name
+
+
 def _tokens(source: str) -> Iterator[str | _Tag]:
     """Yield text and tags in order. Linear in the length of *source*, whatever it is."""
     position = 0
@@ -291,6 +357,8 @@ def _tokens(source: str) -> Iterator[str | _Tag]:
         position = match.end()
         if tag.name in _RAW and not tag.closing:
             position = _raw_end(source, position, tag.name)
+            if tag.name == "style":
+                yield source[match.end() : position]
 
 
 def _after_aside(source: str, start: int) -> int:

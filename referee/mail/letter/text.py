@@ -6,6 +6,7 @@ import codecs
 import unicodedata
 
 from referee.core.regex import regex
+from referee.core.texts.marks import without_marked
 from referee.core.texts.nfkc import nfkc
 
 LINE_END = regex(r"\r\n|\r|\n")
@@ -110,8 +111,8 @@ def clean_line(text: str, limit: int) -> str:
 
 
 def has_letter(text: str) -> bool:
-    """Return whether there is anything to read in *text*."""
-    return any(letter.isalnum() for letter in text)
+    """Return whether there is anything to read in *text*, and to be seen."""
+    return any(letter.isalnum() for letter in without_marked(text))
 
 
 def _decode_strictly(raw: bytes, codec: str) -> tuple[str, bool]:

@@ -98,6 +98,9 @@ class OrderLanguage:
         self._same = expressions.of_words(said.get("same", ()))
         self._after = frozenset(map(fold, ("", *said["after"])))
         self._banners = expressions.of_words(said.get("banners", ()))
+        self._revoking, self._supposing, self._negating = (
+            expressions.of_words(said.get(key, ())) for key in ("revoking", "supposing", "negating")
+        )
         self._announcing = frozenset(map(fold, said.get("announcing", ())))
         self._greetings = expressions.of_courtesies(said.get("greetings", ()))
         self._closings = expressions.of_courtesies(said.get("closings", ()))
@@ -305,6 +308,19 @@ class OrderLanguage:
     def is_banner(self, line: str) -> bool:
         """Return whether a line begins what a firm or a program writes into each letter: ``CAUTION: External sender``."""
         return self._banners.match(line[:_LONGEST_BEGINNING].lstrip(" *[<!#_-")) is not None
+
+    def takes_back(self, line: str) -> bool:
+        """Return whether prose says that what stands below it is not ordered: ``If MGW starts in Dublin:``"""
+        line = line[:_LONGEST_BEGINNING].lstrip(" *[(<#_-")
+        supposed = self._supposing.match(line)
+        bare = line.rstrip(" .:*)")
+        return self._revoking.search(line) is not None or bool(
+            supposed and (line.rstrip(" *").endswith(":") or supposed.end() >= len(bare))
+        )
+
+    def negates(self, line: str) -> bool:
+        """Return whether a line has a word like ``not`` in it."""
+        return self._negating.search(line[:_LONGEST_BEGINNING]) is not None
 
     def announces(self, words: Sequence[str]) -> bool:
         """Return whether words only say that orders follow: ``Hi Peter, here are my orders for round 3``.

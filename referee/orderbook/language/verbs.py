@@ -18,7 +18,8 @@ class Verb:
 
     ``shapes``: how its line is written, with the verb and without it, "" where it has none; ``{number}`` in them is the
     player's own. ``form``: the order form prints it alone. ``heading``: it orders nothing itself. ``along``: its line goes
-    from place to place. ``foreign``: those of its names that are not English.
+    from place to place. ``foreign``: those of its names that are not English. ``final``: it cannot be taken back, so it counts
+    only if its letter says nothing else, or nothing but "orders".
     """
 
     name: str
@@ -33,6 +34,7 @@ class Verb:
     heading: bool = False
     along: bool = False
     foreign: frozenset[str] = frozenset()
+    final: str = ""
 
     def shaped(self, number: str, *, bare: bool) -> str:
         """Return how a line of this verb is written, with the number its writer gave it; the example where it has no shape."""
@@ -97,6 +99,7 @@ def verb_of(name: str, entry: Mapping[str, Any]) -> Verb:
     """Return a verb as its table in a file of words has it."""
     told: dict[str, Any] = {key: entry[key] for key in ("kind", "takes", "example", "help", "rule")}
     told |= {key: bool(entry.get(key, False)) for key in ("form", "heading", "along")}
+    told["final"] = entry.get("final", "")
     shapes = (entry.get("shape", ""), entry.get("shape_bare", ""))
     for shape in shapes:
         shape.format(number="")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from referee.core.regex import regex
+from referee.core.texts.marks import STRUCK, marked_in, without_marked
 from referee.core.texts.nfkc import nfkc
 from referee.core.values import dataclass
 from referee.orderbook.lines.attribution import announced
@@ -28,7 +29,8 @@ class Line:
     """A line of the player's own. ``number`` counts the letter's lines from 1; ``after_cut``: something quoted stood before.
 
     ``text`` is without the marks of bold type and the like, ``written`` with them, as others are to read it. ``read_as``: the
-    orders that it is one of, where several are read from a few words.
+    orders that it is one of, where several are read from a few words. ``mark``: of ``marks``, where all of it is struck out or
+    cannot be seen.
     """
 
     number: int
@@ -36,12 +38,16 @@ class Line:
     written: str
     after_cut: bool = False
     read_as: str = ""
+    mark: str = ""
 
 
 @lru_cache(maxsize=_TEXTS)
-def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line, ...], tuple[Line, ...]]:
+def part_lines(
+    text: str,
+) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line, ...], tuple[Line, ...], tuple[Line, ...]]:
     """Return (the player's own lines, blank ones too; all others less the marks of quotation; of these the ones below a signature
-    that nothing shows to be a quotation, and those behind a mark that no announcement is above), each in order.
+    that nothing shows to be a quotation, and those behind a mark that no announcement is above; the player's own that are struck
+    out or cannot be seen), each in order.
 
     What they hold is the same under NFKC.
     """
@@ -49,6 +55,7 @@ def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line
     own: list[Line] = []
     left: list[str] = []
     loose: list[Line] = []
+    unseen: list[Line] = []
     marks: tuple[str, ...] = _QUOTE_MARKS
     cut, at, is_announced = False, 0, False
     while at < len(lines):
@@ -61,17 +68,24 @@ def part_lines(text: str) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line
                 loose.append(Line(number=at + 1, text=without_markup(words), written=words))
             cut, at = True, at + 1
             continue
+        if STRUCK in line and (seen := without_marked(line)) != line:
+            if not any(map(str.isalnum, seen)):
+                mark, words = marked_in(line)
+                unseen.append(Line(number=at + 1, text=without_markup(words), written=words, mark=mark))
+                at += 1
+                continue
+            line = " ".join(seen.split())
         count = announced(lines, at) if line else 0
         mark = _mark_below(lines, at + count) if count else ""
         if line and (signs(line) or begins_original(lines, at) or (count and not mark)):
-            return tuple(own), _unmarked(left + lines[at:]), _signed(lines, at), tuple(loose)
+            return tuple(own), _unmarked(left + lines[at:]), _signed(lines, at), tuple(loose), tuple(unseen)
         if count:
             marks, is_announced = (*_QUOTE_MARKS, mark), True
             cut, at = True, at + count
             continue
         own.append(Line(number=at + 1, text=without_markup(line), written=line, after_cut=cut))
         cut, at = False, at + 1
-    return tuple(own), _unmarked(left), (), tuple(loose)
+    return tuple(own), _unmarked(left), (), tuple(loose), tuple(unseen)
 
 
 def _cells(line: str) -> str:

@@ -36,6 +36,8 @@ from referee.store.database.hashes import booking
 from referee.store.database.rows import OrderSet, OutboxRow
 from referee.store.fates import Fate
 
+_DOUBTS = ("invalid-quoted-form", "asked-taken-back")  # why orders may not be meant
+
 
 def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str, Any], retell: Retell) -> OutboxRow:
     """Return the answer to a letter that is filed. *more*: those of ``acknowledgement.txt.j2``'s values that
@@ -264,7 +266,7 @@ def _beside(done: Filing, runs: OrderSet | None) -> dict[str, Any] | None:
     if newest is None or newest is runs or counts_as_in(newest):
         return None
     known = parse_complaints(newest.complaints)
-    doubted = any(complaint.code == "invalid-quoted-form" for complaint in known)
+    doubted = next((each.code for each in known if newest.doubtful and each.code in _DOUBTS), "")
     faults = tuple(replace(each, line=0) for each in known if each.is_error)  # the lines were those of another letter
     complaints = () if newest is done.adds else faults
     return {"complaints": complaints, "other_turn": newest.doubtful, "doubted": doubted, "arrived": newest.arrived}
