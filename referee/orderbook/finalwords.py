@@ -42,5 +42,5 @@ def _bears_on(word: int, prose: tuple[tuple[int, str], ...], language: OrderLang
     for number, text in prose:
         if number > word:
             near, last = near and number == last + 1, number
-        says_more = len(_WORD.findall(text)) > _FEW or language.negates(text)
-        yield says_more if number < word or near else number - word <= _FEW + 1 and language.negates(text)
+        says_more = len(_WORD.findall(text)) > _FEW or language.prose.negates(text)
+        yield says_more if number < word or near else number - word <= _FEW + 1 and language.prose.negates(text)

@@ -229,7 +229,7 @@ class _Sorter:
             return self._aside
         if perhaps_announces(line.text):
             return _Aside(code=QUOTED, words=line.text)
-        return _Aside(code=TAKEN_BACK, words=line.text) if self._language.takes_back(line.text) else None
+        return _Aside(code=TAKEN_BACK, words=line.text) if self._language.prose.takes_back(line.text) else None
 
     def _leaves(self, kind: Said, line: Line) -> bool:
         """Leave aside what stands below such words, and say so; return whether that was done."""

@@ -22,6 +22,7 @@ from referee import orderbook
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.core.regex import Regex
+from referee.core.texts.marks import marked_alike
 from referee.games.volldampf.position.lexicon import lexicon
 from referee.orderbook import (
     OrderLanguage,
@@ -41,7 +42,7 @@ from referee.orderbook.language import expressions
 from referee.orderbook.language.names import fold, is_hexlike, latin
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.lines.attribution import LONGEST, announced
+from referee.orderbook.lines.attribution import LONGEST, announced, perhaps_announces
 from referee.orderbook.lines.letter import Line, part_lines
 from referee.orderbook.lines.markup import without_markup
 from referee.orderbook.lines.originals import begins_original
@@ -54,19 +55,21 @@ from tests.growth import assert_grows_with, pumped
 GAMES = ("dampfross", "volldampf")
 PIECES = (
     " ", "\t", "\u00a0 ", ".", ". ", "-", "- ", " - ", "--", "(", ")", "[", "[ ", "[+", "[+1 ", "]", ":", ": ", ";", ",",
-    "/", "+", "'", "\u0301", "\u0315\u0300", "\ufdfa", "_", "*", "~~", "~~x", "@", "a@", "<", "<a@b.c>", "a", "A", "A1", "A1-", "1", "1 ",
+    "/", "+", "'", "\u0301", "\u0315\u0300", "\ufdfa", "_", "*", "~~", "@", "a@", "<", "<a@b.c>", "a", "A", "A1", "A1-", "1",
+    "1 ",
     "1a) ", "12-", "a ", "a.", "a-", "Dublin", "Dubln ", "Dubln-", "and ", " and", "OR ", "TO ", "PRESS TO ", "? ", "é", "Д",
 )  # fmt: skip
 ENDS = ("", "x", ":x", "?", "!")
 LINES = (
     "\n", "x\n", "Dubln\n", "> x\n", "ORDERS\n", "ORDERS RR1 1\nEND\n", "WHATIF\n1a) Dubln - Y17\n", "PASS\n", "PAS\n", "1a) \n",
-    "1a)\n", "1a) (Dublin) - Y17\n", "RUN 7: 12 - 13 OR\n", "- Y17\n", "(\n", "~~1a) (Dublin) - Y17~~\n", "~~~x\n", "Bill wrote:\n", "Example:\n", "CONFIRM\n", "PRESS:\n", "PRESS TO A, B and C\n",
+    "1a)\n", "1a) (Dublin) - Y17\n", "RUN 7: 12 - 13 OR\n", "- Y17\n", "(\n", "PRESS:\n", "PRESS TO A, B and C\n",
     "STATUS\n", "ADDRESS a@b.c\n", "SALT x\n", "-- \n", "a: b\n", "On 3 Dec 2026 at 20:00, a@b.c\n", "\n> \n",
     "On 3 Dec 2026 at 20:00, a@b.c wrote:\n> x\n", "From: a\nSent: b\nTo: c\n", "From: a@b.c\n", "Am 3.12.2026 um 20:00\n\n",
     "10:00 <a@b.c> :\n", "On 3. " + "1:00<@a" * 40 + ":\n", "MOVE 1: violet FROM Leipzig TO\n", "RANK green+\n", "BID 3,\n",
     "rest as before: 1c) none\n", "1c) as before\n",
     "Kind regards,\nA\n", "b) Dublin\n",
     "races 1, 3 and 5: enter\n", "HOME Dublin 1a) none 1b) none\n", "1. b) Dublin\n",
+    "~~1a) (Dublin) - Y17~~\n", "~~~x\n", "~~x", "Bill wrote:\n", "Example:\n", "CONFIRM\n",
     "races " + "1, " * 600 + "\n", "1a)" * 600 + "\n", "RUN 7: " * 280 + "\n",
     "x" * 1990 + "\n", "( " * 995 + "\n", "1a) " + "- " * 990 + "\n", "1a) " + "Dubln " * 300 + "\n", "1 " * 995 + "\n",
 )  # fmt: skip
@@ -268,7 +271,8 @@ WORDS: dict[str, Callable[[str], object]] = {
     "marked": without_markup,
     "quoted": lambda line: (announced([line, line], 0), begins_original([line] * 6, 0), signs(line)),
     "parted": lambda text: (part_lines(text), own_words(text)),
-    "alike": lambda text: quote_alike(text, text),
+    "alike": lambda text: (quote_alike(text, text), marked_alike(text, text)),
+    "prose": lambda line: (lines.order_language("dampfross").prose.takes_back(line), perhaps_announces(line)),
 }
 
 

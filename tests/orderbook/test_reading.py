@@ -202,9 +202,9 @@ def test_a_line_may_be_broken_at_a_word_and_behind_the_form(
 
 
 def test_commands_stand_alone_and_count_once(read: Read) -> None:
-    reading = read("pass.\nPASS\nClear orders\nI pass the salt\nCONFIRM!\nPRESS: x\nCONFIRM")
+    reading = read("pass.\nPASS\nClear orders\nCONFIRM!\nCONFIRM\n\nI pass the salt")
     assert reading.commands == ("PASS", "CLEAR", "CONFIRM")
-    assert reading.unread == ((4, "I pass the salt"),)
+    assert reading.unread == ((7, "I pass the salt"),)
 
 
 @pytest.mark.parametrize(

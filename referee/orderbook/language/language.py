@@ -16,6 +16,7 @@ from referee.orderbook.language.doubts import doubts_of
 from referee.orderbook.language.grammar import Parser, tables_of
 from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
 from referee.orderbook.language.ownwords import laid_over
+from referee.orderbook.language.prose import Prose
 from referee.orderbook.language.tokens import END, Tongue
 from referee.orderbook.language.translated import TABLES
 from referee.orderbook.language.verbs import (
@@ -94,16 +95,15 @@ class OrderLanguage:
         turns = [word for verb in self.of_kind(BEGIN, TRIAL) for word in tables["verb"][verb.name].get("turn", ())]
         self._turns = frozenset(map(fold, turns))
         self._starts = expressions.of_orders(self._names(ORDER))
-        self._amending = expressions.of_words(said.get("amending", ()))
-        self._same = expressions.of_words(said.get("same", ()))
-        self._after = frozenset(map(fold, ("", *said["after"])))
-        self._banners = expressions.of_words(said.get("banners", ()))
-        self._revoking, self._supposing, self._negating = (
-            expressions.of_words(said.get(key, ())) for key in ("revoking", "supposing", "negating")
+        self._amending, self._same, self._banners = (
+            expressions.of_words(said.get(key, ())) for key in ("amending", "same", "banners")
         )
+        self._after = frozenset(map(fold, ("", *said["after"])))
+        self.prose = Prose(said)
         self._announcing = frozenset(map(fold, said.get("announcing", ())))
-        self._greetings = expressions.of_courtesies(said.get("greetings", ()))
-        self._closings = expressions.of_courtesies(said.get("closings", ()))
+        self._greetings, self._closings = (
+            expressions.of_courtesies(said.get(key, ())) for key in ("greetings", "closings")
+        )
         self._within = expressions.within_lines(self._names(ORDER))
         self.doubts = doubts_of(tables["doubts"], tables["kinds"])
         self._hands = tuple(hand_of(expressions.own(entry["line"]), entry) for entry in tables["hands"].values())
@@ -309,19 +309,6 @@ class OrderLanguage:
         """Return whether a line begins what a firm or a program writes into each letter: ``CAUTION: External sender``."""
         return self._banners.match(line[:_LONGEST_BEGINNING].lstrip(" *[<!#_-")) is not None
 
-    def takes_back(self, line: str) -> bool:
-        """Return whether prose says that what stands below it is not ordered: ``If MGW starts in Dublin:``"""
-        line = line[:_LONGEST_BEGINNING].lstrip(" *[(<#_-")
-        supposed = self._supposing.match(line)
-        bare = line.rstrip(" .:*)")
-        return self._revoking.search(line) is not None or bool(
-            supposed and (line.rstrip(" *").endswith(":") or supposed.end() >= len(bare))
-        )
-
-    def negates(self, line: str) -> bool:
-        """Return whether a line has a word like ``not`` in it."""
-        return self._negating.search(line[:_LONGEST_BEGINNING]) is not None
-
     def announces(self, words: Sequence[str]) -> bool:
         """Return whether words only say that orders follow: ``Hi Peter, here are my orders for round 3``.
 
@@ -407,8 +394,7 @@ class OrderLanguage:
         return any(pattern.match(kinds) for pattern in patterns for kinds in spoken)
 
 
-def _is_bare(text: str) -> bool:
-    """Return whether a line may be an order without a verb."""
+def _is_bare(text: str) -> bool:  # an order without a verb, perhaps
     return text.startswith("(") or text[:1].isdigit()
 
 

@@ -8,7 +8,7 @@ from functools import cache
 
 from referee.core.regex import regex
 from referee.orderbook.lines.markup import without_markup
-from referee.orderbook.lines.quotations import any_of
+from referee.orderbook.lines.quotations import any_of, words
 
 LONGEST = 300  # characters of an announcement, over at most so many lines:
 MOST_LINES = 3
@@ -19,7 +19,6 @@ _DATED = regex(r"@|\d\D+\d")
 _TIME = regex(r"\b\d{1,2}:\d{2}\b")
 _MOMENT = regex(r"(?<!\d)\d{1,2}[:.]\d{2}(?!\d)|(?<!\d)(?:1[49]|2[05])\d\d(?!\d)")  # years of Persia and Thailand too
 # Some programs name a moment and an address, and no verb: ср, 2 дек. 2026 г. в 20:00, Railway Referee <referee@example.org>:
-_VERB = 20  # characters of the longest verb
 _ADDRESSED = regex(
     r"<\s?[^<>\s]{1,80}@[^<>\s]{1,80}\s?>|\b(?:by|von|par|door|da|por|przez|от|från|af|av|od)\s[^<>\s]{1,80}@[^<>\s]{1,80}\s?:"
 )
@@ -74,9 +73,7 @@ def _announces(joined: str) -> bool:
     if told.endswith(_ENDS) or told.startswith(":"):  # a line from right to left may begin with it
         moment = _MOMENT.search(told) and _ADDRESSED.search(told)
         return bool(moment or (_DATED.search(told) and _wrote().search(told)))
-    tail = told[-_VERB:]
-    says_so = any(found.end() == len(tail) for found in _wrote().finditer(tail))
-    return "@" in told and says_so and _TIME.search(told) is not None
+    return "@" in told and told.casefold().endswith(words("wrote")) and _TIME.search(told) is not None
 
 
 def perhaps_announces(line: str) -> bool:
