@@ -190,7 +190,7 @@ CLASSIFIERS: dict[str, Callable[[OrderLanguage, Tongue, str], object]] = {
         order_language.greets(line),
         order_language.closes(line),
         order_language.amends(line),
-        order_language.is_banner(line),
+        order_language.prose.is_banner(line),
     ),
     "head": lambda order_language, tongue, line: (
         order_language.head(line),

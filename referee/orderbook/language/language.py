@@ -95,9 +95,7 @@ class OrderLanguage:
         turns = [word for verb in self.of_kind(BEGIN, TRIAL) for word in tables["verb"][verb.name].get("turn", ())]
         self._turns = frozenset(map(fold, turns))
         self._starts = expressions.of_orders(self._names(ORDER))
-        self._amending, self._same, self._banners = (
-            expressions.of_words(said.get(key, ())) for key in ("amending", "same", "banners")
-        )
+        self._amending, self._same = (expressions.of_words(said.get(key, ())) for key in ("amending", "same"))
         self._after = frozenset(map(fold, ("", *said["after"])))
         self.prose = Prose(said)
         self._announcing = frozenset(map(fold, said.get("announcing", ())))
@@ -304,10 +302,6 @@ class OrderLanguage:
     def greets(self, line: str) -> bool:
         """Return whether a line is a greeting and no more."""
         return self._greetings.fullmatch(line[:_LONGEST_BEGINNING]) is not None
-
-    def is_banner(self, line: str) -> bool:
-        """Return whether a line begins what a firm or a program writes into each letter: ``CAUTION: External sender``."""
-        return self._banners.match(line[:_LONGEST_BEGINNING].lstrip(" *[<!#_-")) is not None
 
     def announces(self, words: Sequence[str]) -> bool:
         """Return whether words only say that orders follow: ``Hi Peter, here are my orders for round 3``.

@@ -13,8 +13,8 @@ class Prose:
     """The words for that, from the table ``courtesies``."""
 
     def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
-        self._revoking, self._supposing, self._negating = (
-            expressions.of_words(words.get(key, ())) for key in ("revoking", "supposing", "negating")
+        self._revoking, self._supposing, self._negating, self._banners = (
+            expressions.of_words(words.get(key, ())) for key in ("revoking", "supposing", "negating", "banners")
         )
 
     def takes_back(self, line: str) -> bool:
@@ -23,6 +23,10 @@ class Prose:
         supposed = self._supposing.match(line)
         whole = supposed is not None and (line.endswith(":") or not any(map(str.isalnum, line[supposed.end() :])))
         return whole or self._revoking.search(line) is not None
+
+    def is_banner(self, line: str) -> bool:
+        """Return whether a line begins what a firm or a program writes into each letter: ``CAUTION: External sender``."""
+        return self._banners.match(line[:_LONGEST].lstrip(" *[<!#_-")) is not None
 
     def negates(self, line: str) -> bool:
         """Return whether a line has a word like ``not`` in it."""

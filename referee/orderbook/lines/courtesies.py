@@ -26,7 +26,7 @@ def without_courtesies(
     own = frozenset(fold(word) for name in names for word in _WORD.findall(name))
     for number, text in unread:
         words = _WORD.findall(text)
-        if language.is_banner(text) or number == banner + 1:
+        if language.prose.is_banner(text) or number == banner + 1:
             banner = number  # down to the next empty line
         elif language.closes(text) or (words and own.issuperset(map(fold, words))):
             closed = number
@@ -45,7 +45,7 @@ def without_footer(lines: list[str], language: OrderLanguage) -> list[str]:
     and the name below that.
     """
     breaks = (at for at in range(max(1, len(lines) - _FOOTER), len(lines)) if not lines[at - 1].strip("_-=*~ "))
-    start = next((at for at in breaks if language.is_banner(lines[at])), len(lines))
+    start = next((at for at in breaks if language.prose.is_banner(lines[at])), len(lines))
     kept = _stripped(lines[:start])
     closing = next((at for at in range(len(kept) - 1, 0, -1) if language.closes(kept[at])), len(kept))
     named = [line for line in kept[closing + 1 :] if line.strip()]
