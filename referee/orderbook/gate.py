@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from referee.core.orders import ASKED, Complaint
@@ -14,7 +15,7 @@ from referee.orderbook.language.tokens import END, UNKNOWN, Token, Tongue, is_ar
 MOST_WEIGHED = 300  # lines
 MOST_ASKED = 20
 _LONGEST = 300  # characters of a line that are looked at
-_LABEL = regex(r"\D{0,12}(\d{1,2})\W{0,3}([a-h]?)(?![^\W_])", 2)
+_LABEL = regex(r"\W{0,4}(?:[^\W\d_]{1,6}\W)?[^\W\d_]?(\d{1,2})\W{0,3}([a-h])(?![^\W_])", re.IGNORECASE)
 _HEXES = {"PLACE": "HEX", UNKNOWN: "HEXLIKE"}
 _SPOTS = ("PLACE", *_HEXES.values())
 
@@ -67,5 +68,5 @@ def _written(doubt: Doubt, name: str, line: str, tokens: Sequence[tuple[str, str
     match, verb = _LABEL.match(line), language.verb(name)
     label = match[1] + match[2].lower() if match else ""
     if doubt.written and rest and name == doubt.verb:
-        return doubt.written.format(label=label or "…", first=first, rest=" - ".join(rest))
+        return doubt.written.format(label=f"{label})" if label else f"{name} 1:", first=first, rest=" - ".join(rest))
     return verb.shaped(label, bare=bool(verb.shapes[1])) if verb else ""

@@ -162,7 +162,11 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     doubts += withheld(sections, stretch, language)
     asked, unread = parted(sections.unread, language, tongue)
     shown = _within(unread[:MOST_UNREAD])
-    apart = _apart(below, f"{ASKED}below", language, tongue), _apart(loose, f"{ASKED}quoted", language, tongue)
+    ordered = bool(phrases or stretch.commands)
+    apart = [
+        _apart(lines if ordered else (), f"{ASKED}{where}", language, tongue)
+        for lines, where in ((below, "below"), (loose, "quoted"))
+    ]
     spoken = _spoken(below[:MOST_BELOW], language, tongue)
     doubts += _too_many(sections, language)
     doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
@@ -301,7 +305,7 @@ def _filled_in(left: tuple[str, ...], language: OrderLanguage, tongue: Tongue) -
 
 
 def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage, tongue: Tongue) -> list[Complaint]:
-    """Return what is asked about orders that stand where nothing is read."""
+    """Return what is asked about orders that stand where nothing is read, beside some that are."""
     found = (line for line in lines[:MOST_BELOW] if _is_order(line.text[:LONGEST_LINE], language, tongue))
     return [Complaint(code=code, line=line.number, text=line.text) for line in found][:MOST_UNREAD]
 

@@ -131,3 +131,16 @@ def test_prose_beside_orders_stays_harmless(text: str, reads: Reads) -> None:
     for game, order in (("dampfross", "HOME Belfast"), ("volldampf", "BONDS 3")):
         reading = reads[game](f"{order}\n\n{text}\n")
         assert (len(reading.phrases), reading.asked, reading.complaints) == (1, (), ())
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "hint"),
+    [
+        ("dampfross", "Then from AC7 to AB7", "BUILD 1: (AC7) - AB7"),
+        ("dampfross", "Round 1 a, that is Belfast -> AC7 and AB7", "1a) (Belfast) - AC7 - AB7"),
+        ("volldampf", "Hamburg-Hannover for me", "BUILD 1: Hamburg-Hannover"),
+        ("volldampf", "red from Prag", "MOVE …: red FROM A TO B"),
+    ],
+)
+def test_the_question_shows_how_the_line_would_be_written(game: str, text: str, hint: str, reads: Reads) -> None:
+    assert [each.hint for each in reads[game](text).asked] == [hint]
