@@ -35,8 +35,8 @@ def begin(house: PostHouse, board: str, players: int = 3, **more: object) -> Non
 
 
 def told(house: PostHouse, address: str) -> str:
-    """Return the newest letter to a player as one line."""
-    return " ".join(text_of(house.post(address)[-1]).split())
+    """Return the newest letter to a player as one line, without the bars before complaints."""
+    return " ".join(text_of(house.post(address)[-1]).replace("\n  | ", " ").split())
 
 
 def builds_told(house: PostHouse, address: str) -> str:
