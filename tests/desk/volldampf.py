@@ -55,7 +55,8 @@ def answer_of(state: State, player: str, lines: tuple[str, ...]) -> Case:
         {"code": it.code, "paragraph": it.paragraph, "text": it.text, "params": dict(it.params), "hint": it.hint}
         for it in told.complaints
     ]
-    notes: list[Note] = [entry for entry in told.told["entries"] if entry["line"] in own]
+    entries = [entry for entry in told.told["entries"] if entry["line"] in own]
+    notes: list[Note] = [{name: entry[name] for name in ("line", "notes")} for entry in entries]
     return {"clean": not complaints, "lines": sorted(own), "faults": faults, "notes": notes}
 
 
