@@ -73,7 +73,7 @@ def test_lines_of_our_own_letters_are_never_asked_about(house: PostHouse, mark: 
     house.write(ANN, "HELP")
     house.tick()
     ours = text_of(house.post(ANN)[-1])
-    assert "\n  RUN " in ours
+    assert "\n  1a) (Belfast) - AD6\n" in ours
     house.write(ANN, "HOME Belfast\n\n" + "".join(f"{mark}{line}\n" for line in ours.splitlines()))
     house.tick()
     assert "Not everything in your letter was understood" not in told(house, ANN)
