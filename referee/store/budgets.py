@@ -6,6 +6,7 @@ from datetime import datetime
 
 from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, scalar
+from referee.store.fates import Fate
 
 _ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND created > ?"
 
@@ -16,14 +17,18 @@ def answers_to(db: Database, recipient: str, since: datetime) -> int:
 
 
 def times_of_answers(
-    db: Database, recipient: str, game: str, since: datetime
+    db: Database, recipient: str, game: str, since: datetime, *, asking: bool
 ) -> tuple[tuple[datetime, ...], tuple[datetime, ...]]:
-    """Return when answers to letters were written since then, the oldest first: to an address, and about a game."""
+    """Return when answers to letters were written since then, the oldest first: to an address, and about a game. To the address
+    those to letters that only asked, or asked for a seat, are counted apart (*asking*) from all others.
+    """
+    asked = "(kind = 'signup' OR letter IN (SELECT id FROM letters WHERE stored_at > ? AND reason = ?))"
     sql = (
-        f"SELECT 0 AS about, created {_ANSWERS} AND lower(recipient) = ? "
+        f"SELECT 0 AS about, created {_ANSWERS} AND lower(recipient) = ? AND {asked} = ? "
         f"UNION ALL SELECT 1, created {_ANSWERS} AND game = ? ORDER BY created"
     )
-    found = list(db.query(sql, [format_time(since), recipient.lower(), format_time(since), game]))
+    day = format_time(since)
+    found = list(db.query(sql, [day, recipient.lower(), day, Fate.ONLY_ASKS, asking, day, game]))
     to, about = ([parse_time(row["created"]) for row in found if row["about"] == each] for each in (0, 1))
     return tuple(to), tuple(about)
 

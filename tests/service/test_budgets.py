@@ -206,6 +206,24 @@ def test_a_player_is_answered_ten_times_a_day_and_the_umpire_told(house: PostHou
     assert "ANN has had 10 answers within 24 hours." in text_of(told)
 
 
+def test_asking_has_answers_of_its_own_so_that_a_first_evening_uses_up_none_for_orders(house: PostHouse) -> None:
+    house.game()
+    for number in range(14):
+        house.write(ANN, "HELP" if number % 2 else f"STEP {1 + number % 3}\nPRESS: {number}")
+        house.clock.advance(minutes=1)
+        house.tick()
+    assert answers(house) == 14
+    for _ in range(7):
+        house.write(ANN, "HELP")
+        house.clock.advance(minutes=1)
+        house.tick()
+    assert "last of 10 answers within 24 hours to letters that only ask" in said(house.post(ANN)[-1])
+    assert answers(house) == 17
+    house.write(ANN, "STEP 2")
+    house.tick()
+    assert answers(house) == 18
+
+
 def test_letters_in_one_game_are_answered_so_many_times_a_day(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", mail__replies_per_day=1000) as house:
         house.game()

@@ -47,6 +47,7 @@ def test_the_opening_brings_it_and_says_so_before_the_form(tmp_path: Path, kind:
         (opening,) = house.post(ANN)
         assert DESK in files(opening)
         words = " ".join(text_of(opening).split())
+        assert words.index("Deadline: ") < words.index("LANGUAGE")
         assert words.index("draw your orders on the board") < words.index("ORDERS RR1 1")
 
 

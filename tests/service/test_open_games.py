@@ -75,6 +75,13 @@ def test_a_stranger_with_the_code_is_asked_back_and_told_where_he_stands(house: 
     assert house.rows("SELECT DISTINCT status, reason FROM letters")[0]["reason"] == "sign-up"
 
 
+def test_who_is_asked_or_invited_reads_which_word_brings_the_rules(house: PostHouse) -> None:
+    opened(house)
+    invite(house.club, "RR1", ("Cyd <cyd@example.org>",))
+    house.tick()
+    assert "the one word RULES in a letter" in flat(house.post("cyd@example.org")[0])
+
+
 def test_a_seat_is_changed_and_given_up_until_the_game_begins(house: PostHouse) -> None:
     word = opened(house)
     told = joined(house, CECIL, word)

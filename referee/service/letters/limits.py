@@ -40,17 +40,25 @@ _DAY = timedelta(days=1)
 class Last:
     """Whether an answer is the last one for now: after so many letters in a row that brought nothing new (``in_vain``), or
     because so many are given in a day to one player (``of_day``) or about the game (``of_game``); 0 where it is not. ``until``:
-    when the first of that day's answers is a day old, and there is room for the next.
+    when the first of that day's answers is a day old, and there is room for the next. ``asks``: it is the last to letters that
+    only ask, which have a budget of their own.
     """
 
     in_vain: int = 0
     of_day: int = 0
     of_game: int = 0
     until: datetime | None = None
+    asks: bool = False
 
     def values(self) -> dict[str, Any]:
         """Return what templates are told of it."""
-        return {"in_vain": self.in_vain, "of_day": self.of_day, "of_game": self.of_game, "until": self.until}
+        return {
+            "in_vain": self.in_vain,
+            "of_day": self.of_day,
+            "of_game": self.of_game,
+            "until": self.until,
+            "asks": self.asks,
+        }
 
 
 def answered(
@@ -73,7 +81,10 @@ def answered(
     now, since = _written_now(verdict), club.clock() - _DAY
     to_him = sum(each.recipient.lower() == reader.address.lower() for each in now)
     about_it = sum(each.game == position.row.id for each in now)
-    answers_to_him, answers_about_it = budgets.times_of_answers(club.db, reader.address, position.row.id, since)
+    asking = verdict.fate is Fate.ONLY_ASKS
+    answers_to_him, answers_about_it = budgets.times_of_answers(
+        club.db, reader.address, position.row.id, since, asking=asking
+    )
     player = _Budget(club.config.replies_per_day, answers_to_him, to_him)
     game = _Budget(club.config.replies_per_game, answers_about_it, about_it)
     spent = "in-vain" if _is_beyond(run) else "player" if player.left <= 0 else "game" if game.left <= 0 else None
@@ -85,6 +96,7 @@ def answered(
         in_vain=len(run) if _is_at_end(run) else 0,
         of_day=player.most if player.left == 1 else 0,
         of_game=game.most if game.left == 1 else 0,
+        asks=asking,
         until=max((each.until(club.clock()) for each in (player, game) if each.left == 1), default=None),
     )
     return replace(verdict, answer=answer(last))
