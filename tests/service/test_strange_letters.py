@@ -121,7 +121,9 @@ def test_a_player_is_answered_so_many_times_a_day_and_heard_always(house: PostHo
     ("raw", "words"),
     [
         pytest.param(b"Subject: [RR1]\r\n\r\n", "There was no text in it", id="empty"),
-        pytest.param(b"Subject: [RR1]\r\n\r\n> the weather\r\n", "There was no text of your own in it", id="quotes alone"),
+        pytest.param(
+            b"Subject: [RR1]\r\n\r\n> the weather\r\n", "There was no text of your own in it", id="quotes alone"
+        ),
         pytest.param(b"Subject: [RR9]\r\n\r\nSTEP 1\r\n", "It names the game RR9", id="a game that is not his"),
         pytest.param(
             b"Subject: [RR1]\r\nContent-Type: multipart/encrypted; boundary=b\r\n\r\n--b--\r\n",
