@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from referee.config import FILE, SETTINGS, Config, club_folder, line_of, read_config, sample_toml
+from referee.config import FILE, SETTINGS, Config, Value, club_folder, line_of, read_config, sample_toml, with_settings
 from referee.core.errors import ConfigError
+from referee.service.club.club import make_club
 
 
 def config_of(folder: Path, text: str, **environment: str) -> Config:
@@ -46,6 +50,11 @@ def test_folders_are_seen_from_the_club(tmp_path: Path) -> None:
         ("[deadlines]\ngrace = -1\n", 2, "grace: -1 is too small"),
         ("[club]\nname = 7\n", 2, "name: 7 is no text"),
         ("[club]\nzone = 'Europe/Dublim'\n", 2, "did you mean 'Europe/Dublin'?"),
+        ("[club]\nzone = 'IST'\n", 2, "'IST' is no time zone (as Europe/Dublin)"),
+        ("[club]\nzone = 'dublin'\n", 2, "did you mean 'Europe/Dublin'?"),
+        ("[mail]\naddress = 'rail@a.example'\numpire = 'Rail@a.example'\n", 3, "is the referee's own address"),
+        ('[club]\nname = "Our club\n', 2, "texts stand between quotation marks"),
+        ("[club]\nname = Our club\n", 2, "texts stand between quotation marks"),
         ("[club]\nlanguage = 'english'\n", 2, "two letters, as en"),
         ("[club]\nlanguage = 'xx'\n", 2, "language: no letters can be written in 'xx' yet (there is en"),
         ("[deadlines]\ndays = 99999999999\n", 2, "days: 99999999999 is too large (at most 366)"),
@@ -70,6 +79,29 @@ def test_a_fault_is_told_with_file_and_line(tmp_path: Path, text: str, line: int
     assert str(caught.value).startswith(f"{tmp_path / FILE}:{line}: ")
     assert words in str(caught.value)
     assert caught.value.exit_code == 78
+
+
+def test_settings_of_another_account_are_told_with_whose_they_are(tmp_path: Path) -> None:
+    """As somebody who is neither root nor the owner runs it, with the folder's own parent closed to him."""
+    folder = tmp_path / "club"
+    make_club(folder, {})
+    if os.geteuid() != 0:
+        pytest.skip("only root can become another account")
+    script = (
+        "import os; from pathlib import Path; from referee.service.doctor import settings_of; os.setuid(65534); "
+        f"print(settings_of(Path({str(folder)!r}))[1])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "cannot be read by you: run this as the account root, `sudo -u root referee ...`" in done.stdout
+    assert "mend" not in done.stdout
+
+
+def test_settings_are_put_into_a_file_that_is_otherwise_kept() -> None:
+    text = "# mine\n[mail]\n# where\naddress = 'a@b.c'\n[imap]\nport = 143\n"
+    new = '# mine\n[mail]\n# where\naddress = "x\\"y"\n[imap]\nhost = "h"\nport = 143\n'
+    new += "\n[smtp]\nport = 25\n\n[identity]\nplus = false\n"
+    given: dict[str, Value] = {"mail.address": 'x"y', "imap.host": "h", "smtp.port": 25, "identity.plus": False}
+    assert with_settings(text, given) == new
 
 
 def test_every_number_has_a_limit_that_no_calendar_breaks() -> None:

@@ -22,11 +22,13 @@ from referee.config.reading import (
     FOLDER_VARIABLE,
     check_toml,
     club_folder,
+    config_from,
     line_of,
     read_config,
     sample_toml,
     setting_fault,
     wants_colours,
+    with_settings,
 )
 from referee.config.setting import Setting, Value
 from referee.config.settings import FORMATS, POLICIES, SETTINGS
@@ -58,6 +60,7 @@ __all__ = [
     "check_toml",
     "closed_fault",
     "club_folder",
+    "config_from",
     "days_fault",
     "files_fault",
     "hour_fault",
@@ -68,5 +71,6 @@ __all__ = [
     "setting_fault",
     "wants_colours",
     "weekday_fault",
+    "with_settings",
     "zone_fault",
 ]

@@ -24,7 +24,10 @@ def zone_fault(zone: str) -> str:
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
         import difflib
 
-        near = difflib.get_close_matches(zone, sorted(zoneinfo.available_timezones()), 1)
+        known = sorted(zoneinfo.available_timezones())
+        places = [each for each in known if each.rpartition("/")[2].casefold() == zone.casefold()]
+        # Three letters are like many others, and mean many zones: IST is that of Ireland, Israel and India.
+        near = places or (difflib.get_close_matches(zone, known, 1) if len(zone) > 4 else [])
         return f"{zone!r} is no time zone" + (f" (did you mean {near[0]!r}?)" if near else " (as Europe/Dublin)")
     return ""
 

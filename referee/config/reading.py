@@ -11,7 +11,7 @@ from pathlib import Path
 from referee.config.setting import Setting, Value
 from referee.config.settings import SETTINGS
 from referee.config.values import Config, config_of
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, ElsesFile
 from referee.core.regex import regex
 from referee.core.texts.tomltext import load_toml
 
@@ -28,14 +28,25 @@ def read_config(folder: Path, environment: Mapping[str, str] | None = None) -> C
     Raises:
         ConfigError: the file is missing or damaged; the sentence names file and line.
     """
-    environment = os.environ if environment is None else environment
     path = folder / FILE
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
         raise ConfigError(f"{path} is missing: make a club folder with `referee init {folder}`") from None
+    except PermissionError as error:
+        name = owner_of(path.absolute())
+        raise ElsesFile(
+            f"{path} cannot be read by you: run this as the account {name}, `sudo -u {name} referee ...`"
+        ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from error
+    return config_from(folder, text, environment)
+
+
+def config_from(folder: Path, text: str, environment: Mapping[str, str] | None = None) -> Config:
+    """Return the settings that *text* would be in *folder*. Raises ConfigError as ``read_config``."""
+    path = folder / FILE
+    environment = os.environ if environment is None else environment
     values = {setting.path: setting.default for setting in SETTINGS}
     values |= _from_file(path, text)
     values |= _from_environment(environment)
@@ -78,6 +89,22 @@ def sample_toml(given: Mapping[str, Value]) -> str:
         value = given.get(setting.path, setting.default)
         blocks.append(f"# {comment} [{_toml(setting.default)}]\n{setting.name} = {_toml(value)}\n")
     return "".join(blocks)
+
+
+def with_settings(text: str, given: Mapping[str, Value]) -> str:
+    """Return a ``referee.toml`` with *given* settings in the place of those in *text*; all its other lines stay as they are."""
+    lines = text.splitlines()
+    for path, value in given.items():
+        section, _, name = path.partition(".")
+        said, now = f"{name} = {_toml(value)}", "\n".join(lines)
+        at, heading = line_of(now, section, name), line_of(now, section)
+        if at:
+            lines[at - 1] = said
+        elif heading:
+            lines.insert(heading, said)
+        else:
+            lines += ["", f"[{section}]", said]
+    return "\n".join(lines) + "\n"
 
 
 def check_toml(path: Path, text: str) -> None:
@@ -126,8 +153,21 @@ def setting_fault(setting: Setting, value: object) -> str:
     return setting.fault(value) if setting.fault else ""
 
 
+def owner_of(path: Path) -> str:
+    """Return the name of the account to which *path* belongs, or the first folder above it that can be looked at."""
+    for place in (path, *path.parents):
+        try:
+            return place.owner()
+        except (OSError, KeyError):
+            continue
+    return "root"
+
+
 def _check_identity(path: Path, text: str, config: Config) -> None:
-    """Raises ConfigError where nobody could ever prove who he is."""
+    """Raises ConfigError where nobody could ever prove who he is, or the umpire's letters would come to the referee."""
+    if config.umpire and config.umpire.lower() == config.address.lower():
+        line = line_of(text, "mail", "umpire") or line_of(text, "mail")
+        raise ConfigError(f"{path}:{line}: mail.umpire is the referee's own address: name the umpire's own mailbox")
     identity = config.identity
     if identity.policy == "token+auth" and not (identity.authserv_id or identity.profile or identity.dkim):
         line = line_of(text, "identity", "policy")
@@ -143,6 +183,8 @@ def _from_file(path: Path, text: str) -> Iterator[tuple[str, Value]]:
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else len(text.splitlines())
         reason = re.sub(r" \(at .*", "", str(error))
+        if reason.startswith(("Illegal character", "Invalid value", "Unterminated string")):
+            reason += '; texts stand between quotation marks, as name = "Our club"'
         raise ConfigError(f"{path}:{line}: this is not TOML: {reason}") from None
     known = {setting.path: setting for setting in SETTINGS}
     for section, table in tables.items():

@@ -27,6 +27,10 @@ class ConfigError(RefereeError):
     exit_code = 78
 
 
+class ElsesFile(ConfigError):
+    """The settings belong to another account of the machine: nothing of them is wrong."""
+
+
 class MapError(ConfigError):
     """A map or board file is wrong. Holds every fault found, each with its line."""
 

@@ -175,6 +175,9 @@ def test_a_way_out_that_is_closed(tmp_path: Path) -> None:
         assert "does not let us send from" in texts(found(right, "outbox"), "fault")
         plain: dict[str, Value] = {**ours, "smtp__security": "starttls"}
         assert "offers no STARTTLS" in texts(found(club(tmp_path / "tls", HOST_PASSWORD, **plain), "outbox"), "fault")
+        noisy: dict[str, Value] = {**ours, "smtp__security": "tls"}
+        told = texts(found(club(tmp_path / "noisy", HOST_PASSWORD, **noisy), "outbox"), "fault")
+        assert 'set smtp.security to "starttls", or smtp.port to 465' in told
     assert "cannot be reached" in texts(found(right, "outbox"), "fault")
 
 

@@ -12,6 +12,9 @@ from referee.mail.letter.text import clean_line
 _NOT_YET, _RUN_OUT = 9, 10
 _OTHER_NAME, _OTHER_NUMBER = 62, 64
 
+_PLAIN = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST")  # what OpenSSL calls a greeting without TLS
+_TLS = {"imap": 993, "smtp": 465}
+
 _LONGEST = 200  # characters of the reason
 
 
@@ -46,3 +49,10 @@ def _remedy(section: str, host: str, code: int) -> str:
     if code in (_OTHER_NAME, _OTHER_NUMBER):
         return f"it is not for {host}: let {section}.host be a name that stands in it, as the provider tells it"
     return f"{section}.ca_file can name a certificate to trust besides the system's"
+
+
+def no_tls(error: BaseException, section: str) -> str:
+    """Return what to do about a server that does not speak TLS from the first byte, "" where the trouble is another."""
+    if not isinstance(error, ssl.SSLError) or error.reason not in _PLAIN:
+        return ""
+    return f'it does not begin with TLS at this port: set {section}.security to "starttls", or {section}.port to {_TLS[section]}'

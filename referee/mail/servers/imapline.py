@@ -14,7 +14,7 @@ from referee.config.values import Imap
 from referee.core.errors import LoginRefused, MailDown
 from referee.core.regex import regex
 from referee.mail.letter.text import clean_line
-from referee.mail.servers.certificates import trusting, untrusted
+from referee.mail.servers.certificates import no_tls, trusting, untrusted
 from referee.mail.servers.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
 
 CONNECT = 10  # seconds until a server must have answered the first time
@@ -107,7 +107,7 @@ def _connected(settings: Imap, folder: Path) -> IMAPClient:
             hang_up(client)
         if isinstance(error, ssl.SSLCertVerificationError):
             raise untrusted(where, "imap", host, error) from error
-        raise MailDown(f"{where} cannot be reached: {words_of(error)}") from error
+        raise MailDown(f"{where} cannot be reached: {no_tls(error, 'imap') or words_of(error)}") from error
     return client
 
 

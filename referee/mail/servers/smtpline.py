@@ -11,7 +11,7 @@ from pathlib import Path
 from referee.config.values import Smtp
 from referee.core.errors import LoginRefused, MailDown
 from referee.mail.letter.text import clean_line
-from referee.mail.servers.certificates import trusting, untrusted
+from referee.mail.servers.certificates import no_tls, trusting, untrusted
 from referee.mail.servers.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
 
 # Whatever of these comes out of the library, the line is given up. (A command with a line break raises ValueError.)
@@ -111,7 +111,7 @@ def _unreachable(settings: Smtp, error: BaseException) -> MailDown:
         return untrusted(where, "smtp", settings.host, error)
     if isinstance(error, smtplib.SMTPResponseException):
         return MailDown(f"{where} sends us away: {error.smtp_code} {plain_words(error.smtp_error)}")
-    return MailDown(f"{where} cannot be reached: {plain_words(error) or type(error).__name__}")
+    return MailDown(f"{where} cannot be reached: {no_tls(error, 'smtp') or plain_words(error) or type(error).__name__}")
 
 
 def _log_in(client: smtplib.SMTP, settings: Smtp, login: Login) -> None:

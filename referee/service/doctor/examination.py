@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.config import FILE, Config, read_config
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, ElsesFile
 from referee.service.doctor.clocks import clock_findings
 from referee.service.doctor.database import database_findings
 from referee.service.doctor.dns import Lookup, dns_findings
@@ -27,7 +27,8 @@ def settings_of(folder: Path) -> tuple[Config | None, Finding]:
     try:
         config = read_config(folder)
     except ConfigError as error:
-        return None, fault(TOPIC, str(error), f"mend {folder / FILE}; nothing else was looked at")
+        remedy = "" if isinstance(error, ElsesFile) else f"mend {folder / FILE}; "
+        return None, fault(TOPIC, str(error), f"{remedy}nothing else was looked at")
     return config, ok(TOPIC, f"{folder / FILE} can be read")
 
 
