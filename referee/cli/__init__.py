@@ -11,6 +11,7 @@ from referee.cli.logs import configure
 from referee.config import Log, wants_colours
 
 PLACES = {
+    "setup": "setup:setup",
     "init": "games:init",
     "game": "games:game",
     "import": "games:import_",

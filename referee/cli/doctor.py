@@ -31,7 +31,7 @@ FAULTS = 1
     "--send",
     metavar="ADDRESS",
     default="",
-    help="Send a test letter to this address, a forged one to ourselves.",
+    help="Send a test letter to this address, and others to ourselves: through the plus address, and a forged one.",
 )
 @click.option("--dkim-selector", "selector", metavar="NAME", default="", help="Look up the DKIM key of this name.")
 @JSON

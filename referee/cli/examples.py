@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import click
 
 EXAMPLES: Mapping[str, tuple[str, ...]] = {
+    "setup": ("setup /var/lib/referee/rail", "setup /var/lib/referee/rail --smtp smtp.provider.example:587"),
     "init": (
         'init club --name "Our club" --address referee@club.example --umpire you@club.example --zone Europe/Dublin',
     ),

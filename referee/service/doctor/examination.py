@@ -16,6 +16,7 @@ from referee.service.doctor.folder import folder_findings
 from referee.service.doctor.forgedfield import forgery_findings
 from referee.service.doctor.maildirs import inbox_findings, outbox_findings
 from referee.service.doctor.ownfiles import own_file_findings
+from referee.service.doctor.roundtrip import plus_findings
 from referee.service.doctor.testletter import send_test_letter
 
 TOPIC = "settings"
@@ -46,7 +47,7 @@ def examine(config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector: str, send: str) -> Iterator[Finding]:
-    """Return what mail and name servers say; a letter is sent to *send*, and one to ourselves, unless that is ""."""
+    """Return what mail and name servers say; a letter is sent to *send*, and some to ourselves, unless that is ""."""
     if config.imap.host:
         from referee.service.doctor.inbox import imap_findings  # who has Maildirs need not wait for its library
 
@@ -58,6 +59,7 @@ def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector:
     yield from dns_findings(config, lookup, selector)
     if send:
         yield from send_test_letter(config, send, now)
+        yield from plus_findings(config, now)
         yield from forgery_findings(config, now)
 
 

@@ -1,0 +1,254 @@
+"""From nothing to a club that can work: what must be known is said as options, settled already, found out, or asked."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from referee.cli.base import Where, private
+from referee.cli.doctor import doctor, say_finding
+from referee.cli.printing import is_terminal, say
+from referee.config import FILE, SETTINGS, Config, Value, setting_fault, zone_fault
+from referee.core.address import typed
+from referee.core.errors import LoginRefused, MailDown, RefereeError
+from referee.service.club.club import utc_now
+from referee.service.doctor import dns_lookup
+from referee.service.doctor.forgedfield import forgery_findings
+from referee.service.doctor.roundtrip import plus_finding, round_trip
+from referee.service.setup.discovery import Place, discover, place_of
+from referee.service.setup.timers import write_timer
+from referee.service.setup.writing import OWN_FILE, has_login, log_in, planned, write_club
+
+TRIES = 3  # at servers and passwords
+
+_QUESTIONS = {
+    "address": ("mail.address", "The referee's own mail address (a mailbox that nobody else uses)"),
+    "umpire": ("mail.umpire", "Your own address, which is told of trouble"),
+    "name": ("club.name", "The club's name"),
+    "zone": ("club.zone", "The time zone of its deadlines, as Europe/Dublin"),
+}
+_BY_PATH = {setting.path: setting for setting in SETTINGS}
+_SECTIONS = ("imap", "smtp")
+_PLACE = "HOST[:PORT][/tls|/starttls]"
+_TIMERS = ("systemd", "cron", "none")
+_AUTHSERV = re.compile(r"[A-Za-z0-9.:_-]{1,253}")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--address", help="The referee's own mail address.")
+@click.option("--umpire", metavar="ADDRESS", help="The umpire's address, told of trouble.")
+@click.option("--name", help="The club's name.")
+@click.option("--zone", help="The club's time zone, as Europe/Dublin.")
+@click.option("--imap", metavar=_PLACE, help="Where letters arrive, if it shall not be found out.")
+@click.option("--smtp", metavar=_PLACE, help="Through what letters leave, if it shall not be found out.")
+@click.option("--user", help="Who logs in, if it is not the address.")
+@click.option(
+    "--password-file", "file", type=click.File(), help="A file with the password, which is copied; - for stdin."
+)
+@click.option("--token-command", "token", metavar="COMMAND", help="A command that prints an OAuth2 token.")
+@click.option("--ca-file", metavar="FILE", help="Certificates to trust besides the system's.")
+@click.option("--timer", type=click.Choice(_TIMERS), help="What shall make a pass every five minutes.")
+@click.pass_context
+def setup(
+    ctx: click.Context, /, folder: Path, file: TextIO | None, token: str | None, timer: str | None, **said: str | None
+) -> None:
+    """Make a club with its mailbox, or change one.
+
+    What no option says is asked on a terminal; what is settled already stays. The servers are found (a table of providers, the
+    domain's autoconfig, its SRV records) and logged in to before anything is written. Letters to the referee itself
+    then show whether a plus address arrives and whether Authentication-Results can be trusted, and `doctor` looks at the rest.
+    """
+    folder = folder.absolute()
+    old = planned(folder, {})
+    fresh = not (folder / FILE).exists()
+    unsaid = [name for name in _QUESTIONS if said[name] is None and (fresh or _is_open(old, name))]
+    no_login = not file and not token and not has_login(old)
+    _need_terminal([*unsaid, *["password-file (or --token-command)"] * no_login, *["timer"] * (fresh and not timer)])
+    given: dict[str, Value] = {}
+    for name, (path, question) in _QUESTIONS.items():
+        answer = _ask(path, question, given.get("mail.address") or old.address) if name in unsaid else said[name]
+        if answer and (fault := _fault(path, answer, given.get("mail.address") or old.address)):
+            raise click.UsageError(f"--{name}: {fault}")
+        if answer is not None:
+            given[path] = answer
+    both: dict[str, str | None] = {
+        "user": said["user"],
+        "ca_file": said["ca_file"] and str(Path(str(said["ca_file"])).absolute()),
+    }
+    given |= _both({name: text for name, text in both.items() if text is not None})
+    given |= _servers(planned(folder, given), fresh or "mail.address" in given, said["imap"], said["smtp"])
+    password = file.read().rstrip("\r\n") if file else ""
+    if no_login:
+        password, token = _ask_login()
+    if token or password:
+        given |= _both({"token_command": token or "", "password_file": "" if token else OWN_FILE})
+    password = _let_in(folder, given, password)
+    with private():
+        config = write_club(folder, given, password)
+        say(f"Both servers let {config.imap.user or config.address} in, and {folder / FILE} is written.")
+        if any(path.startswith(("imap.", "smtp.", "mail.address")) for path in given):
+            config = write_club(folder, _tried(config), "")
+        timer = timer or (
+            click.prompt("A pass every five minutes by", "systemd", type=click.Choice(_TIMERS)) if fresh else "none"
+        )
+        club = f"referee --club {shlex.quote(str(folder))}"
+        first = f"{club} tick" if timer == "none" else write_timer(folder, timer)
+    ctx.obj = Where(str(folder))
+    try:
+        ctx.invoke(doctor, local=False, send="", selector="", as_json=False)
+    finally:
+        say(f"What comes next, a pass every five minutes and a first game:\n  {first}")
+        say(f"  {club} game open dampfross --map ireland --seats 5")
+
+
+def _need_terminal(unsaid: list[str]) -> None:
+    if unsaid and not _can_ask():
+        raise click.UsageError(f"nobody can be asked here, so say {', '.join(f'--{name}' for name in unsaid)}")
+
+
+def _can_ask() -> bool:
+    return sys.stdin.isatty() and is_terminal()
+
+
+def _is_open(old: Config, name: str) -> bool:
+    """Return whether a club lacks what it cannot work without."""
+    return not old.umpire if name == "umpire" else name == "address" and old.address.endswith("@localhost")
+
+
+def _both(given: dict[str, str]) -> dict[str, Value]:
+    return {f"{section}.{name}": text for section in _SECTIONS for name, text in given.items()}
+
+
+def _ask(path: str, question: str, address: Value) -> str:
+    default = _zone_here() if path == "club.zone" else None
+    while fault := _fault(path, answer := str(click.prompt(question, default)).strip(), address):
+        say(f"  {fault}")
+    return answer
+
+
+def _fault(path: str, answer: str, address: Value) -> str:
+    if path == "mail.umpire" and typed(answer).lower() == typed(str(address)).lower():
+        return "that is the referee's own address, which would write to itself: name your own mailbox"
+    return setting_fault(_BY_PATH[path], answer)
+
+
+def _zone_here() -> str | None:
+    zone = str(Path("/etc/localtime").resolve()).rpartition("zoneinfo/")[2]
+    return None if zone_fault(zone) else zone
+
+
+def _ask_login() -> tuple[str, str | None]:
+    password = str(
+        click.prompt(
+            "Its password (none: a command shall print an OAuth2 token)", "", hide_input=True, show_default=False
+        )
+    )
+    return password, None if password else str(click.prompt("The command that prints a token"))
+
+
+def _servers(config: Config, new: bool, *said: str | None) -> dict[str, Value]:
+    """Return the settings of both servers: those that were *said*, else found out where they are *new* or lacking."""
+    places = {section: _place(section, text) for section, text in zip(_SECTIONS, said, strict=True) if text}
+    there = {"imap": config.imap.host, "smtp": config.smtp.host}
+    lacking = [section for section in _SECTIONS if section not in places and (new or not there[section])]
+    profile: dict[str, Value] = {}
+    if lacking:
+        domain = config.address.rpartition("@")[2]
+        found = discover(config.address, dns_lookup())
+        if found is None:
+            say(f"The mail servers of {domain} are not to be found out.")
+        else:
+            say(
+                f"Letters arrive at {found.imap}, and leave through {found.smtp} (so says {found.by}).\n{found.note}".rstrip()
+            )
+            if _can_ask() and not click.confirm("Is that right?", default=True):
+                found = None
+        if found is None or not (
+            found.vouched or _can_ask()
+        ):  # who sits on the way to a name server may have named his own
+            _need_terminal([f"{section} HOST" for section in lacking])
+        for section in lacking:
+            places[section] = getattr(found, section) if found else _ask_place(section, f"{section}.{domain}")
+        profile = {"identity.profile": found.profile} if found and found.profile else {}
+    return profile | _settings(places)
+
+
+def _settings(places: dict[str, Place]) -> dict[str, Value]:
+    given: dict[str, Value] = {}
+    for section, place in places.items():
+        given |= {f"{section}.host": place.host, f"{section}.port": place.port, f"{section}.security": place.security}
+    return given
+
+
+def _place(section: str, text: str) -> Place:
+    place = place_of(text, section)
+    if place is None:
+        raise click.BadParameter(
+            f"{text!r} is no server (as {section}.example.org, or {section}.example.org:587/starttls)"
+        )
+    return place
+
+
+def _ask_place(section: str, default: str) -> Place:
+    return click.prompt(
+        f"The {section.upper()} server, as HOST or HOST:PORT", default, value_proc=lambda text: _place(section, text)
+    )
+
+
+def _let_in(folder: Path, given: dict[str, Value], password: str) -> str:
+    """Log in, asking anew for what was refused, which changes *given*; return the password with which it went well."""
+    for left in reversed(range(TRIES)):
+        config = planned(folder, given)
+        try:
+            log_in(config, password)
+            break
+        except MailDown as error:
+            if not (left and _can_ask()):
+                raise
+            say(str(error))
+            if isinstance(error, LoginRefused):
+                given |= _both({"user": click.prompt("Who logs in", config.imap.user or config.address)})
+                password = password and click.prompt("The password", hide_input=True)
+            else:
+                places = {"imap": config.imap, "smtp": config.smtp}
+                given |= _settings(
+                    {
+                        name: _ask_place(name, f"{each.host}:{each.port}/{each.security}")
+                        for name, each in places.items()
+                    }
+                )
+    return password
+
+
+def _tried(config: Config) -> dict[str, Value]:
+    """Return what letters to ourselves tell of the mail server, as settings."""
+    say(f"Two letters to {config.address} are sent, and awaited for a minute.")
+    try:
+        trip = round_trip(config, utc_now())
+    except RefereeError as error:
+        say(f"They could not leave: {error}")
+        return {}
+    finding = plus_finding(config, trip)
+    say_finding(finding)
+    head = trip.plain or trip.plus
+    if head is None:
+        return {}
+    plus = trip.plus is not None
+    given: dict[str, Value] = {"identity.plus": plus}
+    name = _AUTHSERV.match(head.first("authentication-results"))
+    if not name:
+        say("The server writes no Authentication-Results: none is believed, and codes prove who wrote.")
+        return given
+    believed = replace(config, identity=replace(config.identity, authserv_id=name[0]))
+    findings = list(forgery_findings(believed, utc_now()))
+    for each in findings:
+        say_finding(each)
+    trusted = all(each.level == "ok" for each in findings)
+    return given | {"identity.authserv_id": name[0] if trusted and not config.identity.profile else ""}

@@ -1,0 +1,102 @@
+"""Letters from us to ourselves: which of them come back, and what the mail server made of them."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import closing, suppress
+from datetime import datetime
+
+from referee.config import Config
+from referee.core.errors import LetterUnreadable, RefereeError, Refused
+from referee.core.values import dataclass
+from referee.mail.interfaces import Source
+from referee.mail.letter.headers import HEAD_BYTES, Head, read_head
+from referee.service.club.transports import source_of, transport_of
+from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.service.doctor.testletter import plain_letter
+from referee.store.database.checkup import looked_into
+
+TOPIC = "plus"
+LOOKS, EACH = 30, 2  # times that the inbox is looked into, seconds between
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundTrip:
+    """``plain``, ``plus``: the headers of letters to both forms of our address as they came back, None where one did not;
+    ``refused``: what the server said of the second at once.
+    """
+
+    plain: Head | None
+    plus: Head | None
+    refused: str
+
+
+def round_trip(config: Config, now: datetime) -> RoundTrip:
+    """Mail ourselves a letter, and one through the plus address. Raises RefereeError: the first could not leave."""
+    plain, plus, refused = mail(config, config.address, now), "", ""
+    try:
+        plus = mail(config, config.address.replace("@", f"+test-{secrets.token_hex(4)}@"), now)
+    except Refused as error:
+        refused = str(error)
+    heads = letters_back(config, {plain, plus} - {""}, now)
+    return RoundTrip(plain=heads.get(plain), plus=heads.get(plus), refused=refused)
+
+
+def plus_findings(config: Config, now: datetime) -> Iterator[Finding]:
+    """Say whether answers to a plus address come; nothing where none is used, or letters leave by no server."""
+    if not (config.identity.plus and config.smtp.host):
+        return
+    try:
+        yield plus_finding(config, round_trip(config, now))
+    except RefereeError as error:
+        yield fault(TOPIC, str(error), "mend what is said of inbox and outbox")
+
+
+def plus_finding(config: Config, trip: RoundTrip) -> Finding:
+    """Return what a round trip says of the plus address."""
+    address = config.address.replace("@", "+...@")
+    if trip.plus:
+        return ok(TOPIC, f"letters to {address} arrive")
+    mend = "set identity.plus to false: players are then known by the code in the subject"
+    if trip.refused:
+        return fault(TOPIC, f"the mail server takes no letters to {address}: {trip.refused}", mend)
+    if trip.plain:
+        return fault(TOPIC, f"a letter to {address} is not back after {LOOKS * EACH} seconds, one without + is", mend)
+    sentence = f"letters to {config.address} and {address} are not back after {LOOKS * EACH} seconds"
+    return warning(TOPIC, sentence, "look for them in the mailbox and among the spam, then try again")
+
+
+def mail(config: Config, recipient: str, now: datetime, above: bytes = b"") -> str:
+    """Send a test letter to one of our own addresses, with lines *above* its header, and return its Message-ID."""
+    own_id = f"<doctor.{secrets.token_hex(8)}@{config.address.rpartition('@')[2]}>"
+    with closing(transport_of(config)) as transport:
+        transport.send(own_id, above + plain_letter(config, recipient, now, own_id), recipient, config.address)
+    return own_id
+
+
+def letters_back(config: Config, ids: Collection[str], now: datetime) -> dict[str, Head]:
+    """Return the headers of our letters that came back: they wait, or a pass has taken them meanwhile."""
+    heads: dict[str, Head] = {}
+    with closing(source_of(config, lambda: now)) as source:
+        for _ in range(LOOKS):
+            for raw in (*_waiting(source), *_stored(config)):
+                head = read_head(raw)[0]
+                if head.first("message-id") in ids:
+                    heads[head.first("message-id")] = head
+            if len(heads) == len(ids):
+                break
+            source.wait(EACH, threading.Event())
+    return heads
+
+
+def _waiting(source: Source) -> Iterator[bytes]:
+    for arrival in reversed(source.waiting()):
+        with suppress(FileNotFoundError, LetterUnreadable):
+            yield source.read(arrival.key, HEAD_BYTES)
+
+
+def _stored(config: Config) -> Iterator[bytes]:
+    with looked_into(config.database) as db:
+        yield from (row["raw"] for row in db.query("SELECT raw FROM letters ORDER BY id DESC LIMIT 50"))
