@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from enum import StrEnum
+from typing import Any
 
 from referee.core.address import is_address
 from referee.core.regex import regex
@@ -212,16 +213,17 @@ def _asks(
     """
     signup = _with_wishes(game, _newcomer(club, row, letter, game), said, orders)
     occasion = Occasion(key=f"signup:{game.id}:{row.hash}", kind="signup", letter=row.id, answers=letter)
-    unread = _overlooked(club, letter, game, said)
-    return signup, signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup), unread=unread)
+    told = _overlooked(club, letter, game, said)
+    return signup, signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup), **told)
 
 
-def _overlooked(club: Club, letter: Letter, game: OpenGameRow, said: Reading) -> tuple[str, ...]:
-    """Return what a letter says that means nothing to a game that waits for players: it is told, as everywhere."""
+def _overlooked(club: Club, letter: Letter, game: OpenGameRow, said: Reading) -> dict[str, Any]:
+    """Return the lines of a letter that mean nothing to a game that waits for players, and the words that must stand alone."""
     language = club.positions.order_languages.of(game.kind)
     lines = (text for _, text in without_courtesies(said.unread, language, (letter.sender_name,)))
     others = (f"{each.verb} {each.value}".strip() for each in said.questions if each.verb not in _HEARD)
-    return tuple(without_tokens(text) for text in (*lines, *others))
+    unread = tuple(without_tokens(text) for text in (*lines, *others))
+    return {"unread": unread, "asked": tuple(each for each in said.complaints if each.is_asked)}
 
 
 def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> SignupRow:
@@ -256,7 +258,8 @@ def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: in
             code, company, *_ = (*re.split(r"\s*[=:,]\s*", question.value, maxsplit=1), "")
             signup = replace(signup, code=code.upper(), company=without_tokens(company.strip()))
     signup = replace(signup, salt=said.salt or signup.salt)
-    holds_orders = letter is not None and bool(said.phrases or said.complaints)
+    faults = any(not each.is_asked for each in said.complaints)
+    holds_orders = letter is not None and (faults or bool(said.phrases))
     return replace(signup, orders=letter) if holds_orders else signup
 
 
@@ -337,5 +340,5 @@ def _answered(club: Club, case: Case, verdict: Verdict, game: OpenGameRow, signu
     occasion = answer_to(case.row, case.letter, "signup", 0)
     speaks = state in (State.ASKED, State.SEATED, State.KEPT, State.STANDS, State.FULL) and signup.id
     occasion = tagged(club, occasion, signup) if speaks else occasion
-    unread = _overlooked(club, case.letter, game, _said(club, case.letter, game))
-    return replace(verdict, answer=signup_letter(club, game, signup, state, occasion, unread=unread))
+    told = _overlooked(club, case.letter, game, _said(club, case.letter, game))
+    return replace(verdict, answer=signup_letter(club, game, signup, state, occasion, **told))

@@ -35,6 +35,7 @@ def signup_letter(
         "days": WATCH_WAITS.days,
         "because": "",
         "unread": (),
+        "asked": (),
         **more,
     }
     reader = (game.kind, signup.language, signup.zone, values)
