@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 
+from referee.core.hexes import Hex, neighbours
+from referee.games.dampfross import GAME
+from referee.games.dampfross.board.mapfile import read_map
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from tests.posthouse import PostHouse, text_of
@@ -241,10 +245,25 @@ def test_a_slip_of_spelling_is_told_its_player_alone(house: PostHouse) -> None:
     assert "GSW, 1a) piece 1: the piece ends before 'Qwertzuiop', which is no place on this map" in own
 
 
+def way(start: int, end: int) -> list[Hex]:
+    """Return the hexes of a shortest way over land between two keys of Ireland."""
+    board = read_map(GAME.board_text("ireland"), "ireland")
+    ways = deque([[board.ends_of[start][0]]])
+    seen = {ways[0][0]}
+    while ways[0][-1] not in board.ends_of[end]:
+        here = ways.popleft()
+        beyond = [each for each in neighbours(here[-1]) if each in board.ground and each not in seen]
+        seen.update(beyond)
+        ways.extend([*here, each] for each in beyond)
+    return ways[0]
+
+
 def test_before_the_first_races_lines_are_shown_that_can_be_sent_as_they_are(house: PostHouse) -> None:
     """Who has never entered a race sees how that is written; later nobody is told again."""
     position = {"round": 6, "rolls": [1, 1, 1], "homes": {"GSW": "Dublin", "MGW": "Dublin", "BNC": "Belfast"}}
-    position["track"] = {"GSW": ["Dublin - Y17 - X17"]}
+    position["track"] = {
+        "GSW": [" - ".join(way(12, 25)), " - ".join(way(25, 61))]
+    }  # the ends of the first race that is drawn
     begin(house, "ireland", position=json.dumps(position))
     for who in (ANN, BOB, CYD):
         house.write(who, "PASS")
