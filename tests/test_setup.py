@@ -115,6 +115,7 @@ def test_letters_to_itself_tell_what_the_server_can(
         assert told.replace("REF", mailbox) in done.output
         identity = read_config(tmp_path / "club", {}).identity
         assert (identity.plus, identity.authserv_id) == (plus, believed)
+        assert ("So identity.plus is false now" in done.output) is not plus
         if refuses:
             (tmp_path / "club" / FILE).write_text(
                 (tmp_path / "club" / FILE).read_text().replace("plus = false", "plus = true")

@@ -235,13 +235,13 @@ def _tried(config: Config) -> dict[str, Value]:
     except RefereeError as error:
         say(f"They could not leave: {error}")
         return {}
-    finding = plus_finding(config, trip)
-    say_finding(finding)
+    say_finding(plus_finding(config, trip))
     head = trip.plain or trip.plus
     if head is None:
         return {}
-    plus = trip.plus is not None
-    given: dict[str, Value] = {"identity.plus": plus}
+    given: dict[str, Value] = {"identity.plus": trip.plus is not None}
+    if trip.plus is None:
+        say("So identity.plus is false now: the code in the subject alone shows whose an answer is.")
     name = _AUTHSERV.match(head.first("authentication-results"))
     if not name:
         say("The server writes no Authentication-Results: none is believed, and codes prove who wrote.")
