@@ -19,9 +19,13 @@ from referee.service.turns.opengames import SignupList, close, invite, open_game
 @described
 @click.option("--seats", type=click.IntRange(1), help="How many players it has; as many as it can have if not given.")
 @click.option("--when-full", is_flag=True, help="It begins by itself as soon as all seats are taken.")
+@click.option(
+    "--dry-run", is_flag=True, help="Look whether the game can be played; nothing is kept and nobody is told."
+)
 @click.pass_obj
-def game_open(where: Where, /, seats: int | None, when_full: bool, **said: Any) -> None:
-    """Let a new game wait for players, and print its id, what they write to have a seat, and what fixes its dice.
+def game_open(where: Where, /, seats: int | None, when_full: bool, dry_run: bool, **said: Any) -> None:
+    """Let a new game wait for players, and print its id, what they write to have a seat, what fixes its dice, and a sentence for
+    a zine with the address that they write to.
 
     KIND names the rules, as dampfross. Whoever mails the printed words to the referee's address is asked whether he wants a seat,
     and has it once he has confirmed it; print both lines in a zine or send them to whom you like. `referee game invite` writes to
@@ -31,11 +35,17 @@ def game_open(where: Where, /, seats: int | None, when_full: bool, **said: Any) 
     referee game open dampfross --map ireland --seats 4 --rhythm "every=3 weeks"
     """
     with where.opened() as club:
-        row = open_game(club, proposal_of(said), seats or 0, when_full=when_full)
+        row = open_game(club, proposal_of(said), seats or 0, when_full=when_full, dry_run=dry_run)
+        if dry_run:
+            say(f"the game can be played with {row.seats} seats; nothing was kept")
+            return
+        address = club.config.address
         listed = signup_list(club, row.id)
     say(row.id)
     say(listed.word)
     say(_end(listed))
+    told = f"{listed.stand['title']}, {listed.stand['board']}, {row.seats} seats"
+    say(f'for a zine: {told}: mail the line "{listed.word}" to {address}, and you are asked whether you want a seat.')
 
 
 @click.command("invite")

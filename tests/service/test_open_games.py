@@ -530,3 +530,16 @@ def test_who_signs_up_is_told_what_was_not_understood(house: PostHouse, line: st
     house.answer(question, f"CONFIRM\n{line}")
     house.tick()
     assert "not understood, and changes nothing:" in flat(house.post(CECIL)[-1])
+
+
+def test_a_game_is_tried_before_it_is_opened_and_told_as_a_zine_prints_it(house: PostHouse) -> None:
+    words = ("game", "open", "tinyrace", "--map", "line", "--seats", "2")
+    tried = house.command(*words, "--dry-run")
+    assert (tried.returncode, tried.stdout) == (0, "the game can be played with 2 seats; nothing was kept\n")
+    assert house.rows("SELECT * FROM open_games") == []
+    name, word, _, zine = house.command(*words).stdout.splitlines()
+    assert (name, zine.startswith("for a zine: "), f'"{word}" to {house.club.config.address}' in zine) == (
+        "RR1",
+        True,
+        True,
+    )

@@ -60,11 +60,13 @@ _KINDS = {
 }
 
 
-def open_game(club: Club, proposal: Proposal, seats: int = 0, *, when_full: bool = False) -> OpenGameRow:
+def open_game(
+    club: Club, proposal: Proposal, seats: int = 0, *, when_full: bool = False, dry_run: bool = False
+) -> OpenGameRow:
     """Let a game wait for players, and return it. It is laid out to see that it can be played; nothing of that is kept.
 
     *seats*: how many it has, 0 for as many as the game can have; those of named players are counted. *when_full*: it starts by
-    itself as soon as all are taken.
+    itself as soon as all are taken. *dry_run*: nothing at all is kept.
 
     Raises:
         ConfigError, NotFound: as ``new_game``; or there are too few or too many seats, or the first deadline is fixed already.
@@ -98,17 +100,20 @@ def open_game(club: Club, proposal: Proposal, seats: int = 0, *, when_full: bool
         "players": [each.name for each in proposal.players],
         "end": seed_of_turn(root, CHAIN_END),
     }
+    row = OpenGameRow(
+        id="",
+        proposal=format_proposal(proposal),
+        told=json.dumps(told, ensure_ascii=False),
+        kind=rules.name,
+        seats=seats,
+        when_full=when_full,
+        chain=root,
+        opened_at=club.clock(),
+    )
+    if dry_run:
+        return row
     with transaction(club.db):
-        row = OpenGameRow(
-            id=games.next_id(club.db, club.config.prefix),
-            proposal=format_proposal(proposal),
-            told=json.dumps(told, ensure_ascii=False),
-            kind=rules.name,
-            seats=seats,
-            when_full=when_full,
-            chain=root,
-            opened_at=club.clock(),
-        )
+        row = replace(row, id=games.next_id(club.db, club.config.prefix))
         opengames.add(club.db, row)
         outbox.log(club.db, LogRow(at=club.clock(), what="game-opened", text=row.id))
         if last_tick(club.db) is None:  # an outage is counted from here on
