@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from collections.abc import Sequence
 
 from referee.core.hexes import Hex, neighbours
 from referee.games.dampfross import GAME
@@ -23,6 +24,7 @@ PLAYERS = tuple(
 )
 ANN, BOB, CYD, DAN = ("ann@example.org", "bob@example.org", "cyd@example.org", "dan@example.org")
 
+IRELAND = read_map(GAME.board_text("ireland"), "ireland")
 # Of the permitted build between GSW's two lines, from Füssen to the other side of Garmisch, nobody has built anything.
 GARMISCH = {
     "round": 8,
@@ -245,14 +247,12 @@ def test_a_slip_of_spelling_is_told_its_player_alone(house: PostHouse) -> None:
     assert "GSW, 1a) piece 1: the piece ends before 'Qwertzuiop', which is no place on this map" in own
 
 
-def way(start: int, end: int) -> list[Hex]:
-    """Return the hexes of a shortest way over land between two keys of Ireland."""
-    board = read_map(GAME.board_text("ireland"), "ireland")
-    ways = deque([[board.ends_of[start][0]]])
-    seen = {ways[0][0]}
-    while ways[0][-1] not in board.ends_of[end]:
+def way(start: Hex, goals: Sequence[Hex]) -> list[Hex]:
+    """Return the hexes of a shortest way over land in Ireland."""
+    ways, seen = deque([[start]]), {start}
+    while ways[0][-1] not in goals:
         here = ways.popleft()
-        beyond = [each for each in neighbours(here[-1]) if each in board.ground and each not in seen]
+        beyond = [each for each in neighbours(here[-1]) if each in IRELAND.ground and each not in seen]
         seen.update(beyond)
         ways.extend([*here, each] for each in beyond)
     return ways[0]
@@ -261,9 +261,9 @@ def way(start: int, end: int) -> list[Hex]:
 def test_before_the_first_races_lines_are_shown_that_can_be_sent_as_they_are(house: PostHouse) -> None:
     """Who has never entered a race sees how that is written; later nobody is told again."""
     position = {"round": 6, "rolls": [1, 1, 1], "homes": {"GSW": "Dublin", "MGW": "Dublin", "BNC": "Belfast"}}
-    position["track"] = {
-        "GSW": [" - ".join(way(12, 25)), " - ".join(way(25, 61))]
-    }  # the ends of the first race that is drawn
+    dublin, start, finish = (IRELAND.ends_of[key] for key in (12, 25, 61))  # the first race that is drawn
+    line = way(start[0], finish)
+    position["track"] = {"GSW": [" - ".join(line), " - ".join(way(dublin[0], line))]}
     begin(house, "ireland", position=json.dumps(position))
     for who in (ANN, BOB, CYD):
         house.write(who, "PASS")
