@@ -39,6 +39,11 @@ def written(db: Database, recipient: str, kind: str, since: datetime) -> int:
     return scalar(db, sql, recipient, since, kind)
 
 
+def signups_answered(db: Database, since: datetime) -> int:
+    """Return how many letters of strangers about seats were answered since then, whatever the game."""
+    return scalar(db, f"SELECT count(*) {_ANSWERS} AND game IS NULL AND kind = 'signup'", since)
+
+
 def watches_asked(db: Database, game: str, since: datetime, address: str = "") -> int:
     """Return how many letters were written about a game since then that ask, at all or at one address, who wants to watch it."""
     one = "" if not address else " AND lower(recipient) = ?"

@@ -543,3 +543,12 @@ def test_a_game_is_tried_before_it_is_opened_and_told_as_a_zine_prints_it(house:
         True,
         True,
     )
+
+
+def test_a_game_that_takes_nobody_writes_to_no_more_strangers_than_an_open_one(house: PostHouse) -> None:
+    word = opened(house)
+    close(house.club, "RR1", "no")
+    for number in range(45):
+        house.write(f"eve@victim{number}.example", word, subject="a seat")
+    house.tick()
+    assert len([row for row in house.ours() if "victim" in row.recipient]) <= 30

@@ -175,8 +175,9 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     if hindrance is not None:
         signup = opengames.signup_of(club.db, game.id, letter.sender) or _newcomer(club, case.row, letter, game)
         state = State.STANDS if hindrance is State.ALREADY else hindrance
-        # No more letters than questions are written because somebody has the code.
-        if _limit(club, game, letter.sender, ()) is State.LIMIT:
+        # No more letters than questions are written because somebody has the code, also of a game that takes nobody.
+        many = hindrance is not State.ALREADY and budgets.signups_answered(club.db, club.clock() - _DAY) >= ASKED_A_DAY
+        if many or _limit(club, game, letter.sender, ()) is State.LIMIT:
             return Verdict(fate=Fate.NOTHING_NEW, notes=(_limit_note(club, game),))
         return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, state)
     limit = _limit(club, game, letter.sender, ())
