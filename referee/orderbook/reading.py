@@ -20,7 +20,7 @@ from referee.orderbook.language.parse import is_blank, parse_order
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.language.verbs import Head
 from referee.orderbook.lines.letter import Line, folded, part_lines
-from referee.orderbook.sections import MOST_LINES, Sections, Stretch, sort_lines
+from referee.orderbook.sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
 
 PRESS, NOTE, SALT = "PRESS", "NOTE", "SALT"
 PASS, CLEAR = "PASS", "CLEAR"
@@ -160,7 +160,8 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     phrases, faults = parsed(taken, sections.unread, language, tongue)
     outside = _outside(sections, stretch)
     doubts += withheld(sections, stretch, language)
-    asked, unread = parted(sections.unread, language, tongue)
+    heads = {str(value) for each in sections.complaints for name, value in each.params if name == WORDS}
+    asked, unread = parted((each for each in sections.unread if each[1] not in heads), language, tongue)
     shown = _within(unread[:MOST_UNREAD])
     ordered = bool(phrases or stretch.commands)
     apart = [

@@ -20,6 +20,7 @@ from referee.orderbook.lines.courtesies import without_footer
 from referee.orderbook.lines.letter import Line
 
 TAKEN_BACK, QUOTED = "asked-taken-back", "asked-perhaps-quoted"
+WORDS = "words"  # the parameter of these that tells below which line
 
 MOST_LINES = 200
 MOST_FAULTS = 25  # lines complained of; of a newsletter pasted into a block nobody wants to read more
@@ -243,7 +244,7 @@ class _Sorter:
         # An empty line right below the words ends nothing, one below what they take back does.
         ends = (not self._after_blank) if aside.ends is None else aside.ends
         self._aside = replace(aside, ends=ends and aside.code != QUOTED)
-        self._complain(Complaint(code=aside.code, line=line.number, text=line.text, params=(("words", aside.words),)))
+        self._complain(Complaint(code=aside.code, line=line.number, text=line.text, params=((WORDS, aside.words),)))
         if isinstance(kind, Head) and self._stretch is not None:
             self._draft = Draft(number=line.number, text=kind.text, head=kind, too_long=len(kind.text) > LONGEST_LINE)
             self._stretch.aside += [self._draft] if aside.code == TAKEN_BACK else []

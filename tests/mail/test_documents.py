@@ -56,6 +56,20 @@ def test_so_is_what_an_office_program_marks() -> None:
     assert document_text(odt(body), ".odt").split("\n") == ["Orders", "1a) (Dublin) - Y17", "1b) none", ""]
 
 
+def test_what_an_office_program_strikes_out_or_hides_by_a_style_is_marked() -> None:
+    def style(name: str, said: str) -> str:
+        return f'<style:style style:name="{name}"><style:text-properties {said}/></style:style>'
+
+    struck = style("T1", 'style:text-line-through-style="solid"') + style("T2", 'fo:color="#ffffff"')
+    plain = style("T3", 'style:text-line-through-style="none" fo:color="#000000"')
+    spans = "".join(f'<text:span text:style-name="T{at}">{at}b) none</text:span><text:s/>' for at in (1, 2, 3))
+    declared = f'<office:styles xmlns:style="style" xmlns:fo="fo">{struck}{plain}</office:styles>'
+    told = document_text(
+        odt(f'{declared}<text:p>1a) none</text:p><text:p text:style-name="T1">{spans}</text:p>'), ".odt"
+    )
+    assert told.split() == ["1a)", "none", "~~1b)", "none~~", "~~~2b)", "none~~~", "~~3b)", "none~~"]
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [

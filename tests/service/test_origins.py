@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.mail.documents import docx, letter_with
+from tests.orderbook.test_attribution import BLOCKS, WROTE
 from tests.posthouse import ANN, PostHouse, text_of
 
 STRUCK = "'STEP 3' is struck out in your letter, so it was not read"
@@ -141,6 +142,24 @@ def test_where_nothing_else_is_ordered_it_waits_for_his_word(house: PostHouse) -
 def test_an_empty_line_ends_what_is_taken_back(house: PostHouse) -> None:
     answered(house, "Instead of\nSTEP 3\n\nSTEP 2\n")
     assert filed(house) == [("STEP 2", 0, 0)]
+
+
+LANGUAGES = ("tr", "el", "ro", "uk", "he", "ar", "fa", "ko", "ja")
+LINES = [lines[name] for name in LANGUAGES for lines in (WROTE, BLOCKS)]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_nothing_below_the_line_of_any_mail_program_is_acted_upon(house: PostHouse, line: str) -> None:
+    answered(house, f"STEP 2\n\n{line}\n\nSTEP 3\nRESIGN FOR GOOD\nCLEAR\n")
+    assert filed(house) == [("STEP 2", 1, 0)]
+    assert not house.rows("SELECT * FROM players WHERE resigned_at IS NOT NULL")
+
+
+def test_the_words_that_take_back_are_told_once(house: PostHouse) -> None:
+    assert (
+        answered(house, "STEP 2\n\nAlternatives considered (not chosen):\nSTEP 3\n").count("Alternatives considered")
+        == 1
+    )
 
 
 def test_below_a_name_that_wrote_nothing_is_acted_upon(house: PostHouse) -> None:
