@@ -124,6 +124,7 @@ edges = list(combinations(classes, 2))
 every = [ring for ring in combinations(edges, len(classes)) if all(sum(ring, ()).count(each) == 2 for each in classes)]
 head = log = hash_of(game["game"], text_of(setup), game["end"])
 for number, act in enumerate(game.get("acts", []), 1):
+    notes += [f"act {number}: turn {act['turn']} was undone, see verify"] * (act["kind"] == "undo")
     said = [act[name] for name in ("turn", "at", "actor", "kind")] + [text_of(act["parameters"])]
     head = hash_of(head, game["game"], number, *said, act.get("withheld") or hash_of(act["reason"]))
     wrong += [] if head == act["hash"] else [f"act {number} of the umpire's log is missing, or not as it was written"]

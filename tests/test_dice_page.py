@@ -123,6 +123,7 @@ def test_the_checker_works_out_a_whole_game_without_the_referee(tmp_path: Path) 
         [
             f"4 turns; 1 throws of the umpire's own dice; the newest hash: {newest}",
             "turn 2: rolls/3/1 is 6",
+            "act 2: turn 3 was undone, see verify",
             "All as it should be.",
         ],
     )

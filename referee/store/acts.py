@@ -50,7 +50,7 @@ def chained(row: ActRow, before: str) -> ActRow:
         actor=row.actor,
         kind=row.kind,
         parameters=row.parameters,
-        reason=row.withheld or hash_of_reason(row.reason),
+        reason=(not row.reason and row.withheld) or hash_of_reason(row.reason),
     )
     return replace(row, hash=hashed)
 

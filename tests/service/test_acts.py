@@ -72,7 +72,7 @@ def test_an_export_holds_the_log_and_proves_it(house: PostHouse) -> None:
     assert verify(parse_revealed(text.encode())).faults == ()
     plain = json.loads(text)
     assert [each["reason"] for each in plain["acts"]] == ["Ann is ill", "She is well\n\nand sends her love"]
-    for name, other in {"reason": "x", "kind": "undo", "turn": 2, "parameters": {}, "actor": "referee"}.items():
+    for name, other in {"reason": "x", "kind": "play", "turn": 2, "parameters": {}, "actor": "referee"}.items():
         altered = json.loads(text)
         altered["acts"][1][name] = other
         faults = verify(parse_revealed(json.dumps(altered).encode())).faults

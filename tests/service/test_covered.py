@@ -23,7 +23,7 @@ from referee.service.umpire.undo import undo
 from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
 from referee.store import games, letters
 from referee.store.acts import acts, chained
-from referee.store.database.hashes import booking, hash_of_letters
+from referee.store.database.hashes import booking, hash_of_letters, hash_of_reason, hash_of_turn
 from referee.store.givenup import drop_letters
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
@@ -78,6 +78,42 @@ def test_each_answer_names_its_letter_and_the_newsletter_lists_it_to_its_writer_
         export = json.loads(format_revealed(revealed(played.club, "RR1")))["turns"][turn]["letters"]["ANN"]
         assert export["counted"] == hash_of_letters("RR1", turn, "ANN", "counted", [sent[1]])
         assert export["received"] == hash_of_letters("RR1", turn, "ANN", "received", sorted(sent))
+
+
+LIES: dict[str, tuple[Callable[[Plain], object], str]] = {
+    "what was undone is cut out": (
+        lambda plain: plain.pop("undone"),
+        "what act 4 of the umpire's log undid is missing",
+    ),
+    "another reason beside the hash of the true one": (
+        lambda plain: plain["acts"][0].update(withheld=hash_of_reason("Words 0"), reason="A lie"),
+        "act 1 of the umpire's log does not fit its hash",
+    ),
+    "a turn covers less of the log than the one before": (
+        lambda plain: plain["turns"][3].update(acts=plain["turns"][1]["acts"]),
+        "it covers less of the umpire's log than act 3",
+    ),
+    "a turn covers nothing of the log": (
+        lambda plain: plain["turns"][3].pop("acts"),
+        "it covers less of the umpire's log than act 3",
+    ),
+}
+
+
+@pytest.mark.parametrize(("lie", "said"), LIES.values(), ids=LIES)
+def test_a_lie_is_named_though_all_hashes_fit(house: PostHouse, lie: Callable[[Plain], object], said: str) -> None:
+    house.game()
+    play(house, 3)
+    undo(house.club, "RR1", 3, "A slip.", play=True)
+    plain = json.loads(format_revealed(revealed(house.club, "RR1")))
+    assert verify(parse_revealed(json.dumps(plain).encode())).faults == ()
+    lie(plain)
+    log = parse_revealed(json.dumps(plain).encode())
+    newest = hash_of_turn(log.turns[2].hash, "RR1", log.turns[3])  # as a program would that was changed
+    log = replace(log, turns=(*log.turns[:3], replace(log.turns[3], hash=newest)), last=(3, newest))
+    faults = verify(log).faults
+    assert [fault.text for fault in faults if not fault.text.startswith(said)] == []
+    assert faults
 
 
 def test_a_letter_that_came_too_late_is_named_and_covered_and_so_is_who_took_it(played: PostHouse) -> None:

@@ -13,7 +13,15 @@ from referee.store.database.hashes import LoggedTurn
 
 def undone_faults(log: GameLog) -> Iterator[Fault]:
     """What the log of acts undoes must be the turns that are said to be undone; their seeds and hashes must be right."""
-    acts = [(act.turn, _edition(act.parameters)) for act in log.acts if act.kind == "undo"]
+    undoing = [act for act in log.acts if act.kind == "undo"]
+    acts, there = [(act.turn, _edition(act.parameters)) for act in undoing], {each.hash for each in log.undone}
+    for act in undoing:
+        if (
+            json.loads(act.parameters).get("hash") not in there
+        ):  # it covers all that was undone: each hash goes over the one before
+            yield Fault(
+                turn=act.turn, text=f"what act {act.number} of the umpire's log undid is missing or another one"
+            )
     for turn in log.turns:
         if any(first <= turn.turn and turn.edition <= edition for first, edition in acts):
             yield Fault(turn=turn.turn, text="it is in force, but the umpire's log undoes it")

@@ -160,8 +160,13 @@ def _act_faults(log: GameLog, rules: Game, setup: Setup) -> Iterator[Fault]:
     """The umpire's acts must stand in the log as they were written, each over the one before."""
     for act, text in act_faults(log.acts, log.agreed):
         yield Fault(turn=act.turn, text=text)
-    heads = {f"{act.number} {act.hash}" for act in log.acts}
+    heads, newest = {f"{act.number} {act.hash}": act.number for act in log.acts}, 0
     for turn in log.played:
+        if heads.get(turn.acts, newest) < newest or (newest and not turn.acts):
+            yield Fault(
+                turn=turn.turn, text=f"it covers less of the umpire's log than act {newest}, which was covered before"
+            )
+        newest = max(newest, heads.get(turn.acts, 0))
         if turn.acts and turn.acts not in heads:
             number = turn.acts.partition(" ")[0]
             yield Fault(

@@ -71,7 +71,8 @@ def undo(
             raise ConfigError(told, game=row.id)
         turns = _turns_to_undo(club, row, turn, later=later)
         due = parse_deadline(deadline, rhythm_of(club.config, row), club.clock()) if deadline else _deadline(club, row)
-        kept = {"edition": games.highest_edition(club.db, row.id, turn), "last": turns[-1]}
+        edition, told = games.highest_edition(club.db, row.id, turn), games.last_turn(club.db, row.id).hash
+        kept = {"edition": edition, "last": turns[-1], "hash": told}
         act = log_act(club, row.id, turn, "undo", {**kept, "played": play}, reason)
         games.advance(club.db, row.id, turn, due)
         if play:
