@@ -11,6 +11,8 @@ LONGEST = 254  # characters
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,20}"
 _DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,20}"
 _ADDRESS = regex(rf"{_LOCAL}@{_DOMAIN}")
+# Under which name Gmail knows its domains: one box has both, with any dots in its name.
+DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 _LABEL = 63  # letters of a domain's part
 _TYPED = 4 * LONGEST  # characters that may become one address; ordering the marks of more takes quadratic time
 
@@ -31,6 +33,12 @@ def canonical(address: str) -> str:
         return f"{local}{at}{domain.lower()}"
     labels = [_ascii_label(label) for label in domain.split(".")]
     return f"{local}{at}{'.'.join(labels)}" if all(labels) and _is_spelled(local) else ""
+
+
+def mailbox(address: str) -> str:
+    """Return the one spelling of all addresses of a box: capitals do not matter, nor do Gmail's dots and its second name."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.replace('.', '')}@{DOTLESS[domain]}" if domain in DOTLESS else f"{local}@{domain}"
 
 
 def typed(text: str) -> str:

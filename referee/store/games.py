@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
+from referee.core.address import DOTLESS, mailbox
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
@@ -111,8 +112,13 @@ def seat_among(seats: Iterable[PlayerRow], code: str) -> PlayerRow | None:
 
 
 def seats_of(db: Database, address: str) -> tuple[PlayerRow, ...]:
-    """Return every seat in any game held from *address*; capitals do not matter."""
-    return select(db, PlayerRow, "SELECT * FROM players WHERE lower(address) = ? ORDER BY game", address.lower())
+    """Return every seat in any game held from the box of *address*."""
+    box = mailbox(address)
+    if box.rpartition("@")[2] not in DOTLESS:
+        return select(db, PlayerRow, "SELECT * FROM players WHERE lower(address) = ? ORDER BY game", box)
+    ends = (f"%@{domain}" for domain in DOTLESS)
+    found = select(db, PlayerRow, "SELECT * FROM players WHERE address LIKE ? OR address LIKE ? ORDER BY game", *ends)
+    return tuple(each for each in found if mailbox(each.address) == box)
 
 
 def write_language(db: Database, address: str, language: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.core.address import mailbox
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 from tests.service.test_amendments import begin
 
@@ -233,3 +234,24 @@ def test_a_second_press_says_whose_place_it_takes(tmp_path: Path) -> None:
         assert "Yours of this letter takes its place" in told
         assert "| All aboard!" in told
         assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["All aboard!", "Mind the gap!"]
+
+
+@pytest.mark.parametrize(
+    ("sender", "known"),
+    [
+        ("AnnSmith@googlemail.com", True),
+        ("a.n.n.smith@gmail.com", True),
+        ("ann.smith+games@gmail.com", False),
+        ("annsmith@gmail.example", False),
+    ],
+)
+def test_a_box_of_gmail_is_one_whatever_its_dots_and_its_name(house: PostHouse, sender: str, known: bool) -> None:
+    house.command("address", "RR1", "ANN", "ann.smith@gmail.com")
+    house.tick()
+    house.answer(house.post("ann.smith@gmail.com")[-1], "STEP 3", sender)
+    house.tick()
+    assert bool(house.rows("SELECT 1 FROM order_sets WHERE player = 'ANN'")) is known
+
+
+def test_dots_of_another_provider_make_another_box() -> None:
+    assert mailbox("a.b@proton.example") != mailbox("ab@proton.example")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from referee.core.address import beyond_ascii, typed
+from referee.core.address import beyond_ascii, mailbox, typed
 from referee.core.regex import regex
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
@@ -108,7 +108,7 @@ def _side(club: Club, tag: Tag, seat: PlayerRow, move: MoveRow, letter: Letter) 
     if move.before.lower() != seat.address.lower() or move.asked_at + MOVE_WAITS <= club.clock():
         return ""
     sides = {BEFORE: move.before, AFTER: move.after}
-    own = (side for side, address in sides.items() if address.lower() == letter.sender.lower())
+    own = (side for side, address in sides.items() if mailbox(address) == mailbox(letter.sender))
     return next((side for side in own if is_token(tag.token, tag_of_move(club, seat, move.id, side).token)), "")
 
 

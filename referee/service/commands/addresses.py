@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.config import address_fault
-from referee.core.address import typed
+from referee.core.address import mailbox, typed
 from referee.core.errors import ConfigError
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
@@ -91,7 +91,7 @@ def _taken(club: Club, player: PlayerRow, after: str) -> str:
         return f"{after} is the referee's own address: a player needs another"
     for seat in games.seats_of(club.db, player.address):
         others = (each for each in games.players(club.db, seat.game) if each.code != seat.code)
-        rival = next((each.code for each in others if each.address.lower() == after.lower()), "")
+        rival = next((each.code for each in others if mailbox(each.address) == mailbox(after)), "")
         if rival:
             return f"{after} is the address of {rival} in {seat.game}"
     return ""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from referee.core.address import is_address
+from referee.core.address import is_address, mailbox
 from referee.core.values import dataclass
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
@@ -179,7 +179,7 @@ def _counts(answer: Watched | Unwatched) -> bool:
 def _hindrance(club: Club, game: GameRow, address: str) -> State | None:
     """Return why a game cannot be watched from an address, None if it can."""
     watching = observers.of_game(club.db, game.id)
-    if any(each.address.lower() == address.lower() for each in games.players(club.db, game.id)):
+    if any(mailbox(each.address) == mailbox(address) for each in games.players(club.db, game.id)):
         return State.PLAYS
     if game.status != "running":
         return State.OVER

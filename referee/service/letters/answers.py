@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.core.address import mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import without_courtesies
 from referee.reader.understanding import Understanding
@@ -156,7 +157,7 @@ def is_seen(club: Club, letter: Letter) -> bool:
     """Return whether a letter went to others as well, whoever they are: an answer that tells a rival's address apart from any
     other would give it away.
     """
-    return any(each.lower() != letter.sender.lower() and not is_own(club, each) for each in letter.addressed)
+    return any(mailbox(each) != mailbox(letter.sender) and not is_own(club, each) for each in letter.addressed)
 
 
 def _said(read: Understanding, position: Position) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
 
+from referee.core.address import mailbox
 from referee.core.values import dataclass
 from referee.mail.letter.authentication import is_authenticated, is_from_its_server
 from referee.mail.letter.dkim import is_signed
@@ -199,4 +200,4 @@ def seat_of(club: Club, tag: Tag) -> tuple[GameRow, PlayerRow] | None:
 
 
 def _is_of(player: PlayerRow, address: str) -> bool:
-    return player.address.lower() == address.lower()
+    return mailbox(player.address) == mailbox(address)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.config import address_fault, language_fault, zone_fault
-from referee.core.address import typed
+from referee.core.address import mailbox, typed
 from referee.core.errors import ConfigError
 from referee.core.regex import regex
 from referee.mail.compose import Attachment
@@ -172,7 +172,7 @@ def _fault(club: Club, position: Position, newcomer: PlayerRow, written: str) ->
         *(
             f"{newcomer.address} is the address of {each.code} in {each.game}"
             for each in position.players
-            if each.code != newcomer.code and each.address.lower() == newcomer.address.lower()
+            if each.code != newcomer.code and mailbox(each.address) == mailbox(newcomer.address)
         ),
     )
     return next(filter(None, faults), "")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.config import address_fault
-from referee.core.address import typed
+from referee.core.address import mailbox, typed
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, OptionError, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.game import Game
@@ -352,7 +352,7 @@ def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
         raise ConfigError(N_("{person}: {address} is the referee's own address"), person=person, address=address)
     known = opengames.signup_of(club.db, row.id, address)
     seated = known is not None and known.seated_at is not None
-    if seated or any(each.address.lower() == address.lower() for each in parse_proposal(row.proposal).players):
+    if seated or any(mailbox(each.address) == mailbox(address) for each in parse_proposal(row.proposal).players):
         told = N_("{person}: {address} has a seat in {game} already")
         raise ConfigError(told, person=person, address=address, game=row.id)
     seat = next(iter(games.seats_of(club.db, address)), None)
