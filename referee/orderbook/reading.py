@@ -13,7 +13,7 @@ from referee.core.texts.marks import HIDDEN, STRUCK
 from referee.core.values import dataclass
 from referee.orderbook.drafts import parsed
 from referee.orderbook.finalwords import withheld
-from referee.orderbook.gate import parted
+from referee.orderbook.gate import doubted, parted
 from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, OrderLanguage
 from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, parse_order
@@ -163,7 +163,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     heads = {str(value) for each in sections.complaints for name, value in each.params if name == WORDS}
     asked, unread = parted((each for each in sections.unread if each[1] not in heads), language, tongue)
     shown = _within(unread[:MOST_UNREAD])
-    ordered = bool(phrases or stretch.commands)
+    ordered = bool(phrases or stretch.commands or stretch.begun)
     apart = [
         _apart(lines if ordered else (), f"{ASKED}{where}", language, tongue)
         for lines, where in ((below, "below"), (loose, "quoted"))
@@ -307,8 +307,17 @@ def _filled_in(left: tuple[str, ...], language: OrderLanguage, tongue: Tongue) -
 
 def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage, tongue: Tongue) -> list[Complaint]:
     """Return what is asked about orders that stand where nothing is read, beside some that are."""
-    found = (line for line in lines[:MOST_BELOW] if _is_order(line.text[:LONGEST_LINE], language, tongue))
+    found = (
+        line
+        for line in lines[:MOST_BELOW]
+        if _is_order(line.text[:LONGEST_LINE], language, tongue) or _labelled(line, language, tongue)
+    )
     return [Complaint(code=code, line=line.number, text=line.text) for line in found][:MOST_UNREAD]
+
+
+def _labelled(line: Line, language: OrderLanguage, tongue: Tongue) -> bool:
+    """Return whether a line is an order once a hand's label is written as it should be."""
+    return bool(doubted(line.number, line.text, language, tongue))
 
 
 def _spoken(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[tuple[int, str]]:

@@ -224,7 +224,7 @@ class _Reading:
             if child.get_content_maintype() == "text":
                 del self.names[known:]
         ranked = [text for _, text in sorted(read, key=lambda each: each[0]) if text.versions]
-        chosen = [text for text in ranked if has_letter(text.versions[0])] or ranked[:1]
+        chosen = [text for text in ranked if has_letter(text.versions[0]) or STRUCK in text.versions[0]] or ranked[:1]
         versions = tuple(dict.fromkeys(version for text in chosen for version in text.versions))[:VERSIONS]
         marked = [text for text in versions if STRUCK in text]  # what plain text cannot say
         pieces = chosen[0].pieces if chosen else ()
