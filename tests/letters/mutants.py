@@ -65,7 +65,7 @@ def mutants(letters: list[Recorded], number: int, seed: int = 1) -> Iterator[Mut
 def _mutant(letter: Recorded, drawn: random.Random) -> Mutant:
     words = drawn.choice(("label", "quotation", "strike", "quoted line", "none"))
     # A marked line below an attribution is a quotation; of two texts that differ the other one may count.
-    if (words == "quoted line" and re.search(rb"(?m)^>|-----|____", letter.raw)) or b"multipart/" in letter.raw:
+    if (words == "quoted line" and re.search(rb"(?m)^\w{0,3}>|-----|____", letter.raw)) or b"multipart/" in letter.raw:
         words = "none" if words in ("strike", "quoted line") else words
     parts = drawn.choice(("html", "both", "footer", "inline", "same", "same"))
     charset, encoding = drawn.choice(CHARSETS), drawn.choice(ENCODINGS)
