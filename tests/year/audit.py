@@ -26,7 +26,7 @@ FATES = {
     "confirms": (*TAKEN, "held-old", "released", "over", "late"),
     "robot": ("robot",),
     "bounce": ("robot",),
-    "command": ("command of the umpire", "command not done"),
+    "command": ("command of the umpire", "command not done", "no code"),
     "resigns": ("", "it only asks", "over"),
 }
 
@@ -97,7 +97,8 @@ def _unanswered(world: World) -> Iterator[str]:
     for row in world.rows(sql):
         if row["status"] in ("done", "refused", "held") and row["answers"] != 1:
             yield f"{row['message_id']} ({row['status']} {row['reason']} {row['game']}) has {row['answers']} answers"
-        if row["status"] == "ignored" and row["answers"]:
+        # A command without a code is answered with one.
+        if row["status"] == "ignored" and row["reason"] != "no code" and row["answers"]:
             yield f"{row['message_id']} ({row['reason']}) was answered"
 
 
