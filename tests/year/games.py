@@ -88,5 +88,5 @@ SHORT = (
     _dampfross("ireland", "postal", 3, SLOW),
     _dampfross("bavaria", "laurin", 2, BRISK, **SOON),
     _volldampf("post", 3, {"days": 17, "missing": "stand-by", "notice": 48}),
-    _volldampf("referee", 3, FRIENDLY),
+    _volldampf("referee", 3, {**FRIENDLY, "days": 13}),
 )
