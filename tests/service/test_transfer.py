@@ -180,7 +180,7 @@ ATTACKS: dict[str, tuple[Callable[[Rows], object], str]] = {
     ),
     "an umpire with no address": (
         lambda rows: rows["club"].append({"name": "umpires of RR1", "value": '[{"address": "eve", "name": "Eve"}]'}),
-        "umpire 'eve' is no mail address",
+        "observer: 'eve' is no mail address",
     ),
     "a letter to be sent in the referee's name": (
         lambda rows: rows["outbox"].append(made(rows["outbox"][0], id=99, key="x", state="waiting")),
@@ -330,12 +330,13 @@ def test_the_importer_reads_what_he_takes_and_says_yes(stopped: PostHouse, tmp_p
         given = ("import", str(file), "--passphrase-file", str(words))
         asked = new.command(*given)
         assert asked.returncode == 1
-        assert asked.stdout.split("\n")[:7] == [
+        assert asked.stdout.split("\n")[:8] == [
             "RR1: Tiny Race, map line, preset plain",
             "  ANN: Ann <ann@example.org>",
             "  BOB: Bob <bob@example.net>",
             "Turns played: 1; turn 2 is awaited",
             "Umpires of its own, who may command it here: Eve <eve@example.org>",
+            "Observers, who are sent its newsletters: none",
             "Letters: 3 that came, 9 of the referee's",
             f"The file has {file.stat().st_size:,} bytes",
         ]

@@ -238,7 +238,8 @@ def accept_late(umpire: Umpire) -> bool:
     """Take a letter that came too late, once its turn is undone, and order the turn to be played."""
     sql = """SELECT letters.id, letters.game, letters.raw FROM letters JOIN games ON games.id = letters.game JOIN turns ON
         turns.game = games.id AND turns.turn = games.turn - 1 AND turns.adjudicated_at < letters.arrived
-        WHERE letters.reason IN ('late', 'nothing new in it', 'for a turn that was played') AND games.status = 'running' AND games.deadline IS NOT NULL
+        WHERE letters.reason IN ('late', 'nothing new in it', 'for a turn that was played')
+        AND games.status = 'running' AND games.deadline IS NOT NULL
         ORDER BY letters.id DESC"""
     running = {game["game"]: game for game in umpire.status()}
     for row in umpire.world.rows(sql):

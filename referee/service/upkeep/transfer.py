@@ -75,13 +75,15 @@ class WholeGame:
 
     def told(self) -> Iterator[str]:
         """Yield what is about to be taken, in lines."""
-        rows = {table: self.rows.get(table, ()) for table in ("players", "turns", "outbox", "letters")}
+        rows = {table: self.rows.get(table, ()) for table in ("players", "turns", "outbox", "letters", "observers")}
         umpires = ", ".join(f"{each.name} <{each.address}>" for each in self.umpires)
         awaited = f"turn {self.row['turn']} is awaited" if self.row["status"] == "running" else "it is over"
         yield f"{self.row['id']}: {self.rules.title}, map {self.setup.board_name}, preset {self.setup.preset}"
         yield from (f"  {each['code']}: {each['name']} <{each['address']}>" for each in rows["players"])
         yield f"Turns played: {max((each['turn'] for each in rows['turns']), default=0)}; {awaited}"
         yield f"Umpires of its own, who may command it here: {umpires or 'none'}"
+        watching = [each["address"] for each in rows["observers"] if each["ended_at"] is None]
+        yield f"Observers, who are sent its newsletters: {', '.join(watching) or 'none'}"
         yield f"Letters: {len(rows['letters'])} that came, {len(rows['outbox'])} of the referee's"
         yield f"The file has {self.size:,} bytes"
 
@@ -103,8 +105,9 @@ def read_whole_game(config: Config, raw: bytes, passphrase: str) -> WholeGame:
             raise ValueError(f"it is called {rules.name}, and agreed as {setup.game}")
         _check_players(config, rules, setup, rows)
         found = WholeGame(row=row, rules=rules, setup=setup, rows=rows, size=len(raw))
-        if fault := next(filter(None, (address_fault(each.address) for each in found.umpires)), ""):
-            raise ValueError(f"umpire {fault}")
+        others = (*(each.address for each in found.umpires), *(each["address"] for each in rows.get("observers", ())))
+        if fault := next(filter(None, map(address_fault, others)), ""):
+            raise ValueError(f"umpire or observer: {fault}")
         tuple(found.told())
     except DAMAGED as error:
         raise ConfigError(f"this is no whole game that fits here: {error}") from error

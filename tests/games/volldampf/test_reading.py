@@ -80,6 +80,7 @@ FROM_HAMBURG = ", ".join(f"Hamburg-{city}" for city in NEAR_HAMBURG)
         (OPENING, "Alles neu (green pink) / (C+S)", Rearrange(groups=(("green", "pink"), ("purple", "orange")))),
         (OPENING, "STEAL FROM Bob, CID", Steal(players=("BOB", "CID"))),
         (OPENING, "STEAL FROM NOBODY", Steal(players=())),
+        (OPENING, "STEHLEN VON NIEMANDEM", Steal(players=())),
         (
             OPENING,
             "PLAN AFTER CHOOSE: red FROM Prag TO Berlin",
