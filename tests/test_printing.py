@@ -38,6 +38,7 @@ FILES = {
 # prints there. A command that is missing here is a failure of the test.
 CALLS: dict[str, list[tuple[str, bool]]] = {
     "init": [("{}/made", True)],
+    "setup": [("{}/made", False)],
     "game new": [("--from {}/game.toml", True)],
     "game list": [("", False)],
     "game watch": [("RR1", True)],
