@@ -12,6 +12,7 @@ from referee.orderbook.lines.letter import Line
 from referee.orderbook.sections import Sections, Stretch
 
 _FEW = 2  # words of a line that may be a name or a title
+_ASKED_OR_CITED = regex(r"[\"'„“”«»‹›‚‘’].*|.*[?？؟]\W*+")
 _WORD = regex(r"[^\W\d_]++")
 
 
@@ -22,9 +23,9 @@ def withheld(sections: Sections, stretch: Stretch, language: OrderLanguage) -> l
     for verb in (each for each in language.verbs if each.final):
         says_more = bool(sections.texts) or (verb.final != "orders" and bool(stretch.drafts or stretch.keeps))
         for key, line in _said(sections, stretch, verb.name):
-            is_shouted = not key[1] or line.text.startswith(verb.aliases)
-            if says_more or not is_shouted or any(_bears_on(line.number, prose, language)):
-                hint = f"{verb.name} {key[1]}".strip()
+            is_meant = not _ASKED_OR_CITED.fullmatch(line.text) and (not key[1] or line.text.startswith(verb.aliases))
+            if says_more or not is_meant or any(_bears_on(line.number, prose, language)):
+                hint = f"{verb.name} {key[1]}".strip(" ?？؟")
                 told.append(Complaint(code="asked-only-words", line=line.number, text=line.text, hint=hint))
                 stretch.commands.pop(verb.name, None)
                 sections.questions.pop(key, None)

@@ -183,6 +183,16 @@ def test_below_a_name_that_wrote_nothing_is_acted_upon(house: PostHouse) -> None
         ("Appear as Queen Victoria would be fun\n", "APPEAR as Queen Victoria would be fun"),
         ("Is it true that\nAPPEAR AS Ann\nworks for everybody?\n", "APPEAR AS Ann"),
         ("Please do not\n\nCLEAR\n", "CLEAR"),
+        ("RESIGN FOR GOOD?\n", "RESIGN FOR GOOD"),
+        ("RESIGN FOR GOOD ??\n", "RESIGN FOR GOOD"),
+        ('"RESIGN FOR GOOD"\n', "RESIGN FOR GOOD"),
+        ("RESIGN FOR GOOD\n\nP.S. only joking\n", "RESIGN FOR GOOD"),
+        ("„ENDGÜLTIG AUSSTEIGEN“\n", "RESIGN FOR GOOD"),
+        ("ABANDONNER DÉFINITIVEMENT ?\n", "RESIGN FOR GOOD"),
+        ("APPEAR AS Zed?\n", "APPEAR AS Zed"),
+        ("CLEAR?\n", "CLEAR"),
+        ("CONFIRM?\n", "CONFIRM"),
+        ('"CONFIRM"\n', "CONFIRM"),
     ],
 )
 def test_words_that_cannot_be_taken_back_are_asked_back_where_more_is_said(
@@ -193,6 +203,7 @@ def test_words_that_cannot_be_taken_back_are_asked_back_where_more_is_said(
     assert f"if you mean it, send this line alone: {line}" in told
     assert not house.rows("SELECT * FROM players WHERE resigned_at IS NOT NULL")
     assert not house.rows("SELECT * FROM order_sets WHERE confirmed OR withdrawn")
+    assert not house.rows("SELECT * FROM players WHERE name = 'Zed?'")
 
 
 @pytest.mark.parametrize("around", ["{}", "Hello umpire,\n\n{}\n\nBest regards\nAnn", "{}\n\nAnn\n\n> STEP 3\n> hello"])
