@@ -1,7 +1,6 @@
 """Checks the dice of a game of Dampfross without the referee: python3 check_dice.py RR1.json (from `referee game export`).
 
-It works out every seed, salt, throw, draw and hash, and that none is left out of them or of the umpire's log. What only the map
-can say is for `referee verify`: whether the end of a race that was passed over was too near, and what came of the throws."""
+It works out seeds, salts, throws, draws and hashes; `referee verify` says what came of them, and which ends were too near."""
 
 import json
 import re
@@ -113,14 +112,13 @@ class Turn:
 
 
 game = json.loads(Path(sys.argv[1]).read_text("utf-8")) if len(sys.argv) == 2 else sys.exit(__doc__)
-setup, wrong, notes, heads, drawn, typed = game["setup"], [], [], {""}, [], []
+setup, wrong, notes, heads, filed, drawn, typed = game["setup"], [], [], {""}, set(), [], []
 options = {"rolls_per_round": 3, **PRESETS[setup["preset"]], **dict(setup["options"])}
-by_dice = options.get("race_schedule") == "dice"
+by_dice, before = options.get("race_schedule") == "dice", game["turns"][0]["salts"]
 codes = [f"/{code}" for each in setup["players"] for code in (each["code"], each["second_code"]) if code]
 whose = codes if options.get("roll_per") == "company" else [""]
 specials = sorted(map(int, re.findall(r"^\[\[special\]\]\s+number = (\d)", setup["board"], re.MULTILINE)))
-classes = range(0 if specials else 1, 7)
-edges = list(combinations(classes, 2))
+edges = list(combinations(classes := range(0 if specials else 1, 7), 2))
 every = [ring for ring in combinations(edges, len(classes)) if all(sum(ring, ()).count(each) == 2 for each in classes)]
 head = log = hash_of(game["game"], text_of(setup), game["end"])
 for number, act in enumerate(game.get("acts", []), 1):
@@ -129,7 +127,7 @@ for number, act in enumerate(game.get("acts", []), 1):
     head = hash_of(head, game["game"], number, *said, act.get("withheld") or hash_of(act["reason"]))
     wrong += [] if head == act["hash"] else [f"act {number} of the umpire's log is missing, or not as it was written"]
     heads.add(f"{number} {head}")
-before = game["turns"][0]["salts"]
+    filed |= {(act["turn"], act["parameters"].get("player"))} if act["kind"] == "orders" else set()
 for plain in game["turns"]:
     salts, turn = plain["salts"], Turn(plain, before)
     back = reduce(lambda seed, _: hash_of(seed), range(plain["turn"] + 1), plain["seed"])
@@ -141,9 +139,11 @@ for plain in game["turns"]:
     log, before = hash_of(log, game["game"], *lines), salts
     turn.expect(log == plain["hash"], "its hash does not cover what stands there")
     turn.expect(plain.get("acts", "") in heads, "the act to which its hash goes is missing in the umpire's log")
-    turn.check_rolls()
-    turn.check_trains()
-    turn.check_draws()
+    none = {code: hash_of(game["game"], turn.number, code, "counted") for code in plain["orders"]}
+    mute = {code for code in none if plain.get("letters", {}).get(code, {}).get("counted", none[code]) == none[code]}
+    turn.expect({(turn.number, code) for code in mute} <= filed, f"no letter and no act has orders of {sorted(mute)}")
+    for check in (turn.check_rolls, turn.check_trains, turn.check_draws):
+        check()
     typed += [f"turn {turn.number}: {name} is {thrown}" for name, thrown in turn.typed.items()]
 told = f"{len(game['turns'])} turns; {len(typed)} throws of the umpire's own dice; the newest hash: {log}"
 print(told, *typed, *notes, *(wrong or ["All as it should be."]), sep="\n")

@@ -23,7 +23,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.preview import type_throws
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.undo import undo
-from referee.store.database.hashes import LoggedTurn, hash_of_agreement, hash_of_turn
+from referee.store.database.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
@@ -227,9 +227,18 @@ def sixes(plain: dict[str, Any]) -> None:
     plain["turns"][1]["typed"] = {f"rolls/2/{roll}": 6 for roll in (1, 2, 3)}
 
 
+def orders_without_a_letter(plain: dict[str, Any]) -> None:
+    """As an umpire who moves for somebody and hashes his log anew."""
+    plain["turns"][1] |= {
+        "orders": {"GSW": []},
+        "letters": {"GSW": {"counted": hash_of_letters("RR1", 1, "GSW", "counted", ())}},
+    }
+
+
 @pytest.mark.parametrize(
     ("attack", "name", "found"),
     [
+        (orders_without_a_letter, "usual 3 a", r"turn 1: no letter and no act has orders of \['GSW'\]"),
         (ground_salt, "usual 3 a", r"turn 4: its salts are not those before"),
         (without("RollsThrown"), "usual 3 a", r"turn 1: rolls/2 is left out"),
         (fewer_rolls, "usual 3 a", r"turn 1: rolls/2 is \[\d, \d, \d\], not \[\d, \d\]"),

@@ -89,6 +89,21 @@ LIES: dict[str, tuple[Callable[[Plain], object], str]] = {
         lambda plain: plain["acts"][0].update(withheld=hash_of_reason("Words 0"), reason="A lie"),
         "act 1 of the umpire's log does not fit its hash",
     ),
+    "a reason that speaks of no orders is withheld": (
+        lambda plain: plain["acts"][0].update(withheld=hash_of_reason("Words 0"), reason=""),
+        "the reason of act 1 is withheld",
+    ),
+    "a turn covers no letters": (lambda plain: plain["turns"][3].pop("letters"), "it does not cover the letters"),
+    "a turn covers nobody's letters but one player's": (
+        lambda plain: plain["turns"][3]["letters"].pop("BOB"),
+        "it does not cover the letters",
+    ),
+    "orders without a letter, and no act says who filed them": (
+        lambda plain: plain["turns"][3]["letters"]["ANN"].update(
+            counted=hash_of_letters("RR1", 3, "ANN", "counted", ())
+        ),
+        "orders of ANN were played without a letter",
+    ),
     "a turn covers less of the log than the one before": (
         lambda plain: plain["turns"][3].update(acts=plain["turns"][1]["acts"]),
         "it covers less of the umpire's log than act 3",

@@ -84,7 +84,7 @@ def revealed(club: Club, game_id: str) -> GameLog:
     if game_named(row.kind).has_secrets and row.status == "running":
         return replace(log, setup=_without_position(log.setup), turns=(), acts=(), undone=())
     last = log.last[0]
-    return replace(log, acts=tuple(_withheld(act) if _tells_orders(act, last) else act for act in log.acts))
+    return replace(log, acts=tuple(_withheld(act) if tells_orders(act, last) else act for act in log.acts))
 
 
 def whole_log(club: Club, game_id: str) -> GameLog:
@@ -107,7 +107,7 @@ def _without_position(setup: str) -> str:
     return canonical({**json.loads(setup), "position": ""})
 
 
-def _tells_orders(act: ActRow, last: int) -> bool:
+def tells_orders(act: ActRow, last: int) -> bool:
     """Return whether an act's reason may speak of orders that were not played when *last* was the last turn."""
     return act.kind in _OF_ORDERS and act.turn > last
 

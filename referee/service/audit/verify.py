@@ -11,7 +11,7 @@ from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
 from referee.core.values import dataclass
 from referee.games import game_named
-from referee.service.audit.log import Edition, GameLog, whole_log
+from referee.service.audit.log import Edition, GameLog, tells_orders, whole_log
 from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
 from referee.service.audit.undone import played_again, undone_faults
 from referee.service.club.club import Club
@@ -21,7 +21,8 @@ from referee.service.turns.salts import are_of
 from referee.store import games, letters
 from referee.store.acts import act_faults
 from referee.store.bookings import sealed_letters
-from referee.store.database.hashes import booking
+from referee.store.database.hashes import booking, hash_of_letters
+from referee.store.database.rows import ActRow
 from referee.store.files import damaged_letters
 
 
@@ -102,6 +103,7 @@ def verify(log: GameLog, states: Mapping[Edition, str] | None = None, watch: Wat
         try:
             faults += [*_last_faults(log), *_seed_faults(log), *_hash_faults(log), *_salt_faults(log, setup)]
             faults += [*_act_faults(log, rules, setup), *undone_faults(log)]
+            faults += () if faults else _seal_faults(log, setup)
             faults += again.play(log.turns, watch)
             faults += played_again(log, before, again.after)
             over = again.state is not None and bool(log.turns) and not rules.awaiting(again.state)
@@ -177,6 +179,40 @@ def _act_faults(log: GameLog, rules: Game, setup: Setup) -> Iterator[Fault]:
         for ruling in rulings_in(rules, turn.events, setup):
             if (turn.turn, ruling) not in made:
                 yield Fault(turn=turn.turn, text=f"its ruling {ruling.paragraph} is not one of the umpire's log")
+
+
+def _seal_faults(log: GameLog, setup: Setup) -> Iterator[Fault]:
+    """Each turn covers letters, and orders without one among them are the umpire's, by an act of the log; only reasons of acts
+    that speak of orders to come may be withheld.
+    """
+    codes, filed = (
+        {player.code for player in setup.players},
+        {(act.turn, _seat(act)) for act in log.acts if act.kind == "orders"},
+    )
+    for act in log.acts:
+        if act.withheld and (act.reason or not tells_orders(act, log.last[0])):
+            yield Fault(turn=act.turn, text=f"the reason of act {act.number} is withheld, or stands beside its hash")
+    for turn in log.played:
+        if turn.turn == OPENING:
+            continue
+        sealed = json.loads(turn.letters or "{}")
+        if set(sealed) != codes or any(set(each) != {"received", "counted"} for each in sealed.values()):
+            yield Fault(
+                turn=turn.turn,
+                text="it does not cover the letters that were received from each player, and those that counted",
+            )
+            continue
+        for code in json.loads(turn.orders):
+            none = hash_of_letters(log.game, turn.turn, code, "counted", ())
+            if sealed.get(code, {}).get("counted") == none and (turn.turn, code) not in filed:
+                yield Fault(
+                    turn=turn.turn,
+                    text=f"orders of {code} were played without a letter, and no act says who filed them",
+                )
+
+
+def _seat(act: ActRow) -> str:
+    return str(json.loads(act.parameters).get("player", ""))
 
 
 def _leads(later: tuple[int, str], earlier: tuple[int, str]) -> bool:
