@@ -82,7 +82,11 @@ def test_a_deadline_right_after_an_outage_moves_too(machine: Machine) -> None:
     (told,) = machine.house.post(UMPIRE, "out of order")
     assert "Friday 11 December 2026, 12:00" in text_of(told)
     assert "Monday 14 December 2026, 12:00" in text_of(told)
-    assert "RR1, turn 1: Tuesday 15 December 2026, 12:00" in text_of(told)
+    assert "RR1, turn 1: Tuesday 15 December 2026, 12:00 UTC\n    It was: Monday 14 December 2026, 20:00" in text_of(
+        told
+    )
+    (told,) = machine.house.post(BOB, "deadline was moved")
+    assert "The deadline was: Monday 14 December 2026, 20:00 UTC\nDeadline: Tuesday 15 December 2026" in text_of(told)
 
 
 def test_a_deadline_far_enough_away_stays(machine: Machine) -> None:

@@ -91,7 +91,9 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
     ("text", "kind", "said"),
     [
         ("HOLD RR1\nI am ill.", "hold", "RR1 is stopped"),
+        ("HOLD RR1\nI am ill.", "hold", "The deadline was: Monday 14 December 2026, 20:00 UTC"),
         ("DEADLINE RR1 2027-01-20 20:00\nHolidays.", "deadline", "turn 2 is due Wednesday 20 January 2027, 20:00 UTC"),
+        ("DEADLINE RR1 2027-01-20 20:00\nWhy.", "deadline", "The deadline was: Monday 14 December 2026, 20:00 UTC"),
         ("ADJUST RR1 money.ANN+=3\nMine to refuse.", "adjust", "Ruling U1 is made"),
         ("NOTE RR1\nHello to all.", "note", "Kept for the next newsletter as U1; WITHDRAW RR1 U1"),
         ("PLAY RR1 2", "play", "turn 2 is played now"),

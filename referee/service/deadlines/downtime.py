@@ -116,7 +116,7 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     position = replace(club.positions.of(club.db, row), row=replace(row, deadline=deadline))
     from referee.service.post.observers import tell_observers
 
-    values = {"turn": row.turn, "deadline": deadline}
+    values = {"turn": row.turn, "deadline": deadline, "before": row.deadline}
     key = f"postponed:{row.id}:{row.turn}:{format_time(deadline)}"
     letters = _letters(club, position, values, key)
     with transaction(club.db):
@@ -163,4 +163,5 @@ def _tell_umpire(club: Club, outage: Outage) -> None:
 
 
 def _told(moved: Moved) -> dict[str, Any]:
-    return {"game": moved.game, "turn": moved.turn, "deadline": parse_time(moved.text.rpartition(" ")[2])}
+    before, deadline = map(parse_time, moved.text.split(" -> "))
+    return {"game": moved.game, "turn": moved.turn, "before": before, "deadline": deadline}

@@ -277,25 +277,34 @@ def _note(club: Club, command: Command) -> Told:
 
 
 def _deadline(club: Club, command: Command) -> Told:
-    return _clock(rescheduling.set_deadline(club, command.word(0, "game"), " ".join(command.words[1:]), command.reason))
+    return _clock(
+        club, command, lambda game: rescheduling.set_deadline(club, game, " ".join(command.words[1:]), command.reason)
+    )
 
 
 def _hold(club: Club, command: Command) -> Told:
-    return _clock(rescheduling.hold(club, command.word(0, "game"), command.reason))
+    return _clock(club, command, lambda game: rescheduling.hold(club, game, command.reason))
 
 
 def _resume(club: Club, command: Command) -> Told:
     rest = [word for word in command.words[1:] if _known().get(fold(word)) != "HERE"]
     here = len(rest) < len(command.words[1:])
-    return _clock(rescheduling.resume(club, command.word(0, "game"), " ".join(rest), command.reason, here=here))
+    return _clock(
+        club, command, lambda game: rescheduling.resume(club, game, " ".join(rest), command.reason, here=here)
+    )
 
 
 def _play(club: Club, command: Command) -> Told:
-    return _clock(rescheduling.order_play(club, command.word(0, "game"), command.number(1, "turn"), command.reason))
+    return _clock(
+        club, command, lambda game: rescheduling.order_play(club, game, command.number(1, "turn"), command.reason)
+    )
 
 
-def _clock(row: GameRow) -> Told:
-    return {"game": row.id, "turn": row.turn, "deadline": row.deadline}
+def _clock(club: Club, command: Command, act: Callable[[str], GameRow]) -> Told:
+    before = games.game(club.db, command.word(0, "game"))
+    row = act(before.id)
+    was = before.deadline or before.stopped_due
+    return {"game": row.id, "turn": row.turn, "deadline": row.deadline, "before": was if was != row.deadline else None}
 
 
 def _orders(club: Club, command: Command) -> Told:
