@@ -321,7 +321,7 @@ def test_without_a_file_the_umpire_sees_what_is_on_file_of_all_or_of_one(house: 
     house.write(ANN, "STEP 9\nSTEP 2")
     house.tick()
     told = house.command("orders", "RR1").stdout
-    assert told.startswith("ANN: received Mon 2026-12-07 12:00 UTC")
+    assert told.startswith("ANN: received 2026-12-07 12:00 UTC")
     assert "\n  STEP 2\n" in told
     assert told.endswith("\nBOB: nothing\n")
     assert house.command("orders", "RR1", "bob").stdout == "BOB: nothing\n"

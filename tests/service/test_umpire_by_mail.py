@@ -18,7 +18,7 @@ from referee.service.post.languages import language_of
 from referee.service.receive import handle_waiting
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.service.umpire.commands import FORMS, Command, as_written, misspelt_command, parse_command
+from referee.service.umpire.commandlines import FORMS, Command, as_written, misspelt_command, parse_command
 from referee.service.umpire.letters import commanded
 from referee.store import games
 from referee.store.acts import acts
@@ -167,6 +167,26 @@ def test_looking_needs_no_code(begun: PostHouse) -> None:
     commands = text_of(told(begun))
     assert "\n- NOTE RR7\n" in commands
     assert "carry your code" not in commands  # it is about no game
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ORDERS RR1", "ANN: received 2026-12-07 14:00 UTC\n  STEP 2\nBOB: nothing\n"),
+        ("AUFTRÄGE rr1", "ANN: received 2026-12-07 14:00 UTC\n  STEP 2\nBOB: nothing\n"),
+    ],
+)
+def test_orders_without_a_player_shows_what_is_on_file_for_all(begun: PostHouse, line: str, said: str) -> None:
+    begun.clock.advance(hours=1)
+    begun.answer(begun.post(ANN)[-1], "STEP 2")
+    begun.tick()
+    begun.write(UMPIRE, line, "a question")
+    begun.tick()
+    assert said in text_of(told(begun))
+    assert acts(begun.club.db, "RR1") == ()
+    begun.write(UMPIRE, f"{line}\nSTEP 3\nEND", "no command")
+    begun.tick()
+    assert len(begun.post(UMPIRE, said)) == 1
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from referee.core.errors import ConfigError, LetterTooCostly, ReaderLost
 from referee.core.orders import Complaint
@@ -14,7 +15,7 @@ from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import Position
-from referee.service.deadlines.rescheduling import local_words
+from referee.service.deadlines.rescheduling import day_and_time
 from referee.service.letters.bygone import turns_back
 from referee.service.letters.case import Case
 from referee.service.letters.flood import read_again
@@ -66,11 +67,13 @@ def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:
     for player in [position.player(code)] if code else position.players:
         runs = set_to_run(sets, player.code)
         if runs is None:
-            yield f"{player.code}: nothing"
+            yield _word(club, "no-orders", player=player.code)
             continue
         told = set_values(position, runs)
-        yield f"{player.code}: received {local_words(runs.arrived, club.config.zone)}{'' if told['counts'] else ', with faults'}"
-        yield from (f"  {line}" for line in told["lines"])
+        when = day_and_time(runs.arrived, club.config.zone)
+        yield _word(club, "on-file" if told["counts"] else "on-file-faulty", player=player.code, when=when)
+        speak = partial(club.stationery.orders, position.rules.name, club.config.language)
+        yield from (f"  {speak(line)}" for line in told["lines"])
         yield from (f"  ! {_sentence(club, position, each)}" for each in told["complaints"] if each.is_error)
 
 
