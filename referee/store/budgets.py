@@ -8,7 +8,8 @@ from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, scalar
 from referee.store.fates import Fate
 
-_ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND created > ?"
+# Those to commands have a limit of their own: anybody can write in an umpire's name.
+_ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND kind <> 'command' AND created > ?"
 
 
 def answers_to(db: Database, recipient: str, since: datetime) -> int:

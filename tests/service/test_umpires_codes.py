@@ -264,6 +264,19 @@ def test_a_button_that_is_too_old_is_asked_once_more(house: PostHouse) -> None:
     assert "Done: NOTE RR1" in str(answered(house, late, "CONFIRM")["Subject"])
 
 
+def test_a_flood_in_his_name_uses_up_no_answers_of_players(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token", mail__replies_per_game=2) as house:
+        house.game()
+        house.tick()
+        for number in range(3):
+            house.write(UMPIRE, f"ADJUST RR1 money.ANN+={number}\nBecause.", f"{number}")
+        house.tick()
+        before = house.post(ANN)
+        house.answer(before[0], "STEP 3")
+        house.tick()
+        assert len(house.post(ANN)) == len(before) + 1
+
+
 def test_a_flood_in_his_name_does_not_keep_his_own_command_out(house: PostHouse) -> None:
     ours = asked(house, "LOG RR1")
     for _ in range(FROM_SENDER + 5):
