@@ -69,16 +69,15 @@ def wrong_codes(db: Database, sender: str, since: datetime) -> int:
     return scalar(db, sql, sender.lower(), since, f"{WRONG}%")
 
 
-def notices_since(db: Database, recipient: str, since: datetime) -> int:
-    """Return how many letters about letters that were not proved were written to an address since then."""
-    sql = "SELECT count(*) FROM outbox WHERE kind = ? AND lower(recipient) = ? AND created > ?"
-    return scalar(db, sql, NOTICE, recipient.lower(), since)
-
-
-def notices_in_a_row(db: Database, recipient: str) -> int:
-    """Return how many such letters were written to an address since the last letter from there was taken."""
+def notices(db: Database, recipient: str, since: datetime, *, sure: bool) -> tuple[int, int]:
+    """Return how many letters about letters that were not proved were written to an address since then, and how many since the
+    last letter from there was taken. *sure*: only of those about letters whose header proves them, which nobody else writes.
+    """
     sql = (
-        "SELECT count(*) FROM outbox WHERE kind = ? AND lower(recipient) = ? AND created > "
-        "(SELECT coalesce(max(handled_at), '') FROM letters WHERE lower(sender) = ? AND status = 'done')"
+        'SELECT count(*) FROM outbox WHERE kind = ? AND lower(recipient) = ? AND (NOT ? OR "key" IN '
+        "(SELECT 'reply:' || hash FROM letters WHERE lower(sender) = ? AND sure)) AND created > "
     )
-    return scalar(db, sql, NOTICE, recipient.lower(), recipient.lower())
+    taken = "(SELECT coalesce(max(handled_at), '') FROM letters WHERE lower(sender) = ? AND status = 'done')"
+    address = recipient.lower()
+    values = (NOTICE, address, sure, address)
+    return scalar(db, f"{sql} ?", *values, since), scalar(db, sql + taken, *values, address)

@@ -556,6 +556,29 @@ def test_a_letter_that_a_mail_server_vouches_for_needs_no_code(confirming: PostH
     assert sets(confirming) == [("ANN", "STEP 3")]
 
 
+@pytest.mark.parametrize(
+    ("subject", "number"), [("Re: [RR1-ANN-{}]", 10), ("Re: [RR1]", NOTICES_IN_A_ROW), ("Re: [RR1]", 12)]
+)
+def test_no_letters_in_a_players_name_keep_from_him_that_his_own_with_its_code_waits(
+    confirming: PostHouse, subject: str, number: int
+) -> None:
+    for each in range(number):
+        confirming.write(ANN, f"STEP {each}", subject.format("ABCDEFGHJKLM"[each] * 8))
+    confirming.tick()
+    confirming.answer(opening(confirming, ANN), "STEP 3")
+    confirming.tick()
+    confirming.answer(last(confirming, ANN), "CONFIRM")
+    confirming.tick()
+    assert sets(confirming) == [("ANN", "STEP 3")]
+
+
+def test_a_machine_that_sends_a_code_back_is_told_so_a_few_times(confirming: PostHouse) -> None:
+    for each in range(8):
+        confirming.answer(last(confirming, ANN), f"I am away, {each}.")
+        confirming.tick()
+    assert len(confirming.post(ANN)) <= 1 + NOTICES_IN_A_ROW
+
+
 SIGNED = "v=1; a=rsa-sha256; d=example.org; h=from:to:date:subject; bh=x; b=x"
 DIRECT = f"{PASS}; spf=pass smtp.mailfrom=ann@example.org"
 NOW, OLD = "Mon, 07 Dec 2026 12:00:00 +0000", "Wed, 02 Dec 2026 12:00:00 +0000"

@@ -103,12 +103,14 @@ def _with_notice(club: Club, case: Case, verdict: Verdict) -> Verdict:
 
 
 def _has_notices_enough(club: Club, case: Case, more: int = 0) -> bool:
-    """Return whether a player is told no more of such letters once he was told of so many *more*."""
+    """Return whether a player is told no more of such letters once he was told of so many *more*; what nothing proves is not
+    counted to those whose header does.
+    """
     address, now = case.found.player.address, club.clock()
     # Whom no mail server vouches for confirms each of his letters, where the policy wants that: it is no exception then.
     most = club.config.replies_per_day if case.proof.why is Doubt.UNVOUCHED else NOTICES_A_DAY
     in_a_row = NOTICES_IN_A_ROW if case.says_something else IN_VAIN
-    today, row = held.notices_since(club.db, address, now - _DAY), held.notices_in_a_row(club.db, address)
+    today, row = held.notices(club.db, address, now - _DAY, sure=case.sure)
     return today + more >= most or row + more >= in_a_row
 
 

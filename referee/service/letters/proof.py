@@ -96,7 +96,7 @@ def prove(club: Club, letter: Letter, found: Found, vouched: bool) -> Proof:
         return Proof()
     word, waiting, owner = _best(club, letter, found)
     why = _why(club.config.identity.policy, word, waiting, vouched)
-    if why and _is_shut_out(club, letter):
+    if why and word != "right" and _is_shut_out(club, letter):
         return Proof(why=Doubt.SHUT_OUT)
     # Nobody vouches for his word either, where nobody vouches for his letter: it comes by the same way.
     curable = vouched or club.config.identity.policy != "token+auth"
@@ -116,7 +116,7 @@ def prove_command(
     read_back = code if code and code.command.split() == text.split() else None
     policy = club.config.identity.policy.replace("address", "token")
     why = Doubt(word) if word != "right" else _why(policy, word, read_back, vouched)
-    if why and _is_shut_out(club, letter):
+    if why and word != "right" and _is_shut_out(club, letter):
         return Doubt.SHUT_OUT, code
     return why or (None if sure or read_back else Doubt.UNSURE), code
 
