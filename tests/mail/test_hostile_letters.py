@@ -130,6 +130,8 @@ def nested(depth: int) -> bytes:
         (ANN + b"Content-Type: message/rfc822\n\n" * 40, "too-deep"),
         (ANN + b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 60, "too-many-parts"),
         (ANN + b"X: y\n" * 300 + b"\nPASS\n", "too-many-headers"),
+        (ANN + b"X:" + b"\n " * 5000 + b"\n\nPASS\n", "too-many-headers"),
+        (ANN + (b"X: " + b"y" * 15_000 + b"\n") * 10 + b"\nPASS\n", "too-many-headers"),
     ],
 )
 def test_a_letter_beyond_the_limits_is_refused_but_its_sender_known(raw: bytes, problem: str) -> None:

@@ -6,6 +6,7 @@ import binascii
 import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from itertools import islice
 
 from referee.core.regex import regex
 from referee.core.values import dataclass
@@ -13,7 +14,8 @@ from referee.mail.letter.text import clean_line, decode_text
 
 FIELD_COUNT = 200
 FIELD_BYTES = 16 * 1024
-HEAD_BYTES = 512 * 1024
+HEAD_BYTES = 128 * 1024
+HEAD_LINES = 4000
 CONTENT_FIELD_BYTES = 2048  # the standard parser reads parameters in quadratic time
 
 _LINE = regex(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
@@ -52,15 +54,18 @@ def read_head(raw: bytes) -> tuple[Head, bytes]:
     A field over 16 kB is dropped, of more than 200 fields the rest.
     """
     fields: list[tuple[str, str]] = []
+    end = _head_end(raw)
     for index, (name, value) in enumerate(_fields(raw[:HEAD_BYTES])):
         if index >= FIELD_COUNT:
             return Head(fields=tuple(fields), overfull=True), b""
         if len(value) <= FIELD_BYTES:
             fields.append((name, _unfolded(value)))
+    if end == HEAD_BYTES or raw.count(b"\n", 0, end) >= HEAD_LINES:
+        return Head(fields=tuple(fields), overfull=True), b""
     head = Head(fields=tuple(fields), envelope=_envelope(raw))
     content = {name: value for name, value in reversed(fields) if name.startswith("content-")}
     lines = (f"{name}: {value}\n" for name, value in content.items() if len(value) <= CONTENT_FIELD_BYTES)
-    return head, "".join(lines).encode("ascii", "replace") + b"\n" + raw[_head_end(raw) :]
+    return head, "".join(lines).encode("ascii", "replace") + b"\n" + raw[end:]
 
 
 def _envelope(raw: bytes) -> str:
@@ -143,8 +148,9 @@ def _head_end(raw: bytes) -> int:
 
 def _scanned(raw: bytes, strays: int) -> tuple[int, bool]:
     """Return where the header ends, with so many lines passed over above the sender, and whether it names one."""
-    begun, named = False, False
-    for match in _LINE.finditer(raw, 0, HEAD_BYTES):
+    begun, named, end = False, False, 0
+    for match in islice(_LINE.finditer(raw, 0, HEAD_BYTES), HEAD_LINES):
+        end = match.end()
         line, field = match[1], _NAME.match(match[1])
         if field:
             begun, named = True, named or field[1].lower() == b"from"
@@ -152,7 +158,7 @@ def _scanned(raw: bytes, strays: int) -> tuple[int, bool]:
             if named or not strays or (begun and not line):
                 return (match.start() if line else match.end()), named
             strays -= 1
-    return min(len(raw), HEAD_BYTES), named
+    return end, named
 
 
 def _unfolded(value: bytes) -> str:
