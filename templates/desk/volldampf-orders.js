@@ -1,13 +1,13 @@
 // Orders of Volldampf: plans of bonds, bids, track, trips and cards, and their text in both directions.
 
-/** @typedef {{bonds: ?number, bid: ?number[], rank: Wish[], groups: string[][], builds: Object<string, Site[]>, trips: Object<string, Delivery[]>, before: Object[], sabotage: Object[], steal: ?string[], rest: string[], pen: ?Object}} Plan */
+/** @typedef {{bonds: ?number, bid: ?number[], rank: Wish[], groups: string[][], builds: Object<string, Site[]>, trips: Object<string, Delivery[]>, before: Object[], sabotage: Object[], steals: Object<string, string[]>, rest: string[], pen: ?Object}} Plan */
 
 const Orders = (() => {
   "use strict";
   const R = Rules;
   const PAINT = {blue: "#2d6cd2", violet: "#a682e0", red: "#dc2f3a", yellow: "#f6cf2c"};
 
-  const blank = () => ({bonds: null, bid: null, rank: [], groups: [], builds: {}, trips: {}, before: [], sabotage: [], steal: null, rest: [], pen: null});
+  const blank = () => ({bonds: null, bid: null, rank: [], groups: [], builds: {}, trips: {}, before: [], sabotage: [], steals: {}, rest: [], pen: null});
   const with_ = (plan, change) => {
     const made = JSON.parse(JSON.stringify(plan));
     made.rest = made.rest.filter(line => !Speech.isPass(line)); // who orders something does not pass
@@ -32,7 +32,8 @@ const Orders = (() => {
       lines.push(`${verb}: ${plan.trips[trip].map(each => R.deliveryText(pos, each)).join(" OR ")}`);
     }
     lines.push(...plan.sabotage.map(each => R.sabotageText(pos, each)));
-    if (plan.steal) lines.push(`STEAL FROM ${plan.steal.map(code => pos.players[code].name).join(", ") || "NOBODY"}`);
+    for (const [which, codes] of Object.entries(plan.steals))
+      lines.push(`STEAL ${which && `${which.toUpperCase()} `}FROM ${codes.map(code => pos.players[code].name).join(", ") || "NOBODY"}`);
     return [...lines, ...plan.rest];
   };
 
@@ -160,10 +161,11 @@ const Orders = (() => {
       plan.sabotage.push({victim, trip: +(trip || 0), targets});
       return true;
     }],
-    [/^steal\s*:?\s*(?:from\s+)?(.+)$/i, (pos, reader, plan, [text]) => {
+    [/^steal\b\s*(?:(?:card\s*)?([1-3])\b|(last)\b(?: place)?)?\s*:?\s*(?:from\s+)?(.+)$/i, (pos, reader, plan, [number, last, text]) => {
+      const which = number || (last ? "last" : "");
       const named = /^(nobody|none)$/i.test(text) ? [] : all(text.split(/\s*,\s*/).map(each => meant(pos, "PLAYER", each)));
-      if (plan.steal || !named || named.includes(reader)) return false;
-      plan.steal = [...new Set(named)];
+      if (plan.steals[which] || !named || named.includes(reader)) return false;
+      plan.steals[which] = [...new Set(named)];
       return true;
     }],
   ];

@@ -251,7 +251,8 @@ const Reckoning = (() => {
       else if (at >= sabotages) complain(hope ? "warning-no-card-yet" : "illegal-no-card", "V4.6", text, {card: R.SABOTAGE});
       tell(text, {what: hope ? "stands" : "refused"});
     });
-    if (plan.steal) tell(write(pos, reader, {...blank(), steal: plan.steal})[0], {what: "waits"});
+    for (const [which, codes] of Object.entries(plan.steals))
+      tell(write(pos, reader, {...blank(), steals: {[which]: codes}})[0], {what: which === "last" ? "waits-last" : which ? "waits-card" : "waits", number: which});
     return {world, purse, groups, faults, notes};
   };
   return {reckon};

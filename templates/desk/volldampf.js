@@ -10,7 +10,7 @@ const Script = (() => {
   const purseWords = (pos, word, cash) => Number.isFinite(cash) ? word("purse", {cash}) : "";
 
   const tabsOf = (pos, reader, word) => [
-    ...pos.asked.filter(each => each[0] !== "new").map(([what, number]) => ({
+    ...pos.asked.filter(each => !["new", "steal"].includes(each[0])).map(([what, number]) => ({
       id: `${what} ${number || (what === "subsidy" ? 3 : 0)}`,
       label: `${what === "bid" ? pos.bidding : SHORT[what]}${number ? ` ${number}` : ""}`,
     })),
@@ -164,9 +164,9 @@ const Script = (() => {
   };
 
   const steal = (pos, reader, plan, word) => {
-    const named = plan.steal || [], set = codes => with_(plan, made => { made.steal = codes; });
+    const named = plan.steals[""] || [], set = codes => with_(plan, made => { made.steals[""] = codes; });
     const steps = Object.keys(pos.players).filter(code => code !== reader && !named.includes(code)).map(code => ({label: pos.players[code].name, go: set([...named, code])}));
-    return [word("steal-title"), [...steps, ...(plan.steal ? [] : [{label: "NOBODY", go: set([])}])], []];
+    return [word("steal-title"), [...steps, ...(plan.steals[""] ? [] : [{label: "NOBODY", go: set([])}])], []];
   };
 
   const VIEWS = {bonds, bid, choose, build, move: trip, subsidy: trip, cards, steal};

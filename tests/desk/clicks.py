@@ -47,7 +47,7 @@ CLICK = """wanted => {
     ? Object.keys(plan.of).every(code => ownWithin(target.of[code], plan.of[code]))
     : [null, target.bonds].includes(plan.bonds) && (!plan.bid || (target.bid && starts(target.bid, plan.bid)))
       && starts(target.rank, plan.rank) && (!plan.groups.length || same(plan.groups, target.groups))
-      && (!plan.steal || starts(target.steal || [], plan.steal))
+      && Object.keys(plan.steals).every(key => starts(target.steals[key] || [], plan.steals[key]))
       && Object.keys(plan.builds).every(key => starts(target.builds[key] || [], plan.builds[key]))
       && listed(target.trips, plan.trips) && among(target.before, plan.before)
       && among(target.sabotage, plan.sabotage) && begun(plan.pen));

@@ -197,6 +197,9 @@ def test_no_constant_can_be_changed_without_a_difference(page: Page) -> None:
         ("STEHLE VON NIEMAND", "STEAL FROM NOBODY"),
         ("VOLER DE Bob, Cid", "STEAL FROM Bob, Cid"),
         ("STEEL VAN Bob", "STEAL FROM Bob"),
+        ("STEHLEN 2 VON Cid", "STEAL 2 FROM Cid"),
+        ("VOLER DERNIER DE Bob, Cid", "STEAL LAST FROM Bob, Cid"),
+        ("STEAL 4 FROM Bob", "STEAL 4 FROM Bob"),
         ("bitte wie immer", "bitte wie immer"),
     ],
 )

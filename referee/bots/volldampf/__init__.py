@@ -61,7 +61,7 @@ def choose_orders(state: State, seen: Mapping[str, Any], code: str) -> tuple[Ord
     cards_out = seen["action_pile"] + sum(seen["action_discards"].values())
     seat = Seat(state, code, tuple(seen["kept"]), cards_out)
     now = tuple(dict.fromkeys(what for what, _ in asked_now(state)))
-    writers = tuple(dict.fromkeys(WRITERS[what] for what in now))
+    writers = tuple(dict.fromkeys(WRITERS[what] for what in now if what in WRITERS))
     orders = [order for write in writers for order in write(seat)]
     if {stages.BUILD, stages.MOVE, stages.SUBSIDY} & set(now):
         orders += write_sabotage(seat)

@@ -95,7 +95,7 @@ def takes_press(state: State) -> bool:
 GAME = Game(
     name="volldampf",
     title="Volldampf",
-    rules=2,
+    rules=3,
     players=PLAYERS,
     colours=tuple(COLOURS),
     presets={name: asdict(options) for name, options in PRESETS.items()},

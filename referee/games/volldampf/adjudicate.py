@@ -17,7 +17,8 @@ from referee.games.volldampf.phase.building import do_build
 from referee.games.volldampf.phase.closing import close_round
 from referee.games.volldampf.phase.goods import do_deal, do_goods
 from referee.games.volldampf.phase.groups import do_choose, do_new
-from referee.games.volldampf.phase.income import pay
+from referee.games.volldampf.phase.income import draw_for_last, pay
+from referee.games.volldampf.phase.piles import wished
 from referee.games.volldampf.phase.planning import plan_after
 from referee.games.volldampf.phase.preparing import prepare
 from referee.games.volldampf.phase.setup import set_up
@@ -26,7 +27,7 @@ from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.course import Asked, NothingReceived, RoundBegan
 from referee.games.volldampf.position.letters import Letters, drop_all, keep_early, keep_sabotage
-from referee.games.volldampf.position.orders import Order, Rank, Sabotage
+from referee.games.volldampf.position.orders import LAST, Order, Rank, Sabotage
 from referee.games.volldampf.position.state import Item, State
 
 Doer = Callable[[Record, Item, Letters, Dice], list[Item]]
@@ -53,6 +54,7 @@ DOERS: Mapping[str, Doer] = {
     stages.SUBSIDY: subsidy,
     stages.DRAWS: do_draws,
     stages.INCOME: pay,
+    stages.STEAL: draw_for_last,
 }
 
 
@@ -101,7 +103,12 @@ def _play(record: Record, agenda: list[Item], letters: Letters, dice: Dice, turn
 
 
 def _is_decided(state: State, letters: Letters, item: Item) -> bool:
-    """Return whether a choice of groups need not be asked for: all who choose have sent their wishes with a bid. Rule: V9."""
+    """Return whether a choice need not be asked for: of groups, if all who choose have sent wishes with a bid, or of a hand.
+
+    Rule: V9.
+    """
+    if item.what == stages.STEAL:
+        return wished(state, item.player, LAST, letters) is not None
     if item.stage == stages.LETTER_CHOICE:
         return all(letters.of(Rank, player) for player in state.order)
     return item.what == stages.CHOOSE and bool(letters.of(Rank, item.player))

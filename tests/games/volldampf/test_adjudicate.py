@@ -27,7 +27,7 @@ from referee.games.volldampf.position.events.course import (
     RoundEnded,
 )
 from referee.games.volldampf.position.events.transport import ExtraTripsBegan
-from referee.games.volldampf.position.orders import Bid, Rank, Rearrange, Sabotage, Steal, TakeBonds, Target, Wish
+from referee.games.volldampf.position.orders import LAST, Bid, Rank, Rearrange, Sabotage, Steal, TakeBonds, Target, Wish
 from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.guesses import everything
 from tests.games.volldampf.tables import (
@@ -192,6 +192,12 @@ def test_whom_to_rob_stands_to_the_end_of_the_round() -> None:
         state = turn(state).state
     assert (state.round, state.agenda[0].number) == (1, 2)
     assert turn(state).state.kept == ()
+
+
+def test_a_newer_wish_for_one_card_leaves_those_for_others() -> None:
+    kept = turn(opened(3), ANN=(Steal(players=("BOB",)), Steal(players=("CID",), which=LAST))).state
+    newer = Steal(players=(), which=LAST)
+    assert [each.order for each in turn(kept, ANN=newer).state.kept] == [Steal(players=("BOB",)), newer]
 
 
 def test_the_same_order_sent_twice_is_kept_once() -> None:

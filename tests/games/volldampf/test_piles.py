@@ -12,8 +12,8 @@ from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.board.board import ACTION_CARDS, BARGAIN, LOK, PLANNING, SABOTAGE
 from referee.games.volldampf.phase.piles import draw, draw_action
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.cards import DECLINED, LAST, LATE, ActionDrawn, NoCardLeft, PilesRenewed
-from referee.games.volldampf.position.orders import Steal
+from referee.games.volldampf.position.events.cards import DECLINED, LATE, ActionDrawn, NoCardLeft, PilesRenewed
+from referee.games.volldampf.position.orders import LAST, Steal
 from referee.games.volldampf.position.state import State
 from tests.games.volldampf.tables import dice, letters, of_kind, opened
 
@@ -83,6 +83,24 @@ def test_the_first_player_named_who_holds_a_card_is_robbed() -> None:
 def test_a_wish_that_names_only_empty_hands_is_no_instruction() -> None:
     state = _hoarded({"BOB": (LOK, LOK), "DOT": (PLANNING,)})
     assert of_kind(_drawn(state, Steal(players=("CID",))), ActionDrawn)[0].source == "BOB"
+
+
+@pytest.mark.parametrize(("drawn", "why", "robbed"), [(0, DECLINED, "DOT"), (1, DECLINED, "BOB"), (1, LAST, "CID")])
+def test_each_card_from_a_hand_is_a_choice_of_its_own(drawn: int, why: str, robbed: str) -> None:
+    state = replace(_hoarded({"BOB": (LOK,), "CID": (LOK,), "DOT": (LOK,)}), drawn={"ANN": drawn})
+    steals = (Steal(players=("CID",), which=LAST), Steal(players=("BOB",), which="2"), Steal(players=("DOT",)))
+    record = Record(state, CHANGES)
+    draw_action(record, "ANN", why, letters(state, ANN=steals), dice())
+    assert of_kind(record, ActionDrawn)[0].source == robbed
+
+
+def test_a_card_that_is_waived_has_a_number_too() -> None:
+    state = _hoarded({"BOB": (LOK,), "DOT": (PLANNING,)})
+    letter = letters(state, ANN=(Steal(players=(), which="1"), Steal(players=("DOT",), which="2")))
+    record = Record(state, CHANGES)
+    for _ in range(2):
+        draw_action(record, "ANN", DECLINED, letter, dice())
+    assert [event.source for event in of_kind(record, ActionDrawn)] == ["DOT"]
 
 
 def test_stealing_may_be_waived() -> None:

@@ -11,6 +11,7 @@ from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import (
     DECLINED,
+    LAST,
     Bid,
     Build,
     Delivery,
@@ -81,6 +82,12 @@ FROM_HAMBURG = ", ".join(f"Hamburg-{city}" for city in NEAR_HAMBURG)
         (OPENING, "STEAL FROM Bob, CID", Steal(players=("BOB", "CID"))),
         (OPENING, "STEAL FROM NOBODY", Steal(players=())),
         (OPENING, "STEHLEN VON NIEMANDEM", Steal(players=())),
+        (OPENING, "STEAL 2 FROM Bob", Steal(players=("BOB",), which="2")),
+        (OPENING, "steal card two: Bob", Steal(players=("BOB",), which="2")),
+        (OPENING, "STEAL LAST FROM CID, Bob", Steal(players=("CID", "BOB"), which=LAST)),
+        (OPENING, "STEHLEN LETZTER VON NIEMAND", Steal(players=(), which=LAST)),
+        (OPENING, "VOLER DERNIÈRE PLACE DE Bob", Steal(players=("BOB",), which=LAST)),
+        (OPENING, "STEEL LAATSTE VAN Bob", Steal(players=("BOB",), which=LAST)),
         (
             OPENING,
             "PLAN AFTER CHOOSE: red FROM Prag TO Berlin",
@@ -216,6 +223,7 @@ def test_canonical_forms_are_what_players_are_shown() -> None:
         (BUILDS, "BUILD: Hamburg-Bremen", "invalid-which", "BUILD 1"),
         (BUILDS, "BUILD 4: Hamburg-Bremen", "invalid-number-of", ""),
         (BUILDS, "SABOTAGE Ann: ANY", "illegal-yourself", "BOB, CID, DOT"),
+        (BUILDS, "STEAL 4 FROM BOB", "invalid-number-of", ""),
         (BUILDS, "STEAL FROM ANN", "illegal-yourself", "BOB, CID, DOT"),
         (BUILDS, "SABOTAGE Bobb: ANY", "invalid-player", "BOB"),
         (TRIPS, "MOVE 1: violet Magdeburg-Erfurt-Magdeburg", "invalid-city-twice", ""),

@@ -15,7 +15,7 @@ from referee.games.volldampf.phase.sealedbids import RAISE, RANGE
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.moments import asked_now
 from referee.games.volldampf.position.notation import format_order, format_wish
-from referee.games.volldampf.position.orders import Bid, Order, Rank, Rearrange, Steal, TakeBonds, Wish
+from referee.games.volldampf.position.orders import LAST, Bid, Order, Rank, Rearrange, Steal, TakeBonds, Wish
 from referee.games.volldampf.position.state import State
 
 HEAVY = 20  # points of bonds whose interest hardly any income bears
@@ -165,4 +165,5 @@ def _remind(sight: Foresight) -> None:
 
 def _steal(sight: Foresight) -> None:
     for order in sight.of(Steal):
-        sight.tell(order, {"what": "waits"})
+        what = "waits-last" if order.which == LAST else "waits-card" if order.which else "waits"
+        sight.tell(order, {"what": what, "number": order.which})

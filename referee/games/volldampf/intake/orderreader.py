@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.core.orders import Complaint, Param, Phrase, Word, of_alternative
 from referee.games.volldampf.position.moments import asked_verbs, comes_later, is_for_now, numbers_now, verb_of
-from referee.games.volldampf.position.orders import Build, Extra, Move, Order, Plan, Sabotage, Subsidy
+from referee.games.volldampf.position.orders import Build, Extra, Move, Order, Plan, Sabotage, Steal, Subsidy, about
 from referee.games.volldampf.position.state import State
 
 UNKNOWN = "UNKNOWN"
@@ -98,5 +98,4 @@ def known(found: tuple[Word, ...]) -> tuple[str, ...] | None:
 
 
 def _key(order: Order) -> tuple[object, ...]:
-    number = order.number if isinstance(order, Build) else order.trip if isinstance(order, Move | Subsidy) else 0
-    return type(order), number
+    return about(order) if isinstance(order, Build | Move | Subsidy | Steal) else (type(order),)

@@ -30,6 +30,7 @@ from referee.games.volldampf.position.orders import (
     Sabotage,
     Steal,
     Subsidy,
+    about,
 )
 from referee.games.volldampf.position.routes import best_route
 
@@ -68,8 +69,10 @@ def foresee_standing(sight: Foresight) -> None:
 
 def _is_replaced(sight: Foresight, kept: Order) -> bool:
     """Return whether a newer letter's order of that kind takes the place of a kept one."""
-    if isinstance(kept, Steal | Sabotage):
-        return bool(sight.of(type(kept)))
+    if isinstance(kept, Sabotage):
+        return bool(sight.of(Sabotage))
+    if isinstance(kept, Steal):
+        return any(about(order) == about(kept) for order in sight.orders)
     return any(type(order) is type(kept) for order in sight.orders)
 
 

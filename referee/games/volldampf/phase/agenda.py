@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.games.volldampf.phase.bonds import bond_order
 from referee.games.volldampf.phase.groups import groups_left
+from referee.games.volldampf.phase.piles import may_choose_hand
 from referee.games.volldampf.phase.transport import is_last
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import bonds_are_sealed, is_live
@@ -57,9 +58,11 @@ def asked_of(state: State) -> tuple[str, ...]:
 
 
 def _is_open(state: State, item: Item) -> bool:
-    """Return whether there is something to decide: the last group falls to the last player, only the last get a subsidy."""
+    """Return whether there is something to decide: the last group needs no choice, only the last have a subsidy or rob."""
     if item.what == stages.CHOOSE:
         return groups_left(state) > 1
+    if item.what == stages.STEAL:
+        return may_choose_hand(state, item.player)
     return item.what != stages.SUBSIDY or is_last(state, item.player)
 
 

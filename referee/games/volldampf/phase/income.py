@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from referee.core.dice import Dice
 from referee.games.volldampf.phase.piles import draw_action
+from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events.cards import LAST
 from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
 from referee.games.volldampf.position.letters import Letters
+from referee.games.volldampf.position.orders import LAST
 from referee.games.volldampf.position.state import Item, State
 
 WHOLE = "whole_interest"  # a value of option interest_penalty
 
 
 def pay(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
-    """Pay income and collect interest in turn order; then those in last place draw an action card each.
+    """Pay income and collect interest in turn order; a card for each in last place follows, but after the last round.
 
-    None is drawn after the last round. Rule: V3.7.1-V3.7.3, DIFF 38, 39.
+    Rule: V3.7.1-V3.7.3, DIFF 38, 39.
     """
     for player in record.state.order:
         record.add(IncomePaid(player=player, amount=record.state.income[player]))
         if record.state.bonds[player]:
             record.add(interest(record.state, player))
-    if record.state.round < record.state.table.numbers.rounds:
-        for player in record.state.last_places():
-            draw_action(record, player, LAST, letters, dice)
+    if record.state.round == record.state.table.numbers.rounds:
+        return []
+    return [Item(what=stages.STEAL, player=player) for player in record.state.last_places()]
+
+
+def draw_for_last(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+    """Draw an action card for last place. Rule: V3.7.3."""
+    draw_action(record, item.player, LAST, letters, dice)
     return []
 
 

@@ -20,7 +20,6 @@ from referee.games.volldampf.board.board import (
 from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.cards import (
     DECLINED,
-    LAST,
     LATE,
     ActionDrawn,
     CardPlayed,
@@ -30,7 +29,7 @@ from referee.games.volldampf.position.events.cards import (
 from referee.games.volldampf.position.events.goods import DebtPaid
 from referee.games.volldampf.position.events.transport import CubeDelivered
 from referee.games.volldampf.position.letters import Letters
-from referee.games.volldampf.position.orders import Steal
+from referee.games.volldampf.position.orders import LAST
 from referee.games.volldampf.position.state import State
 
 Thing = TypeVar("Thing", str, int)
@@ -87,28 +86,49 @@ def play_card(record: Record, player: str, card: str) -> None:
 def draw_action(record: Record, player: str, why: str, letters: Letters, dice: Dice) -> None:
     """Give a player an action card: from the pile, from the renewed pile, or from another player's hand. Rule: V4.2, DIFF 42."""
     state = record.state
-    number = f"{state.round}/{player}/{state.drawn.get(player, 0) + 1}"
+    number = f"{state.round}/{player}/{_number(state, player)}"
     if not any(state.action_pile.values()):
         if not any(state.action_discards.values()):
-            _steal(record, player, why, letters, dice, number)
+            _steal(record, player, why, wished(state, player, why, letters), dice, number)
             return
         record.add(PilesRenewed())
     card = draw(record.state.action_pile, ACTION_CARDS, dice, f"action/{number}")
     record.add(ActionDrawn(player=player, card=card, why=why, paragraph=_WHY[why]))
 
 
-def _steal(record: Record, player: str, why: str, letters: Letters, dice: Dice, number: str) -> None:
-    """Draw a card blindly from another player. Rule: DIFF 42, R16."""
-    state, wishes = record.state, letters.of(Steal, player)[:1]
-    holders = tuple(code for code in state.order if code != player and state.actions[code])
-    if not holders or (wishes and not wishes[0].players):
+def wished(state: State, player: str, why: str, letters: Letters) -> tuple[str, ...] | None:
+    """Return from whom a player would draw his next card, None if he said nothing. Rule: V4.2."""
+    steals = letters.steals(player)
+    return next((steals[which].players for which in (why, _number(state, player), "") if which in steals), None)
+
+
+def may_choose_hand(state: State, player: str) -> bool:
+    """Return whether a player's next card comes from a hand of his choice. Rule: DIFF 42."""
+    piles = (*state.action_pile.values(), *state.action_discards.values())
+    return state.table.options.steal_from == "chosen" and not any(piles) and bool(_holders(state, player))
+
+
+def _holders(state: State, player: str) -> tuple[str, ...]:
+    return tuple(code for code in state.order if code != player and state.actions[code])
+
+
+def _number(state: State, player: str) -> str:
+    """Return which of the player's action cards of this round the next one is."""
+    return str(state.drawn.get(player, 0) + 1)
+
+
+def _steal(record: Record, player: str, why: str, wish: tuple[str, ...] | None, dice: Dice, number: str) -> None:
+    """Draw a card blindly from another player, the first of *wish* who has one. Rule: DIFF 42, R16."""
+    state = record.state
+    holders = _holders(state, player)
+    if not holders or wish == ():
         record.add(NoCardLeft(player=player, why=why, waived=bool(holders)))
         return
     if state.table.options.steal_from == "random":
         victim = draw(dict.fromkeys(holders, 1), holders, dice, f"victim/{number}")
     else:
         most = max(holders, key=lambda code: len(state.actions[code]))  # the first of those, in turn order
-        named = [code for wish in wishes for code in wish.players if code in holders]
+        named = [code for code in wish or () if code in holders]
         victim = named[0] if named else most
     hand = {card: held(state, victim, card) for card in ACTION_CARDS}
     card = draw(hand, ACTION_CARDS, dice, f"steal/{number}")

@@ -268,7 +268,8 @@ def after_action_drawn(event: events.cards.ActionDrawn, state: State) -> State:
 
 @CHANGES.of(events.cards.NoCardLeft)
 def after_no_card_left(event: events.cards.NoCardLeft, state: State) -> State:
-    return changed(state, declined=_served(state, event.player, event.why))
+    drawn = _moved(state.drawn, event.player, 1)  # a card that is waived has a number, too
+    return changed(state, drawn=drawn, declined=_served(state, event.player, event.why))
 
 
 @CHANGES.of(events.transport.ExtraTripsBegan)

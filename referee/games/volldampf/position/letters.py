@@ -43,6 +43,12 @@ class Letters:
         fresh = of_kind(kind, self.orders.get(player, ()))
         return fresh or of_kind(kind, tuple(each.order for each in self.kept if each.player == player))
 
+    def steals(self, player: str) -> dict[str, Steal]:
+        """Return by ``which`` whom a player robs: as this letter says, else a kept one. Rule: V4.2."""
+        kept = (each.order for each in self.kept if each.player == player)
+        both = of_kind(Steal, (*kept, *self.orders.get(player, ())))
+        return {order.which: order for order in both}
+
     def cubes_moved(self, player: str) -> tuple[Extra | Plan, ...]:
         """Return a player's Zusatzfracht and Neue Planung: this letter's, else kept ones; in order of writing. Rule: R35."""
         fresh = tuple(order for order in self.orders.get(player, ()) if isinstance(order, Extra | Plan))
@@ -100,12 +106,13 @@ def keep_early(record: Record, letters: Letters, agenda: list[Item]) -> None:
         own = letters.orders.get(player, ())
         for kind in _still_to_come(record.state, agenda, player):
             keep(record, kind, player, of_kind(kind, own))
+        keep(record, Steal, player, tuple(letters.steals(player).values()))
         if _chooses(agenda, player):
             keep(record, Plan, player, tuple(plan for plan in of_kind(Plan, own) if plan.what == stages.CHOOSE))
 
 
 def _still_to_come(state: State, agenda: list[Item], player: str) -> tuple[type[Order], ...]:
-    """Return the kinds of orders whose moment is still ahead; cards may be stolen to the end of the round."""
+    """Return the kinds of orders whose moment is still ahead."""
     whats = {item.what for item in agenda}
     sealed = stages.AUCTION in whats and not is_live(state)
     ahead = (
@@ -114,7 +121,7 @@ def _still_to_come(state: State, agenda: list[Item], player: str) -> tuple[type[
         (Bid, sealed),
         (Rank, _chooses(agenda, player)),
     )
-    return (*(kind for kind, open_ in ahead if open_), Steal)
+    return tuple(kind for kind, open_ in ahead if open_)
 
 
 def _chooses(agenda: list[Item], player: str) -> bool:

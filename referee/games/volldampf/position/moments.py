@@ -21,7 +21,7 @@ from referee.games.volldampf.position.state import State
 
 Moment = tuple[str, int]  # a decision as the agenda names it, and its number (0: it has none)
 
-_ORDER = (stages.BONDS, stages.NEW, stages.BID, stages.CHOOSE, stages.BUILD, stages.MOVE, stages.SUBSIDY)
+_ORDER = (stages.BONDS, stages.NEW, stages.BID, stages.CHOOSE, stages.BUILD, stages.MOVE, stages.SUBSIDY, stages.STEAL)
 _LETTERS = {
     stages.LETTER_OPENING: ((stages.BONDS, 0), (stages.NEW, 0), (stages.BID, 0), (stages.CHOOSE, 0)),
     stages.LETTER_BONDS: ((stages.BONDS, 0), (stages.NEW, 0)),

@@ -57,7 +57,8 @@ def format_order(state: State, order: Order) -> str:
         case Sabotage():
             return _format_sabotage(state, order)
         case Steal():
-            return "STEAL FROM " + (LISTED.join(player_name(state, code) for code in order.players) or NOBODY)
+            which = f"{order.which.upper()} " if order.which else ""
+            return f"STEAL {which}FROM " + (LISTED.join(player_name(state, code) for code in order.players) or NOBODY)
 
 
 def format_bid(state: State, order: Bid) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.core.values import dataclass
 
 BEFORE, AFTER = "before", "after"
+LAST = "last"  # why a card is drawn: for last place
 DECLINED = ""  # the colour of a delivery that is none: DECLINE as an alternative
 
 
@@ -160,9 +161,13 @@ class Sabotage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steal:
-    """From whom to draw when deck and discards are empty, in order of preference; empty: from nobody. Rule: V4.2, DIFF 42."""
+    """From whom to draw when deck and discards are empty, in order of preference; empty: from nobody. Rule: V4.2, DIFF 42.
+
+    ``which``: the player's card of that number in the round ("2"), the one for last place (LAST), "": all others.
+    """
 
     players: tuple[str, ...]
+    which: str = ""
     line: int = 0
 
 
@@ -177,4 +182,6 @@ def about(order: Order) -> tuple[type[Order], str, int]:
         return Sabotage, order.victim, order.trip
     if isinstance(order, Build):
         return Build, "", order.number
+    if isinstance(order, Steal):
+        return Steal, order.which, 0
     return type(order), "", order.trip if isinstance(order, Move | Subsidy | Extra) else 0

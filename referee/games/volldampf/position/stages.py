@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # What is on the agenda of a round, in its order. Those of a player are his decisions; LETTER asks everybody at once.
-GOODS, DEAL, LETTER, BONDS, REVEAL, NEW, BID, AUCTION, CHOOSE, BUILD, MOVE, SUBSIDY, DRAWS, INCOME, CLOSE = (
+GOODS, DEAL, LETTER, BONDS, REVEAL, NEW, BID, AUCTION, CHOOSE, BUILD, MOVE, SUBSIDY, DRAWS, INCOME, STEAL, CLOSE = (
     "goods",  # phase 1
     "deal",  # phase 2
     "letter",  # a letter of everybody's is asked for; ``stage`` says for what
@@ -18,9 +18,10 @@ GOODS, DEAL, LETTER, BONDS, REVEAL, NEW, BID, AUCTION, CHOOSE, BUILD, MOVE, SUBS
     "subsidy",  # a player's extra trip
     "draws",  # cards for declined trips (decline_card_when = end_of_phase)
     "income",  # phase 7
+    "steal",  # the card of a player in last place; asked for where it comes from a hand
     "close",
 )
-DECISIONS = (BONDS, BID, CHOOSE, BUILD, MOVE, SUBSIDY)
+DECISIONS = (BONDS, BID, CHOOSE, BUILD, MOVE, SUBSIDY, STEAL)
 
 # The letters of a round (``stage``), as ``awaiting`` names them; one by one, and bid by bid, it is the decision's own name.
 LETTER_BONDS, LETTER_AUCTION, LETTER_OPENING, LETTER_CHOICE, LETTER_BUILD, LETTER_TRIPS, LETTER_TRIP = (

@@ -36,6 +36,7 @@ def form_lines(state: State, player: str | None) -> list[str]:
             stages.CHOOSE: "RANK",
             stages.BUILD: f"BUILD {number}:",
             stages.MOVE: f"MOVE {number}:",
+            stages.STEAL: "STEAL FROM",
         }
         alone = [single.get(stage, f"SUBSIDY {number}:" if number > stages.FIRST_EXTRA else "SUBSIDY:")]
         return alone + rearrange if stage == stages.BONDS else alone
@@ -69,6 +70,8 @@ def example_lines(state: State, reader: str | None = None) -> list[str]:
         return [_build_example(state, player)]
     if what in (stages.LETTER_TRIPS, stages.LETTER_TRIP, stages.MOVE):
         return [_move_example(state, player)]
+    if what == stages.STEAL:
+        return [help_lines(state, player)["STEAL"]]
     examples = {
         stages.LETTER_OPENING: ["BONDS 3", bid, _rank_example(state)],
         stages.LETTER_BONDS: ["BONDS 3"],

@@ -25,7 +25,6 @@ from referee.games.volldampf.position.events.auction import (
 )
 from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
 from referee.games.volldampf.position.events.cards import (
-    LAST,
     ActionDrawn,
     CardPlayed,
     CardReturned,
@@ -56,6 +55,7 @@ from referee.games.volldampf.position.events.transport import (
     TripDeclined,
 )
 from referee.games.volldampf.position.names import sections_of
+from referee.games.volldampf.position.orders import LAST
 from referee.games.volldampf.position.state import State
 
 DASH = " - "

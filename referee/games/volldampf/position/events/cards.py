@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from referee.core.values import dataclass
 
-DECLINED, LATE, LAST = (
-    "declined",
-    "late",
-    "last",
-)  # why a card is drawn; LATE: for declined trips, at the end of phase 6
+DECLINED, LATE = "declined", "late"  # why a card is drawn; LATE: for declined trips, at the end of phase 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
