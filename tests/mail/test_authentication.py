@@ -66,6 +66,9 @@ def test_what_our_server_wrote_is_believed(lines: tuple[str, ...]) -> None:
         (),
         (BORDER, OUTSIDE, PASS),  # below another server's line: the sender wrote it
         (OUTSIDE, PASS),
+        (PASS.replace(":", " :", 1), BORDER),  # not every server that takes forged ones out sees one with a blank
+        (f"Subject: x\r{PASS}", BORDER),  # or after a bare CR
+        (f"Authentication-Results: {OURS}; {'dkim=fail; ' * 2000}", PASS),  # one as long as that is ours all the same
         ("Authentication-Results: mx.evil.example; dmarc=pass header.from=example.org",),
         ("Authentication-Results: mx.evil.example; none", PASS),  # a foreign one was there before ours would be
         (f"Authentication-Results: {OURS}.evil.example; dmarc=pass",),

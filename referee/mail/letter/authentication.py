@@ -13,10 +13,9 @@ from itertools import takewhile
 
 from referee.core.regex import regex
 from referee.core.values import dataclass
-from referee.mail.letter.headers import Head
+from referee.mail.letter.headers import RESULTS, Head
 from referee.mail.letter.identity import QUOTED, outline
 
-_FIELD = "authentication-results"
 _BY = regex(r"(?:^|\s)by\s+([A-Za-z0-9.:_-]{1,255})", re.IGNORECASE)
 _FROM = regex(r"\s*from\s", re.IGNORECASE)
 # Microsoft writes action=none where a property has a type before its name.
@@ -84,9 +83,9 @@ def _results(head: Head, authserv_id: str, profile: str) -> tuple[Result, ...]:
     ):  # writes no name: it is the first field, of a letter that one of its servers has handed over
         top = _BY.search(_outline(head.first("received")))
         is_theirs = top is not None and top[1].lower().endswith(_MICROSOFT)
-        return _read(_outline(head.first(_FIELD))) if is_theirs else ()
+        return _read(_outline(head.first(RESULTS))) if is_theirs else ()
     above = takewhile(lambda field: _is_above(*field, authserv_id.lower()), head.fields if authserv_id else ())
-    name, _, results = next((_outline(value) for name, value in above if name == _FIELD), "").partition(";")
+    name, _, results = next((_outline(value) for name, value in above if name == RESULTS), "").partition(";")
     return _read(results) if name.lower().split()[:1] == [authserv_id.lower()] else ()
 
 
