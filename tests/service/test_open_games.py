@@ -105,6 +105,15 @@ def test_a_seat_is_changed_and_given_up_until_the_game_begins(house: PostHouse) 
     assert seated(house) == [CECIL]
 
 
+def test_no_company_is_known_by_a_word_of_ours_and_none_keeps_a_game_from_beginning(house: PostHouse) -> None:
+    proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7})
+    word = signup_list(house.club, open_game(house.club, proposal, 3, when_full=True).id).word
+    railways = {CECIL: "İİİİ = Rails", DORA: "UMPIRE = Rails", EVE: "GSW = Great"}
+    for sender, railway in railways.items():
+        joined(house, sender, f"{word}\nRAILWAY {railway}\nNAME Some Body")
+    assert [row["code"] for row in house.rows("SELECT code FROM players ORDER BY code")] == ["GSW", "SOM", "SOM2"]
+
+
 def test_colours_go_by_the_order_of_sign_up_and_everybody_is_told(house: PostHouse) -> None:
     word = opened(house, 4)
     for sender, text in (

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from referee.core.regex import regex
 from referee.core.values import dataclass
 from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, tags_in_text, token_of
 from referee.service.club.club import Club
@@ -32,6 +33,7 @@ _BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
 WATCH, UNWATCH, UMPIRE = "WATCH", "UNWATCH", "UMPIRE"  # stand where a player's code stands
 JOIN, SIGNUP = "JOIN", "SIGNUP"  # so do these
 NO_PLAYERS = (WATCH, UNWATCH, UMPIRE, JOIN, SIGNUP)
+_SEAT = regex(r"[A-Za-z][A-Za-z0-9]{0,7}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,11 @@ class Worth:
 
     word: str
     held: HeldRow | None = None
+
+
+def is_seats(code: str) -> bool:
+    """Return whether a player of a game may be known by *code*."""
+    return _SEAT.fullmatch(code) is not None and code.upper() not in NO_PLAYERS
 
 
 def are_used(club: Club) -> bool:

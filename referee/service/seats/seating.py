@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from referee.core.values import dataclass
+from referee.service.post.codes import is_seats
 from referee.store.opengames import SignupRow
 
 _LONGEST = 8  # letters and digits of a code
@@ -77,12 +78,12 @@ def _code(signup: SignupRow, taken: set[str], *, veil: bool) -> str:
     others may know that (no *veil*); with a number
     behind it where another has it.
     """
-    wished = [signup.code] if signup.code else []
+    wished = signup.code if is_seats(signup.code) else ""
     name = "" if veil else _letters(signup.name)[:_USUAL]
-    for word in (*wished, _initials(signup.company), name):
-        if len(word) > 1 and word not in taken:
+    for word in (wished, _initials(signup.company), name):
+        if len(word) > 1 and word not in taken and is_seats(word):
             return word
-    stem = signup.code or name or "CO"
+    stem = wished or name or "CO"
     numbered = (
         f"{stem[: _LONGEST - len(str(number))]}{number}" for number in range(1 if stem == "CO" else 2, len(taken) + 3)
     )

@@ -16,15 +16,14 @@ from referee.config.origin import PLAYER, Misplaced, Origin, located
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
-from referee.core.regex import regex
 from referee.core.texts.tomltext import load_toml
 from referee.core.values import dataclass
 from referee.resources import text_from_outside
 from referee.service.club.duetimes import NAMES, Rhythm
 from referee.service.deadlines.rhythms import laid_over, parse_deadline
+from referee.service.post.codes import NO_PLAYERS, is_seats
 from referee.service.turns.throws import typed_fault
 
-_CODE = regex(r"[A-Za-z][A-Za-z0-9]{0,7}")
 _NEEDED = ("code", "colour", "name", "address")
 _SECOND = ("second_code", "second_colour", "second_company")
 _FIELDS = (*_NEEDED, "company", *_SECOND, "zone", "language")
@@ -304,8 +303,11 @@ def _check_player(player: Invited, game: Game) -> None:
     second = bool(player.second_code or player.second_colour)
     for name in ("code", "second_code") if second else ("code",):
         code = getattr(player, name)
-        if not _CODE.fullmatch(code):
-            raise _player_fault(player, name, f"code {code!r} must be 1 to 8 letters and digits, a letter first")
+        if not is_seats(code):
+            sentence = (
+                f"code {code!r} must be 1 to 8 letters and digits, a letter first, and none of {', '.join(NO_PLAYERS)}"
+            )
+            raise _player_fault(player, name, sentence)
     for name in ("colour", "second_colour") if second else ("colour",):
         colour = getattr(player, name)
         if colour not in game.colours:
