@@ -18,6 +18,7 @@ from referee.service.letters.flood import read_again
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.filing import discard, release
+from referee.service.umpire.givenaway import given_away
 from referee.service.umpire.readback import read_back
 from referee.store import letters
 from referee.store.database.rows import LetterRow
@@ -105,6 +106,9 @@ def _listed(row: LetterRow) -> dict[str, object]:
     "--discard", "is_discarded", is_flag=True, help="Have a held or parked letter wait no longer; it is kept."
 )
 @because("Why you release or discard it, for the game's log and its player.", needed=False)
+@click.option(
+    "--anonymise", is_flag=True, help="Print it as it can be given away instead: with other names and places."
+)
 @click.option("--raw", is_flag=True, help="On a terminal, too, print every byte as it is.")
 @click.pass_obj
 def letter(
@@ -116,6 +120,7 @@ def letter(
     is_released: bool,
     is_discarded: bool,
     because: str,
+    anonymise: bool,
     raw: bool,
 ) -> None:
     """Print a letter as it came, byte by byte, or say what becomes of one that waits.
@@ -126,9 +131,11 @@ def letter(
     Examples: referee letter 214 --release --because "Ann read it to me on the telephone."
 
     referee letter 215 --discard
+
+    referee letter 216 --anonymise > misread.eml
     """
-    if sum((trace, is_read, again, is_released, is_discarded)) > 1:
-        raise click.UsageError("one of --trace, --read, --again, --release and --discard is possible")
+    if sum((trace, is_read, again, is_released, is_discarded, anonymise)) > 1:
+        raise click.UsageError("one of --trace, --read, --again, --release, --discard and --anonymise is possible")
     with where.opened() as club:
         if is_released or is_discarded:
             say((release if is_released else discard)(club, number, because))
@@ -139,6 +146,7 @@ def letter(
             return
         row = letters.letter(club.db, number)
         text = read_back(club, number) if is_read else ""
+        given = given_away(club, number) if anonymise else b""
     if is_read:
         hand_out(f"{text}\n")
     elif not row.raw:
@@ -146,7 +154,9 @@ def letter(
     elif trace:
         say(row.trace or row.reason or row.status)
     else:
-        hand_out(row.raw, raw=raw)
+        hand_out(given or row.raw, raw=raw)
+        if anonymise:
+            say("referee: look it over: what only its own words tell of somebody stays, files are left out", err=True)
 
 
 @click.command()

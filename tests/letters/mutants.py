@@ -55,9 +55,13 @@ class Mutant:
     done: tuple[str, ...]
 
 
+def seeded(seed: int = 1) -> random.Random:
+    return random.Random(seed)  # noqa: S311
+
+
 def mutants(letters: list[Recorded], number: int, seed: int = 1) -> Iterator[Mutant]:
     """Give so many, in the same order for the same *seed*."""
-    drawn = random.Random(seed)  # noqa: S311
+    drawn = seeded(seed)
     for at in range(number):
         yield _mutant(letters[at % len(letters)], drawn)
 

@@ -12,8 +12,8 @@ from itertools import islice
 from referee.core.regex import regex
 from referee.core.values import dataclass
 
-_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no 0, O, 1, I: players may have to copy one
-_FROM_BASE32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _LETTERS)
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no 0, O, 1, I: players may have to copy one
+_FROM_BASE32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", LETTERS)
 _LOCAL_LIMIT = 64  # characters before the @ (RFC 5321)
 _GAME, _PLAYER = r"(?P<game>[A-Za-z]{1,6}[0-9]{1,6})", r"(?P<player>[A-Za-z][A-Za-z0-9]{0,7})"
 _CODE = r"(?P<token>[A-HJ-NP-Za-hj-np-z2-9]{8})"
@@ -25,7 +25,7 @@ _BROKEN = (
     r"((?:[ \t]{0,9}\n[ \t>|]{0,20})?)"  # a program may have broken the line behind a hyphen, perhaps in a quotation
 )
 _BEGINNING = r"(?:(?<![A-Za-z0-9])|(?<=%2B)|(?<=%2b))"  # in a mailto: a + is %2B
-_ANYWHERE = regex(rf"{_BEGINNING}{_GAME}-{_BROKEN}{_PLAYER}-{_BROKEN}{_CODE}(?![A-Za-z0-9])")
+ANYWHERE = regex(rf"{_BEGINNING}{_GAME}-{_BROKEN}{_PLAYER}-{_BROKEN}{_CODE}(?![A-Za-z0-9])")
 _MOST = 20  # tags of one letter that are looked at
 
 
@@ -89,7 +89,7 @@ def without_tokens(text: str, is_given: Callable[[Tag], bool] = lambda tag: True
     def plain(match: re.Match[str]) -> str:
         return "".join(match.group(1, 2, 4)) if is_given(_tag(match)) else match[0]
 
-    return _ANYWHERE.sub(plain, text)
+    return ANYWHERE.sub(plain, text)
 
 
 def _tag_of_address(address: str, own: str) -> Tag | None:
