@@ -99,7 +99,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         path="mail.umpire_newsletters",
         default=True,
-        comment="Whether the umpire is sent each newsletter too, with what everybody may see.",
+        comment="Whether the umpire is sent the opening and each newsletter too, with what everybody may see.",
     ),
     Setting(
         path="mail.digest",

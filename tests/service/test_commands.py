@@ -525,8 +525,10 @@ def test_eight_questions_in_a_row_are_answered_and_then_no_more(house: PostHouse
 
 
 @pytest.mark.parametrize(("kind", "board"), [("dampfross", "ireland"), ("volldampf", "deutschland-1925")])
-def test_an_observer_of_every_game_is_shown_what_everybody_may_see(tmp_path: Path, kind: str, board: str) -> None:
-    with PostHouse(tmp_path / "club") as house:
+def test_observer_and_umpire_of_every_game_are_shown_what_everybody_may_see(
+    tmp_path: Path, kind: str, board: str
+) -> None:
+    with PostHouse(tmp_path / "club", mail__umpire_newsletters=True) as house:
         seats = (
             Invited(code="GSW", colour="red", name="Ann", address=ANN),
             Invited(code="MGW", colour="blue", name="Bob", address=BOB),
@@ -539,7 +541,14 @@ def test_an_observer_of_every_game_is_shown_what_everybody_may_see(tmp_path: Pat
             house.tick()
         letters = [each for each in house.post(EVE) if names(each)]
         assert len(letters) == 4
+        copies = [each for each in house.post(UMPIRE) if names(each)]
+        assert len(copies) == 5
+        assert "the game opens" in copies[0]["Subject"]
+        assert "This is the umpire's copy" in text_of(copies[0])
+        assert [text_of(each) for each in copies[1:]] == [text_of(each) for each in letters]
         position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
         (seen,) = (part for part in letters[-1].iter_attachments() if str(part.get_filename()).endswith(".json"))
         assert json.loads(seen.get_content()) == json.loads(json.dumps(position.rules.view(position.state, None)))
-        assert not any("Order form" in text_of(each) or "To send orders" in text_of(each) for each in letters)
+        assert not any(
+            "Order form" in text_of(each) or "To send orders" in text_of(each) for each in (*letters, *copies)
+        )

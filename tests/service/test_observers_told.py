@@ -95,7 +95,9 @@ def test_the_umpire_is_sent_each_newsletter_with_what_everybody_may_see(tmp_path
         house.write(ANN, "STEP 1")
         house.write(BOB, "STEP 1")
         house.tick()
-        (letter,) = house.post(UMPIRE)
+        opening, letter = house.post(UMPIRE)
+        assert opening["Subject"] == "[RR1] the race opens"
+        assert "Hello" not in text_of(opening)
         assert letter["Subject"] == "[RR1] turn 1"
         assert "ANN stands on" in text_of(letter)
         assert "To send orders" not in text_of(letter)

@@ -184,7 +184,7 @@ def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
     players = [_newsletter(club, telling, player) for player in news.position.players]
     observers = [_for_observer(club, telling, each) for each in watching]
     known = {each.recipient.lower() for each in (*players, *observers)}
-    copied = umpires_of(club, news.position.row.id) if news.turn and club.config.umpire_newsletters else ()
+    copied = umpires_of(club, news.position.row.id) if club.config.umpire_newsletters else ()
     copies = (_for_somebody(club, telling, each.address, f"umpire-{each.address}") for each in copied)
     return (*players, *observers, *(each for each in copies if each.recipient.lower() not in known))
 
@@ -259,7 +259,8 @@ def _for_somebody(club: Club, telling: _Telling, address: str, name: str, unsubs
     values = telling.to(reader, None)
     values |= _correction(telling.news, replaced, None) | _word_of_umpire(club, telling.news, None)
     faces = faces_of(club, position.row.id, address)
-    rendered = render(club, "newsletter", position, reader, values, paged=True if "pdf" in faces.files else None)
+    template = "newsletter" if telling.news.turn else "opening"
+    rendered = render(club, template, position, reader, values, paged=True if "pdf" in faces.files else None)
     follows = (replaced.message_id,) if replaced else ()
     occasion = replace(
         _occasion(club, telling, reader, name, None, rendered),
