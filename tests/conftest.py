@@ -10,13 +10,17 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from hatch_build import compile_catalogues
 from referee.core.texts.tomltext import load_toml
 from referee.games import games
 from referee.mail.compose import Composed, Outgoing, composed
+from referee.mail.letter.tokens import Tag
 from referee.reader import limitedprocess
+from referee.service.club.club import Club
 from referee.service.club.pictures import Pictures
+from referee.service.post.door import letter_out
 from tests.browser import browser  # noqa: F401 (a fixture)
 from tests.emptystores import copied_store
 from tests.forkedcommands import PARENT
@@ -92,8 +96,14 @@ def _readers_are_forked() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _no_code_in_any_text() -> Iterator[None]:
-    """Whatever a test has us write: a player's code stands in no text of it."""
+def _every_letter_names_the_club_and_no_text_a_code() -> Iterator[None]:
+    """Whatever a test has us write."""
+
+    def signed(club: Club, letter: Outgoing, own: Tag | None) -> Outgoing:
+        assert letter.text.endswith(f"\n{club.config.club}\n")
+        assert f">{escape(club.config.club)}</p>" in letter.page or not letter.page
+        assert club.config.club in letter.sender_name
+        return letter_out(club, letter, own)
 
     def looked_at(letter: Outgoing) -> Composed:
         made = composed(letter)
@@ -102,6 +112,7 @@ def _no_code_in_any_text() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("referee.mail.compose.composed", looked_at)
+        patch.setattr("referee.service.post.writing.letter_out", signed)
         yield
 
 

@@ -75,7 +75,11 @@ def _retained(name: str, what: str) -> Setting:
 
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting(path="club.name", default="Railway club", comment="The club's name, at the foot of every letter."),
+    Setting(
+        path="club.name",
+        default="Railway club",
+        comment="The club's name, at the foot of every letter and beside its address.",
+    ),
     Setting(
         path="club.zone",
         default="UTC",
@@ -89,7 +93,7 @@ SETTINGS: tuple[Setting, ...] = (
         fault=address_fault,
         comment="The referee's own address: players write to it, letters come from it.",
     ),
-    Setting(path="mail.name", default="The Referee", comment="The name beside that address."),
+    Setting(path="mail.name", default="The Referee", comment="The name beside that address, before that of the club."),
     Setting(
         path="mail.umpire",
         default="",

@@ -145,6 +145,15 @@ class Config:
         """Where the club's store lies."""
         return self.folder / "referee.db"
 
+    @property
+    def sender_name(self) -> str:
+        """The name of the referee with that of the club, where it does not have it."""
+        return (
+            self.address_name
+            if self.club in self.address_name
+            else f"{self.address_name}, {self.club}".removeprefix(", ")
+        )
+
 
 def config_of(folder: Path, values: Mapping[str, Value], crash_at: str) -> Config:
     """Return the settings by their paths as one value."""

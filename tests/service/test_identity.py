@@ -62,7 +62,7 @@ def test_every_letter_carries_the_code_in_reply_to_and_subject_and_nowhere_else(
         code = code_of(message)
         who = "ANN" if ANN in str(message["To"]) else "BOB"
         assert str(message["Reply-To"]).lower() == f"rr1 {who} <referee+rr1-{who}-{code}@club.example>".lower()
-        assert str(message["From"]) == f"The Referee <{REFEREE}>"
+        assert str(message["From"]) == f'"The Referee, Railway club" <{REFEREE}>'
         rest = [value for name, value in message.items() if name not in ("Reply-To", "Subject")]
         body = [part.get_content() for part in message.walk() if not part.is_multipart()]
         assert code not in str(rest).upper()

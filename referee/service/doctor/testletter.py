@@ -47,7 +47,7 @@ def plain_letter(config: Config, recipient: str, now: datetime, own_id: str) -> 
     written = stationery.letter("doctor", "", config.language, config.zone, values)
     letter = Outgoing(
         sender=config.address,
-        sender_name=config.address_name,
+        sender_name=config.sender_name,
         recipient=recipient,
         recipient_name="",
         subject=written.subject,

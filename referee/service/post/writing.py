@@ -291,6 +291,13 @@ def _tag(club: Club, position: Position, player: PlayerRow, occasion: Occasion) 
     return occasion.tag or tag_of_turn(club, player, turn)
 
 
+def signed_text(club: Club, rendered: Rendered) -> str:
+    """Return the text of a letter with the club's name below it."""
+    from referee.report.quoting import one_line
+
+    return f"{rendered.text.rstrip()}\n\n{one_line(club.config.club)}\n"
+
+
 def _row(
     club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
 ) -> OutboxRow:
@@ -321,11 +328,11 @@ def _outgoing(club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str,
     references = (*answered.references, answered.message_id) if answered else occasion.follows
     return Outgoing(
         sender=club.config.address,
-        sender_name=club.config.address_name,
+        sender_name=club.config.sender_name,
         recipient=to[0],
         recipient_name=to[1],
         subject=rendered.subject,
-        text=rendered.text,
+        text=signed_text(club, rendered),
         page=rendered.page,
         language=rendered.language,
         date=club.clock(),

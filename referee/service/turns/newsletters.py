@@ -25,7 +25,7 @@ from referee.service.post.codes import address_of, tag_of_observer
 from referee.service.post.faces import Faces, faces_of
 from referee.service.post.observers import reachable_observers
 from referee.service.post.orderdesk import desk_file, desk_files, link_for
-from referee.service.post.writing import Occasion, render, somebody, to_player, to_somebody
+from referee.service.post.writing import Occasion, render, signed_text, somebody, to_player, to_somebody
 from referee.service.turns.correction import correction_values, ruling_values
 from referee.service.turns.turnnews import TurnNews, common_values
 from referee.store import games, outbox
@@ -196,7 +196,7 @@ def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]
     telling = _Telling(club, news)
     rendered = _rendered(club, telling, player, None, paged=True)
     files = telling.files(player.language, Faces(format="html", files=FILES, said=True), player.code)
-    made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{rendered.text}".encode()}
+    made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{signed_text(club, rendered)}".encode()}
     made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
     with suppress(NotInstalled):
         files += telling.paper(player.language, rendered, needed=True)
