@@ -30,7 +30,7 @@ def game_open(where: Where, /, seats: int | None, when_full: bool, dry_run: bool
     KIND names the rules, as dampfross. Whoever mails the printed words to the referee's address is asked whether he wants a seat,
     and has it once he has confirmed it; print both lines in a zine or send them to whom you like. `referee game invite` writes to
     people one by one, `referee game signups` shows who has come, `referee game start` begins the game. Players whom you name
-    have a seat already. Example:
+    have a seat already, and are told at once. Example:
 
     referee game open dampfross --map ireland --seats 4 --rhythm "every=3 weeks"
     """
@@ -117,13 +117,13 @@ def game_start(where: Where, game_id: str, deadline: str) -> None:
 
 @click.command("close")
 @GAME
-@click.option("--because", default="", metavar="TEXT", help="Why, in your words: who has signed up reads them.")
+@click.option("--because", default="", metavar="TEXT", help="Why, in your words: all who are told read them.")
 @click.pass_obj
 def game_close(where: Where, game_id: str, because: str) -> None:
-    """Give up a game that waits for players. Who has signed up for it or was invited is told."""
+    """Give up a game that waits for players, or of which no turn was played. Who plays, has signed up or was invited is told."""
     with where.opened() as club:
-        row = close(club, game_id, because)
-    say(f"{row.id} is given up")
+        closed = close(club, game_id, because)
+    say(f"{closed} is given up")
 
 
 OPEN_GAMES = (game_open, game_invite, game_signups, game_start, game_close)

@@ -230,6 +230,13 @@ def with_statements_due(db: Database, now: datetime) -> tuple[GameRow, ...]:
     return select(db, GameRow, "SELECT * FROM games WHERE statements_due < ? ORDER BY statements_due, id", now)
 
 
+def close(db: Database, game_id: str, at: datetime) -> None:
+    """Say that a game is given up. Inside a transaction."""
+    sql = "UPDATE games SET status = 'closed', deadline = NULL, play = NULL, archived_at = ? WHERE id = ?"
+    change(db, sql, at, game_id)
+    change(db, "UPDATE open_games SET closed_at = ? WHERE id = ?", at, game_id)
+
+
 def archive(db: Database, game_id: str, at: datetime | None) -> None:
     """Put a game away; None: take it out again. Inside a transaction."""
     change(db, "UPDATE games SET archived_at = ? WHERE id = ?", at, game_id)

@@ -80,11 +80,11 @@ def waiting(db: Database) -> tuple[OpenGameRow, ...]:
 
 
 def full(db: Database) -> tuple[OpenGameRow, ...]:
-    """Return those of them that start by themselves and may have as many players as seats: named players are not counted."""
+    """Return those of them that start by themselves and have as many players as seats."""
     sql = (
         "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL AND when_full = 1 AND seats <= "
         "(SELECT count(*) FROM signups WHERE signups.game = open_games.id AND seated_at IS NOT NULL AND ended_at IS NULL) "
-        "+ json_array_length(proposal, '$.player') ORDER BY opened_at, id"
+        "ORDER BY opened_at, id"
     )
     return select(db, OpenGameRow, sql)
 

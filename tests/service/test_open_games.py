@@ -79,7 +79,7 @@ def test_who_is_asked_or_invited_reads_which_word_brings_the_rules(house: PostHo
     opened(house)
     invite(house.club, "RR1", ("Cyd <cyd@example.org>",))
     house.tick()
-    assert "the one word RULES in a letter" in flat(house.post("cyd@example.org")[0])
+    assert "The one word RULES in an answer brings all rules" in flat(house.post("cyd@example.org")[0])
 
 
 def test_a_seat_is_changed_and_given_up_until_the_game_begins(house: PostHouse) -> None:
@@ -178,19 +178,112 @@ def test_an_invitation_is_taken_by_one_word_and_names_nobody_else(house: PostHou
     assert "Seats: 1 of 3 taken, by Ann" in flat(invitation)
     house.answer(invitation, "JOIN\nPREFER red, blue")
     house.tick()
-    assert seated(house) == [CECIL]
+    assert seated(house) == [ANN, CECIL]
     told = flat(house.post(CECIL, "You have a seat")[-1])
     assert "Seats: 2 of 3 taken, by Ann and Cecil" in told
     # The code of an invitation is its reader's alone.
     house.answer(house.post(DORA, "You are invited")[0], "JOIN", sender=EVE)
     house.tick()
-    assert seated(house) == [CECIL]
+    assert seated(house) == [ANN, CECIL]
     assert not house.post(EVE)
     start(house.club, "RR1")
     assert [(each.code, each.colour) for each in games.players(house.club.db, "RR1")] == [
         ("ANN", "red"),
         ("CEC", "blue"),
     ]
+
+
+def test_players_whom_the_umpire_names_are_told_at_once_and_stand_among_the_signups(house: PostHouse) -> None:
+    word = opened(house, 3, players=(parse_player(f"ANN:red:Ann <{ANN}>"), parse_player(f"BOB:blue:Bob <{BOB}>")))
+    house.tick()
+    (letter,) = house.post(ANN)
+    assert "The umpire has given you a seat in RR1." in flat(letter)
+    assert "Seats: 2 of 3 taken, by Ann and Bob" in flat(letter)
+    listed = [line.split("\t")[:5] for line in house.command("game", "signups", "RR1").stdout.splitlines()[3:]]
+    assert listed == [["Ann", ANN, "seated", "red", "ANN"], ["Bob", BOB, "seated", "blue", "BOB"]]
+    house.write(BOB, word, subject="a game")
+    house.answer(letter, "PREFER green")
+    house.tick()
+    assert "You have a seat in RR1" in flat(house.post(BOB)[-1])
+    assert seated(house) == [ANN, BOB]
+    start(house.club, "RR1")
+    assert [(each.code, each.colour) for each in games.players(house.club.db, "RR1")] == [
+        ("ANN", "green"),
+        ("BOB", "blue"),
+    ]
+
+
+def test_a_named_player_withdraws_as_any_other_and_is_told_of_the_end(house: PostHouse) -> None:
+    opened(house, 3, players=(parse_player(f"ANN:red:Ann <{ANN}>"), parse_player(f"BOB:blue:Bob <{BOB}>")))
+    house.tick()
+    house.answer(house.post(ANN)[0], "WITHDRAW")
+    house.tick()
+    assert seated(house) == [BOB]
+    close(house.club, "RR1", "Too few.")
+    house.tick()
+    assert "given RR1 up" in flat(house.post(BOB)[-1])
+    assert "given RR1 up" not in flat(house.post(ANN)[-1])
+
+
+@pytest.mark.parametrize("by_mail", [False, True])
+def test_a_game_that_has_begun_but_played_no_turn_is_given_up_and_all_are_told(house: PostHouse, by_mail: bool) -> None:
+    house.game()
+    house.tick()
+    if by_mail:
+        for _ in range(2):
+            house.write(UMPIRE, "CLOSE RR1\nBob has no time.")
+            house.tick()
+            house.answer(house.post(UMPIRE)[-1], "CONFIRM")
+            house.tick()
+        assert "RR1 is given up; all are told." in flat(house.post(UMPIRE, "given up")[0])
+    else:
+        done = house.command("game", "close", "RR1", "--because", "Bob has no time.")
+        assert (done.returncode, done.stdout) == (0, "RR1 is given up\n"), done.stderr
+        house.tick()
+    for player in (ANN, BOB):
+        (told,) = house.post(player, "The game is given up")
+        assert "| Bob has no time." in text_of(told)
+        assert "Deadline" not in text_of(told)
+        assert "To send orders" not in text_of(told)
+    house.answer(house.post(ANN)[-1], "STEP 1")
+    house.clock.advance(days=30)
+    house.tick()
+    assert games.last_turn(house.club.db, "RR1").turn == 0
+    assert "over" in flat(house.post(ANN)[-1])
+    assert verify_game(house.club, "RR1").faults == ()
+    assert house.command("status").stdout.find("RR1") == -1
+
+
+def test_a_game_of_which_a_turn_was_played_is_not_given_up(house: PostHouse) -> None:
+    house.game()
+    house.clock.advance(days=8)
+    house.tick()
+    with pytest.raises(ConfigError, match="a turn of RR1 was played"):
+        close(house.club, "RR1", "Why not.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "board", "line", "said"),
+    [
+        ("dampfross", "ireland", "RULES", "D1 Companies, and some words"),
+        ("dampfross", "ireland", "RULES D2.1", "D2.1"),
+        ("volldampf", "deutschland-1925", "RULES", "V1"),
+    ],
+)
+def test_rules_are_told_before_a_game_begins(house: PostHouse, kind: str, board: str, line: str, said: str) -> None:
+    open_game(house.club, Proposal(kind=kind, board=board), 3)
+    invite(house.club, "RR1", (f"Cecil <{CECIL}>",))
+    house.tick()
+    house.answer(house.post(CECIL)[0], line)
+    house.tick()
+    answer = house.post(CECIL)[-1]
+    assert f"\n{said}" in text_of(answer)
+    assert "not understood" not in text_of(answer)
+    assert seated(house) == []
+    house.answer(answer, f"JOIN\n{line}")
+    house.tick()
+    assert seated(house) == [CECIL]
+    assert f"\n{said}" in text_of(house.post(CECIL)[-1])
 
 
 def test_a_game_begins_by_itself_when_it_is_full_if_it_shall(house: PostHouse) -> None:

@@ -6,6 +6,7 @@ on a first letter nothing happens but a question. Whoever answers that, or an in
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter, deque
 from collections.abc import Sequence
@@ -28,6 +29,7 @@ from referee.service.commands.signupletters import nameless, open_values, signup
 from referee.service.letters.case import Case
 from referee.service.letters.limits import may_answer
 from referee.service.letters.ownquotes import with_returned_marked
+from referee.service.letters.rulebooks import rules_values
 from referee.service.letters.verdict import Deed, Effect, Note, SignupChanged, Verdict
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of_join, tag_of_signup, tags_of
 from referee.service.post.languages import language_of
@@ -42,7 +44,8 @@ ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of 
 BESIDE, FEW = 10, 2  # and so many more at domains of which so few were asked
 
 _DAY = timedelta(days=1)
-_HEARD = (JOIN, PREFER, NAME, RAILWAY)
+_RULES = "RULES"
+_HEARD = (JOIN, PREFER, NAME, RAILWAY, _RULES)
 _LONGEST_NAME = 40
 _COLOUR = regex(r"[^\W\d_]+")
 
@@ -341,5 +344,9 @@ def _answered(club: Club, case: Case, verdict: Verdict, game: OpenGameRow, signu
     occasion = answer_to(case.row, case.letter, "signup", 0)
     speaks = state in (State.ASKED, State.SEATED, State.KEPT, State.STANDS, State.FULL) and signup.id
     occasion = tagged(club, occasion, signup) if speaks else occasion
-    told = _overlooked(club, case.letter, game, _said(club, case.letter, game))
+    said = _said(club, case.letter, game)
+    told = _overlooked(club, case.letter, game, said)
+    if speaks and (asked := [each.value for each in said.questions if each.verb == _RULES]):
+        agreed = json.loads(game.told)
+        told["rules"] = rules_values(game_named(game.kind), agreed["preset"], agreed["options"], signup.language, asked)
     return replace(verdict, answer=signup_letter(club, game, signup, state, occasion, **told))

@@ -36,6 +36,7 @@ def signup_letter(
         "because": "",
         "unread": (),
         "asked": (),
+        "rules": None,
         **more,
     }
     reader = (game.kind, signup.language, signup.zone, values)
@@ -65,7 +66,7 @@ def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) 
     seated = [each for each in opengames.seated(club.db, game.id) if signup is None or each.id != signup.id]
     if signup is not None and signup.seated_at is not None and signup.ended_at is None:
         seated = sorted((*seated, signup), key=lambda each: (each.seated_at, each.id))
-    names = [*told["players"], *(each.name for each in seated)]
+    names = [each.name for each in seated]
     return {
         **told,
         "game": game.id,

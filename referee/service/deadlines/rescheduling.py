@@ -56,6 +56,20 @@ def hold(club: Club, game_id: str, because: str) -> GameRow:
         return _tell(club, row, log_act(club, row.id, row.turn, "hold", _times(row.deadline, None), reason))
 
 
+def give_up(club: Club, game_id: str, because: str) -> GameRow:
+    """End a game of which no turn was played; it stands with those that are over, put away. Raises as ``set_deadline``."""
+    row = _running(club, game_id)
+    if games.last_turn(club.db, row.id).turn:
+        raise ConfigError(
+            N_("a turn of {game} was played, so it is not given up: `referee hold {game}` stops it"), game=row.id
+        )
+    reason = checked_reason(because, needed=True)
+    with transaction(club.db):
+        _check_unchanged(club, row)
+        games.close(club.db, row.id, club.clock())
+        return _tell(club, row, log_act(club, row.id, row.turn, "close", {}, reason))
+
+
 def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here: bool = False) -> GameRow:
     """Let a stopped game go on with the deadline *given*; else with the one it had, where at least half of the time that was left
     then is left now; else with the next of its calendar that leaves as much as was left, or the calendar's minimum.
@@ -170,6 +184,7 @@ def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
         "act": act.kind,
         "turn": row.turn,
         "deadline": row.deadline,
+        "finished": row.status != "running",
         "before": before.deadline,
         "because": act.reason,
         "rhythm": rhythm_values(rhythm_of(club.config, row)),

@@ -102,7 +102,10 @@ def answers(
             made.values.append(_on_file(club, found, tuple(sets), kept))
         elif question.verb == "RULES" and not any(each["kind"] == "rules" for each in made.values):
             asked = [each.value for each in read.reading.questions if each.verb == "RULES"]
-            made.values.append(rules_values(found.position, found.player.language, asked))
+            setup = found.position.setup
+            made.values.append(
+                rules_values(found.position.rules, setup.preset, dict(setup.options), found.player.language, asked)
+            )
         elif question.verb == "MAP":
             _add_board(club, found, question, made)
         elif question.verb == "RESEND" and resent < MOST_RESENT:

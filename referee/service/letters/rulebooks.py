@@ -6,33 +6,34 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.game import Option
+from referee.core.game import Game, Option
 from referee.core.regex import regex
 from referee.core.texts.rulebook import Paragraph, Rulebook
 from referee.core.texts.wording import as_written
 from referee.report.columns import TIE
-from referee.service.club.positions import Position
 
 _NUMBER = regex(r"[A-Z]? ?\d+(?:\.\d+)*")
 _MARKED = regex(r"`([^`]+)`")
 _GAME = regex(r"[A-Z]{2,6}\d{1,6}(?!\S)")  # a paragraph has one letter
 
 
-def rules_values(position: Position, language: str, asked: list[str]) -> dict[str, Any]:
+def rules_values(
+    rules: Game, preset: str, options: Mapping[str, Option], language: str, asked: list[str]
+) -> dict[str, Any]:
     """Return what ``answers.txt.j2`` tells of the rules. *asked*: the words behind RULES, "" for none: then all of them."""
-    book = position.rules.rulebook(language)
+    book = rules.rulebook(language)
     if book is None:
         return {"kind": "rules", "title": "", "preface": [], "paragraphs": [], "missing": [], "chapters": []}
     numbers = [_NUMBER.findall(_GAME.sub("", value.upper(), count=1)) for value in asked]
     whole = not all(numbers)
     names = list(dict.fromkeys(number for each in numbers for number in each))
     found = [paragraph for name in names for paragraph in book.find(name)]
-    options = {**position.rules.presets[position.setup.preset], **dict(position.setup.options)}
+    agreed = {**rules.presets[preset], **options}
     return {
         "kind": "rules",
         "title": book.title,
         "preface": [plain(block) for block in book.preface] if whole else [],
-        "paragraphs": [_told(book, each, options) for each in (book.paragraphs if whole else dict.fromkeys(found))],
+        "paragraphs": [_told(book, each, agreed) for each in (book.paragraphs if whole else dict.fromkeys(found))],
         "missing": [name for name in names if not book.find(name)],
         "chapters": [f"{each.number} {each.title}" for each in book.paragraphs if "." not in each.number],
     }

@@ -149,7 +149,8 @@ def _tell(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow
 
 
 def _rules(club: Club, position: Position, reader: PlayerRow) -> str:
-    values = {"one": rules_values(position, reader.language, [""])}
+    setup = position.setup
+    values = {"one": rules_values(position.rules, setup.preset, dict(setup.options), reader.language, [""])}
     return club.stationery.letter("rulesfile", position.rules.name, reader.language, reader.zone, values).text
 
 

@@ -22,6 +22,7 @@ from referee.service.club.acts import REFEREE, checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, title_of_board
 from referee.service.commands.signupletters import open_values, signup_letter, tagged
+from referee.service.deadlines import rescheduling
 from referee.service.letters.identify import is_own
 from referee.service.post.codes import tag_of_join
 from referee.service.post.languages import language_of
@@ -77,8 +78,12 @@ def open_game(
     if not least <= seats <= most:
         raise ConfigError(f"{rules.title} is for {least} to {most} players; {seats} seats are none of these")
     if len(proposal.players) >= seats:
-        named = f"{len(proposal.players)} players are named for {seats} seats"
-        raise ConfigError(f"{named}: nobody can sign up, use `referee game new`")
+        full = f"{len(proposal.players)} players are named for {seats} seats"
+        raise ConfigError(f"{full}: nobody can sign up, use `referee game new`")
+    if second := next((each.second_code for each in proposal.players if each.second_code), ""):
+        raise ConfigError(
+            f"{second}: second companies of a game that waits for players are called when it begins; leave it out"
+        )
     if proposal.deadline:
         raise ConfigError("a game that waits for players has no deadline: its first one is set when it starts")
     board = proposal.board
@@ -86,7 +91,7 @@ def open_game(
         proposal = replace(proposal, board=str(Path(board).absolute()))
     tried = _fitting(club, _tried(proposal, rules, seats), rules)
     setup, state, players = laid_out(club, tried)
-    proposal = replace(proposal, players=players[: len(proposal.players)])
+    named, proposal = players[: len(proposal.players)], replace(proposal, players=())
     root = secrets.token_hex(32)
     told = {
         "title": rules.title,
@@ -96,8 +101,7 @@ def open_game(
         "pace": setup.pace,
         "least": least,
         "anonymous": proposal.anonymous,
-        "colours": [each for each in rules.colours if each not in {player.colour for player in proposal.players}],
-        "players": [each.name for each in proposal.players],
+        "colours": [each for each in rules.colours if each not in {player.colour for player in named}],
         "end": seed_of_turn(root, CHAIN_END),
     }
     row = OpenGameRow(
@@ -116,6 +120,7 @@ def open_game(
         row = replace(row, id=games.next_id(club.db, club.config.prefix))
         opengames.add(club.db, row)
         outbox.log(club.db, LogRow(at=club.clock(), what="game-opened", text=row.id))
+        _give_seats(club, row, named)
         if last_tick(club.db) is None:  # an outage is counted from here on
             write_last_tick(club.db, club.clock())
     return row
@@ -163,8 +168,12 @@ def remove_signup(club: Club, game_id: str, address: str, because: str = "") -> 
     return found
 
 
-def close(club: Club, game_id: str, because: str) -> OpenGameRow:
-    """Give an open game up and tell everybody who has a seat or was invited; return it. Raises NotFound, ConfigError."""
+def close(club: Club, game_id: str, because: str) -> str:
+    """Give up a game of which no turn was played, tell everybody who has a seat or was invited, and return its id. Raises
+    NotFound, ConfigError.
+    """
+    if begun := games.known(club.db, game_id):
+        return rescheduling.give_up(club, begun.id, because).id
     row, words = opengames.open_game(club.db, game_id), checked_reason(because, needed=True)
     with transaction(club.db):
         opengames.close(club.db, row.id, club.clock())
@@ -173,7 +182,7 @@ def close(club: Club, game_id: str, because: str) -> OpenGameRow:
             if each.seated_at is not None or each.invited:
                 occasion = Occasion(key=f"game-closed:{row.id}:{each.id}", kind="signup")
                 outbox.put(club.db, signup_letter(club, row, each, "closed", occasion, because=words))
-    return row
+    return row.id
 
 
 def start(club: Club, game_id: str, deadline: str = "") -> tuple[str, tuple[Seat, ...]]:
@@ -214,7 +223,7 @@ def start_full(club: Club) -> tuple[str, ...]:
 def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Seat, ...]:
     proposal, signups = parse_proposal(row.proposal), opengames.seated(club.db, row.id)
     rules = game_named(row.kind)
-    lacking = rules.players[0] - len(proposal.players) - len(signups)
+    lacking = rules.players[0] - len(signups)
     if lacking > 0:
         one = N_(
             "{game} lacks 1 more player: `referee game signups {game}` says what he writes; `referee tick` reads what has come"
@@ -224,15 +233,8 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
             " `referee tick` reads what has come"
         )
         raise ConfigError(one if lacking == 1 else several, game=row.id, number=lacking)
-    named = proposal.players
-    seats = seats_for(
-        signups,
-        rules.colours,
-        [each.colour for each in named],
-        [each.code.upper() for each in named],
-        veil=proposal.anonymous,
-    )
-    players = (*named, *(_player(each) for each in seats))
+    seats = seats_for(signups, rules.colours, veil=proposal.anonymous)
+    players = tuple(_player(each) for each in seats)
     told_seats = tuple(_told(each, place, veil=proposal.anonymous) for place, each in enumerate(seats, 1))
 
     def beside(position: Position) -> None:
@@ -335,6 +337,18 @@ def _tried(proposal: Proposal, rules: Game, seats: int) -> Proposal:
     return replace(proposal, players=(*proposal.players, *somebody))
 
 
+def _give_seats(club: Club, row: OpenGameRow, named: tuple[Invited, ...]) -> None:
+    """Give seats to players whom the umpire has named, and tell them."""
+    kept = ("address", "name", "zone", "language", "code", "company")
+    for player in named:
+        told = {name: getattr(player, name) for name in kept}
+        signup = SignupRow(game=row.id, colours=player.colour, asked_at=row.opened_at, seated_at=row.opened_at, **told)
+        opengames.sign_up(club.db, signup)
+    for signup in opengames.seated(club.db, row.id):
+        occasion = tagged(club, Occasion(key=f"named:{row.id}:{signup.id}", kind="signup"), signup)
+        outbox.put(club.db, signup_letter(club, row, signup, "named", occasion))
+
+
 def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:
     signup = _invited(club, row, person)
     signup = replace(signup, id=opengames.sign_up(club.db, signup))
@@ -350,9 +364,7 @@ def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
         raise ConfigError(f"{person}: {fault}")
     if is_own(club, address):
         raise ConfigError(N_("{person}: {address} is the referee's own address"), person=person, address=address)
-    known = opengames.signup_of(club.db, row.id, address)
-    seated = known is not None and known.seated_at is not None
-    if seated or any(mailbox(each.address) == mailbox(address) for each in parse_proposal(row.proposal).players):
+    if any(mailbox(each.address) == mailbox(address) for each in opengames.seated(club.db, row.id)):
         told = N_("{person}: {address} has a seat in {game} already")
         raise ConfigError(told, person=person, address=address, game=row.id)
     seat = next(iter(games.seats_of(club.db, address)), None)

@@ -190,7 +190,7 @@ def _start(club: Club, command: Command) -> Told:
 
 
 def _close(club: Club, command: Command) -> Told:
-    return {"game": close(club, command.word(0, "game"), command.reason).id}
+    return {"game": close(club, command.word(0, "game"), command.reason)}
 
 
 def _signups(club: Club, command: Command) -> Told:
