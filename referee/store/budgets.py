@@ -10,6 +10,7 @@ from referee.store.fates import Fate
 
 # Those to commands have a limit of their own: anybody can write in an umpire's name.
 _ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND kind <> 'command' AND created > ?"
+UNSURE = 5000  # letters, of which each further one is one of too many
 
 
 def answers_to(db: Database, recipient: str, since: datetime) -> int:
@@ -55,19 +56,17 @@ def watches_asked(db: Database, game: str, since: datetime, address: str = "") -
 
 def unsure_since(db: Database, sender: str, since: datetime) -> dict[str, tuple[int, float]]:
     """Return how many letters whose header does not prove them came to us since then by our own clock, and how many seconds
-    reading them took: of a ``sender``, of his ``domain``, in the whole ``club``.
+    reading them took: of a ``sender``, of his ``domain``, in the whole ``club``. Of more than UNSURE the last are counted.
     """
     sql = (
-        "SELECT lower(sender) = ? AS sender, lower(substr(sender, instr(sender, '@'))) = ? AS domain, 1 AS club, "
-        "count(*) AS number, sum(seconds) AS seconds FROM letters WHERE stored_at > ? AND NOT sure AND status <> 'stored' "
-        "GROUP BY 1, 2"
+        "SELECT total(s), total(s * seconds), total(d), total(d * seconds), count(*), total(seconds) FROM (SELECT seconds, "
+        "sender = ? COLLATE NOCASE AS s, substr(sender, ?) = ? COLLATE NOCASE AS d FROM letters "
+        "WHERE stored_at > ? AND NOT sure AND status <> 'stored' ORDER BY stored_at DESC LIMIT ?)"
     )
-    address = sender.lower()
-    rows = list(db.query(sql, [address, address[address.rfind("@") :], format_time(since)]))
-    counted = {of: [row for row in rows if row[of]] for of in ("sender", "domain", "club")}
-    return {
-        of: (sum(row["number"] for row in some), sum(row["seconds"] for row in some)) for of, some in counted.items()
-    }
+    domain = sender[sender.rfind("@") :]
+    (row,) = db.query(sql, [sender, -len(domain), domain, format_time(since), UNSURE])
+    told = [float(each) for each in row.values()]
+    return {of: (int(told[at]), told[at + 1]) for at, of in zip((0, 2, 4), ("sender", "domain", "club"), strict=True)}
 
 
 def letters_about_games(db: Database, address: str, since: datetime) -> dict[str, int]:

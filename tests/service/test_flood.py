@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from referee.mail.letter.message import Letter
 from referee.reader.reader import Reader
 from referee.service.letters import flood
+from referee.store import budgets
 from tests.doomedreader import DEADLY, kill_reader
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
@@ -66,6 +68,13 @@ def test_letters_of_one_sender_beyond_fifty_a_day_are_kept_unread(house: PostHou
     rows = house.rows("SELECT sender, reason, raw FROM letters WHERE status = 'parked'")
     assert {(row["sender"], row["reason"]) for row in rows} == {(sender, "flood: sender")}
     assert b"STEP 2" in rows[0]["raw"]
+
+
+def test_of_a_flood_no_more_is_counted_than_makes_one(house: PostHouse) -> None:
+    earlier(house, flood.IN_ALL + 10, EVE)
+    since = house.clock.now - timedelta(days=1)
+    assert budgets.unsure_since(house.club.db, ANN, since)["club"][0] == flood.IN_ALL
+    assert budgets.unsure_since(house.club.db, EVE, since)["sender"][0] == flood.IN_ALL
 
 
 def test_after_a_day_the_senders_letters_are_read_again(house: PostHouse) -> None:

@@ -25,7 +25,7 @@ from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow
 from referee.store.fates import Fate
 
-FROM_SENDER, FROM_DOMAIN, IN_ALL = 50, 2000, 5000  # letters within a day that nothing proves
+FROM_SENDER, FROM_DOMAIN, IN_ALL = 50, 2000, budgets.UNSURE  # letters within a day that nothing proves
 ABOUT_GAME = 500
 SECONDS: Mapping[str, int] = {"sender": 40, "domain": 90, "club": 180}  # of the processor, that reading them may take
 SMALL = 32_000  # bytes: a letter that takes next to nothing, or as much as is read of a stranger's below its header
