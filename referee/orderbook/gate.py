@@ -12,9 +12,10 @@ from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.language.names import is_hexlike
 from referee.orderbook.language.tokens import END, UNKNOWN, Token, Tongue, is_arrow
 
-MOST_WEIGHED = 300  # lines
+MOST_WEIGHED = 250_000  # characters of lines; beyond that any line is asked about
 MOST_ASKED = 20
-_LONGEST = 300  # characters of a line that are looked at
+_WINDOW, _STEP = 300, 200  # characters of a line that are looked at together
+_MOST_WITHIN = 12  # places in these where an order may begin; where there are more they are asked about
 _LABEL = regex(r"\W{0,4}(?:[^\W\d_]{1,6}\W)?[^\W\d_]?(\d{1,2})\W{0,3}([a-h])(?![^\W_])", re.IGNORECASE)
 _HEXES = {"PLACE": "HEX", UNKNOWN: "HEXLIKE"}
 _SPOTS = ("PLACE", *_HEXES.values())
@@ -28,9 +29,13 @@ def parted(
     """Return what is asked about lines that were not read, and the lines that nothing is asked about."""
     asked: list[Complaint] = []
     left: list[tuple[int, str]] = []
-    for at, (number, text) in enumerate(unread):
-        weighed = at < MOST_WEIGHED and len(asked) < MOST_ASKED
-        doubt = doubted(number, text, language, tongue) if weighed else None
+    weight = 0
+    for number, text in unread:
+        weight += len(text)
+        doubt = None
+        if len(asked) < MOST_ASKED:
+            too_much = Complaint(code=f"{ASKED}unweighed", line=number, text=text)
+            doubt = too_much if weight > MOST_WEIGHED else doubted(number, text, language, tongue)
         if doubt:
             asked.append(doubt)
         else:
@@ -40,18 +45,28 @@ def parted(
 
 def doubted(number: int, text: str, language: OrderLanguage, tongue: Tongue) -> Complaint | None:
     """Return what is asked about a line, None where it is prose."""
-    line = text[:_LONGEST]
-    if language.opening(line, tongue):
+    if language.opening(text, tongue):
         return Complaint(code=f"{ASKED}outside", line=number, text=text)
+    windows = (text[start : start + _WINDOW] for start in range(0, max(len(text) - _WINDOW, 0) + _STEP, _STEP))
+    found = next(filter(None, (_doubt(window, language, tongue) for window in windows)), None)
+    return Complaint(code=ASKED + found[0], line=number, text=text, hint=found[1]) if found else None
+
+
+def _doubt(line: str, language: OrderLanguage, tongue: Tongue) -> tuple[str, str] | None:
+    """Return the reason to ask about a line, and how it would be written."""
+    places = language.heads_within(line, _MOST_WITHIN)
+    if len(places) == _MOST_WITHIN:
+        return "within", ""
+    for place in places:
+        within = language.opening(line[place:], tongue)
+        if within and (not within.verb or within.text[: within.end].isupper()):
+            return "within", line[place:]
     head = language.head(line)
     tokens = [(_kind(token), token.text) for token in tongue.tokens(line, head.end if head else 0)]
     spoken = " ".join(("", *([head.verb] if head else ()), *(kind for kind, _ in tokens), END, ""))
     strange = sum(len(words.split()) for kind, words in tokens if kind == UNKNOWN)
     found = next((each for each in language.doubts if each.fits(line, spoken, strange)), None)
-    if found is None:
-        return None
-    hint = _written(found, head.verb if head else found.verb, line, tokens, language)
-    return Complaint(code=ASKED + found.name, line=number, text=text, hint=hint)
+    return (found.name, _written(found, head.verb if head else found.verb, line, tokens, language)) if found else None
 
 
 def _kind(token: Token) -> str:

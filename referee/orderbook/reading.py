@@ -140,7 +140,7 @@ class Readings:
 
     def asked(self, reading: Reading) -> tuple[Complaint, ...]:
         """Return what is asked about a reading's lines, but for those that are ours."""
-        return tuple(each for each in reading.asked if folded(each.text) not in self.ours())
+        return tuple(each for each in reading.asked if not self.ours() & {folded(each.text), folded(f"| {each.text}")})
 
     def tongue(self, language: OrderLanguage, terms: tuple[Term, ...]) -> Tongue:
         """Return what the letter's lines may be made of."""

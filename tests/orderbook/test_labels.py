@@ -114,6 +114,53 @@ def test_what_may_be_an_order_of_volldampf_is_asked_about(text: str, reads: Read
     assert [each.line for each in (*reading.asked, *reading.complaints)] == [3]
 
 
+BESIDE = {
+    "BONDS 3": """No, BONDS 4|PS: BONDS 4|also LIMIT 9|# BONDS 4|not BONDS 3|instead of BONDS 3: BONDS 4|my ranking: 3, 4
+        I take 4 bonds|nein, ANLEIHEN 4|statt ANLEIHEN 3: ANLEIHEN 4|Ich nehme 4 Anleihen
+        meine Rangfolge: 3, 4|Ich biete 9|Mein Gebot: 9
+        non, EMPRUNTS 4|au lieu de EMPRUNTS 3: EMPRUNTS 4|je prends 4 emprunts|mon classement : 3, 4|ma mise : 9
+        nee, LENINGEN 4|in plaats van LENINGEN 3: LENINGEN 4|ik neem 4 leningen|mijn volgorde: 3, 4|Ik bied 9
+        ¦ BONDS 4|¦ no, BONDS 4""",
+    "HOME Belfast": """No, HOME Dublin|instead of HOME Belfast: HOME Dublin|RENN 1: Belfast|AC7, AB7|Belfast > AC7|RITT 1: Belfast
+        nein, HEIMAT Dublin|statt HEIMAT Belfast: HEIMAT Dublin|non, GARE D'ATTACHE Dublin|nee, THUIS Dublin|¦ 1a) (Belfast) - AC7
+        au lieu de GARE D'ATTACHE Belfast: GARE D'ATTACHE Dublin|in plaats van THUIS Belfast: THUIS Dublin
+        ¦ 1a) (Belfast) - AC7 ¦""",
+}
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [
+        (order, text.strip())
+        for order, texts in BESIDE.items()
+        for line in texts.splitlines()
+        for text in line.split("|")
+    ],
+)
+def test_what_may_be_an_order_beside_one_is_asked_about(order: str, text: str, reads: Reads) -> None:
+    line = text.replace("¦", "|")
+    reading = reads["dampfross" if "HOME" in order else "volldampf"](f"{order}\n{line}\n")
+    assert (len(reading.phrases), [each.line for each in reading.asked]) == (1, [2])
+
+
+PAD = "and what a wonderful game this is, dear umpire, with all its trains and its letters "
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello again\n" * 1000 + "No, BONDS 4",
+        PAD * 9 + "No, BONDS 4",
+        "x" * 295 + ";BONDS 4",
+        (PAD * 200 + "\n") * 60,
+    ],
+    ids=["lines", "characters", "without a blank", "too much to be looked at"],
+)
+def test_no_padding_hides_what_may_be_an_order(text: str, reads: Reads) -> None:
+    reading = reads["volldampf"](f"BONDS 3\n\n{text}\n")
+    assert (len(reading.phrases), bool(reading.asked)) == (1, True)
+
+
 @pytest.mark.parametrize(
     "text",
     [

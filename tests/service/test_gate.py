@@ -11,6 +11,9 @@ from tests.service.test_dampfross_letters import ANN, BOB, CYD, begin, builds_to
 UNREAD = {
     "a route": "HOME Belfast\nthen AD7 to AC7 and on - with luck - to AB7 it is, I say, whatever the others do",
     "prose": "HOME Belfast\nI would like to build from Belfast to AC7, then from AC7 to AB7",
+    "behind a word": "HOME Belfast\nNo, HOME Dublin",
+    "behind a bar": "HOME Belfast\n| 1a) (Belfast) - AC7",
+    "below much else": "HOME Belfast\n" + "Hello again\n" * 400 + "No, 1a) (Belfast) - AC7",
     "outside": "ORDERS\nHOME Belfast\nEND\n1a) (Belfast) - AC7",
 }
 
@@ -24,7 +27,7 @@ def test_what_may_be_an_order_and_is_not_read_is_asked_and_its_turn_waits(house:
     assert house.tick().turns == ()
     answer = told(house, ANN)
     _, _, below = answer.partition("Not everything in your letter was understood:")
-    assert 0 < below.index("'" + text.splitlines()[-1][:20]) < below.index("Your orders as understood")
+    assert 0 < below.index("'" + text.splitlines()[-1].lstrip("| ")[:20]) < below.index("Your orders as understood")
     assert not {"These lines were not read", "Not in order"} & {*answer.split(":")}
     assert "please look" in house.post(ANN)[-1]["Subject"]
     house.write(ANN, "CONFIRM")
@@ -64,7 +67,7 @@ def test_orders_behind_a_mark_that_are_no_letter_of_ours_are_asked_about(house: 
     begin(house, "ireland", players=3)
     house.write(ANN, QUOTED)
     house.tick()
-    assert "stands behind a > as what is quoted does" in told(house, ANN)
+    assert "stands behind a mark, > or |, as what is quoted does" in told(house, ANN)
 
 
 @pytest.mark.parametrize("mark", ["> ", ""])
@@ -75,5 +78,20 @@ def test_lines_of_our_own_letters_are_never_asked_about(house: PostHouse, mark: 
     ours = text_of(house.post(ANN)[-1])
     assert "\n  1a) (Belfast) - AD6\n" in ours
     house.write(ANN, "HOME Belfast\n\n" + "".join(f"{mark}{line}\n" for line in ours.splitlines()))
+    house.tick()
+    assert "Not everything in your letter was understood" not in told(house, ANN)
+
+
+def test_press_of_a_newsletter_that_comes_back_is_never_asked_about(house: PostHouse) -> None:
+    begin(house, "ireland", players=3)
+    for player, text in ((BOB, "HOME Dublin\nPRESS: 1a) (Dublin) - Y17\n1b) (Y17) - Y18"), (CYD, "HOME Dublin")):
+        house.write(player, text)
+    house.write(ANN, "HOME Belfast")
+    house.tick()
+    house.write(BOB, "CONFIRM")
+    assert house.tick().turns == ("RR1/1",)
+    ours = text_of(house.post(ANN)[-1])
+    assert "\n| 1a) (Dublin) - Y17\n" in ours
+    house.write(ANN, "1a) (Belfast) - AC7\n\n" + ours)
     house.tick()
     assert "Not everything in your letter was understood" not in told(house, ANN)

@@ -62,8 +62,8 @@ def part_lines(
         line = _cells(lines[at].strip())
         if line.startswith(marks):
             left.append(line)
-            if line.startswith(">") and not is_announced:
-                words = line.lstrip("> ")
+            if line.startswith(_QUOTE_MARKS) and not is_announced:
+                words = line.lstrip("|> ")
                 is_announced = heads(words) or words.endswith(":")
                 loose.append(Line(number=at + 1, text=without_markup(words), written=words))
             cut, at = True, at + 1
