@@ -19,8 +19,9 @@ TIE = "\u00a0"
 
 _MARKS = "\u0300"  # the first character that is not as wide as a letter, but for some that cannot be printed
 
-# What a line begins with before its words: a list mark, an order number (``1a)``). Continuations stand below the words.
-_MARK = regex(r"[ \t]*(?:(?:[-*•]|\d{1,2}[a-z]?[).]) )?")
+# What a line begins with before its words: the bar of press, a list mark, an order number (``1a)``). Continuations stand below
+# the words, behind the same bar.
+_MARK = regex(r"([ \t]*(?:\| )?)[ \t]*(?:(?:[-*•]|\d{1,2}[a-z]?[).]) )?")
 # The dash of a route, held to what stands before it.
 _TIED_DASH = regex(f"{TIE}-(?=[ \\n])")
 
@@ -122,8 +123,8 @@ def _folded(line: str, width: int, hang: int | None) -> str:
     if display_width(line) <= width:
         return line
     mark = _MARK.match(line)
-    start = mark[0] if mark is not None else ""
-    below = " " * (display_width(start) if hang is None else hang)
+    start, bar = (mark[0], mark[1]) if mark is not None else ("", "")
+    below = (bar if "|" in bar else "").ljust(display_width(start) if hang is None else hang)
     # textwrap counts code points; composed letters are one each, so the lines come out right or a little short.
     folded = textwrap.wrap(
         line[len(start) :].replace(" - ", f"{TIE}- "),

@@ -316,6 +316,15 @@ def test_press_that_looks_like_a_border_is_set_in(line: str) -> None:
     assert quoted_text(f"a\n{line}\nb") == f"a\n {line.rstrip()}\nb"
 
 
+@pytest.mark.parametrize("joint", ["-", ".", "_", ""])
+def test_a_word_longer_than_a_line_stands_behind_the_bar_of_its_press(tmp_path: Path, joint: str) -> None:
+    text = f"Hello {joint.join(['HOME', 'Cork'] * 20)} and so on. " * 2
+    texts = [{"player": "GSW", "company": "", "text": text}]
+    letter = in_frame(tmp_path, "{{ post.press(press) }}\n", press=texts).text
+    words = letter.partition("GSW:\n")[2].partition("\n\n")[0]
+    assert {line[:2] for line in words.splitlines()} == {"| "}
+
+
 def test_ordinary_press_stays_as_it_was() -> None:
     text = "Fromage is served.\n\nOrdersome, endless – “dash”.\n  set in"
     assert quoted_text(text) == text
