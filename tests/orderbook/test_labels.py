@@ -114,6 +114,22 @@ def test_what_may_be_an_order_of_volldampf_is_asked_about(text: str, reads: Read
     assert [each.line for each in (*reading.asked, *reading.complaints)] == [3]
 
 
+@pytest.mark.parametrize(("game", "order"), [("dampfross", "1a) (Belfast) - AC7"), ("volldampf", "BONDS 4")])
+@pytest.mark.parametrize("smile", [" J", ". J", " :)", " ;-)", "! :-D", "🙂", " ☺️ 👍"])
+def test_a_smile_behind_an_order_is_nothing_to_it(
+    game: str, order: str, smile: str, reads: Reads, spell: Spell
+) -> None:
+    reading, plain = (reads[game](text) for text in (f"{order}{smile}\n", order))
+    assert (reading.complaints, reading.asked, reading.unread) == ((), (), ())
+    assert [*map(spell, reading.phrases)] == [*map(spell, plain.phrases)]
+
+
+@pytest.mark.parametrize("arrow", "àèðÀÈÐ")
+def test_an_arrow_of_outlooks_is_a_dash(arrow: str, reads: Reads, spell: Spell) -> None:
+    (phrase,) = reads["dampfross"](f"1a) (Belfast) {arrow} AC7").phrases
+    assert spell(phrase) == f"build({HEADS['label'][0]} {FIRST})"
+
+
 BESIDE = {
     "BONDS 3": """No, BONDS 4|PS: BONDS 4|also LIMIT 9|# BONDS 4|not BONDS 3|instead of BONDS 3: BONDS 4|my ranking: 3, 4
         I take 4 bonds|nein, ANLEIHEN 4|statt ANLEIHEN 3: ANLEIHEN 4|Ich nehme 4 Anleihen

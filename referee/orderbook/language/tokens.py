@@ -88,6 +88,8 @@ class Tongue:
     def tokens(self, line: str, start: int = 0) -> Iterator[Token]:
         """Yield the words of *line* from *start* on; money noted in brackets and a full stop at the end are read over."""
         text = _MONEY.sub(lambda match: " " * len(match[0]), line).rstrip(_TAIL)
+        if text[-2:].strip() == "J" and text[:-1].strip() and not self.names.exactly("J"):
+            text = text[:-1].rstrip(_TAIL)  # what a smile of Outlook's arrives as
         at = start
         while at < len(text):
             if text[at].isspace():

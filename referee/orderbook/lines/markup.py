@@ -7,6 +7,9 @@ import re
 from referee.core.regex import regex
 
 _LINK = regex(r"\s?<(?:https?://|mailto:|tel:|x-apple-data-detectors:)[^<>]*>", re.IGNORECASE)
+_SMILES = regex(
+    r"(?<=\S)(?:\s{1,4}[:;][-'^]?[)(DP]{1,3}|\s{0,4}[\u2600-\u26ff\u2764\U0001f300-\U0001f6ff\U0001f900-\U0001faff]){1,9}+\Z"
+)
 _HALF = regex(r"(?<=[^\s*])\*{1,3}\Z")  # of a stretch that begins in a line above
 
 
@@ -24,8 +27,8 @@ _EMPHASES = {
 
 
 def without_markup(line: str) -> str:
-    """Return a line without the marks of bold, underlined and slanted type and without the targets of links."""
-    plain = _LINK.sub("", line) if "<" in line else line
+    """Return a line without the marks of bold, underlined and slanted type, the targets of links and a smile behind its words."""
+    plain = _SMILES.sub("", _LINK.sub("", line) if "<" in line else line)
     for mark, pattern in _EMPHASES.items():
         plain = pattern.sub(r"\2", plain) if plain.count(mark) > 1 else plain
     return _HALF.sub("", plain).strip() if "*" in plain else plain.strip()
