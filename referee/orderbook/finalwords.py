@@ -12,7 +12,7 @@ from referee.orderbook.lines.letter import Line
 from referee.orderbook.sections import Sections, Stretch
 
 _FEW = 2  # words of a line that may be a name or a title
-_ASKED_OR_CITED = regex(r"[\"'„“”«»‹›‚‘’].*|.*[?？؟]\W*+")
+_ASKED_OR_CITED = regex(r"[\"'„“”«»‹›‚‘’].*|.*[?？؟][^\w?？؟]*+")
 _WORD = regex(r"[^\W\d_]++")
 
 
