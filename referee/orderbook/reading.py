@@ -94,7 +94,7 @@ class Reading:
     amends: tuple[tuple[int, str], ...] = ()  # lines that ask to keep the rest of what is on file
     keeps: tuple[tuple[int, str], ...] = ()  # (line, label) of orders that stay as they are on file: 1c)
     doubted: bool = False  # its orders stand below words that take them back
-    quoted: int = 0  # lines that are orders but stand where nothing is read: in a quotation, below a signature
+    quoted: tuple[str, ...] = ()  # orders that stand where nothing is read: in a quotation, below a signature
     below: tuple[
         tuple[int, str], ...
     ] = ()  # lines below a signature that would have been read above it; the first of them
@@ -140,7 +140,14 @@ class Readings:
 
     def asked(self, reading: Reading) -> tuple[Complaint, ...]:
         """Return what is asked about a reading's lines, but for those that are ours."""
-        return tuple(each for each in reading.asked if not self.ours() & {folded(each.text), folded(f"| {each.text}")})
+        return tuple(each for each in reading.asked if not self._is_ours(each.text))
+
+    def quoted(self, reading: Reading) -> tuple[str, ...]:
+        """Return the orders that a reading's letter quotes, but for those that are ours."""
+        return tuple(each for each in reading.quoted if not self._is_ours(each))
+
+    def _is_ours(self, line: str) -> bool:
+        return not self.ours().isdisjoint((folded(line), folded(f"| {line}")))
 
     def tongue(self, language: OrderLanguage, terms: tuple[Term, ...]) -> Tongue:
         """Return what the letter's lines may be made of."""
@@ -195,7 +202,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         is_open=sections.is_open,
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
-        quoted=_filled_in(left[:MOST_QUOTED], language, tongue),
+        quoted=tuple(islice(_filled_in(left[:MOST_QUOTED], language, tongue), MOST_LINES)),
         doubted=doubted,
         below=_within(
             tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]
@@ -291,18 +298,16 @@ def _amending(amends: list[tuple[int, str]]) -> list[Complaint]:
     return [Complaint(code="invalid-amendment", line=line, text=text) for line, text in amends[:1]]
 
 
-def _filled_in(left: tuple[str, ...], language: OrderLanguage, tongue: Tongue) -> int:
-    """Return how many of the lines that are not read could be read as orders. In a quoted newsletter only its form can be."""
+def _filled_in(left: tuple[str, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[str]:
+    """Yield those of the lines that are not read that could be read as orders. In a quoted newsletter only its form can be."""
     begun = {place for place, line in enumerate(left) if language.begun(line, tongue)}
-    count, inside = 0, not begun
+    inside = not begun
     for place, line in enumerate(left):
         alone = language.alone(line)
         inside = place in begun or (inside and not (begun and alone and alone.kind == FINISH))
         is_command = bool(begun and alone and alone.kind == COMMAND)
-        count += inside and (is_command or _is_order(line[:LONGEST_LINE], language, tongue))
-        if count == MOST_LINES:
-            break
-    return count
+        if inside and (is_command or _is_order(line[:LONGEST_LINE], language, tongue)):
+            yield line
 
 
 def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage, tongue: Tongue) -> list[Complaint]:

@@ -92,6 +92,7 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     """Return what *text* means as orders of *player*; *readings* are those of its letter."""
     rules, state = game.rules, game.state
     reading = readings.of(text, game.language, game.terms)
+    reading = replace(reading, quoted=readings.quoted(reading))
     spoken = reading.press or reading.private or reading.unsigned
     silenced = [Complaint(code="note-no-press")] if spoken and not rules.takes_press(state) else []
     reading = replace(reading, press="", private=(), unsigned="") if silenced else reading

@@ -51,7 +51,7 @@ def test_a_letter_is_read_as_its_expectation_says(
         "turn": reading.turn,
         "marked": reading.marked,
         "salt": reading.salt,
-        "quoted": reading.quoted,
+        "quoted": len(reading.quoted),
         "amends": [f"{line} {text}" for line, text in reading.amends],
         "keeps": [f"{line} {label}" for line, label in reading.keeps],
         "questions": [f"{each.verb} {each.value}".strip() for each in reading.questions],

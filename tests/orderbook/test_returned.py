@@ -90,4 +90,4 @@ def test_an_old_order_in_a_bare_quotation_orders_nothing(
     text = mark_returned("1b) (Dublin) - Y17\n\nReferee sa:\n\n" + OURS, sent_lines([OURS]), order_language, terms)
     reading = read(text)
     assert [phrase.text for phrase in reading.phrases] == ["1b) (Dublin) - Y17"]
-    assert reading.quoted == 0  # they stand outside the form, and only in a form a quotation has orders
+    assert reading.quoted == ()  # they stand outside the form, and only in a form a quotation has orders

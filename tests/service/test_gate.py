@@ -82,6 +82,18 @@ def test_lines_of_our_own_letters_are_never_asked_about(house: PostHouse, mark: 
     assert "Not everything in your letter was understood" not in told(house, ANN)
 
 
+@pytest.mark.parametrize(("more", "is_warned"), [("", False), ("> RUN 1: Cork - Dublin\n", True)])
+def test_our_own_examples_quoted_below_a_letter_are_not_warned_of(house: PostHouse, more: str, is_warned: bool) -> None:
+    begin(house, "ireland", players=3)
+    house.write(ANN, "HELP")
+    house.tick()
+    ours = "".join(f"> {line}\n" for line in text_of(house.post(ANN)[-1]).splitlines())
+    house.write(ANN, f"HELP\n\nThe referee wrote on 3 May 2026:\n{ours}{more}")
+    house.tick()
+    assert ("that is quoted (with >)" in told(house, ANN)) is is_warned
+    assert "lines that are quoted" not in told(house, ANN)
+
+
 def test_press_of_a_newsletter_that_comes_back_is_never_asked_about(house: PostHouse) -> None:
     begin(house, "ireland", players=3)
     for player, text in ((BOB, "HOME Dublin\nPRESS: 1a) (Dublin) - Y17\n1b) (Y17) - Y18"), (CYD, "HOME Dublin")):

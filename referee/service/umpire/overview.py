@@ -210,7 +210,7 @@ def _plain(read: Understanding) -> dict[str, Any]:
         "complaints": [_complaint(complaint) for complaint in read.complaints],
         "unread": [list(line) for line in read.reading.unread],
         "more_unread": read.reading.more_unread,
-        "quoted": read.reading.quoted,
+        "quoted": len(read.reading.quoted),
         "below": [list(line) for line in read.reading.below],
         "press": read.reading.press,
         "note": read.reading.note,

@@ -71,7 +71,7 @@ def check(state: State, player: str, orders: tuple[Any, ...]) -> None:
     for pasted in (told, f"ORDERS RR1\n{told}END\n"):
         reading = read_text(pasted, BOOK, GAME.lexicon(state))
         again = GAME.understand(state, player, reading.phrases).orders
-        assert (reading.complaints, reading.unread, reading.quoted) == ((), (), 0), told
+        assert (reading.complaints, reading.unread, reading.quoted) == ((), (), ()), told
         assert GAME.forecast(state, player, again).lines == GAME.forecast(state, player, orders).lines, told
 
 
