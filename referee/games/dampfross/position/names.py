@@ -26,10 +26,10 @@ def side_name(board: RailMap, value: Side) -> str:
 
 
 def end_name(board: RailMap, number: int) -> str:
-    """Return the name of a race's end: the town, the towns that share the key, or the special's title."""
+    """Return the name of a race's end: the town, the towns that share the key, or the special's title; "" of none."""
     if number in board.ends_of:
         return "/".join(place_name(board, label) for label in board.ends_of[number])
-    return next(special.title for special in board.specials if special.number == number)
+    return next((each.title for each in board.specials if each.number == number), "")
 
 
 def owner_name(code: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from referee.core.dice import Dice
 from referee.games.dampfross.board.railmap import ends_of
@@ -30,6 +31,20 @@ def is_special(state: State, race: int) -> bool:
     if not board.specials:
         return False
     return race in board.special_races if option == "numbers" else race % number(option) == 0
+
+
+def told_draws(state: State) -> dict[str, Any]:
+    """Return how races are drawn by dice: {races (0: on to a target), drawn, special (numbers), free (keys), struck (keys)}."""
+    endless = word(state.table.options.game_ends) == "target"
+    free, drawn = free_keys(state), len(state.races)
+    numbers = range(1, 1 + (drawn + 6 if endless else races_in_all(state)))
+    return {
+        "races": 0 if endless else races_in_all(state),
+        "drawn": drawn,
+        "special": [race for race in numbers if is_special(state, race)],
+        "free": list(free),
+        "struck": sorted(set(state.table.board.ends_of) - set(free)),
+    }
 
 
 def spending_after(state: State, race: int) -> bool:

@@ -87,7 +87,9 @@ def entry_limit(state: State) -> int:
     Rule: D5.6.
     """
     entries = state.table.options.entries
-    return entries + len(state.carried()) // 2 if isinstance(entries, int) else len(state.races)
+    if isinstance(entries, int):
+        return entries + len(state.carried()) // 2
+    return len({race.number for race in state.offered()} | {*state.settled})
 
 
 def poorer(state: State, companies: tuple[str, ...]) -> str:

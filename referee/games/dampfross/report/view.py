@@ -14,6 +14,7 @@ from referee.games.dampfross.position.homes import homes_of, quota_of
 from referee.games.dampfross.position.names import end_name, place_name
 from referee.games.dampfross.position.options import allowed_building
 from referee.games.dampfross.position.state import BUILD, RACE, Race, State
+from referee.games.dampfross.race.draws import told_draws
 from referee.games.dampfross.race.entries import entry_limit
 from referee.games.dampfross.seats import david_leader, decider
 
@@ -51,6 +52,16 @@ def view(state: State, player: str | None) -> dict[str, Any]:
             }
             for station in board.stations
         ],
+        "specials": [
+            {
+                "number": special.number,
+                "title": special.title,
+                "note": special.note,
+                "places": [{"name": place_name(board, each), "hex": board.hex_name(each)} for each in special.hexes],
+            }
+            for special in board.specials
+        ],
+        "draws": told_draws(state) if state.table.options.race_schedule == "dice" else None,
         "races": [told_race(state, race) for race in state.offered()],
         "calendar": [told_race(state, race) for race in state.races if race.status == "open"],
         "winners": list(state.winners),
