@@ -125,6 +125,9 @@ def _fed(line: _Line, first: list[Token], others: Iterable[Token], language: Ord
     spoken = chain(_verb_token(line), first, others)
     for token, after in _with_next(spoken):
         accepted = _expected(parser, token)
+        fits = accepted & {f"{mark}{kind}" for kind, _ in token.kinds for mark in ("", "_")}
+        if len(fits) > 1:  # RED is a colour, or a player of that name
+            accepted = _likely(parser, token, after, fits, tongue)
         found = _acceptable(token, accepted, tongue)
         if found is None:
             if before is not None and _is_same_name(before, token):

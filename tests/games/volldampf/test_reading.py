@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.core.game import ONE_BY_ONE
+from referee.core.game import ONE_BY_ONE, Player
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import (
@@ -443,3 +443,21 @@ def test_lists_may_be_wrapped_behind_a_comma_or_before_a_name() -> None:
         "MOVE 1: DECLINE",
     ]
     assert len(meant(at(BUILDS), "BUILD 1: Hamburg-Bremen OR\nDISCARD green\nBUILD 2: none").orders) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "canonical"),
+    [
+        ("SABOTAGE RED 1", "SABOTAGE RED 1: ANY"),
+        ("SABOTAGE RED: red FROM Prag", "SABOTAGE RED: red FROM Prag"),
+        ("Sabotage violet 2: violet OR blue", "SABOTAGE Violet 2: violet OR blue"),
+        ("SABOTAGE violet FROM Hamburg", "SABOTAGE: violet FROM Hamburg"),
+        ("steal from violet, red", "STEAL FROM Violet, RED"),
+    ],
+)
+def test_a_player_whose_name_is_a_colours_is_meant_where_the_colour_does_not_fit(line: str, canonical: str) -> None:
+    state = at(TRIPS)
+    names = {"ANN": "Ann", "RED": "", "VIO": "Violet", "DOT": "Dot"}
+    seats = tuple(Player(code=code, colour="red", name=name) for code, name in names.items())
+    state = replace(state, table=replace(state.table, players=seats))
+    assert format_order(state, one(state, line)) == canonical
