@@ -46,8 +46,9 @@ log = logging.getLogger(__name__)
 Gate = Callable[[Club, Case], Verdict | None]
 
 
-def handle_waiting(club: Club, gate: Gate) -> int:
-    """Handle every stored letter; one that cannot be handled never keeps back the next. Return how many.
+def handle_waiting(club: Club, gate: Gate, answer: Callable[[], None] = lambda: None) -> int:
+    """Handle every stored letter; one that cannot be handled never keeps back the next. Return how many. *answer* is called
+    when of many those that are proved are handled: what they are told waits for no flood.
 
     Raises:
         StoreBusy: the store cannot be written.
@@ -55,9 +56,18 @@ def handle_waiting(club: Club, gate: Gate) -> int:
         ConfigError: a template of the umpire's is damaged; the letters wait until it is mended.
         MachineShort: some of them wait, as no process could be had to read them; the others are handled.
     """
-    numbers = in_fair_order(club)
-    handle_letters(club, numbers, gate)
-    return len(numbers)
+    proved, others = in_fair_order(club)
+    short: MachineShort | None = None
+    try:
+        handle_letters(club, proved, gate)
+    except MachineShort as error:
+        short = error
+    if proved and others:
+        answer()
+    handle_letters(club, others, gate)
+    if short is not None:
+        raise short
+    return len(proved) + len(others)
 
 
 def handle_letters(club: Club, numbers: Sequence[int], gate: Gate) -> None:

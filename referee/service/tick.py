@@ -89,7 +89,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
     unread = _collect(club, began)
     anew = _recover(club, unread)
     give_time_back(club, began)
-    handled, short = _handle(club)
+    handled, answered, short = _handle(club)
     _begin(club)
     post = _PostBetween(club, watch)
     _order_for_built_in(club)
@@ -109,7 +109,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
     _end(club)
     if not done.failed and not is_mute(club):
         write_heartbeat(club.config.folder, club.clock())
-    return replace(done, sent=done.sent + post.sent)
+    return replace(done, sent=done.sent + post.sent + answered)
 
 
 # What follows is imported where there is work for it: most passes of a year find none, and importing it takes far longer than
@@ -125,24 +125,31 @@ def _recover(club: Club, unread: datetime | None) -> Pass:
     return Pass(letters=done.letters, turns=done.turns)
 
 
-def _handle(club: Club) -> tuple[int, MachineShort | None]:
-    """Return how many letters were handled, and why the others wait to be read."""
+def _handle(club: Club) -> tuple[int, int, MachineShort | None]:
+    """Return how many letters were handled, how many left meanwhile, and why the others wait to be read."""
     if opengames.waiting(club.db):
         from referee.service.commands.joining import let_in
 
         let_in(club)
     if letters.first_unhandled(club.db) is None:
-        return 0, None
+        return 0, 0, None
     from referee.service.receive import handle_waiting
 
     short: MachineShort | None = None
+    sent = 0
+
+    def answer() -> None:
+        nonlocal sent
+        with suppress(MailDown, ConfigError):  # it is told when the pass sends
+            sent += _send(club, Pass()).sent
+
     number = len(letters.unhandled(club.db))
     try:
-        handle_waiting(club, _commanded)
+        handle_waiting(club, _commanded, answer)
     except MachineShort as error:
         short = error
     number -= len(letters.unhandled(club.db)) if short else 0
-    return number, short
+    return number, sent, short
 
 
 def _commanded(club: Club, case: Case) -> Verdict | None:
@@ -206,8 +213,9 @@ class _PostBetween:
                 MailDown, ConfigError
             ):  # the turns go on; what is down is told at the end, or by the next pass
                 collect(self._club)
-                self.letters += _handle(self._club)[0]
-                self.sent += _send(self._club, Pass()).sent
+                letters, sent, _ = _handle(self._club)
+                self.letters += letters
+                self.sent += sent + _send(self._club, Pass()).sent
             self._looked = self._club.clock()
             self._watch(Progress(turns=turns, games=games, letters=self.letters, sent=self.sent))
 

@@ -186,6 +186,26 @@ def test_what_is_proved_goes_first_is_not_counted_and_never_parked(
         assert max(row["seconds"] for row in spent) < flood.SECONDS["sender"] + 6
 
 
+def test_what_is_proved_is_answered_before_a_flood_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with PostHouse(tmp_path / "proving", identity__policy="token") as house:
+        house.game()
+        house.tick()
+        before, answers = house.post(ANN), set[int]()
+        reads = Reader.read
+
+        def noted(self: Reader, raw: bytes, *more: Any) -> Letter:
+            if b"I am Eve" in raw:
+                answers.add(len(house.post(ANN)) - len(before))
+            return reads(self, raw, *more)
+
+        monkeypatch.setattr(Reader, "read", noted)
+        for number in range(flood.MANY):
+            house.write(EVE, f"I am Eve, {number}")
+        house.answer(before[0], "STEP 1")
+        assert house.tick().sent == len(house.post()) - len(before) - len(house.post(BOB))
+        assert answers == {1}
+
+
 def test_after_a_flood_in_his_name_the_umpires_command_with_its_code_is_carried_out(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "proving", identity__policy="token") as house:
         house.game()

@@ -50,13 +50,13 @@ def flooded(club: Club, case: Case) -> Verdict | None:
     return replace(parked, effects=(log,), notes=(_note(club, key, what, sender, game),))
 
 
-def in_fair_order(club: Club) -> tuple[int, ...]:
-    """Return the numbers of the letters still to be handled: of many those that are proved first, then one of each sender after
-    the other, so that nobody's stands behind all of another's. One sender's keep their order of arrival.
+def in_fair_order(club: Club) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the numbers of the letters still to be handled: of many those that are proved, and the others, one of each sender
+    after the other, so that nobody's stands behind all of another's. One sender's keep their order of arrival.
     """
     numbers, seen = letters.unhandled(club.db), Counter[str]()
     if len(numbers) <= MANY:
-        return numbers
+        return (), numbers
     places: dict[int, tuple[bool, int]] = {}
     for number in numbers:
         row = letters.letter(club.db, number)
@@ -64,7 +64,8 @@ def in_fair_order(club: Club) -> tuple[int, ...]:
         sure = are_used(club) and is_sure(club, row, sender)
         places[number] = (not sure, 0 if sure else seen[sender])
         seen[sender] += not sure
-    return tuple(sorted(numbers, key=places.__getitem__))
+    ordered, proved = tuple(sorted(numbers, key=places.__getitem__)), sum(not place[0] for place in places.values())
+    return ordered[:proved], ordered[proved:]
 
 
 def is_sure(club: Club, row: LetterRow, sender: str) -> bool:
