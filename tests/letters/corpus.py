@@ -30,7 +30,20 @@ SEATS = {
 }  # fmt: skip
 
 OF_THE_LETTER = ("invalid-two-versions", "invalid-quoted-form", "invalid-form-beside")
-PROGRAMS = ("gmail", "outlook", "iphone", "apple", "gmx", "hotmail", "kmail", "thunderbird", "zoho", "the-bat")
+PROGRAMS = (
+    "gmail",
+    "outlook",
+    "iphone",
+    "apple",
+    "gmx",
+    "hotmail",
+    "kmail",
+    "thunderbird",
+    "zoho",
+    "the-bat",
+    "gnus",
+    "alpine",
+)
 
 Said = tuple[object, ...]
 
@@ -66,17 +79,13 @@ class Recorded:
 
 
 def recorded() -> list[Recorded]:
-    """Return all of them; ``NAME.ours`` beside one is our letter that it answers."""
-    files = [file for folder in FOLDERS for file in sorted(folder.glob("*.eml"))]
-    return [
-        Recorded(
-            file.stem,
-            file.read_bytes(),
-            tomllib.loads(file.with_suffix(".toml").read_text("utf-8")),
-            tuple(each.read_bytes() for each in file.parent.glob(f"{file.stem}.ours")),
-        )
-        for file in files
-    ]
+    """Return all of them; ``answers = "NAME"`` says that one answers our letter ``NAME.ours`` beside it."""
+    found = []
+    for file in (file for folder in FOLDERS for file in sorted(folder.glob("*.eml"))):
+        told = tomllib.loads(file.with_suffix(".toml").read_text("utf-8"))
+        ours = (file.with_name(f"{told['answers']}.ours").read_bytes(),) if "answers" in told else ()
+        found.append(Recorded(file.stem, file.read_bytes(), told, ours))
+    return found
 
 
 def spelt(part: Phrase | Word) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from email import message_from_bytes
 from pathlib import Path
 
@@ -90,8 +91,9 @@ def test_a_letter_given_away_is_read_as_before_and_names_nobody(hear: Hear, term
     drawn, game, told = seeded(), str(letter.expected.get("language", "dampfross")), read_letter(letter.raw)
     others = exchanged(terms[game], drawn)
     names = words_of((*PLAYERS, told.sender, told.sender_name))
-    given = Exchange(names, others, drawn).letter(letter.raw)
-    before, after = hear(letter, letter.raw), hear(letter, given)
+    exchange = Exchange(names, others, drawn)
+    given, ours = exchange.letter(letter.raw), tuple(map(exchange.letter, letter.ours))
+    before, after = hear(letter, letter.raw), hear(replace(letter, ours=ours), given)
     assert (masked(after.said), after.asked) == (masked(before.said), before.asked)
     assert kept(given) == kept(letter.raw)
     strange = {name.lower() for name in names} - {name.lower() for name in others}
