@@ -56,18 +56,18 @@ def handle_waiting(club: Club, gate: Gate, answer: Callable[[], None] = lambda: 
         ConfigError: a template of the umpire's is damaged; the letters wait until it is mended.
         MachineShort: some of them wait, as no process could be had to read them; the others are handled.
     """
-    proved, others = in_fair_order(club)
+    parts = [part for part in in_fair_order(club) if part]
     short: MachineShort | None = None
-    try:
-        handle_letters(club, proved, gate)
-    except MachineShort as error:
-        short = error
-    if proved and others:
-        answer()
-    handle_letters(club, others, gate)
+    for place, part in enumerate(parts):
+        if place:
+            answer()
+        try:
+            handle_letters(club, part, gate)
+        except MachineShort as error:
+            short = error
     if short is not None:
         raise short
-    return len(proved) + len(others)
+    return sum(map(len, parts))
 
 
 def handle_letters(club: Club, numbers: Sequence[int], gate: Gate) -> None:
