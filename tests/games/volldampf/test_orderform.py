@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.games.volldampf.board.board import REARRANGE, SUBVENTION
-from referee.games.volldampf.position.orders import Build
+from referee.games.volldampf.position.orders import Build, Steal
 from referee.games.volldampf.report.helplines import help_lines
 from referee.games.volldampf.report.orderform import example_lines, form_lines
 from tests.games.volldampf.desk import asked, at, foreseen, meant, one
@@ -24,7 +24,7 @@ def test_examples_are_orders_of_this_board(stage: str) -> None:
     assert len(understood.orders) == len(lines) > 0
 
 
-@pytest.mark.parametrize("what", ["bonds", "bid", "choose", "build", "move"])
+@pytest.mark.parametrize("what", ["bonds", "bid", "choose", "build", "move", "steal"])
 def test_examples_of_single_decisions_are_orders_too(what: str) -> None:
     state = asked(what, 1 if what in ("build", "move") else 0)
     lines = example_lines(state)
@@ -80,6 +80,13 @@ def test_a_form_sent_back_empty_orders_nothing_and_is_no_error(stage: str) -> No
     understood = meant(state, "\n".join(["ORDERS VD1 6", *form_lines(state, "ANN"), "END"]))
     assert understood.orders == ()
     assert [complaint.code for complaint in understood.complaints if complaint.is_error] == []
+
+
+def test_the_form_of_who_is_asked_for_a_hand_is_read_empty_and_filled_in() -> None:
+    state = asked("steal")
+    (line,) = form_lines(state, "ANN")
+    assert [complaint.code for complaint in meant(state, line).complaints if complaint.is_error] == []
+    assert one(state, f"{line} Bob") == Steal(players=("BOB",), line=1)
 
 
 def test_lines_of_help_name_what_lies_on_the_board() -> None:

@@ -36,7 +36,7 @@ def form_lines(state: State, player: str | None) -> list[str]:
             stages.CHOOSE: "RANK",
             stages.BUILD: f"BUILD {number}:",
             stages.MOVE: f"MOVE {number}:",
-            stages.STEAL: "STEAL FROM",
+            stages.STEAL: "STEAL",
         }
         alone = [single.get(stage, f"SUBSIDY {number}:" if number > stages.FIRST_EXTRA else "SUBSIDY:")]
         return alone + rearrange if stage == stages.BONDS else alone
