@@ -34,16 +34,14 @@ def is_special(state: State, race: int) -> bool:
 
 
 def told_draws(state: State) -> dict[str, Any]:
-    """Return how races are drawn by dice: {races (0: on to a target), drawn, special (numbers), free (keys), struck (keys)}."""
-    endless = word(state.table.options.game_ends) == "target"
-    free, drawn = free_keys(state), len(state.races)
-    numbers = range(1, 1 + (drawn + 6 if endless else races_in_all(state)))
+    """Return how races are drawn by dice: {races (in all), drawn, special (numbers), free (keys), struck (keys)}."""
+    most, free = races_in_all(state), free_keys(state)
     return {
-        "races": 0 if endless else races_in_all(state),
-        "drawn": drawn,
-        "special": [race for race in numbers if is_special(state, race)],
+        "races": most,
+        "drawn": len(state.races),
+        "special": [race for race in range(1, most + 1) if is_special(state, race)],
         "free": list(free),
-        "struck": sorted(set(state.table.board.ends_of) - set(free)),
+        "struck": [key for key in sorted(state.table.board.ends_of) if key not in free],
     }
 
 

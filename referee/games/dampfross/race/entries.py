@@ -89,7 +89,7 @@ def entry_limit(state: State) -> int:
     entries = state.table.options.entries
     if isinstance(entries, int):
         return entries + len(state.carried()) // 2
-    return len({race.number for race in state.offered()} | {*state.settled})
+    return len(state.offered()) + len(state.settled)
 
 
 def poorer(state: State, companies: tuple[str, ...]) -> str:

@@ -54,9 +54,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         ],
         "specials": [
             {
-                "number": special.number,
-                "title": special.title,
-                "note": special.note,
+                **asdict(special),
                 "places": [{"name": place_name(board, each), "hex": board.hex_name(each)} for each in special.hexes],
             }
             for special in board.specials

@@ -69,8 +69,6 @@ def foresee_standing(sight: Foresight) -> None:
 
 def _is_replaced(sight: Foresight, kept: Order) -> bool:
     """Return whether a newer letter's order of that kind takes the place of a kept one."""
-    if isinstance(kept, Sabotage):
-        return bool(sight.of(Sabotage))
     if isinstance(kept, Steal):
         return any(about(order) == about(kept) for order in sight.orders)
     return any(type(order) is type(kept) for order in sight.orders)

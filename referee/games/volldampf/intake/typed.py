@@ -178,9 +178,7 @@ def _agendas(state: State, player: str | None) -> tuple[tuple[Item, ...], ...]:
     if player and is_live(state):
         early = tuple(replace(item, player=player) if item.what == stages.BID else item for item in early)
     later = tuple(later_agenda(state))
-    last = state.last_places() if state.round < state.table.numbers.rounds else ()
-    robbing = (*(Item(what=stages.STEAL, player=code) for code in last), later[-1])
-    return early, later, robbing, *_second_extras(state, later)
+    return early, later, *_second_extras(state, later)
 
 
 def _second_extras(state: State, later: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.core.orders import Phrase, Understood
-from referee.games.volldampf.intake.orderreader import UNKNOWN, OrderReader, known, phrases, words
+from referee.games.volldampf.intake.orderreader import OrderReader, known, phrases, words
 from referee.games.volldampf.intake.tripreading import (
     read_declined,
     read_extra,
@@ -15,8 +15,9 @@ from referee.games.volldampf.intake.tripreading import (
     read_subsidy,
 )
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.lexicon import PLAYER
 from referee.games.volldampf.position.names import LISTED, links_from, near_links, way_name
-from referee.games.volldampf.position.orders import LAST, Bid, Build, Rank, Rearrange, Site, Steal, TakeBonds, Wish
+from referee.games.volldampf.position.orders import Bid, Build, Rank, Rearrange, Site, Steal, TakeBonds, Wish
 from referee.games.volldampf.position.state import State
 
 
@@ -134,18 +135,17 @@ def _link(reader: OrderReader, phrase: Phrase) -> str | None:
 def _read_stolen(reader: OrderReader) -> None:
     """Take from whom a card is drawn when none is left; an empty list waives it. Rule: V4.2, DIFF 42."""
     found, most = words(reader.phrase), stages.TRIPS + 1
-    which = [int(word.value) if word.kind == "NUMBER" else LAST for word in found if word.kind in ("NUMBER", "LAST")]
-    found = found[len(which) :]
-    if which and which[0] not in (LAST, *range(1, most + 1)):
-        reader.complain("invalid-number-of", text=reader.phrase.text, verb="STEAL", read=which[0], most=most)
+    which = "".join(word.value for word in found if word.kind in ("NUMBER", "LAST")).lower()
+    if which.isdigit() and not 1 <= int(which) <= most:
+        reader.complain("invalid-number-of", text=reader.phrase.text, verb="STEAL", read=int(which), most=most)
         return
-    named = [word.value for word in found if word.kind != UNKNOWN]
+    named = [word.value for word in found if word.kind == PLAYER]
     rivals = tuple(dict.fromkeys(code for code in named if code != reader.player))
     if reader.player in named:
         others = LISTED.join(code for code in reader.state.table.codes if code != reader.player)
         reader.complain("illegal-yourself", "V4.2", text=reader.phrase.text, hint=others)
-    if rivals or not found:
-        reader.add(Steal(players=rivals, which="".join(map(str, which))))
+    if rivals or phrases(reader.phrase, "none"):
+        reader.add(Steal(players=rivals, which=which))
 
 
 _READERS: dict[str, Callable[[OrderReader], None]] = {

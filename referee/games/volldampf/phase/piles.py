@@ -128,8 +128,7 @@ def _steal(record: Record, player: str, why: str, wish: tuple[str, ...] | None, 
         victim = draw(dict.fromkeys(holders, 1), holders, dice, f"victim/{number}")
     else:
         most = max(holders, key=lambda code: len(state.actions[code]))  # the first of those, in turn order
-        named = [code for code in wish or () if code in holders]
-        victim = named[0] if named else most
+        victim = next((code for code in wish or () if code in holders), most)
     hand = {card: held(state, victim, card) for card in ACTION_CARDS}
     card = draw(hand, ACTION_CARDS, dice, f"steal/{number}")
     record.add(ActionDrawn(player=player, card=card, why=why, source=victim))
