@@ -107,10 +107,14 @@ def test_orders_above_an_empty_form_count_as_ever(house: PostHouse, newsletter: 
     assert "quoted" not in told
 
 
-def test_orders_above_and_others_in_the_form_are_asked_back(house: PostHouse, newsletter: EmailMessage) -> None:
-    told = answer_to(house, newsletter, "STEP 1\n\n" + marked(filled(newsletter, "STEP 2")))
-    assert sets(house) == [("STEP 1", False, False)]
-    assert "Orders stand above, and others in the form that you quoted" in told
+@every_program
+def test_orders_above_and_others_in_the_form_are_asked_back(
+    house: PostHouse, newsletter: EmailMessage, program: Program
+) -> None:
+    told = answer_to(house, newsletter, "STEP 1\n\n" + program(filled(newsletter, "STEP 2")))
+    unmarked = program is bare
+    assert sets(house) == [("STEP 2" if unmarked else "STEP 1", False, False)]
+    assert ("'STEP 1' looks like an order" if unmarked else "Orders stand above, and others in the form") in told
     assert "will run" in answer_to(house, newsletter, "CONFIRM")
 
 
