@@ -51,8 +51,8 @@ def lifted(
     Lines keep their number. *sent*: letters of ours, as lines and as texts; asked only where a form is quoted.
     """
     lines, tongue = text.split("\n"), readings.tongue(language, terms)
-    own = {line.number for line in part_lines(text)[0]}
-    left = [(at, line.strip().lstrip(_MARKS)) for at, line in enumerate(lines) if at + 1 not in own][:MOST_LINES]
+    own = {line.place for line in part_lines(text)[0]}
+    left = [(at, line.strip().lstrip(_MARKS)) for at, line in enumerate(lines) if at not in own][:MOST_LINES]
     forms = tuple(_forms(left, language, tongue))
     if not forms:
         return text, ""
@@ -64,7 +64,7 @@ def lifted(
         return text, ""
     contents = {tuple(folded(line) for _, line in _written(form, known, language, tongue)) for form in filled}
     if said.phrases or said.keeps or said.trials or said.commands or any(each.is_error for each in said.complaints):
-        own_lines = {folded(lines[number - 1]) for number in own}
+        own_lines = {folded(lines[at]) for at in own}
         told_above = all(line in own_lines for content in contents for line in content)
         return text, BESIDE if any(_is_ours(form, ours, known) for form in filled) and not told_above else ""
     taken = filled if len(contents) > 1 else filled[:1]
@@ -153,6 +153,6 @@ def _is_frame(form: _Form, at: int) -> bool:
 def _without_marks(lines: list[str], own: set[int], his: dict[int, str]) -> str:
     """Return the letter with the lines in *his* as its player's own; all else that is quoted is marked."""
     return "\n".join(
-        line if at + 1 in own else his.get(at, line if line.lstrip().startswith(">") else f"> {line}")
+        line if at in own else his.get(at, line if line.lstrip().startswith(">") else f"> {line}")
         for at, line in enumerate(lines)
     )

@@ -72,7 +72,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a letter says. Lines count from 1 in the letter's text; a wrapped order has the line it begins on."""
+    """What a letter says. Lines count from 1 among the writer's own; a wrapped order has the line it begins on."""
 
     phrases: tuple[Phrase, ...]  # in order of writing
     complaints: tuple[Complaint, ...]  # in order of lines

@@ -8,6 +8,7 @@ every line of ours is a quotation, except in a form, ORDERS to END, into which s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from referee.core.orders import Term
 from referee.core.values import dataclass
@@ -55,7 +56,10 @@ def mark_returned(
     if start is None:
         return text
     his = _written_forms(lines, ours, start, frame)
-    returned = (at >= start and ours[at] and at not in his for at in range(len(lines)))
+    returned = [at >= start and ours[at] is True and at not in his for at in range(len(lines))]
+    for above, below in pairwise(at for at, is_ours in enumerate(ours) if is_ours is not None):
+        if returned[above] and returned[below]:  # so are the rules and empty lines between
+            returned[above:below] = [True] * (below - above)
     return "\n".join(f"> {line}" if quoted else line for line, quoted in zip(lines, returned, strict=True))
 
 

@@ -75,13 +75,13 @@ def test_what_stands_below_the_end_of_his_letter_is_left() -> None:
     assert part_lines("yes\n-- \nAnn\n> 1b)")[1] == ("--", "Ann", "1b)")
 
 
-def test_lines_count_from_one_in_the_whole_letter() -> None:
+def test_lines_count_from_one_without_what_is_quoted() -> None:
     lines, left, *_ = part_lines("> quoted\r\nfirst\r\n\r\n | > quoted too\r\nsecond")
     assert left == ("quoted", "quoted too")
     assert [(line.number, line.text, line.after_cut) for line in lines] == [
-        (2, "first", True),
-        (3, "", False),
-        (5, "second", True),
+        (1, "first", True),
+        (2, "", False),
+        (3, "second", True),
     ]
 
 

@@ -21,7 +21,7 @@ def test_a_line_that_we_had_filled_in_orders_nothing_anew_when_it_comes_back(
     text, found = lifted(f"See below.\n{quoted}", lambda: sent, order_language, terms, Readings())
     assert found == QUOTED
     assert [phrase.text for phrase in read(text).phrases] == ["1b) (Dublin) - Y17"]
-    assert read(text).keeps == ((5, "HOME"),)
+    assert read(text).keeps == ((3, "HOME"),)
     assert [len(each.split("\n")) for each in (text, quoted)] == [len(quoted.split("\n")) + 1, len(quoted.split("\n"))]
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 
 from tests.posthouse import PostHouse, text_of
 from tests.service.test_dampfross_letters import ANN, BOB, CYD, begin, builds_told, told
+from tests.service.test_quoted_forms import bare, marked
 
 # Each is a way to write two builds that nothing reads.
 UNREAD = {
@@ -80,6 +84,15 @@ def test_lines_of_our_own_letters_are_never_asked_about(house: PostHouse, mark: 
     house.write(ANN, "HOME Belfast\n\n" + "".join(f"{mark}{line}\n" for line in ours.splitlines()))
     house.tick()
     assert "Not everything in your letter was understood" not in told(house, ANN)
+
+
+@pytest.mark.parametrize("program", [marked, bare], ids=["marked", "unmarked"])
+def test_a_lines_number_counts_her_own_lines(house: PostHouse, program: Callable[[str], str]) -> None:
+    begin(house, "ireland", players=3)
+    ours = text_of(house.post(ANN)[-1])
+    house.write(ANN, f"Hello!\n{program(ours)}\n\nHOME Belfast\nNo, HOME Dublin\n")
+    house.tick()
+    assert re.search(r"line [5-9]: 'No, HOME Dublin'", told(house, ANN))
 
 
 @pytest.mark.parametrize(("more", "is_warned"), [("", False), ("> RUN 1: Cork - Dublin\n", True)])

@@ -26,7 +26,8 @@ _MOST_BLANK = 20  # lines between an announcement and what it announces
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of the player's own. ``number`` counts the letter's lines from 1; ``after_cut``: something quoted stood before.
+    """A line of the player's own. ``number`` counts his own lines from 1, ``place`` all of the letter's from 0; ``after_cut``:
+    something quoted stood before.
 
     ``text`` is without the marks of bold type and the like, ``written`` with them, as others are to read it. ``read_as``: the
     orders that it is one of, where several are read from a few words. ``mark``: of ``marks``, where all of it is struck out or
@@ -36,6 +37,7 @@ class Line:
     number: int
     text: str
     written: str
+    place: int = 0
     after_cut: bool = False
     read_as: str = ""
     mark: str = ""
@@ -57,7 +59,7 @@ def part_lines(
     loose: list[Line] = []
     unseen: list[Line] = []
     marks: tuple[str, ...] = _QUOTE_MARKS
-    cut, at, is_announced = False, 0, False
+    cut, at, count, is_announced = False, 0, 0, False  # count: of his own lines above
     while at < len(lines):
         line = _cells(lines[at].strip())
         if line.startswith(marks):
@@ -65,25 +67,26 @@ def part_lines(
             if line.startswith(_QUOTE_MARKS) and not is_announced:
                 words = line.lstrip("|> ")
                 is_announced = heads(words) or words.endswith(":")
-                loose.append(Line(number=at + 1, text=without_markup(words), written=words))
+                loose.append(Line(number=count + 1, text=without_markup(words), written=words))
             cut, at = True, at + 1
             continue
         if STRUCK in line and (seen := without_marked(line)) != line:
             if not any(map(str.isalnum, seen)):
                 mark, words = marked_in(line)
-                unseen.append(Line(number=at + 1, text=without_markup(words), written=words, mark=mark))
-                at += 1
+                count, at = count + 1, at + 1
+                unseen.append(Line(number=count, text=without_markup(words), written=words, mark=mark))
                 continue
             line = " ".join(seen.split())
-        count = announced(lines, at) if line else 0
-        mark = _mark_below(lines, at + count) if count else ""
-        if line and (signs(line) or begins_original(lines, at) or (count and not mark)):
-            return tuple(own), _unmarked(left + lines[at:]), _signed(lines, at), tuple(loose), tuple(unseen)
-        if count:
+        above = announced(lines, at) if line else 0
+        mark = _mark_below(lines, at + above) if above else ""
+        if line and (signs(line) or begins_original(lines, at) or (above and not mark)):
+            return tuple(own), _unmarked(left + lines[at:]), _signed(lines, at, count), tuple(loose), tuple(unseen)
+        if above:
             marks, is_announced = (*_QUOTE_MARKS, mark), True
-            cut, at = True, at + count
+            cut, at = True, at + above
             continue
-        own.append(Line(number=at + 1, text=without_markup(line), written=line, after_cut=cut))
+        count += 1
+        own.append(Line(number=count, text=without_markup(line), written=line, place=at, after_cut=cut))
         cut, at = False, at + 1
     return tuple(own), _unmarked(left), (), tuple(loose), tuple(unseen)
 
@@ -113,8 +116,8 @@ def unannounced(text: str) -> tuple[str, ...]:
     """Return those of the player's own lines that stand right above a quotation: what announces one in a language that we know
     is none of his.
     """
-    own = {line.number: line.written for line in part_lines(text)[0]}
-    told = [(number, line.strip()) for number, line in enumerate(_letter_lines(text), 1) if line.strip()]
+    own = {line.place: line.written for line in part_lines(text)[0]}
+    told = [(place, line.strip()) for place, line in enumerate(_letter_lines(text)) if line.strip()]
     return tuple(
         own[above] for (above, _), (_, line) in pairwise(told) if above in own and line.startswith(_QUOTE_MARKS)
     )
@@ -129,14 +132,14 @@ def quote_alike(text: str, marked: str) -> str:
     return "\n".join(f"> {line}" if folded(line) in quoted else line for line in text.split("\n"))
 
 
-def _signed(lines: list[str], at: int) -> tuple[Line, ...]:
-    """Return the lines below the signature there, if one is there, down to the first that is quoted."""
+def _signed(lines: list[str], at: int, count: int) -> tuple[Line, ...]:
+    """Return the lines below the signature there, if one is there, down to the first that is quoted; *count* of his own above."""
     told: list[Line] = []
     for place in range(at + 1, len(lines) if signs(lines[at]) else 0):
         line = lines[place].strip()
         if line.startswith(_QUOTE_MARKS) or (line and (announced(lines, place) or begins_original(lines, place))):
             break
-        told += [Line(number=place + 1, text=without_markup(line), written=line)] if line else []
+        told += [Line(number=count + 1 + place - at, text=without_markup(line), written=line)] if line else []
     return tuple(told)
 
 
