@@ -92,10 +92,9 @@ def letter_pngs(drawings: Sequence[Drawing], cache: Cache = NOTHING_KEPT) -> lis
     grounds = _grounds({ground for ground, _ in parted if ground}, cache)
     return _pngs(
         [
-            _Wanted(
-                above, LETTER_WIDTH, each.height * LETTER_WIDTH // each.width, palette_of(each), grounds.get(ground, "")
-            )
+            _Wanted(above, width, each.height * width // each.width, palette_of(each), grounds.get(ground, ""))
             for each, (ground, above) in zip(drawings, parted, strict=True)
+            for width in [each.pixels or LETTER_WIDTH]
         ]
     )
 
@@ -106,7 +105,7 @@ def _parted(drawing: Drawing) -> tuple[str, str]:
     Both are higher than need be, so that they fit: how much is written below a board is another thing each turn.
     """
     layers = tuple(takewhile(lambda part: isinstance(part, Layer), drawing.parts))
-    if not layers:
+    if not layers or drawing.pixels:
         return "", svg(drawing)
     sheet = replace(drawing, height=-(-drawing.height // _STEP) * _STEP, title="", description="")
     above = drawing.parts[len(layers) :]
@@ -133,14 +132,15 @@ def _pngs(wanted: Sequence[_Wanted]) -> list[bytes]:
 
 def palette_of(drawing: Drawing) -> tuple[str, ...]:
     """Return the drawing's own colours, all of them, then lighter tones of those that are no grey, of which thin lines are made,
-    then those between all and what they border on, at most SHADES.
+    then those between all and what they border on, at most SHADES, or twice as many for one with fine lettering.
 
     Palettes that are reckoned from the pixels make one company's colour another's, or land sea: what is small loses.
     """
     own = drawing.colours
     lighter = (_mixed(colour, _WHITE, part) for colour in own if _is_bright(colour) for part in _TONES)
     between = (_mixed(colour, beside, 0.5) for beside in (_WHITE, drawing.ground, _INK) for colour in own)
-    return tuple(dict.fromkeys((*own, *lighter, *between)))[: max(SHADES, len(own))]
+    most = 2 * SHADES if drawing.pixels else SHADES  # fine lettering is of greys
+    return tuple(dict.fromkeys((*own, *lighter, *between)))[: max(most, len(own))]
 
 
 def _is_bright(colour: str) -> bool:

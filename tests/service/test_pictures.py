@@ -10,14 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.picture.drawing import Drawing
+from referee.core.picture.drawing import Drawing, Layer, Text
+from referee.games.dampfross import GAME as DAMPFROSS
 from referee.report.png import _RENDER
 from referee.service.club import pictures
 from referee.service.club.pictures import KEPT, Pictures, Undrawn
 from referee.service.tick import tick
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import Proposal, parse_player
 from referee.store.games import game
 from tests.pictures import width_of
-from tests.posthouse import ANN, BOB, PostHouse
+from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 
 class Watched(Pictures):
@@ -109,6 +112,38 @@ def test_a_drawing_that_hurts_the_renderer_hurts_none_beside_it(monkeypatch: pyt
         "referee.report.png._RENDER", together.replace("json.load(sys.stdin.buffer)", "json.loads(told)")
     )
     assert [png[1:4] for png in Pictures().pngs(sheets)] == [b"PNG", b"", b"PNG"]
+
+
+@pytest.mark.usefixtures("real_pictures")
+@pytest.mark.parametrize("board", DAMPFROSS.boards())
+def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_the_letter_names(
+    tmp_path: Path, board: str
+) -> None:
+    with PostHouse(tmp_path / "club", players__attach="png") as house:
+        players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
+        new_game(house.club, Proposal(kind="dampfross", board=board, players=tuple(map(parse_player, players))))
+        house.write(BOB, "MAP", subject="Re: [RR1]")
+        house.tick()
+        position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
+        drawing = position.rules.drawing(position.state, str)
+        fine = [each for part in drawing.parts if isinstance(part, Layer) and part.fine for each in part.shapes]
+        size = min(each.size for each in fine if isinstance(each, Text))
+        for letter in (house.post(ANN)[0], house.post(BOB)[-1]):
+            pngs = {part.get_filename(): part for part in letter.walk() if part.get_content_type() == "image/png"}
+            assert set(pngs) == {"RR1-turn-0.png", "RR1-turn-0-hexes.png"}
+            named = pngs["RR1-turn-0-hexes.png"].get_content()
+            assert width_of(named) * size >= 9 * drawing.width
+            assert len(named) < 350_000
+        assert "the attached RR1-turn-0-hexes.png" in " ".join(text_of(house.post(ANN)[0]).split())
+        assert replace(drawing, needs_fine=False).legible is None
+
+
+def test_who_wants_no_pictures_is_named_none(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", players__format="text", players__attach="svg") as house:
+        players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        house.tick()
+        assert "hexes.png" not in text_of(house.post(ANN)[0])
 
 
 def test_only_the_last_pictures_are_kept(house: PostHouse) -> None:

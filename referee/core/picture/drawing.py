@@ -93,11 +93,14 @@ class Print:
 
 
 POSITION_ALONE = Print()
+READABLE = 9  # pixels, of the smallest lettering that is read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """Shapes on a sheet, painted in order. ``title`` and ``description`` are for readers that cannot see it."""
+    """Shapes on a sheet, painted in order. ``title`` and ``description`` are for readers that cannot see it. ``pixels``: its
+    width as PNG, 0 for the usual one; ``needs_fine``: its reader must read the fine lettering, too.
+    """
 
     width: int
     height: int
@@ -105,6 +108,8 @@ class Drawing:
     parts: tuple[Shape | Layer, ...]
     title: str
     description: str = ""
+    pixels: int = 0
+    needs_fine: bool = False
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -115,6 +120,16 @@ class Drawing:
     def for_screen(self) -> Drawing:
         """The same without fine lettering."""
         return replace(self, parts=tuple(part for part in self.parts if not (isinstance(part, Layer) and part.fine)))
+
+    @property
+    def legible(self) -> Drawing | None:
+        """The same so wide that its fine lettering can be read; None where nobody must."""
+        fine = [part for part in self.parts if isinstance(part, Layer) and part.fine] if self.needs_fine else []
+        if not fine:
+            return None
+        size = min(shape.size for layer in fine for shape in layer.shapes if isinstance(shape, Text))
+        parts = tuple(replace(part, fine=False) if isinstance(part, Layer) else part for part in self.parts)
+        return replace(self, parts=parts, pixels=-(-self.width * READABLE // size))
 
     def recoloured(self, colours: Mapping[str, str]) -> Drawing:
         """Return the same with other colours, by those that they take the place of."""

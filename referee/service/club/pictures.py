@@ -29,12 +29,20 @@ def board_key(position: Position, mark: str, language: str) -> Key:
     return (position.row.id, mark, language, *(seat.name for seat in position.setup.players))
 
 
+def legible_name(name: str) -> str:
+    """Return what the file of a board is called that has its fine lettering."""
+    return f"{name}-hexes.png"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """A board, and as PNG, which is empty where it cannot be had: SVG will do."""
+    """A board, and as PNG, which is empty where it cannot be had: SVG will do. ``legible``: one with its fine lettering, empty
+    where nobody must read that.
+    """
 
     drawing: Drawing
     png: bytes
+    legible: bytes = b""
 
     @cached_property
     def svg(self) -> bytes:
@@ -51,6 +59,8 @@ class Picture:
         made = []
         if "png" in kinds and self.png:
             made.append(Attachment(name=f"{name}.png", media_type="image/png", content=self.png, shown=True))
+        if "png" in kinds and self.legible:
+            made.append(Attachment(name=legible_name(name), media_type="image/png", content=self.legible))
         if "svg" in kinds or ("png" in kinds and not self.png):
             made.append(Attachment(name=f"{name}.svg", media_type="image/svg+xml", content=self.svg))
         return tuple(made)
@@ -93,8 +103,13 @@ class Pictures:
         self.drawn(lacking.key, lacking.drawing())
 
     def _made(self, drawings: Sequence[Drawing]) -> tuple[Picture, ...]:
-        made = self.pngs(drawings)
-        return tuple(Picture(drawing=drawing, png=png) for drawing, png in zip(drawings, made, strict=True))
+        legible = [each.legible for each in drawings]
+        made = iter(self.pngs([*drawings, *filter(None, legible)]))
+        pngs = [next(made) for _ in drawings]
+        return tuple(
+            Picture(drawing=drawing, png=png, legible=next(made) if large else b"")
+            for drawing, png, large in zip(drawings, pngs, legible, strict=True)
+        )
 
     def pngs(self, drawings: Sequence[Drawing]) -> list[bytes]:
         """Return drawings as the PNGs that letters show, nothing for one that cannot be had."""

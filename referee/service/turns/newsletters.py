@@ -17,7 +17,7 @@ from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
 from referee.service.club.club import Club
-from referee.service.club.pictures import Picture, board_key
+from referee.service.club.pictures import Picture, board_key, legible_name
 from referee.service.club.rulings import NOTE, standing
 from referee.service.club.umpires import umpires_of
 from referee.service.post.calendar import KIND, deadline_file
@@ -66,6 +66,7 @@ class _Telling:
             "story": story,
             "once": once,
             "pictures": self._pictures_of(reader.language),
+            "hexes_file": self._hexes_file(reader),
             "booked": json.loads(self.news.booked or "{}").get(code),
             "decided": list(self.news.decided.get(code, ())) if code else [],
             "desk": link_for(self._club, self.after, reader) if code else "",
@@ -136,6 +137,12 @@ class _Telling:
             "board": self._shown(board, f"{self.name}.png") if board.png else None,
             "chart": self._shown(chart, f"{self.name}-chart.png") if chart else None,
         }
+
+    def _hexes_file(self, reader: PlayerRow) -> str:
+        """Return the file on which a reader finds the names of all hexes, "" where he has none."""
+        faces = faces_of(self._club, self.news.position.row.id, reader.address)
+        has_png = "png" in faces.files or faces.format == "html"
+        return legible_name(self.name) if has_png and self.board(reader.language).legible else ""
 
     def _shown(self, picture: Picture, file: str) -> dict[str, str]:
         shown = picture.drawing

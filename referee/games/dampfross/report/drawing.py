@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from referee.core.agreement import called
@@ -11,6 +12,7 @@ from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Point, 
 from referee.core.picture.placing import Box, Clutter
 from referee.core.texts.wording import N_
 from referee.core.values import dataclass
+from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainPlaced
 from referee.games.dampfross.position.homes import homes_of
@@ -62,7 +64,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         if not alone or each.code in alone
     )
     open_homes = {city for each in listed if each.code not in state.home for city in homes_of(state, each.code)}
-    return draw(
+    drawn = draw(
         board,
         {crossing: kept for crossing, owners in state.track.items() if (kept := _of(owners, alone))},
         companies,
@@ -76,6 +78,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         turn_of(state, show.events, alone, translate),
         paper=show.paper,
     )
+    return replace(drawn, needs_fine=may_build(state))
 
 
 def turn_of(state: State, events: tuple[Event, ...], alone: tuple[str, ...], translate: Translate) -> Turn:
