@@ -73,6 +73,8 @@ def part_lines(
         if STRUCK in line and (seen := without_marked(line)) != line:
             if not any(map(str.isalnum, seen)):
                 mark, words = marked_in(line)
+                # Empty, that what stands below continues nothing above.
+                own.append(Line(number=count + 1, text="", written="", place=at))
                 count, at = count + 1, at + 1
                 unseen.append(Line(number=count, text=without_markup(words), written=words, mark=mark))
                 continue
