@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.posthouse import PostHouse
+from tests.posthouse import PostHouse, text_of
 from tests.service.test_amendments import begin
 
 LETTERS = {
@@ -28,3 +30,35 @@ def test_the_answer_never_grows_with_the_letter(house: PostHouse, text: str) -> 
     sizes = [len(row.raw) for row in house.ours()[before:]]
     assert sizes
     assert max(sizes) < 36_000
+
+
+LONG = " ".join(f"word{number}" for number in range(900))
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [(f"PRESS: {LONG}", 3), (f"NOTE: {LONG}", 0), (f"PRESS TO MGW: {LONG}", 1)],
+)
+def test_of_long_press_and_notes_the_beginning_is_shown_and_all_is_printed(
+    house: PostHouse, text: str, whole: int
+) -> None:
+    begin(house)
+    before = len(house.ours())
+    for player in ("bob@example.net", "cyd@example.org", "ann@example.org"):
+        house.write(player, f"PASS\n\n{text if 'ann' in player else ''}")
+    house.tick()
+    sent = [text_of(each) for each in house.post()[before:] if "@club" not in str(each["To"])]
+    assert sum("word899" in each for each in sent) == whole
+    answer = text_of(house.post("ann@", containing="Your letter")[-1])
+    assert "beginning alone; all of it is kept" in answer
+    assert "word400" not in answer
+
+
+def test_nor_does_the_question_whether_a_letter_is_ones_own(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", **{"identity.policy": "token"}) as house:
+        begin(house)
+        house.write("ann@example.org", f"HOME Dublin\n\nPRESS: {LONG}\nEND PRESS\n\nNOTE: {LONG}")
+        house.tick()
+        asked = text_of(house.post(containing="Is this letter yours?")[-1])
+    assert asked.count("beginning alone") == 2
+    assert "word400" not in asked

@@ -30,7 +30,6 @@ NOTICES_IN_A_ROW = (
     5  # without a letter that was taken: it may be a machine that answers; of ones that say nothing IN_VAIN
 )
 LINES = 60  # of orders that are read back
-PARAGRAPH = 1000  # characters of press or a note that are read back
 
 # Somebody has a code that was not his to have, or tries to guess one: of these a player is told once a day.
 _SUSPECT = (Doubt.WRONG, Doubt.OTHER, Doubt.STRANGER)
@@ -176,8 +175,8 @@ def _read_back(read: Understanding) -> dict[str, Any]:
         "lines": lines[:LINES],
         "more": max(0, len(lines) - LINES),
         "commands": [*((verb, "") for verb in said.commands), *((each.verb, each.value) for each in said.questions)],
-        "press": press[:PARAGRAPH],
-        "note": read.reading.note[:PARAGRAPH],
+        "press": press,
+        "note": read.reading.note,
     }
 
 
