@@ -114,6 +114,24 @@ def test_no_company_is_known_by_a_word_of_ours_and_none_keeps_a_game_from_beginn
     assert [row["code"] for row in house.rows("SELECT code FROM players ORDER BY code")] == ["GSW", "SOM", "SOM2"]
 
 
+@pytest.mark.parametrize(
+    "name", ["The Referee", "Der Spielleiter", "R e f é r e e", "Railway club", "L'arbitre", "spelleider", UMPIRE]
+)
+def test_nobody_signs_up_under_the_name_of_the_umpire_the_club_or_ours(house: PostHouse, name: str) -> None:
+    word = opened(house, 4)
+    house.write(CECIL, word, subject="a game", From=f'"{name}" <{CECIL}>')
+    house.tick()
+    told = flat(house.post(CECIL)[-1])
+    assert f"The name '{name}' is not to be had" in told
+    assert "You are called Newcomer;" in told
+    words = f"CONFIRM\nNAME = {name}\nRAILWAY GSW = {name}"
+    house.answer(house.post(CECIL)[-1], words, From=f"Cecil <{CECIL}>")
+    house.tick()
+    assert f"The name '{name}' is not to be had" in flat(house.post(CECIL)[-1])
+    (seat,) = opengames.seated(house.club.db, "RR1")
+    assert (seat.name, seat.code, seat.company) == ("Newcomer", "GSW", "")
+
+
 def test_colours_go_by_the_order_of_sign_up_and_everybody_is_told(house: PostHouse) -> None:
     word = opened(house, 4)
     for sender, text in (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.orderbook.language import expressions
+from referee.orderbook.language.names import fold, latin
 
 _LONGEST = 300  # characters of a line that are looked at
 
@@ -16,6 +17,12 @@ class Prose:
         self._revoking, self._supposing, self._negating, self._banners = (
             expressions.of_words(words.get(key, ())) for key in ("revoking", "supposing", "negating", "banners")
         )
+
+        self._offices = tuple(map(fold, words.get("offices", ())))
+
+    def names_office(self, name: str) -> bool:
+        """Return whether somebody of that name would be taken for the umpire, or for us."""
+        return any(office in fold(latin(name)) for office in self._offices)
 
     def takes_back(self, line: str) -> bool:
         """Return whether what stands below a line is not ordered: ``If MGW starts in Dublin:``"""

@@ -22,9 +22,11 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token, without_tokens
 from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading, without_courtesies
+from referee.orderbook.language.names import fold, latin
 from referee.orderbook.language.translated import in_english
 from referee.resources import word_texts
 from referee.service.club.club import Club
+from referee.service.club.umpires import own_umpires
 from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged
 from referee.service.letters.case import Case
 from referee.service.letters.limits import may_answer
@@ -144,7 +146,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
     if not game.is_open:
         return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, State.CLOSED)
     said = _said(club, case.letter, game)
-    wishing = _with_wishes(game, signup, said, case.row.id)
+    wishing = _with_wishes(club, game, signup, said, case.row.id)
     now = club.clock()
     if "CLEAR" in said.commands:
         ended = replace(signup, ended_at=now)
@@ -198,7 +200,7 @@ def _wished(club: Club, case: Case, said: Reading) -> Deed:
     if len(waiting) != 1:
         return Deed(answers=(Joined(state=State.NOWHERE),))
     game = opengames.open_game(club.db, waiting[0].game)
-    wishing = _with_wishes(game, waiting[0], said, None)
+    wishing = _with_wishes(club, game, waiting[0], said, None)
     return Deed(answers=(Joined(state=State.KEPT, game=game.id),), effects=(SignupChanged(signup=wishing),))
 
 
@@ -215,7 +217,7 @@ def _asks(
     """Return what a wish to have a seat brings about: it is kept, and its writer asked whether it is his. *orders*: the letter,
     where orders in it can be meant for this game.
     """
-    signup = _with_wishes(game, _newcomer(club, row, letter, game), said, orders)
+    signup = _with_wishes(club, game, _newcomer(club, row, letter, game), said, orders)
     occasion = Occasion(key=f"signup:{game.id}:{row.hash}", kind="signup", letter=row.id, answers=letter)
     told = _overlooked(club, letter, game, said)
     return signup, signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup), **told)
@@ -227,7 +229,24 @@ def _overlooked(club: Club, letter: Letter, game: OpenGameRow, said: Reading) ->
     lines = (text for _, text in without_courtesies(said.unread, language, (letter.sender_name,)))
     others = (f"{each.verb} {each.value}".strip() for each in said.questions if each.verb not in _HEARD)
     unread = tuple(without_tokens(text) for text in (*lines, *others))
-    return {"unread": unread, "asked": tuple(each for each in said.complaints if each.is_asked)}
+    wished = (
+        letter.sender_name,
+        *(each.value.rpartition("=")[2] for each in said.questions if each.verb in (NAME, RAILWAY)),
+    )
+    claimed = tuple(name for each in wished if (name := _printable(each)) and _is_ours(club, game, name))
+    return {
+        "unread": unread,
+        "asked": tuple(each for each in said.complaints if each.is_asked),
+        "claimed": tuple(dict.fromkeys(claimed)),
+    }
+
+
+def _is_ours(club: Club, game: OpenGameRow, name: str) -> bool:
+    """Return whether others would take somebody of that name for the umpire, the club or us."""
+    config, prose = club.config, club.positions.order_languages.of(game.kind).prose
+    named = (each.name for each in own_umpires(club, game.id))
+    ours = (config.club, config.sender_name, config.address, config.umpire, *named)
+    return prose.names_office(name) or fold(latin(name)) in {*map(fold, ours)} - {""}
 
 
 def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> SignupRow:
@@ -235,7 +254,7 @@ def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> 
     return SignupRow(
         game=game.id,
         address=letter.sender,
-        name=known.name if known else _printable(letter.sender_name) or nameless(club),
+        name=known.name if known else _free(club, game, letter.sender_name) or nameless(club),
         zone=known.zone if known else club.config.zone,
         language=known.language if known else language_of(club, letter.sender),
         letter=row.id or None,
@@ -243,12 +262,18 @@ def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> 
     )
 
 
+def _free(club: Club, game: OpenGameRow, name: str) -> str:
+    """Return a name as it may be printed, "" for one that is not to be had."""
+    name = _printable(name)
+    return "" if _is_ours(club, game, name) else name
+
+
 def _printable(name: str) -> str:
     printable = "".join(char for char in name if char.isprintable())
     return " ".join(without_tokens(printable).split())[:_LONGEST_NAME].rstrip()
 
 
-def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: int | None) -> SignupRow:
+def _with_wishes(club: Club, game: OpenGameRow, signup: SignupRow, said: Reading, letter: int | None) -> SignupRow:
     """Return a sign-up with what a letter says of colours and names, and with the letter itself where it holds orders."""
     for question in said.questions:
         if question.verb == PREFER:
@@ -257,10 +282,14 @@ def _with_wishes(game: OpenGameRow, signup: SignupRow, said: Reading, letter: in
             words = (in_english(each, common) for each in _COLOUR.findall(question.value.lower()))
             signup = replace(signup, colours=",".join(dict.fromkeys(each for each in words if each in there)))
         elif question.verb == NAME:
-            signup = replace(signup, name=_printable(question.value.removeprefix("=")) or signup.name)
+            signup = replace(signup, name=_free(club, game, question.value.removeprefix("=")) or signup.name)
         elif question.verb == RAILWAY:
             code, company, *_ = (*re.split(r"\s*[=:,]\s*", question.value, maxsplit=1), "")
-            signup = replace(signup, code=code.upper(), company=without_tokens(company.strip()))
+            signup = replace(
+                signup,
+                code=code.upper(),
+                company="" if _is_ours(club, game, company) else without_tokens(company.strip()),
+            )
     signup = replace(signup, salt=said.salt or signup.salt)
     faults = any(not each.is_asked for each in said.complaints)
     holds_orders = letter is not None and (faults or bool(said.phrases))

@@ -36,6 +36,7 @@ def signup_letter(
         "because": "",
         "unread": (),
         "asked": (),
+        "claimed": (),
         "rules": None,
         **more,
     }
