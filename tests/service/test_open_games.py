@@ -296,6 +296,7 @@ def test_rules_are_told_before_a_game_begins(house: PostHouse, kind: str, board:
     house.tick()
     answer = house.post(CECIL)[-1]
     assert f"\n{said}" in text_of(answer)
+    assert "The umpire invites you" in text_of(answer)
     assert "not understood" not in text_of(answer)
     assert seated(house) == []
     house.answer(answer, f"JOIN\n{line}")

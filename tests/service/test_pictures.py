@@ -134,6 +134,10 @@ def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_t
             named = pngs["RR1-turn-0-hexes.png"].get_content()
             assert width_of(named) * size >= 9 * drawing.width
             assert len(named) < 350_000
+        body = house.post(ANN)[0].get_body(("html",))
+        assert body is not None
+        page = body.get_content()
+        assert page.index("Deadline:") < page.index("<img")
         assert "the attached RR1-turn-0-hexes.png" in " ".join(text_of(house.post(ANN)[0]).split())
         assert replace(drawing, needs_fine=False).legible is None
 

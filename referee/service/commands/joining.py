@@ -56,6 +56,7 @@ class State(StrEnum):
     """What becomes of a wish to have a seat; the templates say it in words."""
 
     ASKED = "asked"  # confirm it, please
+    INVITED = "invited"
     SEATED = "seated"
     KEPT = "kept"  # what he would like is another thing now
     STANDS = "stands"  # nothing new
@@ -162,9 +163,9 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
         notes = (_note(club, game, seated, "seated"),)
         return _answered(club, case, _changed(club, seated, notes), game, seated, State.SEATED)
     if wishing != signup:
-        state = State.KEPT if signup.seated_at else State.ASKED
+        state = State.KEPT if signup.seated_at else State(signup.state)
         return _answered(club, case, _changed(club, wishing), game, wishing, state)
-    state = State.STANDS if signup.seated_at else State.ASKED
+    state = State.STANDS if signup.seated_at else State(signup.state)
     return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, state)
 
 
@@ -371,7 +372,7 @@ def _answered(club: Club, case: Case, verdict: Verdict, game: OpenGameRow, signu
     if not may_answer(club, case.letter, verdict.fate):
         return verdict
     occasion = answer_to(case.row, case.letter, "signup", 0)
-    speaks = state in (State.ASKED, State.SEATED, State.KEPT, State.STANDS, State.FULL) and signup.id
+    speaks = state in (State.ASKED, State.INVITED, State.SEATED, State.KEPT, State.STANDS, State.FULL) and signup.id
     occasion = tagged(club, occasion, signup) if speaks else occasion
     said = _said(club, case.letter, game)
     told = _overlooked(club, case.letter, game, said)
