@@ -111,6 +111,33 @@ def test_names_carry_no_code_out(house: PostHouse) -> None:
     assert held_by(house, tags) == []
 
 
+DISGUISES = ("_", " - ", ".", " ", "", "\n", "%2d", "&#45;", " / ", "‐", "*")
+
+
+@pytest.mark.parametrize("joint", DISGUISES)
+def test_a_code_in_disguise_leaves_without_itself(house: PostHouse, joint: str) -> None:
+    """Letters and digits of a code are compared alone; a code that nobody was given is words."""
+    game, player, token = given(house)[0].split("-")
+    spelt = [joint.join(parts) for parts in ((game, player, token), (*game, *player.lower(), *token.lower()))]
+    prose = f"RR1: ANN plays faster, RR1 - ANN - {token[::-1]}"
+    house.answer(house.post(ANN)[-1], f"STEP 1\nPRESS: Look: {spelt[0]}, and {spelt[1]}! {prose}\nEND PRESS")
+    house.tick()
+    house.write(ANN, "CONFIRM", subject=f"Re: {house.post(ANN)[-1]['Subject']}")
+    house.clock.advance(days=8)
+    house.tick()
+    publish(house.club, house.folder / "www")
+    told = text_of(house.post(BOB, "turn 1")[-1])
+    assert prose[:22] in " ".join(told.replace("\n|", "").split())
+    assert token[::-1] in told
+    pages = [path.read_text("latin-1") for path in (house.folder / "www").rglob("*") if path.is_file()]
+    letters = [row.raw.decode("latin-1") for row in house.ours() if row.recipient == BOB]
+    plain = [
+        re.sub(r"&(?:amp;)?#?\w+;|%2d|[\W_]", "", text, flags=re.IGNORECASE).upper()
+        for text in (told, *pages, *letters)
+    ]
+    assert [text for text in plain if game + player + token in text] == []
+
+
 def test_what_was_kept_with_a_code_leaves_without_it(house: PostHouse) -> None:
     """The last door alone: as if a station before it had looked away."""
     tags = given(house)

@@ -26,6 +26,10 @@ _BROKEN = (
 )
 _BEGINNING = r"(?:(?<![A-Za-z0-9])|(?<=%2B)|(?<=%2b))"  # in a mailto: a + is %2B
 ANYWHERE = regex(rf"{_BEGINNING}{_GAME}-{_BROKEN}{_PLAYER}-{_BROKEN}{_CODE}(?![A-Za-z0-9])")
+_NO_LETTER = (
+    r"(?:<[^<>]{1,99}>|&(?:amp;)?#?\w{1,8};|%[0-9A-Fa-f]{2}|[^A-Za-z0-9])"  # nor a digit, as HTML and links spell them
+)
+_NO_LETTERS = regex(f"{_NO_LETTER}++")
 _MOST = 20  # tags of one letter that are looked at
 
 
@@ -90,6 +94,22 @@ def without_tokens(text: str, is_given: Callable[[Tag], bool] = lambda tag: True
         return "".join(match.group(1, 2, 4)) if is_given(_tag(match)) else match[0]
 
     return ANYWHERE.sub(plain, text)
+
+
+def squeezed(text: str) -> str:
+    """Return the letters and digits of *text* alone, in capitals."""
+    return _NO_LETTERS.sub("", text).upper()
+
+
+def without_spelt(text: str, game: str, player: str, is_given: Callable[[Tag], bool]) -> str:
+    """Return *text* with the game in the place of each tag of that player's that *is_given*, however its letters are joined."""
+    stem = f"{_NO_LETTER}{{0,9}}+".join(f"{game}{player}")
+    code = rf"(?:{_NO_LETTER}{{0,9}}+[A-HJ-NP-Za-hj-np-z2-9]){{8}}"
+
+    def plain(match: re.Match[str]) -> str:
+        return game if is_given(Tag(game=game, player=player, token=squeezed(match[1]))) else match[0]
+
+    return re.sub(rf"(?<![A-Za-z0-9]){stem}({code})", plain, text, flags=re.IGNORECASE)
 
 
 def _tag_of_address(address: str, own: str) -> Tag | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
-from referee.mail.letter.tokens import Tag, without_tokens
+from referee.mail.letter.tokens import Tag, squeezed, without_spelt, without_tokens
 from referee.service.club.club import Club
-from referee.service.post.codes import given_by
+from referee.service.post.codes import given_by, worth_of
+from referee.store import games
+from referee.store.database.rows import GameRow, PlayerRow
 
 if TYPE_CHECKING:
     from referee.mail.compose import Outgoing
@@ -19,29 +21,51 @@ _PACKED = (b"\x89PNG", b"%PDF", b"GIF8")  # how files begin in which no word can
 
 def letter_out(club: Club, letter: Outgoing, own: Tag | None) -> Outgoing:
     """Return a letter as it may leave; *own*: what its reader's answers carry."""
-    is_given = given_by(club)
+    is_given, plain = given_by(club), _plain(club)
     return replace(
         letter,
         subject=without_tokens(letter.subject, lambda tag: tag != own and is_given(tag)),
         recipient_name=without_tokens(letter.recipient_name, is_given),
-        text=without_tokens(letter.text, is_given),
-        page=without_tokens(letter.page, is_given),
-        attachments=tuple(replace(each, content=_file(each.content, is_given)) for each in letter.attachments),
+        text=plain(letter.text),
+        page=plain(letter.page),
+        attachments=tuple(replace(each, content=_file(each.content, plain)) for each in letter.attachments),
     )
 
 
 def files_out(club: Club, files: dict[str, bytes]) -> dict[str, bytes]:
     """Return files for everybody as they may leave."""
-    return {place: _file(content, given_by(club)) for place, content in files.items()}
+    plain = _plain(club)
+    return {place: _file(content, plain) for place, content in files.items()}
 
 
-def _file(content: bytes, is_given: Callable[[Tag], bool]) -> bytes:
-    return without_tokens(content.decode("latin-1"), is_given).encode("latin-1") if _may_hold(content) else content
+def _plain(club: Club) -> Callable[[str], str]:
+    """Return what takes the codes out of a text: what looks like one, and those that were given out however they are spelt."""
+    is_given, running = given_by(club), games.running_games(club.db)
+    seats = cache(lambda game: games.players(club.db, game))
+
+    def plain(text: str) -> str:
+        text = without_tokens(text, is_given) if _may_hold(text) else text
+        letters = _squeezed(text)
+        for game in (each for each in running if each.id in letters):
+            for player in (each for each in seats(game.id) if f"{game.id}{each.code}".upper() in letters):
+                was_his = cache(partial(_was_his, club, game, player))
+                text = without_spelt(text, game.id, player.code.upper(), was_his)
+        return text
+
+    return plain
+
+
+def _was_his(club: Club, game: GameRow, player: PlayerRow, tag: Tag) -> bool:
+    return worth_of(club, tag, game, player).word != "wrong"
 
 
 @lru_cache(maxsize=64)  # the newsletters of a turn have their files in common
-def _may_hold(content: bytes) -> bool:
-    if content.startswith(_PACKED):
-        return False
-    text = content.decode("latin-1")
+def _may_hold(text: str) -> bool:
     return without_tokens(text) != text
+
+
+_squeezed = lru_cache(maxsize=64)(squeezed)
+
+
+def _file(content: bytes, plain: Callable[[str], str]) -> bytes:
+    return content if content.startswith(_PACKED) else plain(content.decode("latin-1")).encode("latin-1")
