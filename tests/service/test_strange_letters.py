@@ -148,6 +148,11 @@ def test_of_a_large_letter_the_first_part_is_kept_and_the_original_parked(house:
     house.tick()
     assert status(house) == [("parked", "too-large"), ("done", "")]
     assert len(house.rows("SELECT raw FROM letters")[0]["raw"]) == 256_000
+    told = text_of(house.post(ANN)[-1])
+    assert "None of it counts; what of it are orders, send once more:\n\n| STEP 3\n" in told.replace(
+        "once\nmore", "once more"
+    )
+    assert len(told) < 5000
     (parked,) = (house.folder / "mail" / "in" / ".Parked" / "cur").iterdir()
     assert parked.stat().st_size > 5_000_000
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.core.address import mailbox
 from referee.mail.letter.message import Letter
-from referee.orderbook import without_courtesies
+from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
@@ -145,6 +145,7 @@ def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
         "choices": found.choices,
         "letter_subject": case.letter.subject,
         "limit": LIMIT // 1_000_000,
+        "words": own_text(case.letter.text),
         **last.values(),
     }
     rendered = render(club, "rejected", found.position, found.player, values)
