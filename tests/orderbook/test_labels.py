@@ -200,6 +200,8 @@ def test_prose_beside_orders_stays_harmless(text: str, reads: Reads) -> None:
     ("game", "text", "hint"),
     [
         ("dampfross", "Then from AC7 to AB7", "BUILD 1: (AC7) - AB7"),
+        ("dampfross", "AC7, AB7", "BUILD 1: (AC7) - AB7"),
+        ("volldampf", "No, BONDS 4", "BONDS 4"),
         ("dampfross", "Round 1 a, that is Belfast -> AC7 and AB7", "1a) (Belfast) - AC7 - AB7"),
         ("volldampf", "Hamburg-Hannover for me", "BUILD 1: Hamburg-Hannover"),
         ("volldampf", "red from Prag", "MOVE …: red FROM A TO B"),
