@@ -47,7 +47,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "game signups": [("RR1", False)],
     "game archive": [("RR1", False)],
     "game start": [("RR1", False)],
-    "game close": [("RR1 --because x", False)],
+    "game close": [("RR9 --because x", False)],
     "forget": [("eve@example.net --yes", False)],
     "import": [("{}/game.toml --passphrase-file {}/game.toml", False)],
     "game faces": [("RR1", False)],
