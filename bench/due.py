@@ -16,13 +16,13 @@ from pathlib import Path
 
 from bench.rows import Row, print_rows
 from bench.tick import copy_game, least, open_game
-from referee.config import Value, read_config
+from referee.config import SettingValue, read_config
 from referee.service.club.club import make_club, open_club
 from referee.service.tick import tick
 from referee.store.database.database import change, format_time, transaction
 
 TABLE = "Many turns at once"
-SETTINGS: dict[str, Value] = {
+SETTINGS: dict[str, SettingValue] = {
     "mail.address": "referee@example.org",
     "deadlines.missing": "play",
     "deadlines.reminders": "",

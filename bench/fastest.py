@@ -12,7 +12,9 @@ import argparse
 import gc
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from bench.rows import Row, print_rows
 from referee.core.graph import cheapest_way

@@ -21,14 +21,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from imapclient import IMAPClient
+from msgspec.structs import replace
 
 from bench.rows import Row, print_rows
 from referee.bots.dampfross import answer
-from referee.config import Value, read_config
+from referee.config import SettingValue, read_config
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.post.codes import address_of, tag_of_turn
 from referee.service.post.collect import GROUP, collect
@@ -103,8 +103,8 @@ def written(club: Club, count: int) -> tuple[list[bytes], list[bytes]]:
 
 
 @contextmanager
-def new_club(folder: Path, count: int, **settings: Value) -> Iterator[Club]:
-    given: dict[str, Value] = {"mail.address": OWN, "mail.replies_per_day": 1000, "deadlines.early_delay": 1000}
+def new_club(folder: Path, count: int, **settings: SettingValue) -> Iterator[Club]:
+    given: dict[str, SettingValue] = {"mail.address": OWN, "mail.replies_per_day": 1000, "deadlines.early_delay": 1000}
     make_club(folder, given | {name.replace("__", "."): value for name, value in settings.items()})
     with open_club(read_config(folder)) as club:
         make_games(club, -(-count // A_GAME))
@@ -262,7 +262,11 @@ def by_dovecot(folder: Path, count: int) -> None:
     secret.write_text(PASSWORD)
     secret.chmod(0o600)
     with Dovecot() as server, gateway_apart(server.lmtp) as port:
-        places: dict[str, Value] = {"imap__port": server.ports.imap, "smtp__port": port, "smtp__per_minute": 6000}
+        places: dict[str, SettingValue] = {
+            "imap__port": server.ports.imap,
+            "smtp__port": port,
+            "smtp__per_minute": 6000,
+        }
         for section in ("imap", "smtp"):
             places |= {f"{section}__host": "127.0.0.1", f"{section}__security": "none"}
             places |= {f"{section}__password_file": "secret", f"{section}__user": "club"}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+
+from msgspec.structs import asdict
+
+from referee.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(Value):
     """A line of a table. ``ratio`` is to what ``beside`` names, which was measured in the same run; None where there is none."""
 
     table: str

@@ -14,10 +14,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from bench.rows import Row, print_rows
 from referee.config import read_config

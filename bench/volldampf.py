@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from bench.rounds import arithmetic, rates, timed
 from referee.core.dice import SeededDice

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from referee.config import Value, read_config
+from referee.config import SettingValue, read_config
 from referee.mail.ownletters import read_own
 from referee.reader.reader import Reader
 from referee.service.club.club import Club, make_club, open_club
@@ -53,10 +53,10 @@ class Clock:
 class PostHouse:
     """A club's folder with the tools of a test: write letters into it, make a pass, read what came out."""
 
-    def __init__(self, folder: Path, reader: Reader = READER, /, **settings: Value) -> None:
+    def __init__(self, folder: Path, reader: Reader = READER, /, **settings: SettingValue) -> None:
         self.folder, self._reader = folder, reader
         self.clock = Clock()
-        given: dict[str, Value] = {"mail.address": REFEREE, "mail.umpire": UMPIRE}
+        given: dict[str, SettingValue] = {"mail.address": REFEREE, "mail.umpire": UMPIRE}
         given |= {"deadlines.early_delay": 0, "deadlines.downtime_hold": 0}  # the clock leaps
         given |= {
             "players.attach": "svg json"

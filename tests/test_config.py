@@ -10,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from referee.config import FILE, SETTINGS, Config, Value, club_folder, line_of, read_config, sample_toml, with_settings
+from referee.config import (
+    FILE,
+    SETTINGS,
+    Config,
+    SettingValue,
+    club_folder,
+    line_of,
+    read_config,
+    sample_toml,
+    with_settings,
+)
 from referee.core.errors import ConfigError
 from referee.service.club.club import make_club
 
@@ -100,7 +110,7 @@ def test_settings_are_put_into_a_file_that_is_otherwise_kept() -> None:
     text = "# mine\n[mail]\n# where\naddress = 'a@b.c'\n[imap]\nport = 143\n"
     new = '# mine\n[mail]\n# where\naddress = "x\\"y"\n[imap]\nhost = "h"\nport = 143\n'
     new += "\n[smtp]\nport = 25\n\n[identity]\nplus = false\n"
-    given: dict[str, Value] = {"mail.address": 'x"y', "imap.host": "h", "smtp.port": 25, "identity.plus": False}
+    given: dict[str, SettingValue] = {"mail.address": 'x"y', "imap.host": "h", "smtp.port": 25, "identity.plus": False}
     assert with_settings(text, given) == new
 
 

@@ -6,13 +6,13 @@ With every change whole games are played like it in ``tests/service/test_games_b
 import json
 import re
 import sqlite3
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from wcwidth import wcswidth
 
 from referee.config import read_config

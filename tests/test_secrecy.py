@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from referee.mail.compose import Attachment, Outgoing, composed
 from tests.secrecy import codes_in_text

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import to_builtins
 
 from referee.cli.base import SOFTWARE, Where
 from referee.cli.listing import say_json
@@ -45,7 +45,7 @@ def replay(where: Where, game_id: str, as_json: bool) -> None:
         compared = list(shown("replaying", replayed(club, name), turns))
         end = games.chain_end(games.game(club.db, name))
         if as_json:
-            say_json({"game": name, "turns": [asdict(each) for each in compared], "end": end})
+            say_json({"game": name, "turns": [to_builtins(each) for each in compared], "end": end})
         for each in () if as_json else compared:
             result = f"differs: {', '.join(each.differs)}" if each.differs else "same"
             edition = f", edition {each.edition}" if each.edition > 1 else ""
@@ -105,10 +105,10 @@ def _plain(found: Verified, *, throws: bool) -> dict[str, Any]:
         "last": {"turn": turn, "hash": hash_},
         "acts": len(found.log.acts),
         "undone": found.undone,
-        "notes": [asdict(each) for each in found.notes],
-        "faults": [asdict(each) for each in found.faults],
+        "notes": [to_builtins(each) for each in found.notes],
+        "faults": [to_builtins(each) for each in found.faults],
     }
-    return {**told, "throws": [asdict(each) for each in found.throws]} if throws else told
+    return {**told, "throws": [to_builtins(each) for each in found.throws]} if throws else told
 
 
 def _sentences(found: Verified) -> Iterator[str]:

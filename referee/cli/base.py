@@ -14,14 +14,13 @@ import click
 from referee.cli.logs import configure, tell
 from referee.config import club_folder, read_config
 from referee.core.errors import ConfigError, RefereeError
-from referee.core.values import dataclass
+from referee.core.values import Mutable
 from referee.service.club.club import Club, open_club
 
 SOFTWARE = 70  # sysexits.h: a fault of ours
 
 
-@dataclass(slots=True)
-class Where:
+class Where(Mutable, kw_only=False):
     """The club folder as given on the command line, None if it was not."""
 
     club: str | None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from datetime import datetime
 
 import click
+from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.options import GAME, JSON, because, check_because
@@ -120,7 +120,7 @@ def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str
         row = rescheduling.change_rhythm(club, game_id, given, because) if given else games.game(club.db, game_id)
         rhythm = rhythm_of(club.config, row)
     if as_json:
-        say(json.dumps(asdict(rhythm), ensure_ascii=False))
+        say(json.dumps(to_builtins(rhythm), ensure_ascii=False))
         return
     for name in NAMES[1:] if rhythm.every else NAMES:  # days, and every in its place
         say(f"{name}\t{getattr(rhythm, name)}")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from itertools import groupby
 
 import click
+from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.listing import say_json
@@ -52,7 +52,7 @@ def dice(where: Where, game_id: str, throws: tuple[str, ...], forgotten: tuple[s
 def _plain(seen: Preview) -> dict[str, object]:
     """Return what is told of the throws, as plain values; ``unasked``: typed, but today nothing asks for them."""
     unasked = [{"name": name, "typed": number, "meant": near} for name, number, near in seen.unasked]
-    throws = [asdict(throw) for throw in seen.throws]
+    throws = [to_builtins(throw) for throw in seen.throws]
     return {"game": seen.game, "turn": seen.turn, "lacking": seen.lacking, "throws": throws, "unasked": unasked}
 
 

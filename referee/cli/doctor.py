@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.listing import COLOURS
@@ -57,7 +57,7 @@ def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -
         post = iter(()) if local else examine_post(config, now, dns_lookup(), selector, typed(send))
         found += _told(chain(examine(config, now), post), as_json)
     if as_json:
-        say(json.dumps([asdict(finding) for finding in found], ensure_ascii=False, indent=1))
+        say(json.dumps([to_builtins(finding) for finding in found], ensure_ascii=False, indent=1))
     if config is None:
         raise click.exceptions.Exit(ConfigError.exit_code)
     if any(finding.level == "fault" for finding in found):

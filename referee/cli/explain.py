@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator
-from dataclasses import asdict
 
 import click
+from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.options import GAME, JSON
@@ -36,7 +36,7 @@ def explain(where: Where, game_id: str, turn: int, company: str, as_json: bool) 
     with where.opened() as club:
         found = explained(club, game_id, turn, company)
     if as_json:
-        say(json.dumps(asdict(found), ensure_ascii=False, indent=1))
+        say(json.dumps(to_builtins(found), ensure_ascii=False, indent=1))
         return
     edition = f", edition {found.edition}" if found.edition > 1 else ""
     say(f"{found.game}, turn {found.turn}{edition}")

@@ -14,7 +14,7 @@ from referee.cli.options import GAME, JSON, PASSPHRASE, YES, asked_passphrase, b
 from referee.cli.printing import hand_out, say, say_row
 from referee.cli.progress import shown
 from referee.cli.signups import OPEN_GAMES
-from referee.config import FILE, FORMATS, POLICIES, Value
+from referee.config import FILE, FORMATS, POLICIES, SettingValue
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed, whole_log
 from referee.service.audit.replay import replay
@@ -47,7 +47,7 @@ _OF_GAME = {"game": "id", "kind": "kind", "status": "status", "turn": "turn", "d
 @click.option(
     "--early-delay", type=click.IntRange(min=0), metavar="HOURS", help="Hours a turn waits after the last orders."
 )
-def init(folder: Path, **settings: Value | None) -> None:
+def init(folder: Path, **settings: SettingValue | None) -> None:
     """Make a club's folder.
 
     It holds referee.toml, referee.db and the Maildirs mail/in and mail/out. What is there already stays as it is.
@@ -61,7 +61,7 @@ def init(folder: Path, **settings: Value | None) -> None:
         "identity": "identity.policy",
         "early_delay": "deadlines.early_delay",
     }
-    given: dict[str, Value] = {paths[name]: value for name, value in settings.items() if value is not None}
+    given: dict[str, SettingValue] = {paths[name]: value for name, value in settings.items() if value is not None}
     was_there = (folder / FILE).exists()
     with private():
         config = make_club(folder, given)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import click
+from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.listing import list_rows
@@ -36,5 +35,5 @@ def players(where: Where, as_json: bool) -> None:
     Example: referee players --json | jq '.[] | select(.missed > 2)'
     """
     with where.opened() as club:
-        rows = [{**asdict(each), "seats": len(each.games)} for each in records(club)]
+        rows = [{**to_builtins(each), "seats": len(each.games)} for each in records(club)]
         list_rows(rows, HEADS, club.config.zone, as_json=as_json)

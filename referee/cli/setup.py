@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 import click
+from msgspec.structs import replace
 
 from referee.cli.base import Where, private
 from referee.cli.doctor import doctor, say_finding
 from referee.cli.printing import is_terminal, say
-from referee.config import FILE, SETTINGS, Config, Value, setting_fault, zone_fault
+from referee.config import FILE, SETTINGS, Config, SettingValue, setting_fault, zone_fault
 from referee.core.address import typed
 from referee.core.errors import LoginRefused, MailDown, RefereeError
 from referee.service.club.club import utc_now
@@ -71,7 +71,7 @@ def setup(
     unsaid = [name for name in _QUESTIONS if said[name] is None and (fresh or _is_open(old, name))]
     no_login = not file and not token and not has_login(old)
     _need_terminal([*unsaid, *["password-file (or --token-command)"] * no_login, *["timer"] * (fresh and not timer)])
-    given: dict[str, Value] = {}
+    given: dict[str, SettingValue] = {}
     for name, (path, question) in _QUESTIONS.items():
         answer = _ask(path, question, given.get("mail.address") or old.address) if name in unsaid else said[name]
         if answer and (fault := _fault(path, answer, given.get("mail.address") or old.address)):
@@ -122,18 +122,18 @@ def _is_open(old: Config, name: str) -> bool:
     return not old.umpire if name == "umpire" else name == "address" and old.address.endswith("@localhost")
 
 
-def _both(given: dict[str, str]) -> dict[str, Value]:
+def _both(given: dict[str, str]) -> dict[str, SettingValue]:
     return {f"{section}.{name}": text for section in _SECTIONS for name, text in given.items()}
 
 
-def _ask(path: str, question: str, address: Value) -> str:
+def _ask(path: str, question: str, address: SettingValue) -> str:
     default = _zone_here() if path == "club.zone" else None
     while fault := _fault(path, answer := str(click.prompt(question, default)).strip(), address):
         say(f"  {fault}")
     return answer
 
 
-def _fault(path: str, answer: str, address: Value) -> str:
+def _fault(path: str, answer: str, address: SettingValue) -> str:
     if path == "mail.umpire" and typed(answer).lower() == typed(str(address)).lower():
         return "that is the referee's own address, which would write to itself: name your own mailbox"
     return setting_fault(_BY_PATH[path], answer)
@@ -153,12 +153,12 @@ def _ask_login() -> tuple[str, str | None]:
     return password, None if password else str(click.prompt("The command that prints a token"))
 
 
-def _servers(config: Config, new: bool, *said: str | None) -> dict[str, Value]:
+def _servers(config: Config, new: bool, *said: str | None) -> dict[str, SettingValue]:
     """Return the settings of both servers: those that were *said*, else found out where they are *new* or lacking."""
     places = {section: _place(section, text) for section, text in zip(_SECTIONS, said, strict=True) if text}
     there = {"imap": config.imap.host, "smtp": config.smtp.host}
     lacking = [section for section in _SECTIONS if section not in places and (new or not there[section])]
-    profile: dict[str, Value] = {}
+    profile: dict[str, SettingValue] = {}
     if lacking:
         domain = config.address.rpartition("@")[2]
         found = discover(config.address, dns_lookup())
@@ -180,8 +180,8 @@ def _servers(config: Config, new: bool, *said: str | None) -> dict[str, Value]:
     return profile | _settings(places)
 
 
-def _settings(places: dict[str, Place]) -> dict[str, Value]:
-    given: dict[str, Value] = {}
+def _settings(places: dict[str, Place]) -> dict[str, SettingValue]:
+    given: dict[str, SettingValue] = {}
     for section, place in places.items():
         given |= {f"{section}.host": place.host, f"{section}.port": place.port, f"{section}.security": place.security}
     return given
@@ -202,7 +202,7 @@ def _ask_place(section: str, default: str) -> Place:
     )
 
 
-def _let_in(folder: Path, given: dict[str, Value], password: str) -> str:
+def _let_in(folder: Path, given: dict[str, SettingValue], password: str) -> str:
     """Log in, asking anew for what was refused, which changes *given*; return the password with which it went well."""
     for left in reversed(range(TRIES)):
         config = planned(folder, given)
@@ -227,7 +227,7 @@ def _let_in(folder: Path, given: dict[str, Value], password: str) -> str:
     return password
 
 
-def _tried(config: Config) -> dict[str, Value]:
+def _tried(config: Config) -> dict[str, SettingValue]:
     """Return what letters to ourselves tell of the mail server, as settings."""
     say(f"Two letters to {config.address} are sent, and awaited for a minute.")
     try:
@@ -239,7 +239,7 @@ def _tried(config: Config) -> dict[str, Value]:
     head = trip.plain or trip.plus
     if head is None:
         return {}
-    given: dict[str, Value] = {"identity.plus": trip.plus is not None}
+    given: dict[str, SettingValue] = {"identity.plus": trip.plus is not None}
     if trip.plus is None:
         say("So identity.plus is false now: the code in the subject alone shows whose an answer is.")
     name = _AUTHSERV.match(head.first("authentication-results"))

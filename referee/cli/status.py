@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from zoneinfo import ZoneInfo
 
 import click
+from msgspec import to_builtins
 
 from referee.cli.base import Where, utc
 from referee.cli.options import JSON
@@ -66,7 +66,7 @@ def _listed(club: Club) -> list[str]:
 
 
 def _plain(each: Standing) -> dict[str, object]:
-    return {**asdict(each), "missing": each.missing, "doubtful": each.doubtful}
+    return {**to_builtins(each), "missing": each.missing, "doubtful": each.doubtful}
 
 
 def _table(standings: list[Standing], zone: str) -> Iterator[tuple[str, str | None]]:

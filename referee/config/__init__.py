@@ -30,7 +30,7 @@ from referee.config.reading import (
     wants_colours,
     with_settings,
 )
-from referee.config.setting import Setting, Value
+from referee.config.setting import Setting, SettingValue
 from referee.config.settings import FORMATS, POLICIES, SETTINGS
 from referee.config.values import Config, Identity, Imap, Log, Publish, Server, Smtp
 
@@ -54,8 +54,8 @@ __all__ = [
     "Publish",
     "Server",
     "Setting",
+    "SettingValue",
     "Smtp",
-    "Value",
     "address_fault",
     "check_toml",
     "closed_fault",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from referee.config import line_of
 from referee.core.errors import ConfigError, NotFound, OptionError, PositionError, RefereeError
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 PLAYER = "player"  # the tables of players; their ``number`` counts from 1, 0 is one of the command line
 
@@ -23,8 +23,7 @@ class Misplaced(ConfigError):
         super().__init__(sentence)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class Origin(Value):
     """The file that describes a game. ``overruled``: settings that the command line gave otherwise, as ``options.speed``."""
 
     file: Path

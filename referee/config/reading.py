@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from referee.config.setting import Setting, Value
+from referee.config.setting import Setting, SettingValue
 from referee.config.settings import SETTINGS
 from referee.config.values import Config, config_of
 from referee.core.errors import ConfigError, ElsesFile
@@ -77,7 +77,7 @@ def club_folder(given: str | None, environment: Mapping[str, str] | None = None)
     )
 
 
-def sample_toml(given: Mapping[str, Value]) -> str:
+def sample_toml(given: Mapping[str, SettingValue]) -> str:
     """Return the text of a new ``referee.toml``: every setting with its comment, *given* values over defaults."""
     blocks = ["# The settings of this club. Every line may be left out: the value in brackets then holds.\n"]
     section = ""
@@ -91,7 +91,7 @@ def sample_toml(given: Mapping[str, Value]) -> str:
     return "".join(blocks)
 
 
-def with_settings(text: str, given: Mapping[str, Value]) -> str:
+def with_settings(text: str, given: Mapping[str, SettingValue]) -> str:
     """Return a ``referee.toml`` with *given* settings in the place of those in *text*; all its other lines stay as they are."""
     lines = text.splitlines()
     for path, value in given.items():
@@ -176,7 +176,7 @@ def _check_identity(path: Path, text: str, config: Config) -> None:
         )
 
 
-def _from_file(path: Path, text: str) -> Iterator[tuple[str, Value]]:
+def _from_file(path: Path, text: str) -> Iterator[tuple[str, SettingValue]]:
     try:
         tables = load_toml(text)
     except tomllib.TOMLDecodeError as error:
@@ -203,7 +203,7 @@ def _from_file(path: Path, text: str) -> Iterator[tuple[str, Value]]:
             yield setting.path, value
 
 
-def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Value]]:
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, SettingValue]]:
     for setting in SETTINGS:
         variable = "REFEREE_" + setting.path.replace(".", "_").upper()
         if variable not in environment:
@@ -216,7 +216,7 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Val
         yield setting.path, value
 
 
-def _typed(setting: Setting, text: str) -> Value:
+def _typed(setting: Setting, text: str) -> SettingValue:
     """Return the text of a variable as the kind of value that its setting has; as it stands where it cannot be one."""
     if isinstance(setting.default, bool):
         return {"true": True, "false": False}.get(text, text)
@@ -236,7 +236,7 @@ def _fault(path: Path, text: str, section: str, name: str, sentence: str) -> Con
     return ConfigError(f"{path}:{line}: {sentence}" if line else f"{path}: {sentence}")
 
 
-def _toml(value: Value) -> str:
+def _toml(value: SettingValue) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):

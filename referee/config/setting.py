@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
-Value = str | int | bool
+SettingValue = str | int | bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Setting(Value):
     """One setting. ``path`` is ``section.name``; ``fault`` says what is wrong with a text, "" if nothing; numbers lie between
     ``least`` and ``most``.
     """
 
     path: str
-    default: Value
+    default: SettingValue
     comment: str
     fault: Callable[[str], str] | None = None
     least: int = 0

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from referee.config.setting import Value
+from msgspec.structs import fields
+
+from referee.config.setting import SettingValue
 from referee.core.address import typed
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 Section = TypeVar("Section")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class Server(Value):
     """How a mail server is reached. ``host`` "": there is none; ``timeout`` in seconds; files seen from the club's folder."""
 
     host: str
@@ -28,7 +28,6 @@ class Server:
     timeout: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Imap(Server):
     """Where letters arrive, and the folders into which they go."""
 
@@ -38,15 +37,13 @@ class Imap(Server):
     idle: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Smtp(Server):
     """Through what letters leave."""
 
     per_minute: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
+class Identity(Value):
     """How a letter is known to be a player's. After ``wrong_codes`` in 24 hours what an address sends without a right one is
     passed over for a day.
     """
@@ -59,8 +56,7 @@ class Identity:
     wrong_codes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Publish:
+class Publish(Value):
     """The club's pages. ``folder``, seen from the club's, "" for none; ``url`` where it is found, with a slash at its end."""
 
     folder: str
@@ -70,16 +66,14 @@ class Publish:
     invite: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Log:
+class Log(Value):
     """What is written on stderr, and how."""
 
     level: str  # info, warning, error
     format: str  # text, json
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Retention:
+class Retention(Value):
     """How many days something is kept that no running game needs; 0: for good."""
 
     letters: int
@@ -87,8 +81,7 @@ class Retention:
     backups: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Config:
+class Config(Value):
     """All settings of one club. Folders are absolute, addresses as letters are sent to them; ``grace`` is in minutes,
     ``notice``, ``early_delay`` and ``downtime_hold`` in hours, ``press_limit`` in characters of one text.
     """
@@ -155,7 +148,7 @@ class Config:
         )
 
 
-def config_of(folder: Path, values: Mapping[str, Value], crash_at: str) -> Config:
+def config_of(folder: Path, values: Mapping[str, SettingValue], crash_at: str) -> Config:
     """Return the settings by their paths as one value."""
     by_path: dict[str, Any] = dict(values)
     names = {"club.name": "club", "mail.name": "address_name"}

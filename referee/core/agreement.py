@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from referee.core.errors import OptionError
 from referee.core.game import PACES, Option, Setup
 from referee.core.regex import regex
 from referee.core.texts.wording import N_, as_written
+from referee.core.values import Value
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-    Options = TypeVar("Options", bound=DataclassInstance)
+Options = TypeVar("Options", bound=Value)
 
 Check = Callable[[Option], str]  # "" or what would be right
 BUILT_IN = N_(

@@ -1,16 +1,17 @@
-"""Frozen dataclasses to JSON and back: tuples as lists, a dataclass as an object with its ``kind``.
+"""Values to JSON and back: tuples as lists, a value of a class as an object with its ``kind``.
 
 The JSON is the same bytes on every interpreter: sorted keys, no spaces, no floats.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import types
 import typing
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from referee.core.values import Value
 
 Reader = Callable[[Any], Any]
 ObjectReader = Callable[[dict[str, Any], Mapping[str, Any]], Any]
@@ -26,30 +27,30 @@ def canonical(plain: object) -> str:
 class Codec:
     """Writes and reads the values of the classes it was given; a class's name is its ``kind``."""
 
-    def __init__(self, *kinds: type) -> None:
-        """*kinds*: every dataclass that may stand where its type is not known from a field (events, orders, states)."""
+    def __init__(self, *kinds: type[Value]) -> None:
+        """*kinds*: every class of values that may stand where its type is not known from a field (events, orders, states)."""
         self._kinds = {kind.__name__: kind for kind in kinds}
         # By class, its name and the fields that are stored.
         self._written = {
-            kind: (kind.__name__, [each.name for each in dataclasses.fields(kind) if not each.metadata.get("unsaved")])
+            kind: (kind.__name__, [name for name in kind.__struct_fields__ if name not in kind.unstored])
             for kind in kinds
         }
         for name, fields in self._written.values():
             assert "kind" not in fields, f"{name} has a field 'kind'"
-        self._readers: dict[type, ObjectReader] = {}
+        self._readers: dict[type[Value], ObjectReader] = {}
 
     def encode(self, value: Any) -> str:
         """Return *value* as JSON.
 
         Raises:
-            TypeError: something in it is not a str, int, bool, None, tuple, frozenset, mapping or known dataclass.
+            TypeError: something in it is not a str, int, bool, None, tuple, frozenset, mapping or known class.
         """
         return canonical(self._plain(value))
 
     def decode(self, text: str, unsaved: Mapping[str, Any] | None = None) -> Any:
         """Return the value written by ``encode``.
 
-        *unsaved*: fields of the outermost value that are not stored (``metadata={"unsaved": True}``), by name; those that
+        *unsaved*: fields of the outermost value that are not stored (``unstored``), by name; those that
         the value does not have are passed over.
 
         Raises:
@@ -94,16 +95,15 @@ class Codec:
             self._readers[kind] = self._object_reader(kind, hints)
         return self._readers[kind](plain, unsaved)
 
-    def _object_reader(self, kind: type, hints: dict[str, Any]) -> ObjectReader:
-        fields = dataclasses.fields(kind)
-        readers = {field.name: self._reader(hints[field.name]) for field in fields if not field.metadata.get("unsaved")}
-        others, known = {field.name for field in fields} - set(readers), {*readers, "kind"}
+    def _object_reader(self, kind: type[Value], hints: dict[str, Any]) -> ObjectReader:
+        readers = {name: self._reader(hints[name]) for name in kind.__struct_fields__ if name not in kind.unstored}
+        known = {*readers, "kind"}
 
         def read(plain: dict[str, Any], unsaved: Mapping[str, Any]) -> Any:
             if unknown := plain.keys() - known:
                 raise ValueError(f"{kind.__name__} has no field {min(unknown)!r}")
             try:
-                given = {name: value for name, value in unsaved.items() if name in others}
+                given = {name: value for name, value in unsaved.items() if name in kind.unstored}
                 return kind(**given, **{name: readers[name](plain[name]) for name in readers if name in plain})
             except TypeError as error:
                 raise ValueError(f"{kind.__name__}: {error}") from error
@@ -129,7 +129,7 @@ class Codec:
         return self._value
 
     def _union_reader(self, arguments: tuple[Any, ...]) -> Reader:
-        """Optional values and unions of plain values and dataclasses: what is not None is read by its own kind."""
+        """Optional values and unions of plain values and others: what is not None is read by its own kind."""
         others = [argument for argument in arguments if argument is not type(None)]
         if len(others) == 1:
             reader = self._reader(others[0])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import field
 from functools import lru_cache
 from typing import Protocol, TypeVar
 
-from referee.core.values import dataclass
+from msgspec import field
+
+from referee.core.values import Value
 
 T = TypeVar("T")
 
@@ -24,8 +25,7 @@ class Dice(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class SeededDice:
+class SeededDice(Value, kw_only=False):
     """Throws from a turn's seed, checkable by anybody who has the seed."""
 
     seed: str
@@ -42,8 +42,7 @@ class SeededDice:
             attempt += 1
 
 
-@dataclass(frozen=True, slots=True)
-class TypedDice:
+class TypedDice(Value, kw_only=False):
     """Throws given by name: an umpire's real dice or a scenario. Names that were not given fall to *otherwise*."""
 
     given: Mapping[str, int]
@@ -63,8 +62,7 @@ class TypedDice:
         return number
 
 
-@dataclass(frozen=True, slots=True)
-class NotedDice:
+class NotedDice(Value, kw_only=False):
     """Other dice, with a note of every throw by name and sides, in the order in which they were first thrown."""
 
     dice: Dice

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 Tally = int | str | tuple[str, ...]
 Tallies = Mapping[str, Mapping[str, Tally]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(Value):
     """Something of the part ``part`` that is not what it was; ``name`` says whose, "" where it is nobody's.
 
     ``before`` and ``now`` are numbers or words, "" for none; of a list they are empty, and ``gone`` and ``added`` say what is no

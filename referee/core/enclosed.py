@@ -5,11 +5,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Enclosed:
+class Enclosed(Value):
     """A file whose lines of base64 stand in a letter behind the first *at* bytes of its words."""
 
     at: int

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, fields
 from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol
+
+from msgspec import field
 
 from referee.core.codec import Codec
 from referee.core.dice import Dice
@@ -16,7 +17,7 @@ from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, 
 from referee.core.picture.faultmarks import Fault, with_faults
 from referee.core.prices import Price
 from referee.core.texts.rulebook import Rulebook
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 Option = str | int | bool
 
@@ -25,8 +26,7 @@ ONE_BY_ONE = "one-by-one"  # one player after the other is asked
 PACES = (TOGETHER, ONE_BY_ONE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class Player(Value):
     """Who plays: ``code`` names the player in the game (``GSW``), ``colour`` paints it, ``name`` is the person's,
     ``company`` the full name of the railway. Where a game gives each player two sides, ``second_…`` names the other one.
     Addresses are the club's business, never the game's."""
@@ -40,8 +40,7 @@ class Player:
     second_company: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
+class Setup(Value):
     """All that is agreed before a game: fixed at its start and kept with it, the text of the board too.
 
     ``position`` is the table of a typed-in position as JSON: the game begins there instead of at its opening.
@@ -57,24 +56,21 @@ class Setup:
     position: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Awaited:
+class Awaited(Value):
     """A player who owes orders, and for what (a word the templates know: ``build``, ``race``)."""
 
     player: str
     what: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Value):
     """A position and how it came about: ``state`` is the fold of ``events`` over the position before (a test asserts it)."""
 
     state: Any
     events: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forecast:
+class Forecast(Value):
     """What a player's orders would do on today's board if nobody else moved.
 
     ``lines`` are the orders in canonical form, one for each order; ``told`` is what the game's own template
@@ -86,16 +82,14 @@ class Forecast:
     complaints: tuple[Complaint, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Survey:
+class Survey(Value):
     """A board without faults: what is on it in one line, and a sentence for everything its maker may look at again."""
 
     contents: str
     remarks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Atlas:
+class Atlas(Value):
     """What a game offers to those who make its boards."""
 
     read: Callable[[str, str], Any]
@@ -153,8 +147,7 @@ class Draws(Protocol):
         """Return the board with its words in the language of *translate*; English without it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
+class Game(Value):
     """One game's rules as a record of pure functions.
 
     A *player* is named by ``Player.code``. States, events and orders are the game's own frozen values; the rooms pass them
@@ -301,5 +294,4 @@ class Game:
     def decode(self, text: str, setup: Setup) -> Any:
         """Return a value written by ``encode``; a state gets what is not saved (its board, its options) from the setup."""
         opening = self.lay_out(setup)
-        unsaved = [each.name for each in fields(opening) if each.metadata.get("unsaved")]
-        return self.codec.decode(text, {name: getattr(opening, name) for name in unsaved})
+        return self.codec.decode(text, {name: getattr(opening, name) for name in opening.unstored})

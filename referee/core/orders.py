@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, TypeVar
 
-from referee.core.values import dataclass
+from msgspec.structs import replace
+
+from referee.core.values import Value
 
 Param = str | int
 
@@ -18,8 +19,7 @@ ASKED = (
 TWICE = "invalid-twice"  # a game's complaint of a line that decides what another one has decided
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Complaint:
+class Complaint(Value):
     """What is wrong with an order: a code with parameters; the sentence stands in the catalogue.
 
     ``code`` begins with ``invalid-`` (not understood), ``illegal-`` (understood, not allowed now), ``asked-`` (not read, and
@@ -68,8 +68,7 @@ def complaint_of(code: str, paragraph: str, text: str = "", line: int = 0, **par
     return Complaint(code=code, paragraph=paragraph, text=text, line=line, params=tuple(params.items()))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class Term(Value):
     """A name the game knows: ``kind`` is a terminal of the grammar (``PLACE``), ``value`` what it means (``AC19``)."""
 
     kind: str
@@ -77,8 +76,7 @@ class Term:
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class Word(Value):
     """One token as read. ``kind`` is its terminal; ``UNKNOWN`` where no name fits (``value`` is then empty)."""
 
     kind: str
@@ -87,8 +85,7 @@ class Word:
     column: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Phrase:
+class Phrase(Value):
     """A parsed piece of an order line: the grammar's rule name and its parts, in order of writing."""
 
     rule: str
@@ -97,8 +94,7 @@ class Phrase:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Understood:
+class Understood(Value):
     """What a game makes of a player's phrases: its own order values, in order of writing, and what was wrong.
 
     A line that is only partly wrong gives an order for its good part *and* a complaint.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Price:
+class Price(Value):
     """A line of it. ``part``: the section it stands in, ``what``: for what; both are words that templates know.
 
     ``amounts`` are in the unit of their section: one, or several in order (the prizes of a race); none where the words say it

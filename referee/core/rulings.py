@@ -11,22 +11,22 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, PositionError
 from referee.core.regex import regex
 from referee.core.texts.typedtable import faulty, meant
 from referee.core.texts.wording import N_, Sentence
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 State = TypeVar("State")
 
 _CHANGE = regex(r"(?P<key>\w+)(?:\.(?P<name>.+?))?\s*(?P<how>\+=|-=|=)(?P<value>.*)", re.S)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Value):
     """What is done to a key of the position, or to its entry ``name``: ``how`` is ``=``, ``+`` or ``-``; ``value`` is JSON."""
 
     key: str
@@ -35,8 +35,7 @@ class Change:
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ruled:
+class Ruled(Value):
     """The umpire has ruled: ``because`` are his words. ``paragraph`` is ``U`` and the number of the act in the game's log."""
 
     changes: tuple[Change, ...]

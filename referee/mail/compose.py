@@ -9,17 +9,18 @@ import base64
 import binascii
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import format_datetime
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from referee.core.address import is_address
 from referee.core.enclosed import Enclosed, whole_letter
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.identity import NAME_LIMIT, is_message_id
 from referee.mail.letter.robots import OWN_HEADER
 from referee.mail.letter.text import clean_line, split_lines
@@ -40,8 +41,7 @@ _AUTO = ("auto-replied", "auto-generated")
 Field = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attachment:
+class Attachment(Value):
     """A file of ours in a letter; ``name`` is never taken from anything received.
 
     ``shown``: a picture that is seen with the words; it has a Content-ID, its name before the domain of the Message-ID.
@@ -53,8 +53,7 @@ class Attachment:
     shown: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outgoing:
+class Outgoing(Value):
     """A letter to one recipient. ``date`` is aware; ``auto`` is ``auto-replied`` (answers) or ``auto-generated``.
 
     ``reply_to``: where answers go, "" for the sender's own address; ``bulk``: others get the like; ``unsubscribe``: where a
@@ -82,8 +81,7 @@ class Outgoing:
     game_id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Composed:
+class Composed(Value):
     """A letter in bytes: its ``words``, and the ``files`` whose lines stand between them."""
 
     words: bytes
@@ -133,8 +131,7 @@ def without_page(raw: bytes) -> bytes:
     return raw[raw.index(b"\n", text + len(between)) + 1 : page].removesuffix(b"\r")
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Value, kw_only=False):
     """A part of a letter: its header lines, what stands below them, and the files whose lines stand between that."""
 
     fields: list[Field]

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
+class Arrival(Value):
     """A letter that waits: ``key`` names it to its source, ``size`` is in bytes, ``arrived`` in UTC."""
 
     key: str

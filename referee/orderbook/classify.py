@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from referee.core.orders import Complaint
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.orderbook.joining import Draft, continues, is_open
 from referee.orderbook.language.language import ASKED, LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.parse import parse_order
@@ -16,8 +16,7 @@ from referee.orderbook.lines.letter import Line
 CUT_TEXT = "warning-cut-text"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Value):
     """Where a line stands. ``begun``: it begins this block; ``reads``: orders are read there; ``strict``: in a block that END
     closes, where no prose is expected; ``trial``: in one that is only asked about; ``in_text``: a text runs on; ``torn``: below a
     quotation that stands right below a line of a text; ``full``: nobody is told of one more fault; ``above``: the order above.
@@ -33,8 +32,7 @@ class Place:
     above: Draft | None
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Value, kw_only=False):
     """A line that says that its order stays as it is on file; ``label``: which one that is."""
 
     label: str

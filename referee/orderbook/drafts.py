@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import accumulate
+
+from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Phrase
 from referee.orderbook.joining import Draft

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from referee.core.regex import regex
 from referee.orderbook.language.language import FINISH, LONGEST_LINE, OrderLanguage

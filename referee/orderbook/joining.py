@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from msgspec import field
 
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Mutable
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.parse import is_blank
 from referee.orderbook.language.tokens import ARROWS, PROSE, UNKNOWN, Token, Tongue, last_word
@@ -22,8 +22,7 @@ _RULE = regex(r"([-=_*~#])(?:\s?\1){2,}")
 _OVERLAP = 40  # characters of the line before that may belong to a name that was broken
 
 
-@dataclass(slots=True, kw_only=True)
-class Draft:
+class Draft(Mutable):
     """An order line, growing while lines that a mail program wrapped are joined to it. ``head`` is None for one not read;
     ``joined``: those lines, each with its number and how long the text was before it.
     """

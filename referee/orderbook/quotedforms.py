@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from referee.core.orders import Term
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import folded, part_lines
@@ -28,8 +28,7 @@ AS_BEFORE = "as before"  # a word of letters for what is on file (orders/common/
 _MARKS = "> |"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Form:
+class _Form(Value):
     """A form in a letter: ``begun`` is its first line, folded; ``lines``: where each stands and what it says, from that one
     on; ``above``: the lines before it, the nearest last.
     """

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.regex import regex
 from referee.core.texts.marks import HIDDEN, STRUCK
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.orderbook.drafts import parsed
 from referee.orderbook.finalwords import withheld
 from referee.orderbook.gate import doubted, parted
@@ -45,24 +46,21 @@ _MOST_LEXICONS = 16
 _LEXICONS: list[tuple[tuple[Term, ...], Lexicon]] = []  # those used last, the newest first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Value):
     """Something asked: HELP, STATUS, RESEND; ``value`` is the word behind it, "" for none."""
 
     verb: str
     value: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrivatePress:
+class PrivatePress(Value):
     """Press for the players named, as their names are written."""
 
     to: tuple[str, ...]
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class Trial(Value):
     """Orders that are only asked about, from WHATIF to END; ``turn`` is 0 if none is named."""
 
     phrases: tuple[Phrase, ...]
@@ -70,8 +68,7 @@ class Trial:
     turn: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Value):
     """What a letter says. Lines count from 1 among the writer's own; a wrapped order has the line it begins on."""
 
     phrases: tuple[Phrase, ...]  # in order of writing

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from referee.core.orders import Term
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import folded
@@ -24,8 +24,7 @@ PIECE = 20  # characters: so much of a line of ours that was broken is still our
 _MARKS = ">|"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class Sent(Value):
     """What letters of ours said, without regard to capitals and spaces; ``whole`` is "" where their lines count alone."""
 
     lines: frozenset[str]

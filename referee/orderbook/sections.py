@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field, replace
 from enum import Enum
 
+from msgspec import field
+from msgspec.structs import replace
+
 from referee.core.orders import Complaint
-from referee.core.values import dataclass
+from referee.core.values import Mutable, Value
 from referee.orderbook.classify import CUT_TEXT, Kept, Kind, Other, Place, Said, classify, said
 from referee.orderbook.hands import ended, respelt
 from referee.orderbook.joining import Draft
@@ -26,8 +28,7 @@ MOST_LINES = 200
 MOST_FAULTS = 25  # lines complained of; of a newsletter pasted into a block nobody wants to read more
 
 
-@dataclass(slots=True, kw_only=True)
-class Stretch:
+class Stretch(Mutable):
     """The lines that are read as orders: a block from ORDERS to END, or, where there is none, the whole letter."""
 
     line: int = 0
@@ -54,8 +55,7 @@ class Stretch:
         return (self.begun, orders, kept, tuple(self.commands), tuple(self.values.items()))
 
 
-@dataclass(slots=True, kw_only=True)
-class Sections:
+class Sections(Mutable):
     """A letter's own lines, sorted."""
 
     stretches: list[Stretch]
@@ -137,8 +137,7 @@ class _Cut(Enum):
     WITHIN = "it stands right below a line of it"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Aside:
+class _Aside(Value):
     """Words below which nothing is acted upon, and why: ``code`` of the complaint. ``ends``: an empty line ends that; the first
     line below them tells.
     """

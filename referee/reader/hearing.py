@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import field, replace
 from functools import cached_property, lru_cache
+
+from msgspec import field
+from msgspec.structs import replace
 
 from referee.core.orders import Term
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Mutable
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
     ABSENT,
@@ -74,8 +76,7 @@ class _Ours:
         return self.lines, self.texts
 
 
-@dataclass(slots=True)
-class Hearing:
+class Hearing(Mutable, kw_only=False):
     """What is asked about one letter."""
 
     readings: Readings = field(default_factory=Readings)

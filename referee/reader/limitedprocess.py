@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import IO
 
 from referee.core.errors import LetterTooCostly, MachineShort, ReaderKilled, ReaderLost, process_wanted
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.reader import frames
 
 Things = Sequence[tuple[str, Callable[[], bytes]]]  # what a request speaks of: each with its key, and how it is told
@@ -29,8 +29,7 @@ _TRIES = 2
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Value):
     """What one letter may take: ``seconds`` of the processor, ``memory`` in bytes of address space, ``patience`` in seconds
     until an answer must have begun (on a loaded machine a second of the processor may take several).
     """

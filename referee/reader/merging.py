@@ -6,11 +6,12 @@ Lines that decide the same (one roll, one race) take each other's place; what ca
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.orders import TWICE, Complaint, Phrase
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.orderbook import label_of, on_line, read_text
 from referee.reader.understanding import InPlay, Understanding
 from referee.reader.values import Filed
@@ -23,8 +24,7 @@ _ASKED = ("invalid-amendment", NOT_KEPT)
 About = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
+class _Line(Value):
     """A line of orders. ``about``: what it decides, () where no order came of it; ``label``: how it begins, to be compared."""
 
     phrase: Phrase

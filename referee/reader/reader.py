@@ -7,8 +7,9 @@ time and so many look-ups.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.errors import ReaderFailed
 from referee.core.game import Game, Setup

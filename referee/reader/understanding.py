@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.game import Forecast, Game
 from referee.core.orders import Complaint, Term
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.message import Letter
 from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
 from referee.orderbook.quotedforms import BESIDE, DOUBTED, QUOTED
@@ -16,8 +17,7 @@ from referee.orderbook.quotedforms import BESIDE, DOUBTED, QUOTED
 _OF_FORMS = {QUOTED: "note-quoted-form", DOUBTED: "invalid-quoted-form", BESIDE: "invalid-form-beside"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InPlay:
+class InPlay(Value):
     """A game as letters to it are read: its order language with its names (``terms``), whose orders are awaited, and for which
     turn. ``asked``, ``salt_fixed``: as of ``GameInPlay``.
     """
@@ -36,16 +36,14 @@ class InPlay:
         return not self.asked or code in self.asked
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
+class Tried(Value):
     """What orders that are only asked about would do, and what is wrong with them."""
 
     forecast: Forecast
     complaints: tuple[Complaint, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Understanding:
+class Understanding(Value):
     """A letter as understood: its reading, the game's orders, everything that is wrong, and what the orders would do."""
 
     reading: Reading

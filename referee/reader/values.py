@@ -7,14 +7,13 @@ from functools import lru_cache
 
 from referee.core.game import Setup
 from referee.core.orders import Complaint
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.message import Letter
 
 GAMES = 32  # whose stands are known by their keys without reckoning these again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class Language(Value):
     """The texts of an order language: of all games, of this one, its grammar, and what an umpire lays over them, each with its
     file. ``parser``: the tables made of the grammar. ``key`` is the same for the same texts.
     """
@@ -33,8 +32,7 @@ def language_of(common: str, verbs: str, grammar: str, own: tuple[tuple[str, str
     return Language(key=f"language {key}", common=common, verbs=verbs, grammar=grammar, own=own, parser=parser)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stand:
+class Stand(Value):
     """How a game stands: ``state`` as its rules encode it; ``key`` is the same for the same stand."""
 
     key: str
@@ -49,8 +47,7 @@ def stand_of(game: str, setup: Setup, state: str) -> Stand:
     return Stand(key=f"stand {game} {told}", setup=setup, state=state)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameInPlay:
+class GameInPlay(Value):
     """A game to which letters come. ``turn`` is awaited; ``asked`` are those whose turn it is, where not everybody is asked;
     ``salt_fixed``: no more salt is taken.
     """
@@ -63,16 +60,14 @@ class GameInPlay:
     language: Language
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Value, kw_only=False):
     """Something that the process is told once: a ``Language``, or a ``Stand``."""
 
     key: str
     value: Language | Stand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class Seat(Value):
     """A game in play, its stand and its language by their keys."""
 
     id: str
@@ -83,16 +78,14 @@ class Seat:
     language: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedGames:
+class NamedGames(Value):
     """Which game does the letter name, for each of these to which it may belong?"""
 
     letter: Letter
     games: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quoted:
+class Quoted(Value):
     """Which of its lines are quoted from letters of ours, written about that game? ``broken``: pieces of our lines too."""
 
     letter: Letter
@@ -101,16 +94,14 @@ class Quoted:
     broken: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filed:
+class Filed(Value):
     """Orders on file as text, and what was wrong with them."""
 
     text: str
     complaints: tuple[Complaint, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meant:
+class Meant(Value):
     """What does the letter mean, as that player's, who has those orders on ``file``?"""
 
     letter: Letter
@@ -119,8 +110,7 @@ class Meant:
     file: Filed | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Said(Value):
     """What does the letter say in that language, whoever wrote it? ``subject``: the subject may ask something too."""
 
     letter: Letter
@@ -128,8 +118,7 @@ class Said:
     subject: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Value, kw_only=False):
     """The process met a fault of ours."""
 
     trace: str

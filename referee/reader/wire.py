@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from referee.core.game import Forecast, Player, Setup
 from referee.core.orders import Complaint, Phrase, Word
@@ -16,13 +17,13 @@ from referee.orderbook import PrivatePress, Question, Reading, Trial
 from referee.reader.understanding import Tried, Understanding
 from referee.reader.values import Fault, Filed, Language, Meant, NamedGames, Quoted, Said, Seat, Stand, Thing
 
-_KINDS: tuple[type, ...] = (
+_KINDS: tuple[type[Struct], ...] = (
     *(Letter, Bounce, Failure, Reading, Trial, Phrase, Word, Complaint, Question, PrivatePress),
     *(Understanding, Tried, Forecast, Setup, Player),
     *(Fault, Filed, Language, Stand, Thing, Seat, NamedGames, Quoted, Meant, Said),
 )
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
-_NAMES = [tuple(each.name for each in fields(kind)) for kind in _KINDS]
+_NAMES = [kind.__struct_fields__ for kind in _KINDS]
 _PLAIN = frozenset({str, int, bool, type(None)})
 
 

@@ -9,8 +9,9 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.games import game_named
 from referee.mail.letter.message import Letter, read_letter

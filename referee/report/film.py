@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from referee.core.picture.drawing import Drawing, Layer, Shape
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.report.svg import elements
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reel:
+class Reel(Value):
     """``svg``: elements for a picture of that size; a group with ``data-from`` and ``data-to`` belongs to these frames alone, the
     first of which is 0.
     """

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import accumulate, groupby, pairwise, takewhile
 from operator import attrgetter
 
 from markupsafe import Markup, escape
+from msgspec.structs import replace
 
 from referee.core.picture.shades import shade_of
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.report.columns import LINE_WIDTH, TIE, display_width
 
 _SEED = 40  # letters: what is as long has a line of its own
@@ -27,8 +27,7 @@ _FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0" border="1"')
 Rows = list[list[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
+class _Line(Value):
     """``kind``: text, item, quote or example; ``indent`` in columns; its ``words`` without mark."""
 
     kind: str

@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.report.columns import TIE
 
 MEDIA_TYPE = "text/calendar"
 _FIRST, _NEXT = 75, 74  # octets of a line, and of what goes on with it behind a blank
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(Value):
     """When something is due. ``uid`` never changes; ``sequence`` rises whenever ``at`` was moved, ``changed`` says when.
 
     ``summary`` and ``description`` are for people; ``url`` may be empty.

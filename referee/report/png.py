@@ -9,9 +9,10 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.picture.drawing import Drawing, Layer

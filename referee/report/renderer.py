@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from referee.core.errors import ConfigError, RefereeError, how_to_install, process_wanted
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 PATIENCE = 60  # seconds
 
@@ -17,8 +17,7 @@ class NotInstalled(ConfigError):
     """The extra that draws a kind of file is not installed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Renderer:
+class Renderer(Value):
     """A kind of file: its ``name``, how what its programs write must ``begin``, the ``extra`` of ours that draws it with the
     ``libraries`` it needs, and how people call what is drawn (``what``).
     """

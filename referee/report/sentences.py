@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import reduce
 from gettext import NullTranslations
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.agreement import called
 from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint

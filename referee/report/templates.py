@@ -18,7 +18,7 @@ from referee.cache import NOTHING_KEPT, Cache
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.report import columns, html
 from referee.report.compiled import Compiled, at_reading
 from referee.report.days import Calendar
@@ -31,8 +31,7 @@ EXTENSIONS = ("jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols")
 READERS_KEPT = 64  # environments with compiled templates: one for each game, language and zone
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rendered:
+class Rendered(Value):
     """A letter before it is mail: ``text`` has lines of at most 76 columns (but for tables) and ends with an end of line.
 
     ``loose``: the text as its template gave it, with ties between words that stay together. ``page``: the letter as HTML,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from referee.core.errors import PositionError, ScenarioError
 from referee.core.game import Game
 from referee.core.orders import ALTERNATIVE
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.scenario.file import WORDS
 from referee.scenario.naming import complaint_codes, meant
 
@@ -20,8 +19,7 @@ RANKED = ("scores", "balances")  # what places are counted by, the first before 
 MOST_SHOWN = 8  # events of the same kind shown beside one that did not come
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Value, kw_only=False):
     """One key of the file: what it says, and what was found there."""
 
     where: str
@@ -29,8 +27,7 @@ class Difference:
     found: Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Value):
     """What came: the position, events as plain tables, the codes of complaints by player."""
 
     game: Game
@@ -65,7 +62,7 @@ def name_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[st
 
 
 def _event_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[str, ...]:
-    fields = {kind.__name__: {each.name for each in dataclasses.fields(kind)} for kind in found.game.event_kinds}
+    fields = {kind.__name__: {*kind.__annotations__} for kind in found.game.event_kinds}
     exact = ({"kind": kind, **event} for kind, listed in expect.get("exactly", {}).items() for event in listed or [{}])
     faults = []
     for event in (*expect.get("events", []), *expect.get("no_events", []), *exact):

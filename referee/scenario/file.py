@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import field
+from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.rulings import Change, known_change, parse_change
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import as_written
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games import game_named
 from referee.resources import text_from_outside
 from referee.scenario.naming import is_paragraph, meant
@@ -32,16 +34,14 @@ COMPANIES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")  # where a file names nob
 SEED, OTHERWISE = "seed:", "otherwise"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Throws:
+class Throws(Value):
     """Throws by name; with ``seed`` the others follow from its words, else each must be named."""
 
     given: Mapping[str, int] = field(default_factory=dict)
     seed: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Value):
     """One turn: what the umpire rules before it, letters by player, its own throws, what must come of it."""
 
     rulings: tuple[Change, ...]
@@ -50,8 +50,7 @@ class Turn:
     expect: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scenario:
+class Scenario(Value):
     """A scenario as written, or one of its variants; ``expects``: where what must come at the end stands, and what it is."""
 
     file: str

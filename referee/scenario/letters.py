@@ -7,13 +7,12 @@ from typing import Any
 
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.orders import Complaint
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.resources import order_texts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class Heard(Value):
     """What became of one letter: its orders, None where it is no word and was dropped; ``lost``: errors over which lines, or
     parts of them, were left out before the rules saw them."""
 

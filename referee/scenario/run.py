@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import reduce
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, ScenarioError
 from referee.core.game import Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.scenario.compare import Difference, Found, differences, name_faults
 from referee.scenario.file import Scenario, Throws
 from referee.scenario.letters import Heard, complaint_line, heard
@@ -21,8 +22,7 @@ from referee.scenario.throws import NamedDice, throw_faults
 OPENING = "opening"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedTurn:
+class PlayedTurn(Value):
     """What happened in the opening or a turn: ``events`` as plain tables with their ``kind``."""
 
     where: str
@@ -30,8 +30,7 @@ class PlayedTurn:
     letters: tuple[Heard, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(Value):
     """What became of a scenario; no ``differences``: all is as expected. ``made_up``: throws that nobody gave."""
 
     scenario: Scenario

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.tick import Pass
 from referee.store.database.database import format_time
@@ -18,8 +18,7 @@ _NEWEST = 1000  # rows of a table in which the work of a pass is looked for
 _WORDS = regex(r"[a-z][a-z'-]*([:,]? [a-z'-]+){0,9}( [A-Z]{1,6}[0-9]{1,6})?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Value):
     """One thing that was done: ``name`` is ``letter``, ``turn``, ``sent``, ``unsent``, ``pass`` or a word of the umpire's log."""
 
     name: str

@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
 from pathlib import Path
 
-from referee.config import LONGEST, Value, read_config
+from msgspec.structs import asdict, replace
+
+from referee.config import LONGEST, SettingValue, read_config
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
 from referee.core.game import Game
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games import game_named
 from referee.mail.ownletters import read_own, text_in
 from referee.service.club.club import Club, make_club, open_club
@@ -40,8 +41,7 @@ KIND, PLAYERS, LANGUAGE = "dampfross", 3, "en"
 _MOST_TURNS = 200  # that built-in players play among themselves before the person is asked again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Wish(Value):
     """The game that is wanted; "" and 0 where nothing was said."""
 
     kind: str = ""
@@ -50,8 +50,7 @@ class Wish:
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Practice:
+class Practice(Value):
     """An open practice game. ``code``: the person's."""
 
     club: Club
@@ -184,7 +183,11 @@ def _completed(wish: Wish) -> Wish:
 
 def _make(folder: Path, wish: Wish) -> Wish:
     """Make the folder and the club in it; return the wish."""
-    settings: dict[str, Value] = {"club.name": "Practice", "club.language": wish.language, "mail.address": REFEREE}
+    settings: dict[str, SettingValue] = {
+        "club.name": "Practice",
+        "club.language": wish.language,
+        "mail.address": REFEREE,
+    }
     settings |= {"identity.policy": "address", "players.attach": "svg json", "deadlines.downtime_hold": 0}
     settings |= {"mail.replies_per_day": 10_000, "mail.replies_per_game": 10_000}
     settings |= {"deadlines.days": LONGEST, "deadlines.early_delay": -1}  # turns are played when the person says so

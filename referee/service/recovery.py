@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from itertools import groupby
 
+from msgspec.structs import replace
+
 from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.deadlines.missing import gets_time, key_of_notice
@@ -38,8 +39,7 @@ UNSURE = timedelta(hours=1)  # before the last sign of life: what was written th
 _SECOND = timedelta(seconds=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recovered:
+class Recovered(Value):
     """How many letters were handled anew, and the turns (RR7/3) that were played anew."""
 
     letters: int = 0

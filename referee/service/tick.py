@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import replace
+
 from referee.core.errors import ConfigError, MachineShort, MailDown, TemporaryTrouble
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.lock import PASSES, alone
 from referee.service.club.tally import write_heartbeat, write_tally
@@ -32,8 +33,7 @@ PAUSE = timedelta(
 )  # a player who writes while many turns are played is not answered later than after so long
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pass:
+class Pass(Value):
     """What one pass did; ``elsewhere`` when another process was at it, so that this one did nothing."""
 
     elsewhere: bool = False
@@ -45,8 +45,7 @@ class Pass:
     failed: tuple[str, ...] = ()  # games whose turn could not be played, by a fault of ours
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class Progress(Value):
     """How far a pass with many turns is: so many ``turns`` are played, so many ``games`` still to be looked at."""
 
     turns: int

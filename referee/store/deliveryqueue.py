@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import fields
 from datetime import datetime, timedelta
 
 from referee.core.errors import NotFound
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.store.club import fact, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import change, format_time, parse_time, scalar, select
@@ -33,8 +32,7 @@ _DUE = f"""
     )"""  # noqa: S608 (our own words)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pause:
+class Pause(Value):
     """The post is down ``since``; nobody is sent anything ``until``."""
 
     since: datetime
@@ -166,7 +164,7 @@ def end_pause(db: Database) -> None:
 
 def unsent(db: Database) -> tuple[OutboxRow, ...]:
     """Return the letters that wait or have failed, the oldest first; without their bytes, which are many."""
-    columns = [each.name for each in fields(OutboxRow) if each.name != "files"]
+    columns = [name for name in OutboxRow.__struct_fields__ if name not in OutboxRow.unstored]
     names = [f"x'' AS {name}" if name == "raw" else name for name in columns]
     sql = f"SELECT {', '.join(names)} FROM outbox WHERE state IN ('waiting', 'failed') ORDER BY id"  # noqa: S608 (our own names)
     return select(db, OutboxRow, sql)

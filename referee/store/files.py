@@ -6,13 +6,14 @@ import hashlib
 import lzma
 import zlib
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache, lru_cache, partial
+
+from msgspec.structs import replace
 
 from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
 from referee.core.unpacking import unpacked
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.store.database.connection import Database
 from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow
@@ -23,8 +24,7 @@ DRAWN = b"<"  # how a board begins; a picture is packed already, a position is s
 LIGHT = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 18}]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Damage:
+class Damage(Value):
     """What is damaged, and the letters of ours that cannot be sent as they were written; ``waiting``: one is still to be sent."""
 
     what: str

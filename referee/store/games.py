@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from referee.core.address import DOTLESS, mailbox
 from referee.core.dice import CHAIN_END, seed_of_turn

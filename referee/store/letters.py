@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, fields, replace
 from datetime import datetime
+
+from msgspec.structs import asdict, replace
 
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, parse_time, select
 from referee.store.database.rows import LetterRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class Head(Value):
     """What is kept of a letter's header, and when it arrived by that."""
 
     sender: str
@@ -24,8 +24,7 @@ class Head:
     arrived: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Handled:
+class Handled(Value):
     """What is left of a player's letter, whatever becomes of its words."""
 
     id: int
@@ -125,7 +124,7 @@ def times_of(db: Database, game: str, reason: str) -> int:
 
 def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
     """Return the letters, of one status or of all, in their order of arrival; without their bytes, which are many."""
-    names = [f"x'' AS {each.name}" if each.name == "raw" else each.name for each in fields(LetterRow)]
+    names = [f"x'' AS {name}" if name == "raw" else name for name in LetterRow.__struct_fields__]
     sql = f"SELECT {', '.join(names)} FROM letters WHERE ? IN ('', status) ORDER BY arrived, id"  # noqa: S608 (our own names)
     return select(db, LetterRow, sql, status)
 

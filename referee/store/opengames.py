@@ -6,13 +6,12 @@ from datetime import datetime
 
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.store.database.connection import Database
 from referee.store.database.database import change, format_time, insert, select
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenGameRow:
+class OpenGameRow(Value):
     """A game to come. ``proposal`` is JSON of what it shall be, its first players among it, ``told`` JSON of what everybody may
     know of it; ``chain`` the root of its turn seeds, a secret from now on; ``when_full``: it starts by itself with the last
     seat. ``closed_at``: the umpire has given it up.
@@ -35,8 +34,7 @@ class OpenGameRow:
         return self.started_at is None and self.closed_at is None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignupRow:
+class SignupRow(Value):
     """Somebody who was ``invited`` to an open game, or asked for a seat by a ``letter``; ``seated_at``: since when he has one,
     because somebody at his address has said so. ``colours``: those that he would like, with commas between them, the dearest
     first; ``code``, ``company``: what his company shall be called, "" if he does not mind; ``orders``: the letter of his that

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.store.club import fact, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, scalar
@@ -13,8 +13,7 @@ from referee.store.database.database import format_time, parse_time, scalar
 _AWAKE, _OUTAGE, _MUTE = "awake", "outage", "post-down-since"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Awake:
+class Awake(Value):
     """A pass that read the inbox. The machine had then run for ``seconds`` since its start ``boot``, "" if that is unknown."""
 
     at: datetime
@@ -22,8 +21,7 @@ class Awake:
     seconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outage:
+class Outage(Value):
     """A time that players are given back. Deadlines that fall after ``since`` and not after ``reach`` move to ``due``.
 
     ``kind``: ``away`` (no pass read the inbox), ``post`` (no letter left), ``clock`` (it was set). ``logged``: the number of the
@@ -39,8 +37,7 @@ class Outage:
     back: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class Moved(Value):
     """A deadline that was moved; ``text`` is that of the log: from when to when."""
 
     game: str

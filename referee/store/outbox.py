@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from referee.core.values import dataclass
+from msgspec.structs import replace
+
+from referee.core.values import Value
 from referee.store.database.connection import Database
 from referee.store.database.database import insert, scalar, select
 from referee.store.database.rows import LogRow, OutboxRow
 from referee.store.files import pack, readable, words_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class Answered(Value):
     """The beginning of a letter of ours, which somebody answers."""
 
     game: str | None

@@ -7,9 +7,12 @@ or left over, or built-in players, who are asked in two of its turns, would writ
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import field
+
+from referee.core.values import Value
 
 FOLDER = Path(__file__).parent / "recorded"
 STALE = "the recorded game {name} is stale ({why}): `make record` lets the built-in players play it anew"
@@ -23,8 +26,7 @@ class Stale(AssertionError):
     """The built-in players no longer play a game as it was recorded."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recording:
+class Recording(Value):
     """Players who write what they wrote when the game was recorded. ``turns``: by number."""
 
     name: str

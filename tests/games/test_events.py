@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
 from typing import Any, get_args
 
 import pytest
+from msgspec.structs import fields
 
 from referee.core.bykind import ByKind, complete
 from referee.core.game import Game
-from referee.core.record import Record, changed
+from referee.core.record import Record
+from referee.core.values import Value
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.position.events import Event as DampfrossEvent
 from referee.games.dampfross.report.story import PARTS
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.position.events import Event as VolldampfEvent
 from referee.games.volldampf.report.scenes import SCENES, SECTIONS
-from tests.games.dampfross.wholegame import setup_of
 from tests.tinygame import GAME as TINYRACE
 from tests.tinygame import Event as TinyraceEvent
 
@@ -27,8 +27,7 @@ each_game = pytest.mark.parametrize(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flooded:
+class Flooded(Value):
     """An event of no game."""
 
 
@@ -77,13 +76,3 @@ def test_a_kind_without_an_entry_and_an_entry_without_a_kind_are_errors() -> Non
         complete((int,), table)
     with pytest.raises(AssertionError, match="Flooded has an entry already"):
         table.of(Flooded)(after_flooded)
-
-
-def test_a_position_that_is_changed_is_the_one_that_dataclasses_replace() -> None:
-    """And a field that it does not have is an error, as there."""
-    before = DAMPFROSS.lay_out(setup_of(4, "ireland"))
-    after = changed(before, round=3, rolls=(1, 2, 3))
-    assert after == replace(before, round=3, rolls=(1, 2, 3))
-    assert (before.round, before.rolls, after.table) == (1, (), before.table)
-    with pytest.raises(TypeError, match="a State has no field tolls"):
-        changed(before, tolls=())

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.games.dampfross import recordedgames as dampfross
 from tests.games.recorded import FOLDER, Recording, Stale, path_of, read_recording

@@ -7,9 +7,11 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from referee.core.orders import Phrase, Word
 from referee.mail.letter.message import Letter, read_letter

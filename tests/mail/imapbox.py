@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from referee.config import Imap
 from referee.mail.servers.backoff import Patience
@@ -20,7 +21,7 @@ PLAIN = b"From: ann@example.org\r\nSubject: orders\r\n\r\nSTEP 3\r\n"
 
 def settings(server: Dovecot, user: str, **changes: object) -> Imap:
     """Return how to reach a mailbox, without encryption where *changes* say nothing else."""
-    return replace(fake_settings(server.ports.imap), host="localhost", user=user, **changes)  # type: ignore[arg-type]
+    return replace(fake_settings(server.ports.imap), host="localhost", user=user, **changes)
 
 
 def fake_settings(port: int) -> Imap:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown
 from tests.mail.imapbox import Faulty, Sources, fake_settings

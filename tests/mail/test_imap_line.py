@@ -6,10 +6,10 @@ import logging
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, LoginRefused, MailDown
 from referee.mail.servers.imap import ImapSource

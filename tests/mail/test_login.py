@@ -1,7 +1,6 @@
 """How we prove who we are: secrets are taken from where they are safe, and shown to nobody."""
 
 # ruff: noqa: S106 (of servers that live as long as a test)
-
 from __future__ import annotations
 
 import shlex
@@ -10,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from referee.config import Value, read_config, sample_toml
+from referee.config import SettingValue, read_config, sample_toml
 from referee.config.secrets import password_of
 from referee.core.errors import ConfigError, LoginRefused
 from referee.mail.servers.login import Login, credentials, mechanism, oauthbearer, token_of, xoauth2
 from referee.service.club.transports import check_security, source_of
 
 
-def club(folder: Path, **settings: Value) -> Path:
+def club(folder: Path, **settings: SettingValue) -> Path:
     given = {name.replace("__", "."): value for name, value in settings.items()}
     (folder / "referee.toml").write_text(sample_toml(given))
     return folder

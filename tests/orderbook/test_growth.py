@@ -11,12 +11,12 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import TypeGuard
 
 import pytest
+from msgspec.structs import replace
 
 from referee import orderbook
 from referee.core.errors import ConfigError

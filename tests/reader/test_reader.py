@@ -6,10 +6,10 @@ import os
 import signal
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.errors import LetterTooCostly, ReaderFailed
 from referee.core.game import Forecast

@@ -6,10 +6,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 import referee.report.svg
 from referee.core.errors import RefereeError

@@ -5,11 +5,11 @@ from __future__ import annotations
 import colorsys
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
 from referee.cache import Cache

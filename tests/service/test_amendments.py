@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player, read_proposal

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from gettext import NullTranslations
+
+from msgspec.structs import replace
 
 from referee.report.svg import svg
 from referee.report.templates import Stationery

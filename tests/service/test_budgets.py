@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from email.message import EmailMessage
 from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from referee.service.letters.flood import FROM_SENDER
 from referee.service.letters.limits import ASKING, IN_VAIN, SHOWN

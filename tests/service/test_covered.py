@@ -7,11 +7,11 @@ import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import revealed

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from imapclient.imap_utf7 import encode
 
-from referee.config import Config, Value, read_config
+from referee.config import Config, SettingValue, read_config
 from referee.mail.maildir import MaildirSource
 from referee.service.club.club import make_club, open_club
 from referee.service.doctor import Finding, examine, examine_post
@@ -26,9 +26,13 @@ from tests.servers.mailhost import USER, MailHost
 NOW = datetime.now(UTC)
 
 
-def club(folder: Path, password: str, **settings: Value) -> Config:
+def club(folder: Path, password: str, **settings: SettingValue) -> Config:
     """Return the settings of a new club whose password for both servers is *password*."""
-    given: dict[str, Value] = {"mail.address": USER, "imap.password_file": "secret", "smtp.password_file": "secret"}
+    given: dict[str, SettingValue] = {
+        "mail.address": USER,
+        "imap.password_file": "secret",
+        "smtp.password_file": "secret",
+    }
     make_club(folder, given | {name.replace("__", "."): value for name, value in settings.items()})
     (folder / "secret").write_text(password, "utf-8")
     (folder / "secret").chmod(0o600)
@@ -52,7 +56,11 @@ def texts(findings: list[Finding], level: str) -> str:
 def test_a_mailbox_in_order(tmp_path: Path, dovecot: Dovecot, mailbox: str) -> None:
     """Encrypted, let in, folders made where they are missing, and the letter that waits is left as it was."""
     dovecot.deliver(mailbox, b"From: ann@example.org\r\nSubject: x\r\n\r\nHello\r\n")
-    ours: dict[str, Value] = {"imap__host": "localhost", "imap__port": dovecot.ports.imaps, "imap__user": mailbox}
+    ours: dict[str, SettingValue] = {
+        "imap__host": "localhost",
+        "imap__port": dovecot.ports.imaps,
+        "imap__user": mailbox,
+    }
     config = club(tmp_path / "club", PASSWORD, **ours, imap__ca_file=str(dovecot.ca_file))
     first = found(config, "inbox")
     assert "encrypted by TLSv1" in texts(first, "ok")
@@ -77,7 +85,11 @@ def test_the_folder_of_spam_is_looked_into(tmp_path: Path, dovecot: Dovecot, mai
         name = f'"{utf7(folder)}"'
         client.create(name)
         client.append(name, "", "", letter)
-    ours: dict[str, Value] = {"imap__host": "localhost", "imap__port": dovecot.ports.imaps, "imap__user": mailbox}
+    ours: dict[str, SettingValue] = {
+        "imap__host": "localhost",
+        "imap__port": dovecot.ports.imaps,
+        "imap__user": mailbox,
+    }
     told = texts(
         found(club(tmp_path / "club", PASSWORD, **ours, imap__ca_file=str(dovecot.ca_file)), "inbox"), "warning"
     )
@@ -98,9 +110,13 @@ def test_the_folder_of_spam_is_looked_into(tmp_path: Path, dovecot: Dovecot, mai
     ],
 )
 def test_a_mailbox_that_cannot_be_read(
-    tmp_path: Path, dovecot: Dovecot, mailbox: str, settings: dict[str, Value], password: str, words: str
+    tmp_path: Path, dovecot: Dovecot, mailbox: str, settings: dict[str, SettingValue], password: str, words: str
 ) -> None:
-    ours: dict[str, Value] = {"imap__host": "localhost", "imap__port": dovecot.ports.imaps, "imap__user": mailbox}
+    ours: dict[str, SettingValue] = {
+        "imap__host": "localhost",
+        "imap__port": dovecot.ports.imaps,
+        "imap__user": mailbox,
+    }
     ours |= {"imap__ca_file": str(dovecot.ca_file)}
     findings = found(club(tmp_path / "club", password, **(ours | settings)), "inbox")
     assert words in texts(findings, "fault")
@@ -110,7 +126,7 @@ def test_a_mailbox_that_cannot_be_read(
 def test_a_server_that_can_neither_tell_nor_move_is_worth_a_warning(tmp_path: Path) -> None:
     mailbox = Mailbox(capability="IMAP4rev1", letters={3: b"x"}, dates={3: '"07-Dec-2099 12:00:00 +0000"'})
     with fake_imap(mailbox) as port:
-        ours: dict[str, Value] = {"imap__host": "127.0.0.1", "imap__port": port, "imap__security": "none"}
+        ours: dict[str, SettingValue] = {"imap__host": "127.0.0.1", "imap__port": port, "imap__security": "none"}
         told = texts(found(club(tmp_path / "club", PASSWORD, **ours), "inbox"), "warning")
     assert "no IDLE" in told
     assert "no MOVE, no UIDPLUS" in told
@@ -120,7 +136,7 @@ def test_a_server_that_can_neither_tell_nor_move_is_worth_a_warning(tmp_path: Pa
 
 def test_a_way_out_in_order_sends_nothing_unless_asked(tmp_path: Path) -> None:
     with MailHost(mechanisms="PLAIN LOGIN") as host:
-        ours: dict[str, Value] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
+        ours: dict[str, SettingValue] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
         config = club(tmp_path / "club", HOST_PASSWORD, **ours)
         findings = found(config, "outbox")
         assert texts(findings, "fault") + texts(findings, "warning") == ""
@@ -140,7 +156,7 @@ def test_a_forged_field_that_the_server_lets_through_is_a_fault(
 ) -> None:
     """What a mail server does with a letter between taking and delivering it."""
     with MailHost(mechanisms="PLAIN LOGIN") as host:
-        ours: dict[str, Value] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
+        ours: dict[str, SettingValue] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
         ours |= {"identity__authserv_id": "mx.club.example", "identity__policy": "auth-or-confirm"}
         config = club(tmp_path / "club", HOST_PASSWORD, **ours)
 
@@ -167,15 +183,15 @@ def test_a_forged_field_that_the_server_lets_through_is_a_fault(
 
 def test_a_way_out_that_is_closed(tmp_path: Path) -> None:
     with MailHost(mechanisms="PLAIN LOGIN") as host:
-        ours: dict[str, Value] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
+        ours: dict[str, SettingValue] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
         wrong = club(tmp_path / "wrong", "wrong", **ours)
         assert "check smtp.user and the password" in texts(found(wrong, "outbox"), "fault")
         host.to_sender = "553 5.7.1 not your address"
         right = club(tmp_path / "right", HOST_PASSWORD, **ours)
         assert "does not let us send from" in texts(found(right, "outbox"), "fault")
-        plain: dict[str, Value] = {**ours, "smtp__security": "starttls"}
+        plain: dict[str, SettingValue] = {**ours, "smtp__security": "starttls"}
         assert "offers no STARTTLS" in texts(found(club(tmp_path / "tls", HOST_PASSWORD, **plain), "outbox"), "fault")
-        noisy: dict[str, Value] = {**ours, "smtp__security": "tls"}
+        noisy: dict[str, SettingValue] = {**ours, "smtp__security": "tls"}
         told = texts(found(club(tmp_path / "noisy", HOST_PASSWORD, **noisy), "outbox"), "fault")
         assert 'set smtp.security to "starttls", or smtp.port to 465' in told
     assert "cannot be reached" in texts(found(right, "outbox"), "fault")
@@ -229,7 +245,9 @@ RECORDS: dict[tuple[str, str], list[str]] = {
 
 
 def asked(folder: Path, records: dict[tuple[str, str], list[str]], selector: str = "k1") -> list[Finding]:
-    given: dict[str, Value] = {"mail.address": f"referee@club.{DOMAIN}" if selector == "up" else f"referee@{DOMAIN}"}
+    given: dict[str, SettingValue] = {
+        "mail.address": f"referee@club.{DOMAIN}" if selector == "up" else f"referee@{DOMAIN}"
+    }
     make_club(folder, given | {"smtp.host": "smtp.provider.net"})
     with name_server(records) as port:
         return list(dns_findings(read_config(folder, {}), dns_lookup("127.0.0.1", port), selector))

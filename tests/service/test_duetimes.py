@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -11,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from referee.config import closed_fault
 from referee.service.club.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
@@ -35,7 +35,7 @@ def in_dublin(text: str) -> datetime:
 def test_the_calendar_of_each_case_in_the_page(calendar: str, begins: str, turn: str, due: str, why: str) -> None:
     settings = dict(parse_setting(each) for each in re.findall(r"`([^`]+)`", calendar))
     check_rhythm(settings)
-    rhythm = replace(FRIDAYS, begins=begins, **{"weekday": "", **settings})  # type: ignore[arg-type]
+    rhythm = replace(FRIDAYS, begins=begins, **{"weekday": "", **settings})
     expected = in_dublin(due)
     assert f"{expected:%a}" == due[:3]
     assert next_deadline(rhythm, in_dublin(turn)).astimezone(expected.tzinfo) == expected

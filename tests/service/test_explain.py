@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from msgspec.structs import fields
 
 from referee.core.errors import NotFound
 from referee.games import game_named

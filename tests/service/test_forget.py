@@ -6,10 +6,10 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from referee.config.values import Retention
 from referee.core.errors import ConfigError, NotFound

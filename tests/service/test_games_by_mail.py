@@ -1,10 +1,10 @@
 """Whole games by mail on every map, in every preset and both paces: a pairwise choice, some of them short games."""
 
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
 from referee.service.demo.show import play_demo

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from msgspec import field
+from msgspec.structs import replace
 
 from referee.core.picture.drawing import Drawing, Layer, Text
 from referee.games.dampfross import GAME as DAMPFROSS
@@ -26,10 +27,8 @@ from tests.posthouse import ANN, BOB, PostHouse, text_of
 class Watched(Pictures):
     """Pictures that try, while they draw, to write to the store as another process does."""
 
-    def __init__(self, database: Path) -> None:
-        super().__init__()
-        self.database = database
-        self.drew: list[pictures.Key] = []
+    database: Path = Path()
+    drew: list[pictures.Key] = field(default_factory=list)
 
     def draw(self, lacking: Undrawn) -> None:
         other = sqlite3.connect(self.database, timeout=0)
@@ -57,7 +56,7 @@ def house(tmp_path: Path) -> PostHouse:
 
 
 def test_while_a_board_is_drawn_others_can_write_and_it_is_drawn_once(house: PostHouse) -> None:
-    watched = Watched(house.club.config.database)
+    watched = Watched(database=house.club.config.database)
     house.write(ANN, "MAP\nPRESS TO BOB: look at the map")
     house.write(BOB, "MAP")
     tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
@@ -77,14 +76,14 @@ def test_a_letter_that_was_held_gets_its_board_too(tmp_path: Path) -> None:
         house.write(ANN, "STEP 3\nMAP")
         house.tick()
         house.answer(house.post(ANN, "Is this letter yours?")[-1], "CONFIRM")
-        watched = Watched(house.club.config.database)
+        watched = Watched(database=house.club.config.database)
         tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
         assert len(watched.drew) == 1
         assert files(house, ANN) == ["RR1-turn-0.png", "RR1-turn-0.svg"]
 
 
 def test_after_a_turn_the_board_is_drawn_anew(house: PostHouse) -> None:
-    watched = Watched(house.club.config.database)
+    watched = Watched(database=house.club.config.database)
     for turn in (0, 1):
         house.write(ANN, "MAP")
         tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))

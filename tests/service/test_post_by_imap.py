@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.config import Value
+from referee.config import SettingValue
 from referee.core.errors import LoginRefused, MailDown
 from referee.service.post.collect import GROUP
 from referee.service.post.lockout import lockout
@@ -32,7 +32,7 @@ def imap_house(folder: Path, port: int, user: str, **settings: str | int) -> Pos
     secret = folder / "secret"
     secret.write_text(PASSWORD)
     secret.chmod(0o600)
-    given: dict[str, Value] = {
+    given: dict[str, SettingValue] = {
         "imap__host": "127.0.0.1",
         "imap__port": port,
         "imap__security": "none",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.config import Value
+from referee.config import SettingValue
 from referee.service.post.deliver import send_waiting
 from tests.posthouse import ANN, BOB, REFEREE, PostHouse
 from tests.servers.mailhost import MailHost
@@ -34,7 +34,11 @@ def postfix(world: MailHost) -> Iterator[Postfix]:
 
 @pytest.fixture
 def house(tmp_path: Path, postfix: Postfix) -> Iterator[PostHouse]:
-    settings: dict[str, Value] = {"smtp__host": "127.0.0.1", "smtp__port": postfix.port, "smtp__security": "none"}
+    settings: dict[str, SettingValue] = {
+        "smtp__host": "127.0.0.1",
+        "smtp__port": postfix.port,
+        "smtp__security": "none",
+    }
     with PostHouse(tmp_path / "club", mail__in=str(postfix.inbox), **settings) as made:
         made.game()
         yield made

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from referee.service.letters.precedence import newest_texts, set_to_confirm, set_to_run
 from referee.store.database.rows import OrderSet, PressRow

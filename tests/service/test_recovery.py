@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.config import Value
+from referee.config import SettingValue
 from referee.mail.ownletters import read_own
 from referee.service.club import checkpoints
 from referee.service.doctor.database import database_findings
@@ -39,7 +39,7 @@ TABLES = {  # what must come out alike: columns that do not count how often some
     "outbox": "key, game, turn, player, kind, recipient, message_id, raw, enclosed, size, state, created",
 }
 
-Settings = dict[str, Value]
+Settings = dict[str, SettingValue]
 Houses = Callable[[], PostHouse]
 
 

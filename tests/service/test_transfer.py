@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from referee.core.errors import ConfigError
+from referee.core.values import Value
 from referee.service.audit.verify import verify_game
 from referee.service.club.club import Club
 from referee.service.deadlines.rescheduling import hold, resume
@@ -283,11 +283,7 @@ def test_nothing_is_kept_of_a_file_in_which_anything_is_not_that_games(
         before = [new.rows(f"SELECT count(*) FROM {table}")[0][0] for table in plain["rows"] if table != "news"]  # noqa: S608
         with pytest.raises(ConfigError, match=said):
             taken(new.club, sealed(plain, WORDS))
-        assert before == [
-            new.rows(f"SELECT count(*) FROM {table}")[0][0]  # noqa: S608
-            for table in plain["rows"]
-            if table != "news"
-        ]
+        assert before == [new.rows(f"SELECT count(*) FROM {table}")[0][0] for table in plain["rows"] if table != "news"]  # noqa: S608
 
 
 @pytest.mark.parametrize("name", ["../../ESC", "rr1", "RR1/", "", "RR", "RR1\n", 7])
@@ -367,6 +363,7 @@ def test_who_had_a_seat_and_who_neither_plays_nor_watches_stay_behind(house: Pos
 
 
 def test_every_time_of_every_row_is_known_as_one() -> None:
-    kinds = [each for each in vars(stored).values() if dataclasses.is_dataclass(each)]
-    named = {each.name for kind in kinds for each in dataclasses.fields(kind) if str(each.type).startswith("datetime")}
+    kinds = [each for each in vars(stored).values() if isinstance(each, type) and issubclass(each, Value)]
+    named = {name for kind in kinds for name, told in kind.__annotations__.items() if str(told).startswith("datetime")}
+    assert named
     assert [name for name in sorted(named) if not TIMES.fullmatch(name)] == []

@@ -6,13 +6,13 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from referee.report.paper.pdf import PDF
 from referee.report.renderer import Renderer

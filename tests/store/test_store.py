@@ -6,13 +6,13 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import sqlite_utils
+from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, NotFound, StoreDamaged
 from referee.store import games, letters, orders
@@ -62,7 +62,7 @@ def a_set(**changes: object) -> OrderSet:
         arrived=NOW,
         changed_at=NOW,
     )
-    return replace(row, **changes)  # type: ignore[arg-type]
+    return replace(row, **changes)
 
 
 def a_turn(turn: int, edition: int = 1, events: str = "[]") -> TurnRow:

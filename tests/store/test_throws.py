@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sqlite_utils
+from msgspec.structs import replace
 
 from referee.store import games
 from referee.store.database.connection import Database

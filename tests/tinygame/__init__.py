@@ -9,8 +9,9 @@ import json
 import os
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, get_args
+
+from msgspec.structs import replace
 
 from referee.core.bykind import ByKind, complete
 from referee.core.codec import Codec
@@ -21,24 +22,25 @@ from referee.core.orders import Complaint, Phrase, Term, Understood, Word
 from referee.core.picture.drawing import POSITION_ALONE, Circle, Drawing, Print, Style, Translate
 from referee.core.record import Record
 from referee.core.rulings import Change, Ruled, after_ruled
+from referee.core.values import Partial, Value
 
 LONGEST_STEP = 3
 DEADLY = "TINYGAME_DEADLY"  # in the environment: a step of this length kills whoever asks what it would do
 UNLUCKY = "13"  # a step on which the rules fail: for tests of our own mistakes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(Partial):
     """``places`` by player; the setup is not saved with it."""
+
+    unstored = uncompared = frozenset({"setup"})
 
     turn: int
     places: tuple[tuple[str, int], ...]
     over: bool = False
-    setup: Setup | None = field(default=None, metadata={"unsaved": True}, compare=False)
+    setup: Setup | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Value):
     """An order, and with the wind added an event."""
 
     player: str
@@ -46,8 +48,7 @@ class Step:
     paragraph: str = "T1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnBegan:
+class TurnBegan(Value):
     """The event after all steps."""
 
     turn: int
@@ -55,8 +56,7 @@ class TurnBegan:
     paragraph: str = "T2"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class Placed(Value):
     """The event of a game that begins where the setup says."""
 
     places: tuple[tuple[str, int], ...]

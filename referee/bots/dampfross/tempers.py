@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from referee.core.hexes import Hex, distance
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Temper:
+class Temper(Value):
     """``fee_weight``: what a unit that goes to a rival weighs, in tenths of a point of building.
 
     ``crowd``: the per cent of a town's worth that each rival who is there already leaves of it. ``longing``: the per cent by

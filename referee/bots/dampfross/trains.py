@@ -9,7 +9,7 @@ from itertools import pairwise
 from referee.core.graph import cheapest_way
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.dampfross.board.railmap import ends_of, points_to_enter
 from referee.games.dampfross.position.orders import Route, Run
 from referee.games.dampfross.position.state import DAVID, Race, State
@@ -75,8 +75,7 @@ class Lines:
                 yield other, owner, points_to_enter(board, label, other)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Same:
+class Same(Value, kw_only=False, eq=False):
     """A position that is the same only if it is the same object: to compare two takes longer than to forget one."""
 
     state: State

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from referee.bots.volldampf.prospects import prospects_of, thrift
 from referee.bots.volldampf.seeing import Seat

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from referee.bots.volldampf.choices import Choice, choice_of
 from referee.bots.volldampf.seeing import Seat
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, PLANNING
 from referee.games.volldampf.phase.deliveries import legal_deliveries
 from referee.games.volldampf.phase.planning import may_plan
@@ -20,8 +21,7 @@ LEAST_MORE = 2  # spaces more than the best trip that a card should bring
 Wishes = Mapping[str, Choice]  # by cube colour
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class Played(Value):
     """A card that is played before a trip, how the player sits there after it, and the trips it makes possible."""
 
     order: Extra | Plan

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from referee.bots.volldampf.seeing import Seat
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.volldampf.board.board import LOK
 from referee.games.volldampf.phase.deliveries import legal_deliveries, owners_on
 from referee.games.volldampf.position.names import gaps
@@ -16,8 +16,7 @@ LOK_COST = 6  # what a Schnelle Lok must bring
 ROUTE, ENDS, VIA = range(3)  # how a delivery is written
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Choice(Value):
     """A delivery that is possible. ``gain``: own spaces; ``certain``: its cube lies there already."""
 
     delivery: Delivery

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.game import Player
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.phase.piles import held
 from referee.games.volldampf.position import stages
@@ -17,8 +18,7 @@ from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.state import Bar, Item, State, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Value, kw_only=False):
     """A player before the position that is mailed to him; hands of others are empty in it.
 
     ``kept``: his lines that wait; ``cards_out``: action cards that are in nobody's hand.

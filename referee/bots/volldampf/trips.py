@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from referee.bots.volldampf.cards import play_card_before, without_card, without_cube
 from referee.bots.volldampf.choices import Choice, best_choices

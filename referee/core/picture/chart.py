@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from referee.core.picture.drawing import Drawing, Line, Shape, Style, Text
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 WHITE, INK, GRID = "#ffffff", "#1d1d1b", "#cfc9b8"
 
@@ -15,8 +15,7 @@ _STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 _TAG = 26  # height of what stands at the end of a line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class Course(Value):
     """A player's ``amounts``, the same number for each player, the last one of the round that is over; ``styles`` of his line."""
 
     code: str

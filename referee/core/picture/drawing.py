@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
-from referee.core.values import dataclass
+from msgspec.structs import replace
+
+from referee.core.values import Value
 
 Translate = Callable[[str], str]  # English words to the reader's; a game marks them with N_("...") for the catalogue
 Point = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Style:
+class Style(Value):
     """How a shape looks. Colours are ``#rrggbb`` or empty for none; widths and sizes in drawing units; ``dash`` as in SVG."""
 
     fill: str = ""
@@ -24,8 +24,7 @@ class Style:
     opacity: int = 100  # per cent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Polygon:
+class Polygon(Value):
     """A closed shape through ``points``; ``title`` is shown by viewers that show titles."""
 
     points: tuple[Point, ...]
@@ -33,8 +32,7 @@ class Polygon:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Value):
     """An open line through ``points``."""
 
     points: tuple[Point, ...]
@@ -42,8 +40,7 @@ class Line:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Circle:
+class Circle(Value):
     """A disc around ``at``."""
 
     at: Point
@@ -52,8 +49,7 @@ class Circle:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
+class Text(Value):
     """Words whose baseline is at a point; ``anchor`` is start, middle or end; ``halo`` draws a pale border so that words
     stay readable."""
 
@@ -70,8 +66,7 @@ class Text:
 Shape = Polygon | Line | Circle | Text
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Layer:
+class Layer(Value, eq=False):
     """Shapes that many drawings have in common, as the ground of a board: what is made of them is made once and kept.
 
     ``fine``: lettering that is too small for a screen, and left out of a picture that is made for one.
@@ -81,8 +76,7 @@ class Layer:
     fine: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Print:
+class Print(Value):
     """What a picture of a position shows besides: of the turn before what its *events* tell; ``alone``: the lines of a company
     or player alone, by its code; ``paper``: for printing, in black on white but for what players own.
     """
@@ -96,8 +90,7 @@ POSITION_ALONE = Print()
 READABLE = 9  # pixels, of the smallest lettering that is read
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
+class Drawing(Value):
     """Shapes on a sheet, painted in order. ``title`` and ``description`` are for readers that cannot see it. ``pixels``: its
     width as PNG, 0 for the usual one; ``needs_fine``: its reader must read the fine lettering, too.
     """

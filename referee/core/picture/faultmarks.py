@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from referee.core.picture.drawing import Circle, Drawing, Point, Polygon, Shape, Style, Text
 from referee.core.picture.placing import fitted, text_width

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 _HEADING = regex(r"#{2,4} ([A-Z]\d+(?:\.\d+)*) (.+)")
 _ALSO = regex(r"<!-- (.+) -->")
@@ -20,8 +20,7 @@ _NUMBER = regex(r"([A-Z])? ?(\d+(?:\.\d+)*)\.?")
 _LIST = "- "
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Paragraph:
+class Paragraph(Value):
     """A paragraph or a chapter. ``blocks`` are lines without a break, those of a list begin with ``- ``; none in a chapter that
     only has paragraphs. ``also``: other names it answers to. ``about``: the paragraphs that a ruling settles."""
 
@@ -37,8 +36,7 @@ class Paragraph:
         return tuple(dict.fromkeys(word for block in self.blocks for word in _QUOTED.findall(block)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rulebook:
+class Rulebook(Value):
     """A game's rules in one language: ``preface`` stands before the first chapter. Rulings come after all paragraphs."""
 
     title: str

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 MOST_PARTS = 20  # of a key: the library takes quadratic time for them
 LONGEST = 40  # digits of a number: to write out a million of them takes minutes
@@ -50,16 +50,14 @@ class NotToml(Exception):
         super().__init__(reason)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Where:
+class Where(Value):
     """A table of the file: ``section`` is ``""`` for the top, ``index`` counts the blocks of an array of tables from 0."""
 
     section: str = ""
     index: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Key:
+class _Key(Value):
     line: int
     last: int
 

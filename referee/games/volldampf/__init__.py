@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import partial
+
+from msgspec.structs import asdict
 
 from referee.core.agreement import check_colours, check_table
 from referee.core.codec import Codec

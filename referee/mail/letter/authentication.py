@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.headers import RESULTS, Head
 from referee.mail.letter.identity import QUOTED, outline
 
@@ -28,8 +28,7 @@ _PLAIN = regex(r"[\w.@+-]+")
 _MICROSOFT = (".protection.outlook.com", ".prod.outlook.com")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(Value):
     """One result: ``method`` as ``dmarc``, ``verdict`` as ``pass``, the properties as ``header.d``; all in lower case."""
 
     method: str

@@ -6,16 +6,17 @@ import email
 import quopri
 import re
 import unicodedata
-from dataclasses import field
 from email.errors import CloseBoundaryNotFoundDefect
 from email.message import Message
 from email.policy import compat32
 from functools import reduce
 from typing import Any
 
+from msgspec import field
+
 from referee.core.regex import regex
 from referee.core.texts.marks import STRUCK, marked_alike
-from referee.core.values import dataclass
+from referee.core.values import Mutable, Value
 from referee.mail.letter.headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from referee.mail.letter.htmltext import html_text
 from referee.mail.letter.opaque import signed_content
@@ -62,8 +63,7 @@ _REPORTS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
+class Body(Value):
     """What ``read_letter`` tells of a body; the fields are those of ``Letter``."""
 
     text: str = ""
@@ -116,8 +116,7 @@ def trimmed(content: bytes) -> tuple[bytes, bool]:
     return whole, False
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
+class _Text(Value, kw_only=False):
     """What a part says. ``versions``: the whole of it as one reader or another sees it, the one to be read first, none where
     it has no text; ``pieces``: the texts that the first version is joined from.
     """
@@ -126,8 +125,7 @@ class _Text:
     pieces: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Mutable, kw_only=False):
     """A walk over the parts of one letter. At most ``DEPTH_LIMIT`` levels are ever entered."""
 
     problems: dict[str, None] = field(default_factory=dict)

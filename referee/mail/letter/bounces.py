@@ -13,7 +13,7 @@ from email.policy import compat32
 
 from referee.core.address import LONGEST
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.body import refusal, trimmed
 from referee.mail.letter.headers import Head
 from referee.mail.letter.identity import addresses, message_ids
@@ -46,8 +46,7 @@ _GIVEN_UP = regex(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class Failure(Value):
     """What is said of one recipient, ``recipient`` "" where it is not clear which; ``status`` 4.0.0 or 5.0.0 if guessed."""
 
     recipient: str
@@ -60,8 +59,7 @@ class Failure:
         return self.action == "failed" or self.status.startswith("5")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounce:
+class Bounce(Value):
     """What a bounce says. ``letters``: Message-IDs of the letter it is about, those in the returned header first."""
 
     failures: tuple[Failure, ...]

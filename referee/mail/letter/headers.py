@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from itertools import islice
 
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.text import clean_line, decode_text
 
 FIELD_COUNT = 200
@@ -29,8 +29,7 @@ _COMMENT = regex(r"\([^()]*\)")
 _BETWEEN_WORDS = regex(r"(\?=)[ \t]+(?==\?)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class Head(Value):
     """Header fields in the order of the letter: (name in lower case, value unfolded, not yet decoded).
 
     ``envelope``: who sent it on its way, by the line with which an mbox begins a letter; "" where there is none.

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from referee.core.regex import regex
 from referee.core.texts.marks import HIDDEN, STRUCK, told
-from referee.core.values import dataclass
+from referee.core.values import Mutable, Value
 
 HTML_LIMIT = 512 * 1024  # characters
 DEEPEST_QUOTE = 10
@@ -89,15 +89,13 @@ def _plain_style(style: str) -> str:
     return _SPACES.sub("", style.lower())
 
 
-@dataclass(frozen=True, slots=True)
-class _Tag:
+class _Tag(Value, kw_only=False):
     name: str
     closing: bool
     attributes: Mapping[str, str]
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Mutable, kw_only=False):
     """An element that is open, and what it adds to the state of the walk."""
 
     name: str

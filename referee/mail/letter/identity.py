@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.address import LONGEST, canonical
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.headers import decoded_line
 
 NAME_LIMIT = 80
@@ -25,8 +25,7 @@ _BARE = regex(rf"(?:mailto:)?({_WIDE_LOCAL}@{_WIDE_DOMAIN})\s*[,;]?")
 QUOTED = "\0"  # stands for a quoted string in an outline; a header value never holds one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mailbox:
+class Mailbox(Value):
     """An address (its domain in lower case and in ASCII: xn--bcher-kva.example) and the name beside it, "" where none is.
 
     What stands before the @ may have letters of any script; then it is no address that we can write to (``core.address``).

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from referee.core.address import is_address
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.body import Body, read_body
 from referee.mail.letter.bounces import Bounce, read_bounce
 from referee.mail.letter.headers import Head, decoded_line, parse_date, read_head
@@ -19,8 +20,7 @@ SUBJECT_LIMIT = 250
 TOO_COSTLY = "too-costly"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class Letter(Value):
     """What a letter says and who sent it.
 
     ``sender`` is the one From mailbox, its domain in lower case and ASCII, "" if there is not exactly one; ``addressed``

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.headers import Head, decoded_line, read_head
 
 OWN_HEADER = "X-Referee-Game"  # in every letter we send
@@ -66,8 +66,7 @@ _AUTOMATIC = regex(
 _FIRST_LINES, _FIRST_WORDS = 5, 300  # in which a text says that nobody wrote it; _FIRST_WORDS are characters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sign:
+class Sign(Value):
     """Something in a header by which a letter is not answered. ``by_machine``: nobody wrote it, so nothing in it is carried out.
 
     ``shows`` is asked with the header and the address in From, "" for none.

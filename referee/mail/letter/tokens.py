@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no 0, O, 1, I: players may have to copy one
 _FROM_BASE32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", LETTERS)
@@ -33,8 +33,7 @@ _NO_LETTERS = regex(f"{_NO_LETTER}++")
 _MOST = 20  # tags of one letter that are looked at
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tag:
+class Tag(Value):
     """Game, player and token, in capitals, as a letter names them; nothing of it is checked."""
 
     game: str

@@ -5,12 +5,11 @@ from __future__ import annotations
 from imapclient import DELETED, IMAPClient
 from imapclient.exceptions import IMAPClientError
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.servers.imapline import BROKEN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Naming:
+class Naming(Value):
     """How a server writes its folders: what all names begin with, and the sign between the levels ("" if there are none)."""
 
     prefix: str

@@ -5,12 +5,11 @@ from __future__ import annotations
 import shlex
 import subprocess
 from collections.abc import Callable
-from dataclasses import field
 from typing import TypeVar
 
 from referee.core.errors import ConfigError, LoginRefused, MailDown
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 Line = TypeVar("Line")
 
@@ -20,13 +19,15 @@ _TOKEN = regex(r"[A-Za-z0-9._~+/=:-]{1,16000}")
 _REFUSED = "the token command {program!r} {what}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Login:
+class Login(Value):
     """Who logs in, with a password or a token; without both, nobody needs to."""
 
     user: str
-    password: str = field(default="", repr=False)
-    token: str = field(default="", repr=False)
+    password: str = ""
+    token: str = ""
+
+    def __repr__(self) -> str:
+        return f"Login(user={self.user!r})"
 
 
 Credentials = Callable[[], Login]  # asked anew at each login, because tokens run out and passwords are changed

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.orderbook.language import expressions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
+class Doubt(Value):
     """One reason. ``line``: how the line begins; ``kinds``: words in it, wherever they stand (none: any); ``few``: more words
     that nobody knows make it prose; ``verb``: the order it is taken for; ``written``: that with the line's own label and places.
     """

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
 from itertools import chain, islice
 from typing import Any
 
+from msgspec import field
+
 from referee.core.orders import Complaint, Phrase, Word
-from referee.core.values import dataclass
+from referee.core.values import Mutable
 from referee.orderbook.language.grammar import Feed, is_word
 from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.language.names import Lexicon, is_hexlike, latin
@@ -25,8 +26,7 @@ _PLACE = "PLACE"
 _UNFIT = {",": "invalid-comma", **dict.fromkeys(("+", "pay", "pays", "paying"), "invalid-remark")}
 
 
-@dataclass(slots=True, kw_only=True)
-class _Line:
+class _Line(Mutable):
     """An order line while it is parsed."""
 
     number: int

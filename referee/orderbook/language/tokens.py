@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from referee.core.orders import Term
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.orderbook.language.names import Lexicon, Slips, fold, is_hexlike
 
 END = "END"
@@ -54,8 +54,7 @@ def payment_in(line: str) -> str:
     return found[0] if found else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Token:
+class Token(Value):
     """One word. ``kinds`` are what it may be, as (kind, value), likeliest first; ``start`` and ``end`` are places in the line."""
 
     kinds: tuple[tuple[str, str], ...]
@@ -69,8 +68,7 @@ class Token:
         return self.kinds[0][0]
 
 
-@dataclass(frozen=True, slots=True)
-class Tongue:
+class Tongue(Value, kw_only=False):
     """What a line may be made of: the game's names, the order language's own words, and what a slip may have meant where a name
     (``slips``) or a verb should stand.
     """

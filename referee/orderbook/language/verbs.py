@@ -8,12 +8,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.orderbook.language.names import fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verb:
+class Verb(Value):
     """A word that begins an order, a text or a command, and what a player is told about it.
 
     ``shapes``: how its line is written, with the verb and without it, "" where it has none; ``{number}`` in them is the
@@ -42,8 +41,7 @@ class Verb:
         return shape.format(number=number or "…") if shape else self.example
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hand:
+class Hand(Value):
     """What is also written where an order should begin, and ``told``, what is read instead; ``for_each``: one order for each
     number that it names. ``alone`` is read behind it where nothing follows. ``exact``: only where nothing is wrong with what
     comes of it, for prose begins so, too. Where ``told`` is "" the rest of the line is read as if it stood alone.
@@ -56,8 +54,7 @@ class Hand:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class Head(Value):
     """How an order line begins: with *verb* ("" where it has none) up to ``end``; ``text`` is the line less its bullet."""
 
     verb: str
@@ -65,8 +62,7 @@ class Head:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
+class Begun(Value):
     """What an ORDERS line says: the game's id in capitals ("" if none), the turn (0 if none), and what stands behind them.
 
     ``trial``: it is a WHATIF line, its orders are only asked about.
@@ -78,8 +74,7 @@ class Begun:
     trial: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextHead:
+class TextHead(Value):
     """How a text begins: ``to`` are the readers it names, as they are written; ``rest`` stands behind its colon."""
 
     verb: Verb
@@ -87,8 +82,7 @@ class TextHead:
     rest: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Valued:
+class Valued(Value):
     """A word for the referee behind a verb that takes one, ``SALT pepper``; ``value`` is "" for a wrong one."""
 
     verb: Verb

@@ -9,7 +9,7 @@ from itertools import pairwise
 from referee.core.regex import regex
 from referee.core.texts.marks import STRUCK, marked_in, without_marked
 from referee.core.texts.nfkc import nfkc
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.orderbook.lines.attribution import announced
 from referee.orderbook.lines.markup import without_markup
 from referee.orderbook.lines.originals import begins_original, heads
@@ -24,8 +24,7 @@ _BLANK = frozenset("\u2800\u3164\u115f\u1160\uffa0")  # letters that cannot be s
 _MOST_BLANK = 20  # lines between an announcement and what it announces
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Value):
     """A line of the player's own. ``number`` counts his own lines from 1, ``place`` all of the letter's from 0; ``after_cut``:
     something quoted stood before.
 

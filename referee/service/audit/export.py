@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import asdict, fields
 
 from referee.core.codec import canonical
 from referee.core.dice import CHAIN_LENGTH
@@ -251,5 +252,5 @@ def _check_setup(text: str) -> None:
 
 
 def _has_texts(value: Setup | Player) -> bool:
-    texts = {each.name: getattr(value, each.name) for each in fields(value) if each.type == "str"}
+    texts = {each.name: getattr(value, each.name) for each in fields(value) if each.type is str}
     return all(isinstance(text, str) and (text.isprintable() or name in _LONG) for name, text in texts.items())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+
+from msgspec.structs import replace
 
 from referee.core.codec import canonical
 from referee.core.dice import CHAIN_END, next_seed
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games import game_named
 from referee.service.club.club import Club
 from referee.store import games
@@ -20,8 +21,7 @@ Edition = tuple[int, int]  # turn and edition
 _OF_ORDERS = ("orders", "accept", "note")  # acts whose reasons may speak of orders
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameLog:
+class GameLog(Value):
     """A game as its log tells it, or as much of it as is revealed. ``setup`` is JSON; ``end`` of the chain of seeds; the last
     turn by number and hash; what the umpire did besides, and the turns that he has ``undone``, in the order in which they were
     played.
@@ -99,7 +99,7 @@ def whole_log(club: Club, game_id: str) -> GameLog:
 
 def _logged(row: LoggedTurn) -> LoggedTurn:
     """Return of a stored turn what the log tells."""
-    return LoggedTurn(**{each.name: getattr(row, each.name) for each in fields(LoggedTurn)})
+    return LoggedTurn(**{name: getattr(row, name) for name in LoggedTurn.__struct_fields__})
 
 
 def _without_position(setup: str) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import reduce
 from itertools import takewhile
 from typing import Any
 
+from msgspec import field
+from msgspec.structs import replace
+
 from referee.core.dice import NotedDice
 from referee.core.game import Game, Outcome, Setup
 from referee.core.rulings import Ruled
-from referee.core.values import dataclass
+from referee.core.values import Mutable, Value
 from referee.games import game_named
 from referee.service.audit.log import Edition, GameLog, edition_of, whole_log
 from referee.service.club.club import Club
@@ -27,24 +29,21 @@ _LONGEST = 120  # characters of an event or a mistake that are told
 Watch = Callable[[Sequence[LoggedTurn]], Iterable[LoggedTurn]]  # shows how far one is with turns, on their way
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Fault(Value):
     """Something that is not as it should be; the sentence follows the words ``turn 7:``."""
 
     turn: int
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(Value):
     """Something that only another version of the rules can prove; the sentence follows the words ``turn 7:``."""
 
     turn: int
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Throw:
+class Throw(Value):
     """A throw as it was recomputed; ``typed``: no seed made it, the umpire typed it."""
 
     turn: int
@@ -54,8 +53,7 @@ class Throw:
     typed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class Compared(Value):
     """What came of one turn: ``differs`` names what was not the same (``events``, ``state``, ``fold``, ``seed``, ``hash``).
 
     ``edition`` counts those of the turn from 1. ``rules`` is the version the turn was played with; another version than today's
@@ -70,8 +68,7 @@ class Compared:
     differs: tuple[str, ...]
 
 
-@dataclass(slots=True, kw_only=True)
-class Replayer:
+class Replayer(Mutable):
     """Plays turns again, as long as each comes out as it was told: what follows a turn that differs follows from that.
 
     A turn of another version of the rules that differs is taken as it was told, and the next is played from there.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from referee.core.codec import canonical
 from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games import game_named
 from referee.service.audit.log import Edition, GameLog, tells_orders, whole_log
 from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
@@ -26,8 +27,7 @@ from referee.store.database.rows import ActRow
 from referee.store.files import damaged_letters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
+class Verified(Value):
     """What was checked, and what was found. ``played``: turns played again that came out the same, with their events.
 
     A turn of another version of the rules that does not come out the same is no fault: one of the ``notes`` tells of it.

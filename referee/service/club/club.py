@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.config import FILE, Config, Value, check_toml, read_config, sample_toml
+from referee.config import FILE, Config, SettingValue, check_toml, read_config, sample_toml
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import make_maildir
 from referee.service.club.checkpoints import step
@@ -35,8 +35,7 @@ Clock = Callable[[], datetime]
 SENDER = N_("The Referee")  # what a new club's letters are from
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Club:
+class Club(Value):
     """Everything an act of the service needs. ``clock`` gives aware times; nothing else may ask what time it is.
 
     ``uptime``: how long the machine runs, by which a clock that was set is known. ``sent``: what left under a Message-ID that
@@ -85,7 +84,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def make_club(folder: Path, given: dict[str, Value]) -> Config:
+def make_club(folder: Path, given: dict[str, SettingValue]) -> Config:
     """Make a club's folder: ``referee.toml`` with *given* settings and a sender's name in the club's language, database and
     Maildirs, all for their owner alone. What is there already stays, but an empty folder is closed to others.
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import calendar
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain, count
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import asdict, replace
+
 from referee.config import WEEKDAYS, Config
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.store.database.rows import GameRow
 
 _DAYS = {"day": 1, "week": 7, "month": 31}
@@ -21,8 +22,7 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 _SEARCHED = 800  # days: where none of them is open, days without deadlines count for nothing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rhythm:
+class Rhythm(Value):
     """A game's calendar. Deadlines lie ``days`` days apart, or ``every`` (``3 weeks``) where that is not "", and fall on
     ``weekday`` ("" for any; several with commas) at ``hour`` (``20:00``) in ``zone``, on no day of ``closed`` (as
     ``deadlines.closed`` in ``referee.toml``). ``begins``: the date from which they are counted, "" before the first. A turn has
@@ -84,7 +84,7 @@ class Rhythm:
         return None if self.early_delay < 0 else timedelta(hours=self.early_delay)
 
 
-NAMES = tuple(field.name for field in fields(Rhythm) if field.name != "begins")  # what settings say of a calendar
+NAMES = tuple(name for name in Rhythm.__struct_fields__ if name != "begins")  # what settings say of a calendar
 
 
 def club_rhythm(config: Config) -> Rhythm:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from msgspec import field
+
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError
-from referee.core.values import dataclass
+from referee.core.values import Mutable
 from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.values import Language, language_of
 from referee.report.folders import stamp
@@ -18,8 +19,7 @@ from referee.resources import order_texts, own_verbs
 ORDERS = "orders"  # the folder in the club's
 
 
-@dataclass(slots=True)
-class OrderLanguages:
+class OrderLanguages(Mutable, kw_only=False):
     """The order languages of one club; ``folder`` holds the umpire's own words: what he changes is heard with the next
     letter. ``cache``: where tables of parsers are kept.
     """

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import field
 from functools import cached_property
+
+from msgspec import field
 
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import MachineShort, RefereeError
 from referee.core.picture.drawing import Drawing
-from referee.core.values import dataclass
+from referee.core.values import Mutable, Value
 from referee.mail.compose import Attachment
 from referee.service.club.positions import Position
 
@@ -34,8 +35,7 @@ def legible_name(name: str) -> str:
     return f"{name}-hexes.png"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Picture:
+class Picture(Value, dict=True):
     """A board, and as PNG, which is empty where it cannot be had: SVG will do. ``legible``: one with its fine lettering, empty
     where nobody must read that.
     """
@@ -75,8 +75,7 @@ class Undrawn(Exception):
         self.drawing = drawing
 
 
-@dataclass(slots=True)
-class Pictures:
+class Pictures(Mutable, kw_only=False):
     """The last pictures drawn for a club; *cache* keeps PNGs for later passes: one takes half a second."""
 
     cache: Cache = NOTHING_KEPT

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from typing import Any
+
+from msgspec import field
+from msgspec.structs import replace
 
 from referee.core.codec import Codec, canonical
 from referee.core.errors import NotFound
@@ -15,7 +17,7 @@ from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
 from referee.core.texts.wording import N_
-from referee.core.values import dataclass
+from referee.core.values import Mutable, Value
 from referee.games import game_named
 from referee.orderbook import OrderLanguage
 from referee.reader.values import GameInPlay, stand_of
@@ -32,8 +34,7 @@ GAMES = 32  # whose setups are kept as they were read
 _VALUES = Codec(Setup, Seat, Complaint)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Position:
+class Position(Value, dict=True):
     """A game in the club: its row and players, its rules, what was agreed, and the state in which orders are awaited; what
     follows from that is found once.
 
@@ -114,16 +115,14 @@ class Position:
         return found or called[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Known:
+class _Known(Value):
     mark: str
     state: Any
     rulings: tuple[Ruled, ...]
     title: str
 
 
-@dataclass(slots=True)
-class Positions:
+class Positions(Mutable, kw_only=False):
     """Remembers each game's last decoded state, because every letter needs it and decoding takes a while."""
 
     order_languages: OrderLanguages

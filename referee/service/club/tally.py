@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
-from referee.core.values import dataclass
+from msgspec.structs import asdict
+
+from referee.core.values import Value
 from referee.store import letters, outbox
 from referee.store.club import COPIED, fact, last_tick
 from referee.store.database.connection import Database
@@ -22,8 +23,7 @@ FILE = "tally.json"
 HEARTBEAT = "heartbeat"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class Tally(Value):
     """The highest numbers of ``letters`` and letters of ours (``outbox``); ``at``: when the last whole pass ended, if any did."""
 
     letters: int

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ipaddress
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from referee.config import Config, Server
 from referee.config.secrets import password_of

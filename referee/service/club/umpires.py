@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 
-from referee.core.values import dataclass
+from msgspec.structs import asdict
+
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.store.club import UMPIRES, fact, write_fact
 
 _FACT = f"{UMPIRES} "  # with the id of a game behind it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Umpire:
+class Umpire(Value):
     """An umpire of one game, by whose ``name`` its log knows him; the club's own, whom the settings name, has none."""
 
     address: str

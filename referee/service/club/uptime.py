@@ -6,13 +6,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Uptime:
+class Uptime(Value):
     """``seconds`` since the machine was started, its sleep counted in; ``boot`` names that start."""
 
     boot: str

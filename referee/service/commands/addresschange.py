@@ -5,9 +5,10 @@ A letter with his code may be a rival's to whom he passed it on: who reads at th
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.address import beyond_ascii, mailbox, typed
 from referee.core.regex import regex

@@ -10,14 +10,15 @@ import json
 import re
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.address import is_address
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token, without_tokens
@@ -72,8 +73,7 @@ class State(StrEnum):
     NOWHERE = "nowhere"  # he has signed up for nothing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Joined:
+class Joined(Value):
     """What is told of a wish to have a seat, among other answers to a player's letter."""
 
     state: State

@@ -4,12 +4,13 @@ that he wants to: whoever has the code can write in anybody's name, so nothing i
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from msgspec.structs import replace
+
 from referee.core.address import is_address, mailbox
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
@@ -44,8 +45,7 @@ class State(StrEnum):
     WRONG = "wrong"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Watched:
+class Watched(Value):
     """What is told of a wish to watch a game (None: no code of a game was given)."""
 
     state: State
@@ -69,8 +69,7 @@ class Watched:
         return self.row.deadline if self.row else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unwatched:
+class Unwatched(Value):
     """What is told of an end of watching: of which ``games``, and those that the writer plays in himself."""
 
     games: tuple[str, ...]

@@ -6,9 +6,10 @@ What was noticed is kept before the first deadline is moved: whoever is stopped 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from referee.config import LONGEST
 from referee.core.errors import RefereeError

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from referee.config import Value
+from msgspec.structs import replace
+
+from referee.config import SettingValue
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.service.club.acts import checked_reason, log_act
@@ -134,7 +135,7 @@ def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRo
     return replace(row, play=turn)
 
 
-def change_rhythm(club: Club, game_id: str, given: Mapping[str, Value], because: str) -> GameRow:
+def change_rhythm(club: Club, game_id: str, given: Mapping[str, SettingValue], because: str) -> GameRow:
     """Change a game's calendar from the next turn on. Raises as ``set_deadline``, and ConfigError for a wrong setting."""
     row = _running(club, game_id)
     check_rhythm(given)

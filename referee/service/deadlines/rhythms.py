@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from referee.config import SETTINGS, Config, Value, days_fault, setting_fault
+from referee.config import SETTINGS, Config, SettingValue, days_fault, setting_fault
 from referee.config.origin import Misplaced
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
@@ -22,23 +22,23 @@ _PLACES = {name: "club.zone" if name == "zone" else f"deadlines.{name}" for name
 _SETTINGS = {name: next(each for each in SETTINGS if each.path == path) for name, path in _PLACES.items()}
 
 
-def format_rhythm(given: Mapping[str, Value]) -> str:
+def format_rhythm(given: Mapping[str, SettingValue]) -> str:
     """Return what a game says of its calendar as JSON."""
     return json.dumps(dict(given), sort_keys=True)
 
 
-def counted_from(due: datetime, kept: Mapping[str, Value], zone: str) -> dict[str, Value]:
+def counted_from(due: datetime, kept: Mapping[str, SettingValue], zone: str) -> dict[str, SettingValue]:
     """Return what a game keeps of its calendar whose deadlines are counted from one that is *due*."""
     return {**kept, "begins": due.astimezone(ZoneInfo(zone)).date().isoformat()}
 
 
-def laid_over(before: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str, Value]:
+def laid_over(before: Mapping[str, SettingValue], given: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
     """Return what is said of a calendar after more was *given*: ``days`` and ``every`` take each other's place."""
     same = {"days", "every"}
     return {name: value for name, value in before.items() if not (name in same and same & given.keys())} | dict(given)
 
 
-def checked_rhythm(given: Mapping[str, Value], config: Config) -> dict[str, Value]:
+def checked_rhythm(given: Mapping[str, SettingValue], config: Config) -> dict[str, SettingValue]:
     """Return what is kept with a new game that says so much of its calendar.
 
     Raises:
@@ -49,7 +49,7 @@ def checked_rhythm(given: Mapping[str, Value], config: Config) -> dict[str, Valu
     return {name: getattr(config, name) for name in _ALWAYS} | dict(said)
 
 
-def check_rhythm(given: Mapping[str, Value]) -> None:
+def check_rhythm(given: Mapping[str, SettingValue]) -> None:
     """Raises Misplaced: a name is no setting of a calendar, or a value is wrong."""
     for name, value in given.items():
         fault = _fault(name, value)
@@ -59,7 +59,7 @@ def check_rhythm(given: Mapping[str, Value]) -> None:
         raise Misplaced("rhythm: days and every say the same: give one of them", section="rhythm", name="days")
 
 
-def parse_setting(text: str) -> tuple[str, Value]:
+def parse_setting(text: str) -> tuple[str, SettingValue]:
     """Return the setting written as ``every=3 weeks``.
 
     Raises:
@@ -96,7 +96,7 @@ def parse_deadline(text: str, rhythm: Rhythm, now: datetime) -> datetime:
     return due
 
 
-def _fault(name: str, value: Value) -> str:
+def _fault(name: str, value: SettingValue) -> str:
     if name not in _SETTINGS:
         near = difflib.get_close_matches(name, NAMES, 1)
         return f"unknown setting {name} (" + (f"did you mean {near[0]}?)" if near else f"known: {', '.join(NAMES)})")

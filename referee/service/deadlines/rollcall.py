@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.letters.held import waiting_players
@@ -18,8 +18,7 @@ IN, FAULTY, MISSING, NOTHING_OWED = "in", "faulty", "missing", "nothing owed"
 AWAY, RESIGNED = "away", "resigned"  # who owes orders all the same, but is not missed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RollCall:
+class RollCall(Value):
     """Of each player, by code, what is on file for the awaited turn: a word of above; ``held`` whose letters wait for his word;
     ``unreachable`` to whom letters come back.
     """

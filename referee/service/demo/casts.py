@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from typing import Any
+
+from msgspec import field
 
 from referee.bots import dampfross, volldampf
 from referee.core.texts.wording import N_
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 Lines = Callable[[Mapping[str, Any], str], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cast:
+class Cast(Value):
     """A company of players. ``companies`` by code; ``slip``: a pattern in a letter, and what stands there when it is mistyped.
 
     ``press``: with ``{company}`` for the writer's, said in the language of the demo.

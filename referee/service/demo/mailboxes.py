@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from referee.config import Config, Value
+from msgspec.structs import replace
+
+from referee.config import Config, SettingValue
 from referee.core.errors import MailDown
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.interfaces import Source
 from referee.service.club.club import Club
 from referee.service.club.transports import source_of, transport_of
@@ -22,8 +23,7 @@ PATIENCE = 120  # seconds for a letter to come through the servers
 SIZE_LIMIT = 20_000_000  # bytes of a letter that a player reads
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Servers:
+class Servers(Value):
     """Where everybody of the demo has a mailbox (``imap``) and sends from it (``smtp``), all with one password in a file."""
 
     imap: tuple[str, int]
@@ -32,9 +32,9 @@ class Servers:
     security: str = "tls"
     ca_file: str = ""
 
-    def settings(self) -> dict[str, Value]:
+    def settings(self) -> dict[str, SettingValue]:
         """Return the lines of ``referee.toml`` that say so."""
-        told: dict[str, Value] = {"smtp.per_minute": 6000}
+        told: dict[str, SettingValue] = {"smtp.per_minute": 6000}
         for section, (host, port) in (("imap", self.imap), ("smtp", self.smtp)):
             told |= {f"{section}.host": host, f"{section}.port": port, f"{section}.security": self.security}
             told |= {f"{section}.password_file": str(self.password_file.absolute())}

@@ -8,13 +8,12 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.ownletters import read_own, text_in
 from referee.service.demo.casts import Cast
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Newsletter:
+class Newsletter(Value):
     """A newsletter as a player has it: words, and the position file for programs."""
 
     recipient: str

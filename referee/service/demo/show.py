@@ -6,14 +6,15 @@ import shutil
 import threading
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from referee.config import FILE, Value
+from msgspec.structs import replace
+
+from referee.config import FILE, SettingValue
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club, make_club, open_club
@@ -37,8 +38,7 @@ _ORDERS = regex(r"(?ms)^ORDERS .*?^END$")
 Told = Callable[[int, int], None]  # (rounds played, rounds in all)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class Played(Value):
     """What the demo leaves behind."""
 
     folder: Path
@@ -75,7 +75,11 @@ def play_demo(
         RefereeError: a turn was not played.
     """
     _clear(folder)
-    settings: dict[str, Value] = {"club.name": "The Demo Club", "mail.address": REFEREE, "deadlines.early_delay": 0}
+    settings: dict[str, SettingValue] = {
+        "club.name": "The Demo Club",
+        "mail.address": REFEREE,
+        "deadlines.early_delay": 0,
+    }
     settings["mail.replies_per_day"] = settings["mail.replies_per_game"] = 10_000  # a year's letters in a minute
     settings["club.language"] = language
     settings["players.attach"] = "svg json"  # the players read positions, and the visitor sees boards

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 Level = Literal["ok", "warning", "fault"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(Value):
     """One line: a fault keeps the club from its work, a warning will or may; ``remedy`` is what to do, "" for nothing."""
 
     level: Level

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
+from msgspec.structs import replace
 
 from referee.config import Config, Imap
 from referee.core.errors import RefereeError

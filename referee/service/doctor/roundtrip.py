@@ -10,7 +10,7 @@ from datetime import datetime
 
 from referee.config import Config
 from referee.core.errors import LetterUnreadable, RefereeError, Refused
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.interfaces import Source
 from referee.mail.letter.headers import HEAD_BYTES, Head, read_head
 from referee.service.club.transports import source_of, transport_of
@@ -22,8 +22,7 @@ TOPIC = "plus"
 LOOKS, EACH = 30, 2  # times that the inbox is looked into, seconds between
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundTrip:
+class RoundTrip(Value):
     """``plain``, ``plus``: the headers of letters to both forms of our address as they came back, None where one did not;
     ``refused``: what the server said of the second at once.
     """

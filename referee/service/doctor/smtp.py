@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import smtplib
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from referee.config import Config
 from referee.core.errors import RefereeError

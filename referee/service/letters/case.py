@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.message import Letter
 from referee.reader.understanding import Understanding
 from referee.service.letters.identify import Found
@@ -15,8 +15,7 @@ from referee.store.database.rows import LetterRow, OrderSet
 from referee.store.fates import Fate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class Case(Value):
     """``row``: the letter as it came; ``arrived``: when our server had it. ``spent``: what the reader had used before.
 
     ``sender``: whom its header names; ``sure``: that proves it is his. ``opened``: as it is read, ``came``: the same before

@@ -6,9 +6,10 @@ letter count from then on. Whoever writes in his name can only make us write to 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag
 from referee.service.club.club import Club
@@ -19,8 +19,7 @@ _TAG = regex(r"\[([A-Za-z]{1,6}[0-9]{1,6})\]")
 _WORD = regex(r"(?<![\w-])[A-Za-z]{1,6}[0-9]{1,6}(?![\w-])")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Value):
     """The game and player a letter is from. ``why`` it cannot be taken: the game is over, or it is not known which is meant
     (``named``, if any was); then the position is one of the player's games. ``running``: his games that are not over. ``seats``:
     those held from the address that it bears.

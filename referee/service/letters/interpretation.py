@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.game import Forecast
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.reader.understanding import Understanding
 from referee.reader.values import Filed
 from referee.service.club.positions import Position, format_complaints, parse_complaints
@@ -18,8 +19,7 @@ from referee.store.database.rows import OrderSet
 IF_STANDBY = "IF STANDBY"  # these orders count only once somebody has taken over a seat
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filing:
+class Filing(Value):
     """What a letter that arrived then does to the file of a player for a turn: everything withdrawn, a set confirmed, a set
     added; ``sets`` is the file of everybody afterwards, ``before`` what it was.
     """

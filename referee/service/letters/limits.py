@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 
-from referee.core.values import dataclass
+from msgspec.structs import replace
+
+from referee.core.values import Value
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
 from referee.reader.understanding import Understanding
@@ -36,8 +37,7 @@ _BRING_NOTHING = frozenset(each for each in Fate if each.status == "refused") | 
 _DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Last:
+class Last(Value):
     """Whether an answer is the last one for now: after so many letters in a row that brought nothing new (``in_vain``), or
     because so many are given in a day to one player (``of_day``) or about the game (``of_game``); 0 where it is not. ``until``:
     when the first of that day's answers is a day old, and there is room for the next. ``asks``: it is the last to letters that
@@ -148,8 +148,7 @@ def fate_of(read: Understanding, filing: Filing) -> Fate:
     return Fate.ONLY_ASKS if said.questions else Fate.NOTHING_NEW
 
 
-@dataclass(frozen=True, slots=True)
-class _Budget:
+class _Budget(Value, kw_only=False):
     """How many answers a day has, when those of the last 24 hours were written, and how many more a letter brings now."""
 
     most: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from referee.core.regex import regex
 from referee.mail.letter.headers import without_marks

@@ -17,7 +17,7 @@ from enum import StrEnum
 from functools import partial
 
 from referee.core.address import mailbox
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.authentication import is_authenticated, is_from_its_server
 from referee.mail.letter.dkim import is_signed
 from referee.mail.letter.headers import Head, decoded_line, read_head
@@ -53,8 +53,7 @@ class Doubt(StrEnum):
     UNSURE = "unsure"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proof:
+class Proof(Value):
     """``why`` a letter is not taken, None if it is. ``held``: the held letter that
     its code was given out for. ``owner``: whose code it is, where it is another player's. ``curable``: his word, given in answer
     to a letter of ours, would let it count, as far as we can know.

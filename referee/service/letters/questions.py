@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.values import dataclass
+from referee.core.values import Mutable
 from referee.mail.compose import Attachment, content_id
 from referee.mail.ownletters import files_in, read_own, text_in
 from referee.orderbook import Question
@@ -55,8 +55,7 @@ _GROUPS = {
 }
 
 
-@dataclass(slots=True, kw_only=True)
-class Answers:
+class Answers(Mutable):
     """What is answered to questions: values for ``answers.txt.j2`` in the order of telling, and files beside the letter."""
 
     values: list[dict[str, Any]]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import datetime
 from typing import Any
 
-from referee.core.values import dataclass
+from msgspec import field
+
+from referee.core.values import Value
 from referee.mail.letter.bounces import Failure
 from referee.service.club.positions import Position
 from referee.service.letters.interpretation import Filing
@@ -30,8 +31,7 @@ from referee.store.fates import Fate
 from referee.store.opengames import SignupRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Release:
+class Release(Value):
     """A held letter counts from now on: its player has said that it is his."""
 
     letter: int
@@ -39,15 +39,13 @@ class Release:
     player: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reached:
+class Reached(Value):
     """A letter came from an address: what came back from there counts no longer."""
 
     address: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounced:
+class Bounced(Value):
     """A mail server says that a letter of ours did not arrive."""
 
     ours: OutboxRow
@@ -55,40 +53,35 @@ class Bounced:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered:
+class Remembered(Value):
     """A fact of the club has another value."""
 
     name: str
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
+class Spoken(Value):
     """Whoever reads at an address wants his letters in a language."""
 
     address: str
     language: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressKept:
+class AddressKept(Value):
     """The new address that a player asked for is wanted no more."""
 
     game: str
     player: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressAgreed:
+class AddressAgreed(Value):
     """One side of an address change (``addresschanges.BEFORE``, ``AFTER``) has confirmed it."""
 
     number: int
     side: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressChanged:
+class AddressChanged(Value):
     """Both sides have confirmed an address change: it is made, and both are told, the new address *there*, the old one *here*."""
 
     number: int
@@ -99,15 +92,13 @@ class AddressChanged:
     here: Occasion
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatchEnded:
+class WatchEnded(Value):
     """An observer is sent no more newsletters."""
 
     observer: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitEnded:
+class WaitEnded(Value):
     """A player wants a turn to wait for its deadline no longer."""
 
     game: str
@@ -115,38 +106,33 @@ class WaitEnded:
     player: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AbsencesEnded:
+class AbsencesEnded(Value):
     """A player is there again."""
 
     game: str
     player: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resigned:
+class Resigned(Value):
     """A player leaves his seat; all others are told."""
 
     position: Position
     player: PlayerRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandbyEnded:
+class StandbyEnded(Value):
     """Who reads at an address would take no seat any more."""
 
     address: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignupChanged:
+class SignupChanged(Value):
     """Somebody who has signed up for an open game says something else now, has a seat, or wants none."""
 
     signup: SignupRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failed:
+class Failed(Value):
     """Handling the letter failed by its fault; ``trace`` is kept."""
 
     trace: str
@@ -172,8 +158,7 @@ SeatEffect = WaitEnded | AbsencesEnded | Resigned | StandbyEnded | SignupChanged
 Effect = Row | Release | Reached | Bounced | Remembered | Spoken | AddressEffect | WatchEnded | SeatEffect | Failed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(Value):
     """A letter to the umpire, written once for each ``key`` (``tell_umpire``)."""
 
     key: str
@@ -184,8 +169,7 @@ class Note:
     reply_to: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class Deed(Value):
     """What one command of a letter does: ``answers`` are values for ``answers.txt.j2``, of which its writer is told."""
 
     answers: tuple[object, ...] = ()
@@ -198,8 +182,7 @@ class Deed:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(Value):
     """What becomes of a letter. ``reason``: as the umpire reads it, where it says more than the fate; ``filing``: what it does to
     the orders on file; ``effects``: all else that it does, in this order; ``answer``: what its player is told; ``notes``: what
     the umpire is.

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, tags_in_text, token_of
 from referee.service.club.club import Club
 from referee.service.club.umpires import Umpire
@@ -36,8 +36,7 @@ NO_PLAYERS = (WATCH, UNWATCH, UMPIRE, JOIN, SIGNUP)
 _SEAT = regex(r"[A-Za-z][A-Za-z0-9]{0,7}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Worth:
+class Worth(Value):
     """What a tag says: ``right``, ``old`` (it was the player's once) or ``wrong``; ``held``: the letter that it was given out
     for, if it was for one.
     """

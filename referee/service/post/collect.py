@@ -11,7 +11,7 @@ from datetime import datetime
 
 from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.interfaces import Arrival
 from referee.service.club.club import Club
 from referee.service.club.tally import write_tally
@@ -35,8 +35,7 @@ _ON_THE_WAY = regex(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Collected:
+class Collected(Value):
     """What a look into the inbox brought: how many letters were ``new``; ``unread``: when the first of those arrived that could
     not be fetched and are tried again, None if there are none.
     """

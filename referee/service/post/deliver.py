@@ -26,7 +26,7 @@ from referee.core.errors import (
     TryLater,
     Unclear,
 )
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.finished import fault_of
 from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club
@@ -52,8 +52,7 @@ _REFUSED = "letters-refused"  # in which words to which readers, since the last 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delivery:
+class Delivery(Value):
     """What a pass sent, and how many letters could go but are ``left`` for the next one: more than a minute's share waited."""
 
     sent: int = 0

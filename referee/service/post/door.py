@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from referee.mail.letter.tokens import Tag, squeezed, without_spelt, without_tokens
 from referee.service.club.club import Club

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from referee.config import FILES, FORMATS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.store import games
@@ -38,8 +38,7 @@ _BESIDE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Faces:
+class Faces(Value):
     """``format``: of FORMATS; ``files``: of FILES, which stand beside the letter (a page has its pictures in it anyway).
     ``paper``, of PAGES, and ``map_paper``, of PAGES and MAPS: of a PDF's pages and its board. ``said``: somebody
     named the files.

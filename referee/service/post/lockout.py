@@ -12,7 +12,7 @@ from pathlib import Path
 
 from referee.config import FILE, Config
 from referee.core.errors import LoginRefused
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.store import outbox
 from referee.store.club import fact, write_fact
@@ -26,8 +26,7 @@ REST = timedelta(hours=1)
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lockout:
+class Lockout(Value):
     """Logins refused in a row, the last one ``at``; ``settings``: how the files that could mend it stood then."""
 
     count: int

@@ -5,11 +5,12 @@ stands in ``recovery``.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from msgspec.structs import replace
+
 from referee.core.errors import LoginRefused
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.tally import counted, lacks_something, read_tally
 from referee.service.post.lockout import check_lockout, note_refusal
@@ -21,8 +22,7 @@ DAY = timedelta(days=1)  # a mail server counts days by a clock and zone of its 
 _FACT = "lost"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loss:
+class Loss(Value):
     """What the database does not know: letters that came after ``since``, and what was done ``until`` then, if that is known.
 
     ``ended``: when the last whole pass of that time ended, if that is known: what was written before had left.

@@ -6,12 +6,13 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
-from referee.core.values import dataclass
+from msgspec.structs import replace
+
+from referee.core.values import Value
 from referee.mail.letter.tokens import Tag, coded
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
@@ -47,8 +48,7 @@ _NOT_URGENT = (
 _SEAL = 8  # bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Occasion:
+class Occasion(Value):
     """Why a letter is written. ``key`` is unlike that of any other letter; ``answers`` is the letter it answers, if any;
     ``follows`` are Message-IDs of ours whose thread it goes on with; ``unsubscribe`` is an address of ours for a reader who is
     not a player and may have enough, "" for none. ``asks`` is the turn whose orders answers may bring, None for the awaited one;

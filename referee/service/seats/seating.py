@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.post.codes import is_seats
 from referee.store.opengames import SignupRow
 
@@ -17,8 +17,7 @@ _LONGEST = 8  # letters and digits of a code
 _USUAL = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class Seat(Value):
     """What somebody gets. ``choice``: which of his list the colour was, from 1; 0: none of it. ``renamed``: the code that he
     wanted was another's.
     """

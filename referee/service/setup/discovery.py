@@ -19,7 +19,7 @@ from defusedxml.ElementTree import fromstring
 
 from referee.core.errors import MailDown
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.doctor import Lookup
 
 PATIENCE, LARGEST = 10, 100_000  # seconds, bytes of an answer
@@ -37,8 +37,7 @@ _SRV = {
 Fetch = Callable[[str, str], bytes]  # (host, path) → what it answers over HTTPS; raises OSError or HTTPException
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Value):
     """Where a server is: its line begins with ``security``, as in the settings."""
 
     host: str
@@ -49,8 +48,7 @@ class Place:
         return f"{self.host}:{self.port}/{self.security}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Servers:
+class Servers(Value):
     """The two servers of a mailbox; ``by`` says who named them, ``note`` what the provider wants, ``profile`` as in the settings.
     ``vouched``: nobody on the way can have named others.
     """

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
-from referee.config import FILE, Config, Value, config_from, sample_toml, with_settings
+from msgspec.structs import replace
+
+from referee.config import FILE, Config, SettingValue, config_from, sample_toml, with_settings
 from referee.config.secrets import password_of
 from referee.mail.servers import imapline, smtpline
 from referee.mail.servers.login import credentials
@@ -17,7 +18,7 @@ from referee.service.club.transports import check_security
 OWN_FILE = "mail-password"
 
 
-def planned(folder: Path, given: Mapping[str, Value]) -> Config:
+def planned(folder: Path, given: Mapping[str, SettingValue]) -> Config:
     """Return the settings of the club in *folder*, there or not, with *given* ones. Raises ConfigError: they do not do."""
     return config_from(folder, _text(folder, given))
 
@@ -49,7 +50,7 @@ def log_in(config: Config, password: str) -> None:
             smtpline.hang_up(smtpline.open_line(replace(config.smtp, user=user), ask, config.folder), polite=True)
 
 
-def write_club(folder: Path, given: Mapping[str, Value], password: str) -> Config:
+def write_club(folder: Path, given: Mapping[str, SettingValue], password: str) -> Config:
     """Make the club, or change *given* settings of one that is there; a *password* that is not "" is written, too.
 
     Raises:
@@ -65,7 +66,7 @@ def write_club(folder: Path, given: Mapping[str, Value], password: str) -> Confi
     return config
 
 
-def _text(folder: Path, given: Mapping[str, Value]) -> str:
+def _text(folder: Path, given: Mapping[str, SettingValue]) -> str:
     path = folder / FILE
     return with_settings(path.read_text("utf-8") if path.exists() else sample_toml({}), given)
 

@@ -12,15 +12,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from referee.core.errors import ConfigError
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 MANIFEST = ".referee-pages.json"  # by it a folder is ours, and files in it that are no longer wanted are known
 
 Files = dict[str, bytes]  # by their places, with / between folders
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(Value):
     """Pages that belong together. ``mark`` is another one whenever they might read otherwise; "": they are made in any case."""
 
     name: str
@@ -28,16 +27,14 @@ class Part:
     make: Callable[[], Files]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class Written(Value):
     """What was done to a folder: places of files that were written, and of those removed."""
 
     written: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kept:
+class _Kept(Value):
     mark: str
     files: dict[str, str]  # SHA-256 by place
 

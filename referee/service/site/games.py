@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.game import Game
 from referee.core.texts.rulebook import Rulebook
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.compose import Attachment
 from referee.report.templates import Rendered
 from referee.service.club.club import Club
@@ -26,8 +27,7 @@ from referee.store import games
 from referee.store.database.rows import GameRow, PlayerRow, TurnRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class Shown(Value):
     """A game on the pages. ``turns``: those in force, the opening among them. ``mark``: another one with whatever may be told."""
 
     position: Position

@@ -4,7 +4,7 @@ companies until it is over, whatever anybody said.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from referee.config import Config
 from referee.service.club.club import Club

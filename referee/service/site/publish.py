@@ -6,9 +6,10 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from referee import __version__
 from referee.config import FILE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from referee import __version__
 from referee.core.regex import regex

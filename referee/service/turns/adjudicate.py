@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.codec import canonical
 from referee.core.dice import SeededDice, salted, seed_of_turn
 from referee.core.game import Outcome
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of, statements_time
 from referee.service.club.positions import Position, format_orders
@@ -35,8 +36,7 @@ from referee.store.database.rows import GameRow, OrderSet, OutboxRow, TurnRow
 from referee.store.throws import typed_throws
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Played:
+class _Played(Value):
     """A turn as it comes out, and all that is written of it; ``sets`` and ``chance`` are what it follows from."""
 
     position: Position
@@ -47,8 +47,7 @@ class _Played:
     post: tuple[OutboxRow, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Chance:
+class _Chance(Value):
     """All that the throws of a turn follow from, ``typed`` by name; and what else it covers: ``acts`` as of ``LoggedTurn``."""
 
     seed: str

@@ -9,7 +9,7 @@ from typing import Any
 from referee.core.differences import differences
 from referee.core.game import Game
 from referee.core.rulings import Ruled
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.turns.onfile import Kept
@@ -18,8 +18,7 @@ from referee.store.acts import acts
 from referee.store.database.rows import ActRow, TurnRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Correction:
+class Correction(Value):
     """The edition of a turn, its ``number``-th, that ``replaces`` another one. ``undo`` is the act that put that out of force,
     ``before`` the position that it told; ``kept``: what is on file for the next turn, by player.
     """

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from referee.core.errors import ConfigError, StoreDamaged, TemporaryTrouble
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment, rhythm_of
 from referee.service.club.positions import Position
@@ -27,8 +27,7 @@ from referee.store.database.rows import GameRow, LogRow
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class Played(Value):
     """Turns (RR7/3) that were played or wait for throws of the umpire's; games whose turn ``failed`` by a fault of ours."""
 
     turns: tuple[str, ...] = ()

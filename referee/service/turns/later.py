@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from referee.core.orders import Complaint
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
@@ -19,8 +20,7 @@ from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, LaterRow, OrderSet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
+class _Read(Value):
     """A letter as it is read now; ``read`` None: that cannot be known."""
 
     row: LaterRow

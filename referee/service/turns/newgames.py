@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.config.origin import Misplaced, located
 from referee.core.dice import SeededDice, salted, seed_of_turn
@@ -191,7 +192,7 @@ def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, 
 
 def _player(seat: Invited, *, veil: bool) -> Player:
     """Return a player as the game knows him; of an anonymous one the name is no part of what was agreed."""
-    told = {each.name: getattr(seat, each.name) for each in fields(Player)}
+    told = {name: getattr(seat, name) for name in Player.__struct_fields__}
     return Player(**told | ({"name": seat.company or seat.code} if veil else {}))
 
 

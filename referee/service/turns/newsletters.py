@@ -6,9 +6,10 @@ import base64
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.config import FILES
 from referee.core.errors import ConfigError, RefereeError

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.errors import LetterTooCostly, ReaderLost
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, format_complaints
@@ -19,8 +20,7 @@ from referee.store import letters, orders
 from referee.store.database.rows import OrderSet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class Kept(Value):
     """The set of a player that runs: as it was filed, and as it is read in the position of now; ``told`` for his letter."""
 
     before: OrderSet

@@ -6,9 +6,10 @@ import json
 import logging
 import secrets
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.config import address_fault
 from referee.core.address import mailbox, typed
@@ -16,7 +17,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, OptionError, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.game import Game
 from referee.core.texts.wording import N_
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games import game_named
 from referee.service.club.acts import REFEREE, checked_reason, log_act
 from referee.service.club.club import Club
@@ -41,8 +42,7 @@ from referee.store.opengames import OpenGameRow, SignupRow
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignupList:
+class SignupList(Value):
     """An open game as the umpire sees it: what a newcomer writes, how it stands (``open_values``), and everybody in it."""
 
     game: OpenGameRow

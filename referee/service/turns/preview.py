@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from referee.core.dice import SeededDice
 from referee.core.errors import ConfigError, NotFound
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
@@ -24,8 +24,7 @@ _MOST = 999  # no die has more sides
 _STAND_IN = SeededDice("a dry run")  # any dice will do, but those of the game
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedThrow:
+class NamedThrow(Value):
     """A throw that the awaited turn would ask for: ``typed`` if it was, ``needed`` if nothing but a typed throw will do."""
 
     name: str
@@ -34,8 +33,7 @@ class NamedThrow:
     needed: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class Preview(Value):
     """The throws of the awaited turn with the orders on file today, in the order of throwing.
 
     ``unasked``: typed throws that nothing asks for today, each with the name that may have been meant, or "".

@@ -6,18 +6,19 @@ import difflib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from referee.config import Config, Value, address_fault, language_fault, zone_fault
+from msgspec.structs import replace
+
+from referee.config import Config, SettingValue, address_fault, language_fault, zone_fault
 from referee.config.origin import PLAYER, Misplaced, Origin, located
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts.tomltext import load_toml
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.resources import text_from_outside
 from referee.service.club.duetimes import NAMES, Rhythm
 from referee.service.deadlines.rhythms import laid_over, parse_deadline
@@ -30,8 +31,7 @@ _FIELDS = (*_NEEDED, "company", *_SECOND, "zone", "language")
 _LONGEST_NAME = 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Invited:
+class Invited(Value):
     """A player of a game to come; empty fields take the club's values.
 
     ``second_…``: the other side, where the game gives each player two. ``number``: of the table in the game's file, from 1;
@@ -51,8 +51,7 @@ class Invited:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class Proposal(Value):
     """A game to come. Empty: the board file's or the game's or the club's own choice. ``options`` as they were written.
 
     ``position``: the table of a position to begin at, as JSON; empty for a game that begins at its beginning.
@@ -65,7 +64,7 @@ class Proposal:
     preset: str = ""
     options: tuple[tuple[str, Option], ...] = ()
     players: tuple[Invited, ...] = ()
-    rhythm: Mapping[str, Value] | None = None
+    rhythm: Mapping[str, SettingValue] | None = None
     deadline: str = ""
     pace: str = ""
     position: str = ""

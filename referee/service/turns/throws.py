@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any
+
+from msgspec import field
 
 from referee.core.codec import canonical
 from referee.core.dice import Dice, SeededDice, TypedDice, salted
 from referee.core.errors import RefereeError
 from referee.core.game import Game
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.positions import Position
 from referee.store import games
 from referee.store.database.connection import Database
@@ -21,8 +22,7 @@ _NAME = regex(r"[a-z]\w*(/[\w+.-]+)+")
 _LONGEST = 80  # characters of a name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Misfit:
+class Misfit(Value):
     """A typed number that does not lie on the die."""
 
     name: str
@@ -41,8 +41,7 @@ class Untyped(RefereeError):
         super().__init__(" ".join((*(name for name, _ in untyped), *(each.name for each in misfits))))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TriedDice:
+class TriedDice(Value):
     """Typed throws before others, with a note of all names that were asked for and their sides, in order.
 
     A typed number that does not fit is passed over here, so that one run tells of all of them.

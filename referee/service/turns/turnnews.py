@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from datetime import datetime
 from typing import Any
 
+from msgspec import field
+from msgspec.structs import replace
+
 from referee.core.dice import CHAIN_END, seed_of_turn
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.post.writing import player_values
@@ -18,8 +20,7 @@ from referee.store import games
 from referee.store.database.rows import PressRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnNews:
+class TurnNews(Value):
     """A turn to be told: the position after it, its events, and what belongs to the post. ``turn`` 0 is the opening.
 
     ``edition`` and ``hash`` are the turn's; ``correction`` says what its edition replaces; ``salts`` are the players', ``typed``

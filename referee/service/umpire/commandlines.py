@@ -10,7 +10,7 @@ from functools import cache
 
 from referee.core.errors import RefereeError
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
 from referee.orderbook.language.names import fold
@@ -30,8 +30,7 @@ class CommandFault(RefereeError):
         self.key, self.values = key, values
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Value):
     """What the first ``line`` of a letter of the umpire's orders: the English ``name`` in capitals, the ``words`` behind it, and
     his ``reason`` below. ``sender``: his address; ``sure``: nobody else's lines are among these.
     """

@@ -6,8 +6,9 @@ What was done is told as values: ``templates/common/umpiredone.txt.j2`` has the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.errors import NotFound, RefereeError
 from referee.core.regex import regex

@@ -7,11 +7,12 @@ leads a company himself must not see what the dice will show.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.club.rulings import rulings_for
@@ -30,8 +31,7 @@ STAND_IN = "a dry run"  # the root of a chain of seeds that is nobody's
 Point = tuple[str, Mapping[str, object]]  # what is doubtful: its sentence, and what that names
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DryRun:
+class DryRun(Value):
     """What is ``doubtful``, a sentence each with the command that helps; the newsletter as its reader would have it, "" where the
     turn cannot be played; ``real``: with the throws that it will have.
     """

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.errors import NotFound
 from referee.core.texts.rulebook import Paragraph
 from referee.core.texts.wording import N_
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.report.columns import TIE
 from referee.service.audit.log import whole_log
 from referee.service.audit.replay import replayed
@@ -32,16 +33,14 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
+class Reason(Value):
     """A thing that happened, as a sentence, and the number of the paragraph that it follows, "" for none."""
 
     text: str
     paragraph: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
+class Explained(Value):
     """A turn in the order in which it was played; its throws by name, sides and number, typed ones marked; and the paragraphs
     that both name, without the marks of Markdown. ``edition``: above 1 a correction.
     """

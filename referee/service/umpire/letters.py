@@ -7,8 +7,9 @@ does it. What only looks at a game needs no code.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
+
+from msgspec.structs import replace
 
 from referee.core.errors import RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.texts.wording import Sentence, said

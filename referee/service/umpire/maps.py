@@ -10,7 +10,7 @@ from pathlib import Path
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Atlas, Game, Survey
 from referee.core.regex import regex
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games import game_named, games
 from referee.report.files import board_file, check_ending
 from referee.resources import text_from_outside
@@ -18,8 +18,7 @@ from referee.resources import text_from_outside
 _FORMAT = regex(r"^[ \t]*format[ \t]*=[ \t]*[\"']([^\"'\n]*)[\"']", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
+class Checked(Value):
     """A map file that was looked at: the survey of a good one, else its faults, a sentence with file and line each."""
 
     file: str

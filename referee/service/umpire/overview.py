@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec.structs import asdict, replace
 
 from referee.core.errors import NotFound
 from referee.core.orders import Complaint
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.mail.ownletters import read_own, text_in
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
@@ -30,8 +31,7 @@ from referee.store.fates import Fate
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Value):
     """How a game stands. ``orders`` says of each player what is on file: in, faulty, missing, or nothing owed; ``asked`` whose
     turn it is, where one player after the other is asked; ``unreachable`` to whom letters come back; ``held`` whose letters for
     this turn wait for their player's word. ``stopped``: the umpire has, for now; ``extended``: how often the turn was given more
@@ -65,8 +65,7 @@ class Standing:
         return tuple(dict.fromkeys((*said, *self.held, *self.unreachable)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadLetter:
+class ReadLetter(Value):
     """What a letter would be understood as. ``reason`` says why it would not be taken; then the rest is empty.
 
     ``unproved``: why it would wait for its player's word first, "" if it would not.

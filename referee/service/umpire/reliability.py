@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 
-from referee.core.values import dataclass
+from msgspec.structs import replace
+
+from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING
 from referee.service.letters.precedence import set_to_run
@@ -16,8 +17,7 @@ from referee.store.acts import acts
 from referee.store.database.rows import GameRow, PlayerRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(Value):
     """What a person (an ``address``) has done in turns that were played: of those in which orders were ``owed``, for so many some
     were on file when the turn was played (``sent``), for the others none (``missed``); ``reminded``: letters that asked for
     missing or faulty orders. ``resigned``: seats left.

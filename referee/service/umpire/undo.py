@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import N_
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
@@ -24,8 +25,7 @@ from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, GameRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undone:
+class Undone(Value):
     """The turns of a game that were undone, those of them that were ``played`` anew, and what is awaited now until when: a
     stopped game has no deadline, nor one that is ``over``.
     """

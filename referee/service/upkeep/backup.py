@@ -9,15 +9,14 @@ from pathlib import Path
 
 from referee.config import FILE, Config
 from referee.core.errors import ConfigError
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.private import make_folder
 from referee.store.database.backup import copy_store
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Backup:
+class Backup(Value):
     """A copy that was made: where, of what, and the ``secrets`` that are deliberately not in it (settings that name files)."""
 
     folder: Path

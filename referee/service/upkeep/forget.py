@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.errors import ConfigError, NotFound
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
@@ -15,8 +15,7 @@ from referee.store.database.rows import LogRow
 _ALIAS = "forgotten-{}@example.invalid"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forgotten:
+class Forgotten(Value):
     """Somebody who was forgotten: what stands in the place of his ``address``, and his ``seats`` (RR7 MGW)."""
 
     alias: str

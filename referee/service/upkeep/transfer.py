@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import Any
+
+from msgspec.structs import asdict
 
 from referee.config import Config, address_fault
 from referee.core.errors import ConfigError
 from referee.core.game import Game, Setup
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games import game_named
 from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import whole_log
@@ -55,8 +56,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
         return sealed({"game": row.id, "rows": wholegame.rows_of(club.db, row.id)}, passphrase)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WholeGame:
+class WholeGame(Value):
     """A whole game as its file has it, each row of its own; ``size`` of the file in bytes."""
 
     row: Mapping[str, Any]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import shutil
 import sqlite3
@@ -10,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
+from inspect import get_annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -191,7 +191,7 @@ def _record(kind: type[Row], row: Mapping[str, Any]) -> Row:
 @cache
 def _columns(kind: type[Any]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return the names of all columns of a record, of those that are times, and of those that are yes or no."""
-    columns = (field for field in dataclasses.fields(kind) if field.metadata.get("column", True))
-    types = {field.name: str(field.type) for field in columns}
+    types = {name: str(told) for each in reversed(kind.__mro__) for name, told in get_annotations(each).items()}
+    types = {name: types[name] for name in kind.__struct_fields__ if name not in kind.unstored}
     times = tuple(name for name, told in types.items() if told.startswith("datetime"))
     return tuple(types), times, tuple(name for name, told in types.items() if told == "bool")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 
 def hash_of_agreement(game: str, setup: str, end: str) -> str:
@@ -13,8 +13,7 @@ def hash_of_agreement(game: str, setup: str, end: str) -> str:
     return _hash_of(game, setup, end)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoggedTurn:
+class LoggedTurn(Value):
     """A turn as a game's log tells it: all that is needed to play it again, and what happened.
 
     ``orders`` is JSON by player as they were adjudicated, ``events`` JSON, ``salts`` the players' words of salt for the dice,

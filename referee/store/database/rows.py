@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from datetime import datetime
 
 from referee.core.enclosed import Enclosed
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.store.database.hashes import LoggedTurn
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRow:
+class GameRow(Value):
     """One game. ``turn`` is the one whose orders are awaited; ``chain`` the root of its turn seeds: the game's great secret.
 
     ``statements_due``: until then closing statements are awaited; ``archived_at``: since when the umpire has put it away.
@@ -46,8 +44,7 @@ class GameRow:
         return self.archived_at is not None and (self.status != "running" or self.stopped_at is not None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerRow:
+class PlayerRow(Value):
     """Who plays, with what the game itself must not know: address, time zone, language. ``resigned_at``: when he left."""
 
     game: str
@@ -62,7 +59,6 @@ class PlayerRow:
     resigned_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRow(LoggedTurn):
     """One adjudicated turn (0 is the opening): all that is needed to adjudicate it again, and what came of it.
 
@@ -78,8 +74,7 @@ class TurnRow(LoggedTurn):
     booked: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitRow:
+class WaitRow(Value):
     """A player wants a turn not to be played before its deadline; ``ended_at``: since when no longer."""
 
     id: int = 0
@@ -91,8 +86,7 @@ class WaitRow:
     ended_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AbsenceRow:
+class AbsenceRow(Value):
     """A player is away from one day to another (dates as 2026-12-20, both included); ``ended_at``: when he was back before."""
 
     id: int = 0
@@ -104,8 +98,7 @@ class AbsenceRow:
     ended_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandbyRow:
+class StandbyRow(Value):
     """Somebody who would take a vanished player's seat; ``ended_at``: since when he would not, or has one."""
 
     id: int = 0
@@ -117,8 +110,7 @@ class StandbyRow:
     ended_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LaterRow:
+class LaterRow(Value):
     """A letter with orders for a turn that had not come, or for the awaited one in case a stand-by takes over a seat
     (``if_standby``); ``filed_at``: when they were filed, or given up.
     """
@@ -132,8 +124,7 @@ class LaterRow:
     filed_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewsRow:
+class NewsRow(Value):
     """Something that the umpire is told in his next digest; ``told_at``: when he was."""
 
     id: int = 0
@@ -144,8 +135,7 @@ class NewsRow:
     told_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThrowRow:
+class ThrowRow(Value):
     """A throw that the umpire typed for a turn still to be played, or took back (``number`` None). The newest row counts."""
 
     id: int = 0
@@ -156,8 +146,7 @@ class ThrowRow:
     typed_at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LetterRow:
+class LetterRow(Value):
     """One letter as it came. ``arrived`` decides whether it was in time; ``hash`` whether we had it before."""
 
     id: int = 0
@@ -182,8 +171,7 @@ class LetterRow:
     handled_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderSet:
+class OrderSet(Value):
     """A player's whole set of orders for a turn, as one letter gave it.
 
     ``doubtful``: written for another turn, or in a quotation: it runs only if the player confirms it. ``changed_at``: when it was
@@ -206,8 +194,7 @@ class OrderSet:
     changed_at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PressRow:
+class PressRow(Value):
     """A text for the newsletter (``press``, without its writer's name ``unsigned``), for the players in ``readers`` alone
     (``private``), for the umpire alone (``note``), or a word for the dice (``salt``).
     """
@@ -223,8 +210,7 @@ class PressRow:
     readers: str = ""  # codes with commas between them
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutboxRow:
+class OutboxRow(Value):
     """One letter of ours. ``key`` says what it is, so that nothing is written twice; ``raw`` and ``message_id`` never change.
 
     Where files are ``enclosed`` (``at:hash``, by blanks) ``raw`` is what stands round them, packed, and ``size`` the bytes of the
@@ -233,6 +219,8 @@ class OutboxRow:
     ``next_try``: not sent before; ``lease``: until then a process is sending it; ``delayed_since``: when its recipient could not
     have it for the first time.
     """
+
+    unstored = frozenset({"files"})
 
     id: int = 0
     key: str
@@ -256,11 +244,10 @@ class OutboxRow:
     failed_at: datetime | None = None
     enclosed: str = ""
     size: int = 0
-    files: tuple[Enclosed, ...] = field(default=(), metadata={"column": False})
+    files: tuple[Enclosed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldRow:
+class HeldRow(Value):
     """A letter that counts only when its player has said so. ``turn`` was awaited when it came; ``why`` is a word of
     ``held.txt.j2``; ``released_by`` is the letter that said so.
     """
@@ -276,8 +263,7 @@ class HeldRow:
     released_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CodeRow:
+class CodeRow(Value):
     """A code that an umpire's address was given for a game. ``command``: the letter's text that it is good for, "" for any one
     command; ``used_by``: the letter that has had one carried out by it.
     """
@@ -290,8 +276,7 @@ class CodeRow:
     used_by: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveRow:
+class MoveRow(Value):
     """A new address (``after``) that a player's letter asked for; it holds once somebody at each of the two has confirmed it.
 
     ``void``: the player has asked for another one since, or for none. ``agreed_…``: the letter that said so from there, for the
@@ -312,8 +297,7 @@ class MoveRow:
     confirmed_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObserverRow:
+class ObserverRow(Value):
     """Somebody who is sent the newsletters of a game that he does not play in; ``letter`` asked for them."""
 
     id: int = 0
@@ -325,8 +309,7 @@ class ObserverRow:
     ended_by: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BounceRow:
+class BounceRow(Value):
     """A letter of ours, ``written`` then, of which a mail server told us ``at`` that it did not arrive.
 
     ``letter`` told it, None where the server said so when it was given the letter. ``final``: nobody tries any more.
@@ -346,8 +329,7 @@ class BounceRow:
     cleared_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogRow:
+class LogRow(Value):
     """Something the umpire should know or has done; ``kept`` is JSON of whatever an act replaced."""
 
     id: int = 0
@@ -359,8 +341,7 @@ class LogRow:
     kept: str = "{}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActRow:
+class ActRow(Value):
     """Something the umpire did with a game; a row is never changed. ``number`` counts from 1 in its game.
 
     ``turn``: the one it is about. ``actor``: ``umpire``, ``umpire by mail``, or ``referee`` for what his settings had done.
@@ -368,6 +349,8 @@ class ActRow:
     export: no address, no code, no orders stand in it. A reason that speaks of orders still to be played is ``withheld`` there:
     its hash stands in its place. ``hash`` covers the rest and the hash of the act before.
     """
+
+    unstored = frozenset({"withheld"})
 
     game: str
     number: int = 0
@@ -378,4 +361,4 @@ class ActRow:
     parameters: str = "{}"
     reason: str = ""
     hash: str = ""
-    withheld: str = field(default="", metadata={"column": False})
+    withheld: str = ""

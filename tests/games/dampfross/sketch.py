@@ -7,10 +7,11 @@ so is ``C1 C2 C3`` from north to south; only the latter is straight.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache, reduce
 from itertools import pairwise
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Outcome, Player

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.dice import Dice, SeededDice, shuffled
 from referee.core.hexes import Hex, Side, neighbours, side

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
 from referee.core.hexes import side
@@ -31,7 +31,7 @@ from tests.games.dampfross.test_fastest import (
 
 def under(state: State, **options: str | int) -> State:
     """Return the position as it would be under other options."""
-    return replace(state, table=replace(state.table, options=replace(state.table.options, **options)))  # type: ignore[arg-type]
+    return replace(state, table=replace(state.table, options=replace(state.table.options, **options)))
 
 
 def bridged(state: State, seed: int) -> State:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from referee.core.orders import Complaint
 from referee.games.dampfross.intake.forecast import forecast

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from referee.games.dampfross.position.state import State
 from tests.games.dampfross.sketch import entered, play, position, race, refusals, run, sketch, tolls

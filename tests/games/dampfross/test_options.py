@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from msgspec.structs import asdict
 
 from referee.core.errors import OptionError
 from referee.core.game import Option

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import chain, combinations, pairwise
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.game import Outcome
 from referee.games.dampfross.board.railmap import Bridge

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import replace
 from functools import reduce
 from itertools import groupby, pairwise, product
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
 from referee.core.game import Outcome, Setup
@@ -293,7 +293,7 @@ def test_a_whole_game_of_nonsense_comes_to_its_end() -> None:
 @pytest.mark.parametrize("seed", ["u", "v", "w"])
 def test_any_piece_over_land_and_water_is_read_back_hex_by_hex(seed: str) -> None:
     """Straight runs, bends, towns, water, the way back: the canonical form leaves nothing open."""
-    chance = random.Random(seed)  # noqa: S311 - as above
+    chance = random.Random(seed)  # noqa: S311 - a test's own choices, the same each time
     state = reduce(GAME.apply, (HomeChosen(company="GSW", hex="AB18"),), opened())
     board = state.table.board
     sheet = {**board.ground, **board.water}
@@ -319,7 +319,7 @@ def opened() -> State:
 @every_game
 def test_any_route_over_the_track_is_read_back_with_its_owners(companies: int, seed: str) -> None:
     """Named owners at random: each leg keeps its company, and its way."""
-    chance = random.Random(seed)  # noqa: S311 - as above
+    chance = random.Random(seed)  # noqa: S311 - a test's own choices, the same each time
     _, _, turns = usual_game(companies, seed)
     state = turns[6].before
     for race in state.offered() * 5:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from referee.bots.dampfross import write_orders
@@ -12,6 +11,7 @@ from referee.bots.dampfross.seeing import position_of
 from referee.core.dice import SeededDice
 from referee.core.game import TOGETHER, Outcome, Player, Setup
 from referee.core.orders import Complaint
+from referee.core.values import Value
 from referee.games.dampfross import GAME
 from referee.games.dampfross.position.orders import Order
 from referee.games.dampfross.position.state import State
@@ -23,8 +23,7 @@ CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
 Spoil = Callable[[State, str, tuple[Order, ...]], tuple[Order, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Value):
     """One turn: the position, what each player wrote, what it was understood as, and what came of it."""
 
     before: State

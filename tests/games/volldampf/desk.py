@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
 from referee.core.orders import Understood

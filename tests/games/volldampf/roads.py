@@ -6,8 +6,9 @@ A city's id is the first three letters of its name, in capitals; all links are p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Player

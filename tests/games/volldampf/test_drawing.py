@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from math import dist
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.game import Player
 from referee.core.picture.drawing import Circle, Drawing, Line, Polygon, Print, Text

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.games.volldampf.phase.income import draw_for_last, pay
 from referee.games.volldampf.position import stages

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.adjudicate import start

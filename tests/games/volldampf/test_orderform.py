@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import REARRANGE, SUBVENTION
 from referee.games.volldampf.position.orders import Build, Steal

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.board.board import ACTION_CARDS, BARGAIN, LOK, PLANNING, SABOTAGE

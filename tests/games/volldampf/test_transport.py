@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, SUBVENTION
 from referee.games.volldampf.phase.preparing import prepare

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from referee.games.volldampf.position.events.course import GameEnded
 from referee.games.volldampf.position.orders import Bid, Rank, Sabotage, Target, Wish

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.games.volldampf.adjudicate import adjudicate
 from referee.games.volldampf.position import stages

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from referee.bots.volldampf import answer
 from referee.core.dice import SeededDice
 from referee.core.game import TOGETHER, Option, Outcome, Player, Setup
 from referee.core.orders import Complaint
+from referee.core.values import Value
 from referee.games.volldampf import GAME
 from referee.games.volldampf.position.orders import Order
 from referee.games.volldampf.position.state import State
@@ -20,8 +20,7 @@ BOARD = "deutschland-1925"
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Value):
     """One turn: the position, what each player's letter was understood as and blamed for, and what came of it."""
 
     before: State

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from referee.core.errors import MapError
 from referee.core.texts.boardfields import BoardReader, draft_of, read_board

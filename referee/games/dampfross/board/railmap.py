@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from msgspec import field
+from msgspec.structs import replace
+
 from referee.core.hexes import Hex, Side, label_to_numbered, neighbours, side
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 PLAIN = "."
 MOUNTAIN = "^"
@@ -20,8 +22,7 @@ SPECIAL_RACES = (4, 7, 11, 14, 18, 21)
 LEVEL, CLIMB = 1, 2  # points of movement to enter a hex; a mountain from a hex that is none; Rule: D6.6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Station:
+class Station(Value):
     """A city: one or more two-digit keys, a name, its hex, other names it answers to.
 
     ``bonus``: units for the company that connects it first (D3.1); minor towns say what they pay, in an area without bonus
@@ -36,8 +37,7 @@ class Station:
     minor: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Junction:
+class Junction(Value):
     """A named hex without a key: the end of a special."""
 
     name: str
@@ -45,8 +45,7 @@ class Junction:
     also: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Special:
+class Special(Value):
     """A destination off the normal table: any of ``hexes`` ends the run. ``note``: about its title's asterisk. Rule: D5.1."""
 
     number: int
@@ -55,16 +54,14 @@ class Special:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class River:
+class River(Value):
     """A river's hex-sides, from the source, for drawing; what they cost stands in ``RailMap.rivers``."""
 
     name: str
     sides: tuple[Side, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bridge:
+class Bridge(Value):
     """A hex-side with its own price in points, in full, and its own toll in units (None: as other track).
 
     ``single``: one company alone may build it. ``banked``: what a roll leaves may be put aside for it (R28). ``built``: it
@@ -79,8 +76,7 @@ class Bridge:
     built: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ferry:
+class Ferry(Value):
     """A way over water between two hexes that are no neighbours but count as adjacent while building.
 
     ``price`` in points, ``toll`` in units for a rival's train, ``owners``: how many companies may buy it, ``moves``: the
@@ -94,8 +90,7 @@ class Ferry:
     moves: int = 2
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RailMap:
+class RailMap(Value, eq=False):
     """A board as the rules need it. Two maps are the same only if they are the same object; games keep the map's text."""
 
     name: str

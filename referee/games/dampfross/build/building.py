@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import maker
 from referee.games.dampfross.build.costs import (
     Step,
     connection_fees,
@@ -32,9 +32,6 @@ from referee.games.dampfross.position.events import (
 from referee.games.dampfross.position.options import number, word
 from referee.games.dampfross.position.orders import Piece
 from referee.games.dampfross.position.state import RACE, State
-
-_track_laid = maker(TrackLaid)
-_fee_paid = maker(FeePaid)
 
 
 def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
@@ -136,7 +133,7 @@ def _lay(record: Record, round_: int, gang: Gang, step: Step, roll: int, number:
     piece = gang.piece + 1
     gang.lay(step)
     record.add(
-        _track_laid(
+        TrackLaid(
             company=gang.company,
             round=round_,
             roll=roll,
@@ -155,7 +152,7 @@ def _lay(record: Record, round_: int, gang: Gang, step: Step, roll: int, number:
 def _pay_fees(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None:
     for fee in step.fees:
         record.add(
-            _fee_paid(
+            FeePaid(
                 company=gang.company,
                 to=fee.to,
                 amount=fee.amount,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from referee.core.hexes import Hex, Side, are_neighbours, side
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import dataclass, maker
+from referee.core.values import Value
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.position.names import format_path, place_name
 from referee.games.dampfross.position.options import number, word
@@ -20,8 +21,7 @@ CONNECTION = 1  # units. Rule: D3.2
 SLOPE_STEPS: Mapping[str, tuple[int, int]] = {"standard": (3, 5), "rostherne-3": (4, 6)}  # one end a mountain, both
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fee:
+class Fee(Value):
     """What a step owes one rival, and why: connection, parallel or adjacent. Units."""
 
     to: str
@@ -30,8 +30,7 @@ class Fee:
     paragraph: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Value):
     """A step that may be laid: ``cost`` in points, ``fees`` in units, in order of play."""
 
     start: Hex
@@ -40,11 +39,7 @@ class Step:
     fees: tuple[Fee, ...]
 
 
-_fee, _step = maker(Fee), maker(Step)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(Value):
     """What the map alone says of a step: ``laid`` its hex-side, ``points`` its price, ``owners`` how many may lay it.
 
     ``fault``: why nobody may ever lay it; ``border``: why it may not begin or end abroad; ``causeway``: it lies from the start.
@@ -156,7 +151,7 @@ def step_on(state: State, company: str, start: Hex, end: Hex, left: int, exempt:
     complaint = _refusal(state, company, link, cost, left)
     if complaint is not None:
         return complaint
-    return _step(start=start, end=end, cost=cost, fees=_fees(state, company, link, exempt))
+    return Step(start=start, end=end, cost=cost, fees=_fees(state, company, link, exempt))
 
 
 def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
@@ -279,7 +274,7 @@ def _connections(state: State, company: str, exempt: str, end: Hex) -> tuple[Fee
     if state.jumps:  # who came by one alone holds no track there. Rule: D7.2
         holders = _holders(state, end)
         there = [rival for rival in there if rival in holders]
-    return tuple([_fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there])
+    return tuple([Fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there])
 
 
 def _holders(state: State, label: Hex) -> set[str]:
@@ -297,7 +292,7 @@ def _parallels(state: State, company: str, exempt: str, link: Link) -> tuple[Fee
     if not amount:
         return ()
     beside = [rival for rival in state.table.codes if rival in owners and rival not in (company, exempt)]
-    return tuple([_fee(to=rival, amount=amount, why=why, paragraph=paragraph) for rival in beside])
+    return tuple([Fee(to=rival, amount=amount, why=why, paragraph=paragraph) for rival in beside])
 
 
 def adjacent_fee(option: str, at_home: int) -> int:

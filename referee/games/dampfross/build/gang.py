@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
-from referee.core.values import dataclass
 from referee.games.dampfross.build.costs import Step, is_causeway, may_bank, step_on
 from referee.games.dampfross.position.names import format_path
 from referee.games.dampfross.position.orders import Piece

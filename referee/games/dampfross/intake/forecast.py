@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative

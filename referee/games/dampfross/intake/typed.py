@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, get_args
+
+from msgspec.structs import replace
 
 from referee.core.bykind import complete
 from referee.core.dice import Dice

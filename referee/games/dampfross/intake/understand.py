@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise, starmap
+
+from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
 from referee.core.hexes import Hex, side, straight_run
@@ -376,8 +377,8 @@ class _Reader:
         if word.kind != "NUMBER":
             return None
         number = int(word.value)
-        known = number in self.board.ends_of or (race is not None and number in (race.start, race.end))
-        hexes = ends_of(self.board, number) if known else ()
+        is_drawn = race is not None and number in (race.start, race.end)
+        hexes = ends_of(self.board, number) if is_drawn or number in self.board.ends_of else ()
         if len(hexes) == 1:
             return hexes[0]
         code = "invalid-which-town" if hexes else "invalid-key"
@@ -390,11 +391,10 @@ class _Reader:
     def _complain(
         self, code: str, paragraph: str = "", text: str = "", hint: str = "", line: int = 0, **params: Param
     ) -> None:
-        told = tuple(params.items())
-        self._add(Complaint(code=code, line=line, text=text, paragraph=paragraph, hint=hint, params=told))
+        self._add(Complaint(code=code, line=line, text=text, paragraph=paragraph, hint=hint, params=(*params.items(),)))
 
     def _add(self, complaint: Complaint) -> None:
-        told = as_written(complaint, writing_of(self.board, self.words))
-        self.complaints.append(replace(told, line=complaint.line or self.phrase.line))
+        complaint = replace(complaint, line=complaint.line or self.phrase.line)
+        self.complaints.append(as_written(complaint, writing_of(self.board, self.words)))
 
     _note = _complain

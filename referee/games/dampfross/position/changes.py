@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TypeVar, get_args
+
+from msgspec.structs import replace
 
 from referee.core.bykind import ByKind, complete
 from referee.core.hexes import Side, side
-from referee.core.record import Draft, InPlace, changed
+from referee.core.record import Draft, InPlace
 from referee.core.record import Record as CoreRecord
 from referee.core.rulings import Ruled
 from referee.games.dampfross.position import events
@@ -30,7 +31,7 @@ def unchanged(event: events.Event, now: Draft[State]) -> None:
 @CHANGES.of(events.GameStarted)
 def after_game_started(event: events.GameStarted, state: State) -> State:
     codes = state.table.codes
-    return changed(
+    return replace(
         state,
         balance=dict.fromkeys(codes, event.balance),
         reached={code: frozenset() for code in codes},
@@ -41,15 +42,15 @@ def after_game_started(event: events.GameStarted, state: State) -> State:
 @CHANGES.of(events.RollsThrown)
 def after_rolls_thrown(event: events.RollsThrown, state: State) -> State:
     if event.company:
-        return changed(state, own_rolls=_with(state.own_rolls, event.company, event.rolls))
-    return changed(state, rolls=event.rolls)
+        return replace(state, own_rolls=_with(state.own_rolls, event.company, event.rolls))
+    return replace(state, rolls=event.rolls)
 
 
 @CHANGES.of(events.HomeChosen)
 def after_home_chosen(event: events.HomeChosen, state: State) -> State:
     # A city somebody starts from pays nobody, unless the companies agreed otherwise. Rule: D3.1, R11, R19.
     pays = state.table.options.home_bonus and event.hex not in state.connected
-    return changed(
+    return replace(
         state,
         home=_with(state.home, event.company, event.hex),
         reached=_with(state.reached, event.company, state.reached[event.company] | {event.hex}),
@@ -73,13 +74,13 @@ def after_track_laid(event: events.TrackLaid, now: Draft[State]) -> None:
 @CHANGES.of(events.PointsBanked)
 def after_points_banked(event: events.PointsBanked, state: State) -> State:
     own = _with(state.banked.get(event.company, {}), side(event.start, event.end), event.total)
-    return changed(state, banked=_with(state.banked, event.company, own), idle=BUSY)
+    return replace(state, banked=_with(state.banked, event.company, own), idle=BUSY)
 
 
 @CHANGES.of(events.JumpMade)
 def after_jump_made(event: events.JumpMade, state: State) -> State:
     jump = Jump(company=event.company, rival=event.rival, start=event.start, end=event.end)
-    return changed(
+    return replace(
         state,
         jumps=(*state.jumps, jump),
         reached=_with(state.reached, event.company, state.reached[event.company] | {event.end}),
@@ -119,7 +120,7 @@ def after_city_connected(event: events.CityConnected, now: Draft[State]) -> None
 
 @CHANGES.of(events.RacesDrawn)
 def after_races_drawn(event: events.RacesDrawn, state: State) -> State:
-    return changed(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
+    return replace(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
 
 
 @CHANGES.of(events.PrizePaid)
@@ -161,24 +162,24 @@ def after_race_carried(event: events.RaceCarried, now: Draft[State]) -> None:
 
 @CHANGES.of(events.EntryDeclared)
 def after_entry_declared(event: events.EntryDeclared, state: State) -> State:
-    return changed(state, declared=(*state.declared, Declared(company=event.company, run=event.run)))
+    return replace(state, declared=(*state.declared, Declared(company=event.company, run=event.run)))
 
 
 @CHANGES.of(events.Asked)
 def after_asked(event: events.Asked, state: State) -> State:
     # The first question of a round comes with the turn that ended the round before, or with the opening.
-    return changed(state, agenda=event.agenda, turn=state.turn + bool(state.agenda))
+    return replace(state, agenda=event.agenda, turn=state.turn + bool(state.agenda))
 
 
 @CHANGES.of(events.BuildingEnded)
 def after_building_ended(event: events.BuildingEnded, state: State) -> State:
-    return changed(state, racing_from=event.round + 1)
+    return replace(state, racing_from=event.round + 1)
 
 
 @CHANGES.of(events.RoundEnded)
 def after_round_ended(event: events.RoundEnded, state: State) -> State:
     totals = {code: (*state.totals[code], state.balance[code]) for code in state.table.codes}
-    return changed(
+    return replace(
         state,
         round=event.round + 1,
         turn=state.turn + 1,
@@ -195,7 +196,7 @@ def after_round_ended(event: events.RoundEnded, state: State) -> State:
 
 @CHANGES.of(events.GameEnded)
 def after_game_ended(event: events.GameEnded, state: State) -> State:
-    return changed(state, phase=OVER, winners=event.winners)
+    return replace(state, phase=OVER, winners=event.winners)
 
 
 _ONLY_TELL = events.EntryRefused, events.NothingReceived, events.OrderRefused, events.PieceStopped

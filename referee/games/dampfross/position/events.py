@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+
+from msgspec import field
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.dampfross.position.orders import Run
 from referee.games.dampfross.position.state import Item, Race
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameStarted:
+class GameStarted(Value):
     """Accounts are opened. Rule: D1.2."""
 
     balance: int
     paragraph: str = "D1.2"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PositionTaken:
+class PositionTaken(Value):
     """A running game comes to the referee: ``told`` is its position as typed, in JSON. Applied in ``position``."""
 
     told: str
     paragraph: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RollsThrown:
+class RollsThrown(Value):
     """The rolls of a building round, known before orders are due. Rule: D4.4."""
 
     round: int
@@ -39,8 +37,7 @@ class RollsThrown:
     paragraph: str = "D4.4"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NothingReceived:
+class NothingReceived(Value):
     """A company's player said nothing: it builds nothing and enters nothing."""
 
     company: str
@@ -48,8 +45,7 @@ class NothingReceived:
     paragraph: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HomeChosen:
+class HomeChosen(Value):
     """A company opens its home terminal. Rule: D1.3."""
 
     company: str
@@ -57,8 +53,7 @@ class HomeChosen:
     paragraph: str = "D1.3"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderRefused:
+class OrderRefused(Value):
     """An order that was not a step or an entry could not be obeyed (a home that may not be chosen)."""
 
     company: str
@@ -66,8 +61,7 @@ class OrderRefused:
     paragraph: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrackLaid:
+class TrackLaid(Value):
     """One step: a company's line from the centre of ``start`` to the centre of ``end``.
 
     ``cost`` in points of the roll; ``units`` what the account pays for it (races' building only). ``left``: points left.
@@ -87,8 +81,7 @@ class TrackLaid:
     paragraph: str = "D2.3"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointsBanked:
+class PointsBanked(Value):
     """What is left of a roll is put aside for a bridge that it cannot pay: ``points`` now, ``total`` so far. Rule: R28."""
 
     company: str
@@ -103,8 +96,7 @@ class PointsBanked:
     paragraph: str = "D2.3"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FeePaid:
+class FeePaid(Value):
     """A fee for a step: ``why`` is connection, parallel or adjacent. Rule: D3.2-D3.4."""
 
     company: str
@@ -118,8 +110,7 @@ class FeePaid:
     paragraph: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CityConnected:
+class CityConnected(Value):
     """A company is among the first to connect a city; ``bonus`` is its share. Rule: D3.1, D4.2."""
 
     company: str
@@ -131,8 +122,7 @@ class CityConnected:
     paragraph: str = "D3.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JumpMade:
+class JumpMade(Value):
     """A company goes on beyond a stretch of a rival's track. Rule: D7.2."""
 
     company: str
@@ -146,8 +136,7 @@ class JumpMade:
     paragraph: str = "D7.2"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildingEnded:
+class BuildingEnded(Value):
     """The building phase is over at once: so few cities are left, or nobody builds any more. Rule: D2.7."""
 
     round: int
@@ -155,8 +144,7 @@ class BuildingEnded:
     paragraph: str = "D2.7"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PieceStopped:
+class PieceStopped(Value):
     """A piece could go no further: what came before stands, later pieces are still tried. Rule: D4.3."""
 
     company: str
@@ -168,8 +156,7 @@ class PieceStopped:
     paragraph: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RacesDrawn:
+class RacesDrawn(Value):
     """Races are drawn: those of the whole game, or those of the round that begins. Rule: D5.2, D5.6."""
 
     races: tuple[Race, ...]
@@ -177,8 +164,7 @@ class RacesDrawn:
     paragraph: str = "D5.6"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryRefused:
+class EntryRefused(Value):
     """An entry that does not stand."""
 
     race: int
@@ -187,8 +173,7 @@ class EntryRefused:
     paragraph: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainEntered:
+class TrainEntered(Value):
     """A train is declared with its route. ``owners``: whose track each hex-side of the route is used. Rule: D6.1, D6.2."""
 
     race: int
@@ -199,8 +184,7 @@ class TrainEntered:
     paragraph: str = "D6.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TollPaid:
+class TollPaid(Value):
     """What a company pays a rival for its track in one race, gross; its share, for a joint train. Rule: D6.3.
 
     ``hexes``: those of the train's route over that rival's track, as they are run through.
@@ -214,8 +198,7 @@ class TollPaid:
     paragraph: str = "D6.3"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainMoved:
+class TrainMoved(Value):
     """One throw of a train. ``at``: hex-sides of its route now behind it; ``climbing``: it stands on the hex-side before a
     climb; ``left``: points left over where it finished, -1 where it has not. Rule: D6.6."""
 
@@ -229,8 +212,7 @@ class TrainMoved:
     paragraph: str = "D6.6"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainPlaced:
+class TrainPlaced(Value):
     """The place of a train that came in, or stands alone, whether it brings a prize or not. ``place`` from 1; equal trains
     have the same. Rule: D6.7, D6.8."""
 
@@ -240,8 +222,7 @@ class TrainPlaced:
     paragraph: str = "D6.7"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrizePaid:
+class PrizePaid(Value):
     """A prize, or a company's half of a joint train's. ``place`` from 1; equal trains have the same. Rule: D6.7, D6.8."""
 
     race: int
@@ -252,32 +233,28 @@ class PrizePaid:
     paragraph: str = "D6.7"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RaceRun:
+class RaceRun(Value):
     """A race is over. Rule: D6.7."""
 
     race: int
     paragraph: str = "D6.7"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RaceCarried:
+class RaceCarried(Value):
     """Nobody's entry stood: the race is offered again under its number. Rule: D5.6."""
 
     race: int
     paragraph: str = "D5.6"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RaceDropped:
+class RaceDropped(Value):
     """Nobody's entry stood in the last round: the race is never run. Rule: D5.6."""
 
     race: int
     paragraph: str = "D5.6"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RaceCancelled:
+class RaceCancelled(Value):
     """A race that was drawn cannot be run: ``why`` is unconnected or too-near. Rule: D5.3, D5.4."""
 
     race: int
@@ -285,8 +262,7 @@ class RaceCancelled:
     paragraph: str = "D5.3"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryDeclared:
+class EntryDeclared(Value):
     """A company declares an entry while companies are asked one by one. Rule: D6.1."""
 
     company: str
@@ -294,16 +270,14 @@ class EntryDeclared:
     paragraph: str = "D6.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(Value):
     """The round stops at a decision: the first of ``agenda`` is asked of a company."""
 
     agenda: tuple[Item, ...]
     paragraph: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundEnded:
+class RoundEnded(Value):
     """The round is over; ``phase`` is that of the next one, ``rolls`` were those of the round (none in a racing round)."""
 
     round: int
@@ -313,8 +287,7 @@ class RoundEnded:
     paragraph: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameEnded:
+class GameEnded(Value):
     """The highest balance wins; equal balances share the win. Rule: D9."""
 
     winners: tuple[str, ...]

@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 
 from referee.core.agreement import Check, choose, one_of
 from referee.core.game import Option
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 LETTERS, NUMBERED = "letters", "numbered"  # AE5, or as the numbered postal grid says it: E41
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Value):
     """What was agreed before the game. Fields are the rows of the table, in its order; the last one, ``grid``, changes no rule:
     it says how letters name a hex. The defaults are preset ``postal``.
 
@@ -100,8 +99,7 @@ def number(value: Option) -> int:
     return int(str(value).partition(":")[2])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allowance:
+class Allowance(Value):
     """What option ``race_building`` lets a company build among the races. ``by``: how it is counted, one of the words above;
     ``most`` of it at a time, 0 where a race's income says it. Rule: D7.1."""
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
-from referee.core.values import dataclass
+from referee.core.values import Partial, Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChooseHome:
+class ChooseHome(Value):
     """Choose the home terminal: the first of ``cities`` that may be had. Rule: D1.3."""
 
     cities: tuple[Hex, ...]
@@ -18,23 +15,23 @@ class ChooseHome:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class Piece(Partial):
     """A stretch of new line, hex by hex. ``jumps``: indexes of ``path`` to which the line jumps.
 
     ``fault`` says why the writing could not be followed beyond the last hex: the piece
     ends there. ``named``: indexes of points that the player wrote though we need not; ``writing``: how he wrote hexes that we
     name otherwise. Both are for our answers alone: the same track is the same piece. Rule: D2.4, R1."""
 
+    uncompared = frozenset({"named", "writing"})
+
     path: tuple[Hex, ...]
     jumps: tuple[int, ...] = ()
     fault: Complaint | None = None
-    named: tuple[int, ...] = field(default=(), compare=False)
-    writing: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    named: tuple[int, ...] = ()
+    writing: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Build:
+class Build(Value):
     """Spend a roll (from 1; in a racing round there is one, the allowance) on pieces, laid in this order. Rule: D2.4."""
 
     roll: int
@@ -43,24 +40,24 @@ class Build:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
+class Route(Partial):
     """A train's way, hex by hex; ``over`` names whose track each hex-side is used, "" where the player did not say.
     ``fault``: the writing could not be followed, the route cannot be run. With an ``aim`` (fastest, cheapest) the referee
     finds the way when the race comes up, for at most ``most`` units (-1: any). ``named``, ``writing``: as of a piece.
     Rule: D6.2, D6.3."""
+
+    uncompared = frozenset({"named", "writing"})
 
     path: tuple[Hex, ...] = ()
     over: tuple[str, ...] = ()
     fault: Complaint | None = None
     aim: str = ""
     most: int = -1
-    named: tuple[int, ...] = field(default=(), compare=False)
-    writing: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    named: tuple[int, ...] = ()
+    writing: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Condition:
+class Condition(Value):
     """An entry stands only if ``company`` runs (or does not run) in ``race``, which it must have declared earlier. Rule: D6.1."""
 
     company: str
@@ -68,8 +65,7 @@ class Condition:
     race: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(Value):
     """Enter a race with the first of ``routes`` that may be run; ``partner`` makes it a joint train. Rule: D6.1, D6.5."""
 
     race: int

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cached_property
 from math import ceil
 
+from msgspec import field
+
 from referee.core.game import TOGETHER, Player
 from referee.core.hexes import Hex, Side
-from referee.core.values import dataclass
+from referee.core.values import Partial, Value
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.options import Options, number, word
 from referee.games.dampfross.position.orders import Run
@@ -29,8 +30,7 @@ def races_a_round(board: RailMap) -> int:
     return 7 if board.specials else 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Company:
+class Company(Value):
     """A railway: ``player`` is the code of who leads it, empty for David."""
 
     code: str
@@ -39,8 +39,7 @@ class Company:
     player: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Table:
+class Table(Value, dict=True):
     """What was agreed before the game and never changes: board, options, companies in order of play, pace."""
 
     board: RailMap
@@ -64,8 +63,7 @@ class Table:
         return Company(code=code, colour=player.colour, name=player.company, player=code)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Race:
+class Race(Value):
     """A race: ``start`` and ``end`` are keys (11..66) or specials (1..6); ``round`` is when it is first offered.
 
     ``status``: open, run, dropped (never run) or cancelled when it was drawn; an open race of an earlier round was carried
@@ -79,8 +77,7 @@ class Race:
     status: str = "open"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Jump:
+class Jump(Value):
     """A jump along ``rival``'s track between two hexes of ``company``. Rule: D7.2."""
 
     company: str
@@ -89,8 +86,7 @@ class Jump:
     end: Hex
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Value):
     """A thing to do in the round: ``what`` with a roll or race ``number``; with a ``company`` it is that company's decision."""
 
     what: str
@@ -98,19 +94,19 @@ class Item:
     company: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Declared:
+class Declared(Value):
     """An entry that was declared for the race that comes up; kept while companies are asked one by one. Rule: D6.1."""
 
     company: str
     run: Run
 
 
-@dataclass(frozen=True, kw_only=True)  # without slots, so that ``changed`` is quick
-class State:
+class State(Partial):
     """The position between two turns (and, inside the rules, between two events). Mappings are never changed in place."""
 
-    table: Table = field(metadata={"unsaved": True}, compare=False)
+    unstored = uncompared = frozenset({"table"})
+
+    table: Table
     round: int = 1  # whose orders are awaited
     turn: int = 1  # counts what is adjudicated: rounds, or single decisions when companies are asked one by one
     phase: str = BUILD

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import dataclass
+from referee.core.values import Mutable
 from referee.games.dampfross.position.orders import Condition
 from referee.games.dampfross.position.state import DAVID, Race, State
 from referee.games.dampfross.race.entries import Entry, EntryBook, poorer
 from referee.games.dampfross.route.routes import Train
 
 
-@dataclass(slots=True)
-class Candidate:
+class Candidate(Mutable, kw_only=False):
     """A train that wants to run: its alternatives in order of writing, the first that may stand first."""
 
     companies: tuple[str, ...]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.dampfross.position.aswritten import as_written
 from referee.games.dampfross.position.orders import Route, Run
 from referee.games.dampfross.position.state import DAVID, Race, State
@@ -17,8 +17,7 @@ Runs = Mapping[str, tuple[Run, ...]]
 Track = Mapping[Side, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Value):
     """A train that can run: its alternatives in order of writing. ``runs``: the order of each of ``companies``."""
 
     companies: tuple[str, ...]

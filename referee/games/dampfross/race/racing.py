@@ -7,7 +7,7 @@ from typing import NamedTuple
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import dataclass, maker
+from referee.core.values import Value
 from referee.games.dampfross.board.railmap import points_along
 from referee.games.dampfross.build.building import shares_of
 from referee.games.dampfross.position.changes import Record
@@ -46,15 +46,7 @@ class Place(NamedTuple):
     spent: int = 0
 
 
-_train_entered = maker(TrainEntered)
-_toll_paid = maker(TollPaid)
-_train_moved = maker(TrainMoved)
-_train_placed = maker(TrainPlaced)
-_prize_paid = maker(PrizePaid)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finish:
+class Finish(Value):
     """When a train came in: race-round, and points left over."""
 
     train: Train
@@ -137,7 +129,7 @@ def _refuse(record: Record, race: Race, company: str, complaint: Complaint) -> N
 def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> None:
     for train in trains:
         record.add(
-            _train_entered(
+            TrainEntered(
                 race=race.number, train=train.code, companies=train.companies, route=train.path, owners=train.owners
             )
         )
@@ -157,7 +149,7 @@ def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
 
 def _toll(record: Record, race: Race, train: Train, company: str, rival: str, amount: int) -> None:
     record.add(
-        _toll_paid(
+        TollPaid(
             race=race.number,
             company=company,
             to=rival,
@@ -186,7 +178,7 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
             place, left = moved(way, places[code], throw)
             places[code] = place
             record.add(
-                _train_moved(
+                TrainMoved(
                     race=race.number,
                     train=code,
                     round=race_round,
@@ -214,7 +206,7 @@ def _pay(record: Record, race: Race, placings: tuple[tuple[Finish, ...], ...], e
         amounts = shares_of(pool, record.now.poorest_first(tuple(trains)))
         paragraph = "D6.8" if entrants == 1 or len(finishes) > 1 else "D6.9" if shared else "D6.7"
         record.add_all(
-            _train_placed(race=race.number, train=trains[speaker].code, place=place, paragraph=paragraph)
+            TrainPlaced(race=race.number, train=trains[speaker].code, place=place, paragraph=paragraph)
             for speaker in amounts
         )
         before = record.state
@@ -230,7 +222,7 @@ def _pay_train(
     for company, share in shares_of(amount, before.poorest_first(train.companies)).items():
         if share:
             record.add(
-                _prize_paid(
+                PrizePaid(
                     race=race.number, company=company, train=train.code, place=place, amount=share, paragraph=paragraph
                 )
             )

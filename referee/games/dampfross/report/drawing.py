@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from referee.core.agreement import called
 from referee.core.hexes import Hex, Side, side
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Point, Print, Shape, Translate
 from referee.core.picture.placing import Box, Clutter
 from referee.core.texts.wording import N_
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainPlaced
@@ -179,8 +180,7 @@ def draw(
     return drawn.recoloured(palette.PAPER) if paper else drawn
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Paper:
+class _Paper(Value):
     """What of a board is the same in every position; ``clutter`` is what acronyms on lines keep clear of."""
 
     land: Layer

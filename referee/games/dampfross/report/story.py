@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import groupby
 from typing import Any, get_args
+
+from msgspec.structs import replace
 
 from referee.core.bykind import complete
 from referee.core.game import ONE_BY_ONE

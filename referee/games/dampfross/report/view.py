@@ -5,8 +5,9 @@ Nothing on a Dampfross board is secret, so every reader sees the same.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
+
+from msgspec.structs import asdict
 
 from referee.core.hexes import format_side
 from referee.games.dampfross.agenda import allowance, may_build

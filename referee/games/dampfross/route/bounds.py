@@ -7,11 +7,10 @@ subtraction compares them, for a spare bit that is set before is borrowed from w
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from referee.core.values import dataclass
 from referee.games.dampfross.route.network import OWN, Line, Network
 
 NEVER = 1 << 60  # costs more than any route

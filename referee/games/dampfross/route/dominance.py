@@ -7,9 +7,7 @@ in one number, a row of fields beside the other rows.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
-
-from referee.core.values import dataclass
+from dataclasses import dataclass, field
 
 # (cost at least to the end, path, owners, cost so far, whether some own track is there or not demanded, own hex-sides less
 # those over rivals, what is paid by measure, watched lines used): the order in which labels are tried

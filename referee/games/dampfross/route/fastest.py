@@ -11,8 +11,9 @@ may join two goes over a rival, so that there the choice is open.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from referee.core.orders import Complaint
 from referee.games.dampfross.position.orders import Route

@@ -7,9 +7,10 @@ legs that are dearer than its ways.
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field
 
-from referee.core.values import dataclass
+from msgspec.structs import replace
+
 from referee.games.dampfross.route.bounds import Bounds, Measure
 from referee.games.dampfross.route.dominance import Label
 from referee.games.dampfross.route.lastlegs import LastLegs

@@ -10,9 +10,8 @@ The rows of many legs lie side by side in one number, so that a way is compared 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from referee.core.values import dataclass
 from referee.games.dampfross.route.bounds import NEVER, Bounds
 from referee.games.dampfross.route.dominance import Label
 from referee.games.dampfross.route.network import OWN

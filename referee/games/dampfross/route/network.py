@@ -9,13 +9,15 @@ Entries of a round are looked at one after another on the same track: what was m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, replace
 from functools import lru_cache
 from itertools import count, pairwise, permutations
 from typing import NamedTuple
 
+from msgspec import field
+from msgspec.structs import replace
+
 from referee.core.hexes import Hex, Side, side
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
 from referee.games.dampfross.route.tolls import Tariff, tariff_of
@@ -43,8 +45,7 @@ class Line(NamedTuple):
 Arrival = tuple[int, int, int, bool, int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Network:
+class Network(Value):
     """The lines that a run from start to end may use."""
 
     hexes: tuple[Hex, ...]  # in order, so that paths of places are in the order of paths of hexes
@@ -93,8 +94,7 @@ def network_of(
     return _network(running, race.start, race.end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Laid:
+class _Laid(Value, kw_only=False, eq=False):
     """The track of a position: the same only where it is the same mapping, which nobody ever changes in place."""
 
     track: Mapping[Side, tuple[str, ...]]
@@ -106,8 +106,7 @@ class _Laid:
         return id(self.track)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Running:
+class _Running(Value):
     """All that decides which hex-sides a train may use, whatever the race."""
 
     track: _Laid
@@ -241,8 +240,7 @@ def _arrivals(knots: tuple[int, ...], lines: tuple[Line, ...]) -> dict[int, tupl
     return {knot: tuple(ways) for knot, ways in found.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sides:
+class _Sides(Value):
     """The hex-sides that may be used, before they are made into lines."""
 
     hexes: tuple[Hex, ...]

@@ -10,10 +10,9 @@ never too low.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from referee.core.values import dataclass
 from referee.games.dampfross.route.network import Line, Network
 
 _APART = 1 << 40  # no lines join these knots

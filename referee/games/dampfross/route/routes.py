@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.position.names import owner_name, place_name, side_name
 from referee.games.dampfross.position.orders import Route
@@ -18,8 +18,7 @@ from referee.games.dampfross.route.fastest import best_route
 from referee.games.dampfross.route.tolls import cap_of, tariff_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Train:
+class Train(Value):
     """A train that may run: ``owners`` says whose track each hex-side of ``path`` is used, ``tolls`` what each rival gets.
 
     ``companies`` is one company, or the two of a joint train, whose networks are both free to it. Rule: D6.5.

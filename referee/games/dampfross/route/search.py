@@ -9,11 +9,13 @@ Where last legs are known (``LastLegs``), it promises no less than the cheapest 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from itertools import combinations, pairwise
 
-from referee.core.values import dataclass
+from msgspec.structs import replace
+
+from referee.core.values import Value
 from referee.games.dampfross.route.bounds import NEVER, Bounds, Measure, Table
 from referee.games.dampfross.route.dominance import ANYWHERE, NOWHERE, Front, Label, Yardstick
 from referee.games.dampfross.route.lastlegs import LastLegs
@@ -25,8 +27,7 @@ _DEAR = 2  # what one try counts while own track must be the greater part: it ta
 _PRICES = (1, 2)  # hex-sides that a unit of toll is set against where own track must be the greater part
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Demands:
+class Demands(Value):
     """What a search has to look at; the rest is checked afterwards, and demanded if it was broken."""
 
     cap: int

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from referee.core.hexes import Side
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.state import State
 
@@ -22,8 +22,7 @@ def cap_of(state: State) -> int:
     return cap if isinstance(cap, int) else NO_CAP
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Tariff:
+class Tariff(Value, eq=False):
     """One unit per hex: the first side of a go over a rival's line uses two hexes, half of each. Rule: D6.3.
 
     So a go of n hex-sides costs n + 1 (``toll = "hexes"``) or n; bridges and ferries their own toll.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from functools import cached_property
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 CUBE_COLOURS = ("blue", "violet", "red", "yellow")  # also the order in which cubes are counted and named. Rule: V1.3
 HOME_COLOURS = ("blue", "violet")  # of German cities; the others lie abroad. Rule: V1.1
@@ -22,8 +22,7 @@ LOK, SUBVENTION, BARGAIN, SABOTAGE, EXTRA, REARRANGE, PLANNING = (
 ACTION_CARDS = (LOK, SUBVENTION, BARGAIN, SABOTAGE, EXTRA, REARRANGE, PLANNING)  # also their order. Rule: V4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class City:
+class City(Value):
     """A city or a space abroad. ``id``: three capitals, unique. ``at``: drawn here, in board units (x to the right, y down).
 
     ``colour`` is that of the cubes it takes, one of ``CUBE_COLOURS``.
@@ -42,8 +41,7 @@ class City:
         return self.colour in HOME_COLOURS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkColour:
+class LinkColour(Value):
     """A colour of links and of track cards; ``code`` is its letter in orders and on text maps. Rule: V1.1."""
 
     id: str
@@ -52,8 +50,7 @@ class LinkColour:
     region: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(Value):
     """A printed link between two cities: room for one section. ``cost`` in marks. Rule: V1.1, V3.5.1."""
 
     a: str
@@ -67,16 +64,14 @@ class Link:
         return link_id(self.a, self.b)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merchandise:
+class Merchandise(Value):
     """A merchandise card: ``cities`` by id, in printed order. Rule: V1.2."""
 
     number: int
     cities: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Numbers:
+class Numbers(Value):
     """What depends on the number of players. Rule: V2.2, V2.4, V2.6, V3, V3.1.1, V3.2.1."""
 
     sections: int
@@ -88,8 +83,7 @@ class Numbers:
     remove_random: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
+class Board(Value, eq=False, dict=True):
     """A board and the box that belongs to it. Everything keeps the order of the file."""
 
     id: str
@@ -98,7 +92,7 @@ class Board:
     colours: tuple[LinkColour, ...]
     links: tuple[Link, ...]
     merchandise: tuple[Merchandise, ...]
-    numbers: Mapping[int, Numbers] = field(hash=False)  # by number of players
+    numbers: Mapping[int, Numbers]  # by number of players
     max_links: int = 6  # of one delivery. Rule: V3.6.2
     track_cards: int = 8  # of each colour
     cubes: int = 10  # of each colour
@@ -106,18 +100,22 @@ class Board:
     bond_points: int = 84  # in the box; a limit only with option bank_limits
     start_money: int = 10
     bond_money: int = 6
-    _cities: Mapping[str, City] = field(default_factory=dict, repr=False, compare=False)
-    _links: Mapping[str, Link] = field(default_factory=dict, repr=False, compare=False)
-    _around: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def _cities(self) -> Mapping[str, City]:
+        return {city.id: city for city in self.cities}
+
+    @cached_property
+    def _links(self) -> Mapping[str, Link]:
+        return {link.id: link for link in self.links}
+
+    @cached_property
+    def _around(self) -> Mapping[str, tuple[str, ...]]:
         around: dict[str, tuple[str, ...]] = {city.id: () for city in self.cities}
         for link in self.links:
             around[link.a] = (*around.get(link.a, ()), link.b)
             around[link.b] = (*around.get(link.b, ()), link.a)
-        object.__setattr__(self, "_cities", {city.id: city for city in self.cities})
-        object.__setattr__(self, "_links", {link.id: link for link in self.links})
-        object.__setattr__(self, "_around", around)
+        return around
 
     def city(self, code: str) -> City:
         """Return a city by its id. Raises KeyError."""

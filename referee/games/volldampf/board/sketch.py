@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.regex import regex
 from referee.core.texts.sketch import SketchReader, is_sketch
@@ -132,7 +133,7 @@ class _Sketch(SketchReader):
     def _numbers(self) -> Mapping[int, Numbers]:
         """Return the rules' numbers with what the sketch sets in their place, for every number of players."""
         written = self.written.get("numbers", {})
-        known = {field.name for field in fields(Numbers)}
+        known = set(Numbers.__struct_fields__)
         if not isinstance(written, dict) or not written.keys() <= known:
             self.blame("numbers", f"a table expected; known are {', '.join(sorted(known))}")
             return NUMBERS

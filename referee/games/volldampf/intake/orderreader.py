@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Param, Phrase, Word, of_alternative
 from referee.games.volldampf.position.moments import asked_verbs, comes_later, is_for_now, numbers_now, verb_of

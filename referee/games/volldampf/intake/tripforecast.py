@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import takewhile
+
+from msgspec.structs import replace
 
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import EXTRA, LOK, SABOTAGE, SUBVENTION

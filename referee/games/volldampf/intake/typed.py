@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, get_args
+
+from msgspec.structs import replace
 
 from referee.core.bykind import complete
 from referee.core.dice import Dice

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Param
 from referee.games.volldampf.position.names import LISTED

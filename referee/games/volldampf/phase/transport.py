@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from referee.core.dice import Dice
 from referee.core.orders import Complaint
-from referee.core.values import dataclass
+from referee.core.values import Mutable
 from referee.games.volldampf.board.board import EXTRA, LOK, SUBVENTION
 from referee.games.volldampf.phase import piles
 from referee.games.volldampf.phase.deliveries import owners_on, route_of
@@ -27,8 +27,7 @@ PARAGRAPHS = {SUBVENTION: "V4.4", EXTRA: "V4.7"}
 START = "start_of_extra_trips"  # a value of option subvention_when
 
 
-@dataclass(slots=True)
-class Trip:
+class Trip(Mutable, kw_only=False):
     """A trip being tried. ``loks`` are in force: on the table, whatever alternative is made. Rule: DIFF 55.
 
     ``subsidised``: Subvention must be played for it, and is with the first alternative that is legal (Rule: DIFF 48).

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 
 from referee.core.agreement import Check, choose, one_of
 from referee.core.game import Option
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 MOST_BONDS = 84  # points in the box
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Value):
     """What was agreed before the game. Fields stand in the order of the digest; the defaults are preset ``referee``."""
 
     income_max: int = 0  # 0: none. DIFF 05

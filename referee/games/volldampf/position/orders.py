@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 BEFORE, AFTER = "before", "after"
 LAST = "last"  # why a card is drawn: for last place
 DECLINED = ""  # the colour of a delivery that is none: DECLINE as an alternative
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakeBonds:
+class TakeBonds(Value):
     """Take bonds: ``points`` of them, 6 marks each. Rule: V3.3.1."""
 
     points: int
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bid:
+class Bid(Value):
     """What to bid, in marks. An empty ``amounts`` passes.
 
     With limits it is one amount, the most that will be paid; bid by bid it is one bid; two players give a list: the first
@@ -29,8 +27,7 @@ class Bid:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Wish(Value):
     """A group that is wanted: all that hold at least these ``colours`` (``green, green`` wants two of them), or the group
     with that ``number`` (from 1) as it lies after Alles neu. ``exact``: no other card may be in it. Rule: R7."""
 
@@ -39,24 +36,21 @@ class Wish:
     exact: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rank:
+class Rank(Value):
     """Groups in order of preference; what is not named comes last, in the order in which it lies. Rule: V3.4.4."""
 
     wishes: tuple[Wish, ...]
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rearrange:
+class Rearrange(Value):
     """Play Alles neu: the open cards lie in these groups afterwards. Rule: V4.8, R7."""
 
     groups: tuple[tuple[str, ...], ...]
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class Site(Value):
     """One alternative of a build: ``link`` by id, paid with track card ``card`` ("": the card of its colour).
 
     ``bargain``: with Günstige Gelegenheit, 5 marks and any card. An empty ``link`` discards ``card``. Rule: V3.5, V4.5.
@@ -67,8 +61,7 @@ class Site:
     bargain: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Build:
+class Build(Value):
     """Alternatives of building round ``number`` (from 1), the first that is possible is built. Rule: V3.5.1."""
 
     number: int
@@ -76,8 +69,7 @@ class Build:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delivery:
+class Delivery(Value):
     """One alternative of a trip: a cube of ``colour`` from ``origin`` to ``goal``; ``route`` is every city on the way, both
     ends included, or empty: the referee finds it (DIFF 35). ``via``: cities that a route to be found passes, in this order.
 
@@ -92,8 +84,7 @@ class Delivery:
     loks: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class Move(Value):
     """Alternatives of trip 1 or 2, the first that is legal is made. Rule: V3.6."""
 
     trip: int
@@ -101,8 +92,7 @@ class Move:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subsidy:
+class Subsidy(Value):
     """Play Subvention for an extra trip, if in last place then. ``trip``: 3, or 4 for a second one (R11). Rule: V4.4."""
 
     deliveries: tuple[Delivery, ...]
@@ -110,8 +100,7 @@ class Subsidy:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Extra:
+class Extra(Value):
     """Play Zusatzfracht before a trip: ``cities`` gives (colour drawn, city) for all four colours. Rule: V4.7, R13."""
 
     trip: int
@@ -119,8 +108,7 @@ class Extra:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Value):
     """Play Neue Planung ``when`` (BEFORE, AFTER) an own decision: move a cube from ``origin`` to ``goal``.
 
     ``what`` and ``number`` name the decision as agenda items do: bonds, bid, choose, build 1, move 2, subsidy 3.
@@ -136,8 +124,7 @@ class Plan:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Value):
     """What a standing sabotage waits for; an empty field fits all. ``passing``: a city the route goes through or ends in."""
 
     colour: str = ""
@@ -146,8 +133,7 @@ class Target:
     passing: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sabotage:
+class Sabotage(Value):
     """Play Sabotage at the first match: ``victim`` ("": whoever), ``trip`` (0: any), one of ``targets``.
 
     Two such orders may use two cards. It stands to the end of phase 6. Rule: V4.6, V9.
@@ -159,8 +145,7 @@ class Sabotage:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Steal:
+class Steal(Value):
     """From whom to draw when deck and discards are empty, in order of preference; empty: from nobody. Rule: V4.2, DIFF 42.
 
     ``which``: the player's card of that number in the round ("2"), the one for last place (LAST), "": all others.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.state import State
 
@@ -22,16 +22,14 @@ Ways = Mapping[str, tuple[tuple[str, int], ...]]
 _Layer = list[dict[str, int]]  # by links left: what a walk from a city can gain at most
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Network:
+class Network(Value):
     """The built links as one player counts them. ``ways``: neighbours in alphabetical order, with the section's worth."""
 
     ways: Ways
     own_needed: bool  # a route must use a section of the player. Option own_link_needed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class Chart(Value):
     """All that is known of ways to ``goal`` for a colour of cubes: ``stops`` are the cities that end any other way.
 
     ``via``: cities to pass in this order. ``layers``: for each number of them passed, bounds by links left and city.

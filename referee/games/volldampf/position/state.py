@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cached_property
 
+from msgspec import field
+
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
-from referee.core.values import dataclass
+from referee.core.values import Partial, Value
 from referee.games.volldampf.board.board import Board, Numbers
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.orders import Order
 
 
-@dataclass(frozen=True, kw_only=True)
-class Table:
+class Table(Value, dict=True):
     """What was agreed before the game and never changes. ``players`` sit clockwise in this order."""
 
     board: Board
@@ -39,8 +39,7 @@ class Table:
         return next(player for player in self.players if player.code == code)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Value):
     """A thing to do: ``what`` of the list above, with a build's or trip's ``number``; with a ``player`` his decision.
 
     ``stage``: of a LETTER, what is asked for.
@@ -52,16 +51,14 @@ class Item:
     stage: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class Kept(Value):
     """An order that waits in the position: sealed until it is opened, or standing until its moment. Secret."""
 
     player: str
     order: Order
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class Bar(Value):
     """Cubes that ``player`` may not move now: of ``colour`` in ``city`` ("": in every city). Rule: V4.6, DIFF 51, R9."""
 
     player: str
@@ -69,14 +66,15 @@ class Bar:
     city: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)  # without slots, so that ``changed`` is quick
-class State:
+class State(Partial):
     """The position between two turns (and, inside the rules, between two events). Mappings are never changed in place.
 
     Piles are counted by kind, not ordered: each card and cube is thrown for when it is drawn.
     """
 
-    table: Table = field(metadata={"unsaved": True}, compare=False)
+    unstored = uncompared = frozenset({"table"})
+
+    table: Table
     turn: int = 1  # counts what is adjudicated: letters, or single decisions
     round: int = 0
     agenda: tuple[

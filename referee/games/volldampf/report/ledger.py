@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.volldampf.position.events import Event
 from referee.games.volldampf.position.events.auction import BidPaid, BondsTaken
 from referee.games.volldampf.position.events.building import LinkBuilt
@@ -13,8 +13,7 @@ from referee.games.volldampf.position.events.income import IncomePaid, InterestP
 from referee.games.volldampf.position.state import State
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ledger:
+class Ledger(Value):
     """Everybody's marks: ``before`` the turn, and ``after`` each of its events, by the event's place in the turn."""
 
     before: Mapping[str, int]

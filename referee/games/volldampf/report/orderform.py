@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION
 from referee.games.volldampf.phase.auction import least_bid

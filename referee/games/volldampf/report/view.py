@@ -5,8 +5,9 @@ Hands of action cards, kept orders and the track cards taken out stay behind it;
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
+
+from msgspec.structs import asdict
 
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, Link
 from referee.games.volldampf.position.notation import format_order

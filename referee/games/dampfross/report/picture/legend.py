@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from referee.core.hexes import CORNERS, Hex, format_column, label_to_numbered, parse_hex
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.picture.drawing import Style
 from referee.core.picture.shades import SHADES, is_bright
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 COLOURS = SHADES
 WHITE = "#ffffff"
@@ -54,8 +54,7 @@ PATTERNS: tuple[tuple[Layer, ...], ...] = (
 CASING = 17  # white edge below each line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompanyLook:
+class CompanyLook(Value):
     """A company on the board: acronym, full name, and a colour word, one of COLOURS; who leads it, and what it has."""
 
     code: str

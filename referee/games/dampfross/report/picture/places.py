@@ -12,7 +12,7 @@ from functools import lru_cache
 from referee.core.hexes import Hex, neighbours
 from referee.core.picture.drawing import Point, Shape, Text
 from referee.core.picture.placing import Box, Clutter, box_at, text_width
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, Station
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.discs import Half, extent
@@ -28,8 +28,7 @@ _BOARDS = 8  # whose names' places are kept
 Taken = tuple[tuple[Box, int], ...]  # what names keep clear of, each with its weight
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plate:
+class Plate(Value):
     """What is written beside a place: its name, and below it room for the flags of companies that are at home there."""
 
     at: Point

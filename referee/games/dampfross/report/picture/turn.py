@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from itertools import pairwise
+
+from msgspec import field
 
 from referee.core.hexes import Hex, Side, side
 from referee.core.picture.drawing import Line, Point, Shape, Style, Translate
 from referee.core.picture.placing import Box, Clutter, box_at, text_width
 from referee.core.texts.wording import TOLD
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.layout import STEP
 from referee.games.dampfross.report.picture.palette import CompanyLook
@@ -24,8 +25,7 @@ _NEAR, _FAR = 30, STEP - 30  # where on the way from centre to centre a train ke
 _MARK, _MARK_MOST = 18, 40_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Train:
+class Train(Value):
     """A train's run: its name, who leads it, the hexes, its place (0: it did not come in)."""
 
     name: str
@@ -39,8 +39,7 @@ class Train:
         return f"{self.place}. {self.name}" if self.place else f"– {self.name}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(Value):
     """A race that was run: ``words`` name its number and its ends."""
 
     number: int
@@ -52,8 +51,7 @@ class Run:
         return translate(TOLD).format(what=self.number, told=train.words)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Value):
     """What happened in it: the hex-sides that each company built, and the races."""
 
     laid: Mapping[str, frozenset[Side]] = field(default_factory=dict)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupsDealt:
+class GroupsDealt(Value):
     """The open groups of a round, each in colour order. Rule: V3.2.1."""
 
     round: int
@@ -16,8 +15,7 @@ class GroupsDealt:
     paragraph: str = "V3.2.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BondsTaken:
+class BondsTaken(Value):
     """``points`` may be 0; ``asked`` is what was ordered where a limit cut it down. Rule: V3.3.1, R5."""
 
     player: str
@@ -27,8 +25,7 @@ class BondsTaken:
     paragraph: str = "V3.3.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupsRearranged:
+class GroupsRearranged(Value):
     """Alles neu: the open cards lie in other groups. The card is spent by a ``CardPlayed`` of its own. Rule: V4.8."""
 
     player: str
@@ -36,8 +33,7 @@ class GroupsRearranged:
     paragraph: str = "V4.8"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BidMade:
+class BidMade(Value):
     """A bid in the auction, higher than the one before (3-6 players). Rule: V3.4.1."""
 
     player: str
@@ -45,16 +41,14 @@ class BidMade:
     paragraph: str = "V3.4.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BidPassed:
+class BidPassed(Value):
     """A player is out of the auction. Rule: V3.4.2."""
 
     player: str
     paragraph: str = "V3.4.2"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BidsOpened:
+class BidsOpened(Value):
     """Two players' sealed bids: ``bids`` as they count after R3; ``tie`` whether they are equal. Rule: V6.3."""
 
     bids: Mapping[str, int]
@@ -62,8 +56,7 @@ class BidsOpened:
     paragraph: str = "V6.3"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BidPaid:
+class BidPaid(Value):
     """What a player pays to the bank for his bid; ``share``: all, half, nothing. Rule: V3.4.3, V6.3, DIFF 68."""
 
     player: str
@@ -73,16 +66,14 @@ class BidPaid:
     paragraph: str = "V3.4.3"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderSettled:
+class OrderSettled(Value):
     """The new turn order: holders of sequence cards 1, 2, … Rule: V3.4.2."""
 
     order: tuple[str, ...]
     paragraph: str = "V3.4.2"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupChosen:
+class GroupChosen(Value):
     """A player takes a group. Rule: V3.4.4."""
 
     player: str

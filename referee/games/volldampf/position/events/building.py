@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkBuilt:
+class LinkBuilt(Value):
     """A section is laid, the track card discarded, ``cost`` marks paid. ``bargain``: Günstige Gelegenheit. Rule: V3.5.1."""
 
     player: str
@@ -18,8 +17,7 @@ class LinkBuilt:
     paragraph: str = "V3.5.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrackCardDiscarded:
+class TrackCardDiscarded(Value):
     """A track card goes without a build. Rule: V3.5.2, DIFF 28, R6."""
 
     player: str

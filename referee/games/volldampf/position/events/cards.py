@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 DECLINED, LATE = "declined", "late"  # why a card is drawn; LATE: for declined trips, at the end of phase 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardPlayed:
+class CardPlayed(Value):
     """An action card is played and discarded. Rule: V4.1."""
 
     player: str
@@ -16,8 +15,7 @@ class CardPlayed:
     paragraph: str = "V4.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardReturned:
+class CardReturned(Value):
     """A Schnelle Lok announced with a trip that was barred and had no substitute comes back. Rule: DIFF 55."""
 
     player: str
@@ -25,15 +23,13 @@ class CardReturned:
     paragraph: str = "V4.3"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PilesRenewed:
+class PilesRenewed(Value):
     """The action pile was empty: the discards are shuffled and become the pile. Rule: V4.2."""
 
     paragraph: str = "V4.2"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionDrawn:
+class ActionDrawn(Value):
     """An action card comes to a hand: from the pile, or from the player ``source``. ``why``: declined, last, late.
 
     ``card`` is secret (from everybody but ``player`` and ``source``). Rule: V3.6.5, V3.7.3, V4.2.
@@ -46,8 +42,7 @@ class ActionDrawn:
     paragraph: str = "V4.2"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoCardLeft:
+class NoCardLeft(Value):
     """A player should have drawn an action card; there is none, or he waives it. Rule: DIFF 42."""
 
     player: str

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.volldampf.position.orders import Order
 from referee.games.volldampf.position.state import Item
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameStarted:
+class GameStarted(Value):
     """Money is handed out; ``order`` are the holders of sequence cards 1, 2, …; piles are as of the number of players.
 
     ``removed`` are the track cards taken out at random: secret unless removed_cards = shown. Rule: V2.1-V2.5.
@@ -24,24 +23,21 @@ class GameStarted:
     paragraph: str = "V2"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PositionTaken:
+class PositionTaken(Value):
     """A running game comes to the referee: ``told`` is its position as typed, in JSON. Applied in ``position``."""
 
     told: str
     paragraph: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundBegan:
+class RoundBegan(Value):
     """A round begins; round 1 follows the setup. Rule: V3."""
 
     round: int
     paragraph: str = "V3"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(Value):
     """What is still to do; the first item is what is asked for now. ``turn``: its number."""
 
     agenda: tuple[Item, ...]
@@ -49,8 +45,7 @@ class Asked:
     paragraph: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NothingReceived:
+class NothingReceived(Value):
     """A player said nothing for what was asked. Rule: DIFF 71."""
 
     player: str
@@ -58,8 +53,7 @@ class NothingReceived:
     paragraph: str = "V7"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderKept:
+class OrderKept(Value):
     """An order is kept in the position until its moment: a sealed bid or bonds, a standing sabotage. Secret. Rule: V9."""
 
     player: str
@@ -67,8 +61,7 @@ class OrderKept:
     paragraph: str = "V9"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptDropped:
+class KeptDropped(Value):
     """Kept orders are spent or out of date: all of ``player``'s of that ``order_kind`` (a class name of ``orders``). Secret."""
 
     player: str
@@ -76,8 +69,7 @@ class KeptDropped:
     paragraph: str = "V9"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderRefused:
+class OrderRefused(Value):
     """An order could not be obeyed, or only an alternative further down. Told to its player alone where ``secret``."""
 
     player: str
@@ -86,8 +78,7 @@ class OrderRefused:
     paragraph: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundEnded:
+class RoundEnded(Value):
     """A round is over; ``income`` after it by player. Rule: V3.7."""
 
     round: int
@@ -95,8 +86,7 @@ class RoundEnded:
     paragraph: str = "V3.7"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameEnded:
+class GameEnded(Value):
     """The game is over. ``winners`` share the win when score and cash are equal. Rule: V5."""
 
     scores: Mapping[str, int]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MerchandiseTurned:
+class MerchandiseTurned(Value):
     """A merchandise card is turned up; ``round`` 0 is the setup. Rule: V2.6, V3.1.1."""
 
     round: int
@@ -15,8 +14,7 @@ class MerchandiseTurned:
     paragraph: str = "V3.1.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CubeDrawn:
+class CubeDrawn(Value):
     """A cube comes from the bag to a city; ``card`` is the merchandise card that names it, 0 for the cubes of V2.6."""
 
     city: str
@@ -26,8 +24,7 @@ class CubeDrawn:
     paragraph: str = "V3.1.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CityMissed:
+class CityMissed(Value):
     """A city's turn came with the bag empty; ``owed``: it gets the next cube that returns. Rule: DIFF 12, R14."""
 
     city: str
@@ -37,8 +34,7 @@ class CityMissed:
     paragraph: str = "V3.1.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DebtPaid:
+class DebtPaid(Value):
     """A cube that returned goes on to the city with the oldest claim. Rule: DIFF 12, R14."""
 
     city: str

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncomePaid:
+class IncomePaid(Value):
     """Income: as many marks as the space's number. Rule: V3.7.1."""
 
     player: str
@@ -14,8 +13,7 @@ class IncomePaid:
     paragraph: str = "V3.7.1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InterestPaid:
+class InterestPaid(Value):
     """Interest: ``due`` marks, of which ``paid``; for the rest the locomotive goes ``back`` that many spaces. Rule: V3.7.2."""
 
     player: str

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CubePlanned:
+class CubePlanned(Value):
     """Neue Planung: a cube goes from one city to another. Rule: V4.9."""
 
     player: str
@@ -18,8 +17,7 @@ class CubePlanned:
     paragraph: str = "V4.9"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtraPlaced:
+class ExtraPlaced(Value):
     """Zusatzfracht: a cube from the bag is put on a city. Rule: V4.7."""
 
     player: str
@@ -29,8 +27,7 @@ class ExtraPlaced:
     paragraph: str = "V4.7"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TripBarred:
+class TripBarred(Value):
     """Sabotage: ``victim`` wanted to move a cube (``colour``, ``route``) and may not. ``city`` "": the colour everywhere.
 
     Rule: V4.6, DIFF 51.
@@ -45,16 +42,14 @@ class TripBarred:
     paragraph: str = "V4.6"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BarsLifted:
+class BarsLifted(Value):
     """What was barred for ``player`` may be moved again. Rule: DIFF 52."""
 
     player: str
     paragraph: str = "V4.6"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CubeDelivered:
+class CubeDelivered(Value):
     """A cube travels along ``route`` (both ends included) and goes back into the bag; each link's owner moves on one space.
 
     ``steps``: spaces by owner, in the order in which they first come; ``loks`` spent. ``trip`` 3, 4: Subvention.
@@ -70,8 +65,7 @@ class CubeDelivered:
     paragraph: str = "V3.6.4"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TripDeclined:
+class TripDeclined(Value):
     """No delivery is made: ``wished``, or because none was possible. Rule: V3.6.5."""
 
     player: str
@@ -80,8 +74,7 @@ class TripDeclined:
     paragraph: str = "V3.6.5"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtraTripsBegan:
+class ExtraTripsBegan(Value):
     """Everybody has had his second trip; ``last`` are those in last place now. Rule: V4.4, DIFF 46."""
 
     last: tuple[str, ...]

@@ -8,7 +8,7 @@ from math import isqrt
 
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style
 from referee.core.picture.placing import Box, Clutter
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.layout import RADIUS, Sheet
 from referee.games.volldampf.report.picture.palette import PlayerLook
@@ -25,8 +25,7 @@ _OFF = (6, 24, 42, 64)  # how far off its line it is tried
 Way = tuple[Point, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Haul:
+class Haul(Value):
     """A delivery: who moved a cube of which colour on which trip (from 1), over which cities, both ends included."""
 
     player: str

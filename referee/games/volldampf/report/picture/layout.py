@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.picture.drawing import Point
 from referee.core.picture.placing import Box
-from referee.core.values import dataclass
+from referee.core.values import Value
 from referee.games.volldampf.board.board import Board
 
 SPACE = 120  # side of a space of the income track, in drawing units
@@ -18,8 +18,7 @@ _SIDE, _HEAD = 150, 110  # free ground beside and above the outermost cities
 _LEAST, _MOST = 900, 3000  # height of the map
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class Sheet(Value):
     """A board on paper: ``frame`` is the outer edge of the income track, ``spots`` where the cities lie."""
 
     width: int

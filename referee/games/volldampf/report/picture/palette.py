@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.picture.drawing import Style
 from referee.core.picture.shades import SHADES
-from referee.core.values import dataclass
+from referee.core.values import Value
 
 # Of players.
 COLOURS: dict[str, str] = {word: SHADES[word] for word in ("blue", "red", "green", "yellow", "black", "orange")}
@@ -64,8 +64,7 @@ PATTERNS: tuple[tuple[Layer, ...], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerLook:
+class PlayerLook(Value):
     """A player on the board: code, name of the company, a colour word, one of COLOURS, and who it is."""
 
     code: str

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 
-from referee.core.values import dataclass
+from msgspec import field
+
+from referee.core.values import Value
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.report.picture.hauls import Haul
 from referee.games.volldampf.report.picture.palette import PlayerLook
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class Scene(Value):
     """A position as it is drawn. ``players`` in seating order (it gives the pattern), ``order`` by sequence cards.
 
     Everything else as in ``State``; ``cash`` is empty where marks are hidden, ``action_cards`` how many each player holds;
