@@ -1,7 +1,7 @@
 """Says what a complete turn costs, all newsletters queued, and what its game takes in the store: python -m bench.turn [--json]
 
-A recorded game of six on Ireland is played through ``adjudicate`` in a club of its own. Each part of a turn is told for itself,
-as processor time and beside the plain rendering of one letter, which is measured in the same run: machines differ and are noisy.
+Six built-in players play a game on Ireland through ``adjudicate`` in a club of its own. Figures are processor time, beside plain
+arithmetic in the same run: machines differ and are noisy.
 """
 
 from __future__ import annotations
@@ -11,34 +11,26 @@ import os
 import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import nullcontext
+from cProfile import Profile
 from datetime import UTC, datetime
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from pstats import Stats
 
-import referee.mail.compose
-import referee.report.png
-import referee.report.svg
-import referee.service.turns.adjudicate as turns
-import referee.service.turns.newgames as openings
-import referee.service.turns.newsletters as newsletters
 from bench.rows import Row, print_rows
+from referee.bots.dampfross import answer_with_orders
 from referee.config import read_config
-from referee.core.dice import SeededDice
 from referee.core.unpacking import IN_LZMA
-from referee.games.dampfross import GAME
 from referee.reader.reader import Reader
-from referee.report.templates import Stationery
 from referee.service.club.club import Club, make_club, open_club
+from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games, orders, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import OrderSet
 from tests.games.dampfross.recordedgames import games as recorded
-from tests.games.lines import understood
-from tests.games.recorded import read_recording
 
 NAME = "usual 6 d"
 BEGIN = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
@@ -51,52 +43,6 @@ def processor_time() -> float:
     return time.process_time() + told.children_user + told.children_system
 
 
-class Parts:
-    """Processor time of what is called, without the parts that it calls itself."""
-
-    def __init__(self) -> None:
-        self.spent: dict[str, float] = {}
-        self._within: list[float] = []
-
-    def of(self, part: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        """Return *work*, which counts for a part."""
-
-        def measured(*values: Any, **named: Any) -> Any:
-            self._within.append(0.0)
-            began = processor_time()
-            try:
-                return work(*values, **named)
-            finally:
-                whole = processor_time() - began
-                self.spent[part] = self.spent.get(part, 0.0) + whole - self._within.pop()
-                if self._within:
-                    self._within[-1] += whole
-
-        return measured
-
-    def watch(self, owner: ModuleType | type, name: str, part: str) -> None:
-        """Let what an owner calls so count for a part."""
-        setattr(owner, name, self.of(part, getattr(owner, name)))
-
-
-def watched() -> Parts:
-    """Return the parts of a turn, all of them watched."""
-    parts = Parts()
-    for name in ("adjudicate", "view", "story", "drawing"):
-        part = {"adjudicate": "rules", "view": "views"}.get(name, name)
-        object.__setattr__(GAME, name, parts.of(part, getattr(GAME, name)))
-    parts.watch(referee.report.svg, "svg", "SVG text")
-    parts.watch(referee.report.png, "svg", "SVG text")
-    parts.watch(referee.report.png, "_pngs", "PNG")
-    parts.watch(Stationery, "letter", "templates")
-    parts.watch(Stationery, "page", "pages")
-    parts.watch(referee.mail.compose, "composed", "compose")
-    parts.watch(turns, "_write", "store")
-    parts.watch(turns, "_chance", "seeds")
-    parts.watch(newsletters, "_chain", "seeds")
-    return parts
-
-
 def made_game(club: Club) -> str:
     """Make the game whose turns are played; return its id."""
     setup, _ = recorded()[NAME]
@@ -107,12 +53,12 @@ def made_game(club: Club) -> str:
     return new_game(club, Proposal(kind="dampfross", board="ireland", players=seats, rhythm={"days": 14}), "bench")
 
 
-def file_orders(club: Club, game: str, lines: dict[str, tuple[str, ...]]) -> None:
-    """File what the players wrote for the awaited turn."""
+def file_orders(club: Club, game: str) -> None:
+    """File what built-in players order for the awaited turn."""
     position = club.positions.of(club.db, games.game(club.db, game))
+    seen = position.rules.view(position.state, None)
     with transaction(club.db):
         for code in position.awaited:
-            read, _ = understood(position.rules, position.state, code, lines.get(code, ()))
             orders.file_set(
                 club.db,
                 OrderSet(
@@ -120,9 +66,9 @@ def file_orders(club: Club, game: str, lines: dict[str, tuple[str, ...]]) -> Non
                     turn=position.row.turn,
                     player=code,
                     letter=None,
-                    orders=position.rules.encode(read),
+                    orders=position.rules.encode(answer_with_orders(seen, code)),
                     complaints="[]",
-                    text="\n".join(lines.get(code, ())),
+                    text="",
                     clean=True,
                     confirmed=False,
                     withdrawn=False,
@@ -133,25 +79,16 @@ def file_orders(club: Club, game: str, lines: dict[str, tuple[str, ...]]) -> Non
             )
 
 
-def throw_as_recorded(module: ModuleType, seed: str) -> None:
-    """Let a module throw the dice of the recorded game."""
-    module.__dict__["SeededDice"] = lambda _: SeededDice(seed)
-
-
-def played(club: Club, parts: Parts) -> tuple[list[float], str]:
-    """Play the whole game; return the seconds of each turn, and its id."""
-    seed = recorded()[NAME][1]
-    throw_as_recorded(openings, f"{seed}/0")
+def played(club: Club, profile: Profile | None) -> tuple[list[float], str]:
+    """Play a whole game; return the seconds of each turn, and its id."""
     game = made_game(club)
-    kept = read_recording("dampfross", NAME).turns
     spent = []
-    parts.spent.clear()
     while (row := games.game(club.db, game)).status == "running":
-        throw_as_recorded(turns, f"{seed}/{row.turn}")
-        file_orders(club, game, dict(kept.get(row.turn, {})))
-        began = processor_time()
-        turns.adjudicate(club, row)
-        spent.append(processor_time() - began)
+        file_orders(club, game)
+        with profile or nullcontext():
+            began = processor_time()
+            adjudicate(club, row)
+            spent.append(processor_time() - began)
     return spent, game
 
 
@@ -167,15 +104,14 @@ def arithmetic() -> float:
     return min(once() for _ in range(5))
 
 
-def rows() -> Iterator[Row]:
-    """Measure. From then on what makes a turn is watched, in all of this process."""
-    parts = watched()
+def rows(profile: Profile | None = None) -> Iterator[Row]:
+    """Measure; where a *profile* is given, fill it with all turns, which take longer for that."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made) / "club"
         make_club(folder, {"mail.address": "referee@example.org"})
         empty = (folder / "referee.db").stat().st_size
         with open_club(read_config(folder, {}), lambda: BEGIN, reader=Reader()) as club:
-            spent, game = played(club, parts)
+            spent, game = played(club, profile)
             letters = sum(len(outbox.newsletters(club.db, game, turn)) for turn in range(1, len(spent) + 1))
             kept = [bytes(row["packed"]) for row in club.db.query("SELECT packed FROM files")]
             drawn = sum(
@@ -190,15 +126,8 @@ def rows() -> Iterator[Row]:
         ratio, words = milliseconds / beside, f"{YARDSTICK:,} additions"
         return Row(table=title, work=work, figure=milliseconds, unit="ms", beside=words, ratio=ratio)
 
-    told = {part: seconds * 1000 / count for part, seconds in parts.spent.items()}
-    whole = sum(spent) * 1000 / count
-    yield row("whole", whole)
+    yield row("whole", sum(spent) * 1000 / count)
     yield row("median", sorted(spent)[count // 2] * 1000)
-    yield row("whole without PNG and pages of HTML", whole - sum(told.get(part, 0) for part in ("PNG", "pages")))
-    for part, milliseconds in sorted(
-        {**told, "the rest": whole - sum(told.values())}.items(), key=lambda item: -item[1]
-    ):
-        yield row(f"  {part}", milliseconds)
     size, pictures = (stored - empty) / 1e6, drawn / 1e6
     yield Row(
         table=title, work="store, beside an empty club's", figure=size, unit="MB", beside="that", ratio=stored / empty
@@ -217,7 +146,14 @@ def main() -> None:
     """Print the table."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--json", action="store_true", help="print one JSON object a row")
-    print_rows(rows(), as_json=arguments.parse_args().json)
+    arguments.add_argument("--profile", action="store_true", help="print where the time goes instead")
+    asked = arguments.parse_args()
+    profile = Profile() if asked.profile else None
+    found = [*rows(profile)]
+    if profile:
+        Stats(profile).sort_stats("cumulative").print_stats(60)
+    else:
+        print_rows(found, as_json=asked.json)
 
 
 if __name__ == "__main__":
