@@ -349,7 +349,7 @@ def test_without_the_code_of_its_player_nothing_is_carried_out(house: PostHouse)
 
 def test_what_stands_below_a_signature_or_behind_a_quotation_is_named_in_the_answer(house: PostHouse) -> None:
     told = text_of(asked(house, "STEP 3\nPRESS: As Bob wrote:\n> I shall win.\nHa!\n-- \nAnn\nNOTE: away on Friday"))
-    assert "- line 7: NOTE: away on Friday" in told
+    assert "- line 6: NOTE: away on Friday" in told
     assert "what you quoted, and what follows, is no part of it" in " ".join(told.split())
     assert house.rows("SELECT text FROM press")[0]["text"] == "As Bob wrote:"
 

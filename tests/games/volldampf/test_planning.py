@@ -104,9 +104,7 @@ def test_the_phases_in_which_it_is_played_are_an_option(option: str, first: int)
     """Rule: DIFF 62."""
     state = position(options={"neue_planung_phases": option})
     phases = {"bonds": 3, "bid": 4, "choose": 4, "build": 5, "move": 6, "subsidy": 6}
-    assert {what: may_plan(state, what) for what in stages.DECISIONS} == {
-        what: phases[what] >= first for what in stages.DECISIONS
-    }
+    assert {what: may_plan(state, what) for what in phases} == {what: phases[what] >= first for what in phases}
 
 
 @pytest.mark.parametrize("when", [BEFORE, AFTER])
