@@ -68,6 +68,8 @@ class Lexicon:
                     self._terms[name] = (*self._terms.get(name, ()), term)
         self.kinds = frozenset(term.kind for terms in self._terms.values() for term in terms)
         self._prefixes = frozenset(name[:end] for name in self._terms for end in range(1, len(name) + 1))
+        firsts = [(name, terms[0]) for name, terms in self._terms.items()]
+        self._firsts = {like: [each for each in firsts if is_hexlike(each[0]) is like] for like in (False, True)}
 
     def terms(self) -> tuple[Term, ...]:
         """Return all terms in the order in which they were given."""
@@ -116,10 +118,7 @@ class Lexicon:
         Of a thing with several names the likeliest one.
         """
         folded = fold(text)
-        pool: dict[str, Term] = {}
-        for name, terms in self._terms.items():
-            if is_hexlike(name) == is_hexlike(folded):
-                pool.update((name, term) for term in terms[:1] if not kinds or term.kind in kinds)
+        pool = {name: term for name, term in self._firsts[is_hexlike(folded)] if not kinds or term.kind in kinds}
         if match := _HEXLIKE.fullmatch(folded):
             same = {name: shown for name, shown in pool.items() if name.rstrip("0123456789") == match[1]}
             pool = same or pool
