@@ -201,7 +201,7 @@ def test_orders_for_a_turn_that_was_played_are_told_so(tmp_path: Path, text: str
         (row,) = house.rows("SELECT status, reason FROM letters")
         assert (row["status"], row["reason"]) == ("done", "for a turn that was played")
         (note,) = house.post(UMPIRE, "too late for turn 1")
-        assert "referee undo RR1 1, then referee accept 1" in " ".join(text_of(note).split())
+        assert "referee undo RR1 1 --because WHY, then referee accept 1" in " ".join(text_of(note).split())
         assert "referee undo RR1 1" in house.command("accept", "1").stderr
 
 
