@@ -7,6 +7,7 @@ figures stand beside a loop of plain arithmetic that was measured in the same ru
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 
@@ -80,12 +81,13 @@ def report_searches(title: str, searches: list[tuple[float, bool]]) -> None:
     print(f"{title:<40}{len(spans):>6}, {found} with a route: {figures}")
 
 
-def main() -> None:
-    """Print what was measured."""
+def main(games_played: str = "3") -> None:
+    """Print what was measured, of so many games."""
+    seeds = SEEDS[: int(games_played)]
     yardstick = per_second(arithmetic)
     print(f"yardstick: {yardstick:,.0f} times 10,000 additions a second")
     begin = time.process_time()
-    games = [play_game(setup_of(PLAYERS), seed)[1] for seed in SEEDS]
+    games = [play_game(setup_of(PLAYERS), seed)[1] for seed in seeds]
     played = (time.process_time() - begin) / len(games)
     print(f"whole games with {PLAYERS} built-in players who read, think and write: {1 / played:.2f}/s")
     rounds = per_second(lambda: sum(map(replayed, games)))
@@ -100,4 +102,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:2])
