@@ -207,4 +207,4 @@ def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
     if pause is not None:
         say = fault if now - pause.since > SILENCE else warning
         found = f"no letter could leave since {pause.since:%Y-%m-%d %H:%M} UTC: {pause.why}"
-        yield say(WORK, found, "see what is said of the outbox below; `referee outbox retry` tries at once")
+        yield say(WORK, found, "mend what the server says, then `referee outbox retry` tries at once")
