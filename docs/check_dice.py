@@ -1,6 +1,4 @@
-"""Checks the dice of a game of Dampfross without the referee: python3 check_dice.py RR1.json (from `referee game export`).
-
-It works out seeds, salts, throws, draws and hashes; `referee verify` says what came of them, and which ends were too near."""
+"""Checks the dice of a game of Dampfross without the referee: python3 check_dice.py RR1.json (`referee game export`)."""
 
 import json
 import re
@@ -41,7 +39,7 @@ class Turn:
         return rest
 
     def rolls_of(self, name):
-        wanted, kind = range(1, options["rolls_per_round"] + 1), options.get("roll")
+        wanted, kind = range(1, min(options["rolls_per_round"], 99) + 1), options.get("roll")
         if kind != "drop-lowest":
             return [self.throw(f"{name}/{at}", 9 if kind == "typed" else 6) for at in wanted]
         tries = ([self.throw(f"{name}/{again}/{at}") for at in (*wanted, len(wanted) + 1)] for again in count(1))
@@ -111,6 +109,7 @@ class Turn:
             notes.extend([f"schedule/{half}: {found - 1} deals were passed over as too near"] if found > 1 else [])
 
 
+sys.excepthook = lambda _, fault, __: print(f"This is no export of a game of Dampfross: {str(fault)[:99]!a}")
 game = json.loads(Path(sys.argv[1]).read_text("utf-8")) if len(sys.argv) == 2 else sys.exit(__doc__)
 setup, wrong, notes, heads, filed, drawn, typed = game["setup"], [], [], {""}, set(), [], []
 options = {"rolls_per_round": 3, **PRESETS[setup["preset"]], **dict(setup["options"])}
@@ -130,7 +129,7 @@ for number, act in enumerate(game.get("acts", []), 1):
     filed |= {(act["turn"], act["parameters"].get("player"))} if act["kind"] == "orders" else set()
 for plain in game["turns"]:
     salts, turn = plain["salts"], Turn(plain, before)
-    back = reduce(lambda seed, _: hash_of(seed), range(plain["turn"] + 1), plain["seed"])
+    back = reduce(lambda seed, _: hash_of(seed), range(min(plain["turn"], 1000) + 1), plain["seed"])
     turn.expect(back == game["end"], "its seed does not lead to the end of the chain")
     turn.expect(salts == before or (plain in game["turns"][1:2] and not before), "its salts are not those before")
     told = {name: text_of(value) if isinstance(value, (dict, list)) else value for name, value in plain.items()}
@@ -146,5 +145,6 @@ for plain in game["turns"]:
         check()
     typed += [f"turn {turn.number}: {name} is {thrown}" for name, thrown in turn.typed.items()]
 told = f"{len(game['turns'])} turns; {len(typed)} throws of the umpire's own dice; the newest hash: {log}"
-print(told, *typed, *notes, *(wrong or ["All as it should be."]), sep="\n")
+lines = [told, *typed, *notes, *(wrong or ["All as it should be."])]
+print(*("".join(sign if sign.isprintable() else "?" for sign in line[:500]) for line in lines), sep="\n")
 sys.exit(bool(wrong))

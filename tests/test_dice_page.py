@@ -256,3 +256,28 @@ def test_what_is_ground_left_out_or_typed_is_named_though_all_hashes_fit(
     attack(plain)
     told = wrong(hashed(plain), tmp_path)
     assert any(re.fullmatch(found, line) for line in told), told
+
+
+def test_no_name_in_an_export_writes_lines_of_its_own_or_steers_the_terminal(tmp_path: Path) -> None:
+    plain = recorded("usual 3 a")
+    plain["turns"][1]["typed"] = {"\x1b[2J\nAll as it should be.\n\x1b[8m": 6}
+    (tmp_path / "RR1.json").write_text(json.dumps(hashed(plain)), "utf-8")
+    code, told = checked(tmp_path / "RR1.json")
+    assert code == 1
+    assert "\x1b" not in told
+    assert "All as it should be." not in told.splitlines()
+
+
+@pytest.mark.parametrize("text", ["{}", "null", "[" * 100_000, '{"turns": ' + "9" * 5000 + "}", '{"setup": 7}'])
+def test_what_is_no_export_is_one_sentence_of_the_checker(text: str, tmp_path: Path) -> None:
+    (tmp_path / "RR1.json").write_text(text, "utf-8")
+    code, told = checked(tmp_path / "RR1.json")
+    assert code == 1
+    assert re.fullmatch(r"This is no export of a game of Dampfross: .{,150}\n", told)
+
+
+def test_numbers_out_of_all_measure_do_not_keep_the_checker_busy(tmp_path: Path) -> None:
+    plain = recorded("usual 3 a")
+    plain["turns"][1]["turn"] = 10**12
+    plain["setup"]["options"] = {**dict(plain["setup"]["options"]), "rolls_per_round": 10**12}
+    assert wrong(plain, tmp_path)
