@@ -14,8 +14,10 @@ Board = TypeVar("Board")
 
 Fields = Mapping[str, tuple[str, bool]]  # field to (type, must it be there); types are the words of TYPES
 
+LONGEST = 300  # signs of a name or title: pictures measure each
+
 TYPES = {
-    "line": "words in quotes on one line",
+    "line": f"words in quotes on one line (at most {LONGEST} signs)",
     "text": "words in quotes",
     "number": "a whole number above 0",
     "count": "a whole number, 0 or more",
@@ -132,7 +134,7 @@ def has_type(value: Any, kind: str) -> bool:
     if kind == "degrees":
         return not isinstance(value, bool) and _DEGREES.fullmatch(str(value)) is not None and not _is_text(value)
     if kind == "line":
-        return _is_text(value) and bool(value.strip()) and value.isprintable()
+        return _is_text(value) and len(value) <= LONGEST and bool(value.strip()) and value.isprintable()
     if kind == "text":
         return _is_text(value)
     if kind in ("number", "count"):

@@ -133,6 +133,9 @@ BAD: tuple[tuple[str, str, str, str], ...] = (
     ('id = "small"', 'id = "../up"', "id =", "small letters, digits and _"),
     ("cols = 5", 'cols = "five"', "cols", '"cols" in the map is "five": a whole number'),
     ("rows = 4", "rows = 1000", "rows", "at most 999"),
+    # A picture measures each sign of a name: one of 300 kB held a drawing for minutes.
+    ('title = "Small"', f'title = "{"Z" * 301}"', "title", "at most 300 signs"),
+    ('H = "Home"', f'H = "{"Z" * 301}"', "H = ", "at most 300 signs"),
     ("rows = 4", "rows = true", "rows", '"rows" in the map is true'),
     ('title = "Small"', 'titel = "Small"', "titel", 'Unknown field "titel" in the map'),
     ('foreign_build = "stop"', 'foreign_build = "some"', "foreign_build", '"none" or "stop" or "free" expected'),
@@ -212,7 +215,7 @@ def test_a_fault_is_named_with_its_line(old: str, new: str, where: str, says: st
 
 def test_a_missing_field_is_named() -> None:
     assert faults_of(changed('hex = "C3"\n', ""))[0][1].startswith('"hex" is missing in [[station]] 2')
-    assert (0, '"title" is missing in the map: words in quotes on one line expected.') in faults_of(
+    assert (0, '"title" is missing in the map: words in quotes on one line (at most 300 signs) expected.') in faults_of(
         changed('title = "Small"\n', "")
     )
 

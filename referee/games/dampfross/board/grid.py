@@ -18,7 +18,7 @@ from referee.core.hexes import (
     side,
 )
 from referee.core.regex import regex
-from referee.core.texts.boardfields import BoardReader, has_type, shown
+from referee.core.texts.boardfields import TYPES, BoardReader, has_type, shown
 from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.fields import CELLS, NUMBERED_GRID
 from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, WATER
@@ -135,7 +135,7 @@ class Grid:
             if not re.fullmatch(r"[A-Z]", letter):
                 self.reader.blame_field(where, letter, f'Area "{letter}" in [areas]: one letter from A to Z expected.')
             elif not has_type(title, "line"):
-                self.reader.blame_field(where, letter, f"Area {letter} is {shown(title)}: a title in quotes expected.")
+                self.reader.blame_field(where, letter, f"Area {letter} is {shown(title)}: {TYPES['line']} expected.")
             else:
                 self.areas[letter] = title
         self.area_letters(Where(), "home_areas", self.reader.top.get("home_areas", []), "Home area")
