@@ -41,6 +41,11 @@ def running_games(db: Database) -> tuple[GameRow, ...]:
     return select(db, GameRow, "SELECT * FROM games WHERE status = 'running' ORDER BY created, id")
 
 
+def running_ids(db: Database) -> tuple[str, ...]:
+    """Return the ids of the games that await orders, the oldest first."""
+    return tuple(row["id"] for row in db.query("SELECT id FROM games WHERE status = 'running' ORDER BY created, id"))
+
+
 def to_look_at(db: Database, now: datetime) -> tuple[GameRow, ...]:
     """Return the games of which a turn may be due, the oldest first: those whose deadline has passed, and those in which
     something was changed that was not looked at, or that must be looked at again by *now* (see ``mark_looked_at``).

@@ -41,16 +41,16 @@ def files_out(club: Club, files: dict[str, bytes]) -> dict[str, bytes]:
 
 def _plain(club: Club) -> Callable[[str], str]:
     """Return what takes the codes out of a text: what looks like one, and those that were given out however they are spelt."""
-    is_given, running = given_by(club), games.running_games(club.db)
+    is_given, running = given_by(club), games.running_ids(club.db)
     seats = cache(lambda game: games.players(club.db, game))
 
     def plain(text: str) -> str:
         text = without_tokens(text, is_given) if _may_hold(text) else text
         letters = _squeezed(text)
-        for game in (each for each in running if each.id in letters):
-            for player in (each for each in seats(game.id) if f"{game.id}{each.code}".upper() in letters):
-                was_his = cache(partial(_was_his, club, game, player))
-                text = without_spelt(text, game.id, player.code.upper(), was_his)
+        for game in (each for each in running if each in letters):
+            for player in (each for each in seats(game) if f"{game}{each.code}".upper() in letters):
+                was_his = cache(partial(_was_his, club, games.game(club.db, game), player))
+                text = without_spelt(text, game, player.code.upper(), was_his)
         return text
 
     return plain
