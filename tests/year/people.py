@@ -8,11 +8,14 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
 
+from msgspec.structs import replace
+
+from referee.core.values import Value
 from referee.mail.ownletters import read_own, text_in
 from referee.service.demo.casts import CASTS
 from referee.service.demo.players import Newsletter, orders_of, read_newsletter
@@ -42,8 +45,7 @@ QUESTIONS = (
 _FILE = re.compile(r"([A-Z]+\d+)-turn-(\d+)\.json")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Posted:
+class Posted(Value):
     """A letter that somebody has written: ``meant`` says what for."""
 
     at: datetime
