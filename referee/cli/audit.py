@@ -137,7 +137,7 @@ def _sentences(found: Verified) -> Iterator[str]:
     salts = log.turns[-1].salts
     yield f"Rules: {_versions(found)}."
     yield f"Seeds: each of {len(log.turns)} hashes to the one before, that of the opening to the end of the chain, {log.end}."
-    yield f"Salts: {salts or 'nobody gave any'}."
+    yield f"Salts: {salts or 'nobody gave any'}. Map: {setup.map_hash}."
     typed = [throw for throw in found.throws if throw.typed]
     if typed:
         turns = ", ".join(str(turn) for turn in dict.fromkeys(throw.turn for throw in typed))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from hashlib import sha256
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -54,6 +55,11 @@ class Setup(Value):
     players: tuple[Player, ...]
     pace: str = TOGETHER
     position: str = ""
+
+    @property
+    def map_hash(self) -> str:
+        """The SHA-256 of what throws are read on: the board's text, and a typed-in position behind it."""
+        return sha256((self.board + self.position).encode()).hexdigest()
 
 
 class Awaited(Value):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from email.message import EmailMessage
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 
 from referee.core.dice import CHAIN_END, SeededDice, salted, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, RefereeError
+from referee.games import game_named
 from referee.service.audit.verify import verify_game
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
@@ -172,6 +175,20 @@ def test_the_dice_are_fixed_before_anybody_signs_up(house: PostHouse) -> None:
     end = games.chain_end(games.game(house.club.db, "RR1"))
     assert end in text_of(first)
     assert end in text_of(house.post(CECIL)[-1])
+
+
+def test_the_map_is_fixed_and_its_hash_told_before_anybody_gives_salt(house: PostHouse) -> None:
+    file = house.folder / "maps" / "mine.toml"
+    file.parent.mkdir()
+    file.write_text(fixed := game_named("dampfross").board_text("ireland"))
+    open_game(house.club, Proposal(kind="dampfross", board="mine", rhythm={"days": 7}), 3)
+    word = signup_list(house.club, "RR1").word
+    told = [joined(house, sender, f"{word}\nSALT dill") for sender in (CECIL, DORA, EVE)]
+    assert all(sha256(fixed.encode()).hexdigest() in text_of(letter) for letter in told)
+    file.write_text(fixed.replace("numbers = [11]", "numbers = [66]"))
+    start(house.club, "RR1")
+    assert json.loads(house.rows("SELECT setup FROM games")[0]["setup"])["board"] == fixed
+    assert f"Map: {sha256(fixed.encode()).hexdigest()}." in house.command("verify", "RR1").stdout
 
 
 def test_orders_in_the_letter_are_filed_when_the_game_begins(house: PostHouse) -> None:

@@ -173,7 +173,9 @@ def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, 
     if preset not in rules.presets:
         raise Misplaced(f"{rules.title} has no preset {preset!r} (there is {', '.join(rules.presets)})", name="preset")
     try:
-        board_name, board = read_board(rules, named, club.config.folder)
+        board_name, board = (
+            (named, proposal.map_text) if proposal.map_text else read_board(rules, named, club.config.folder)
+        )
     except MapError:
         raise
     except ConfigError as error:

@@ -6,7 +6,6 @@ import json
 import logging
 import secrets
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
@@ -86,12 +85,12 @@ def open_game(
         )
     if proposal.deadline:
         raise ConfigError("a game that waits for players has no deadline: its first one is set when it starts")
-    board = proposal.board
-    if board.endswith(".toml"):
-        proposal = replace(proposal, board=str(Path(board).absolute()))
     tried = _fitting(club, _tried(proposal, rules, seats), rules)
     setup, state, players = laid_out(club, tried)
-    named, proposal = players[: len(proposal.players)], replace(proposal, players=())
+    named, proposal = (
+        players[: len(proposal.players)],
+        replace(proposal, players=(), board=setup.board_name, map_text=setup.board),
+    )
     root = secrets.token_hex(32)
     told = {
         "title": rules.title,
@@ -103,6 +102,7 @@ def open_game(
         "anonymous": proposal.anonymous,
         "colours": [each for each in rules.colours if each not in {player.colour for player in named}],
         "end": seed_of_turn(root, CHAIN_END),
+        "map_hash": setup.map_hash,
     }
     row = OpenGameRow(
         id="",

@@ -56,7 +56,8 @@ class Proposal(Value):
 
     ``position``: the table of a position to begin at, as JSON; empty for a game that begins at its beginning.
     ``throws``: of the opening, by name, which the umpire's own dice made.
-    ``anonymous``: players are known by their companies alone until the end. ``origin``: the file it was read from.
+    ``anonymous``: players are known by their companies alone until the end. ``map_text``: of a map that was fixed when the game
+    was opened. ``origin``: the file it was read from.
     """
 
     kind: str = ""
@@ -70,6 +71,7 @@ class Proposal(Value):
     position: str = ""
     throws: tuple[tuple[str, int], ...] = ()
     anonymous: bool = False
+    map_text: str = ""
     origin: Origin | None = None
 
 
@@ -128,6 +130,7 @@ def format_proposal(proposal: Proposal) -> str:
     written = {
         "game": proposal.kind,
         "map": proposal.board,
+        "map_text": proposal.map_text,
         "preset": proposal.preset,
         "options": dict(proposal.options),
         "pace": proposal.pace,
@@ -142,7 +145,9 @@ def format_proposal(proposal: Proposal) -> str:
 
 def parse_proposal(text: str) -> Proposal:
     """Return the game to come written by ``format_proposal``."""
-    return _proposal(json.loads(text))
+    written = json.loads(text)
+    map_text = written.pop("map_text", "")
+    return replace(_proposal(written), map_text=map_text)
 
 
 def merged(file: Proposal, line: Proposal) -> Proposal:
