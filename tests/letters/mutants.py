@@ -20,7 +20,11 @@ from tests.letters.corpus import Recorded
 
 LABEL = re.compile(r"(?m)^((?:<[^>\n]*>)*)(\d)([a-h])\)")
 LABELS = ("{}.{})", "{}({})", "{}{}.", "{}{}:", "#{}{})", "{} {})", "{}{}) ", "({}{})", "R{}{})", "{}{} -")
-CHARSETS = ("utf-8", "iso-8859-1", "windows-1252", "utf-16", "iso-8859-15", "utf-7", "macintosh", "x-unknown", "")
+TWICE, LOST = "utf-8 made of utf-8", "accents lost"
+CHARSETS = (
+    *("utf-8", "iso-8859-1", "windows-1252", "utf-16", "iso-8859-15", "utf-7", "macintosh", "x-unknown", ""),
+    *(TWICE, LOST),
+)
 ENCODINGS = ("7bit", "8bit", "quoted-printable", "base64", "")
 ATTRIBUTIONS = (
     "On Wed, 2 Dec 2026 at 20:00, Bob <bob@example.net> wrote:",
@@ -151,11 +155,15 @@ def _shape(part: Message, text: str, shape: str, strike: str) -> None:
 
 
 def _encode(part: Message, charset: str, encoding: str) -> None:
-    raw = part.get_payload()
-    text = raw.decode() if isinstance(raw, bytes) else str(raw)
+    text = str(part._payload).encode("utf-8", "surrogateescape").decode()  # type: ignore[attr-defined]  # not by its old label
     if part["Content-Type"] is None:
         part["Content-Type"] = "text/plain"
     part.del_param("charset")
+    if charset == TWICE:
+        text = text.encode().decode("latin-1")
+    elif charset == LOST:
+        text = text.encode("ascii", "replace").decode()
+    charset = "utf-8" if charset in (TWICE, LOST) else charset
     used = charset if charset not in ("x-unknown", "") else "utf-8"
     used = used.replace("macintosh", "mac-roman")
     try:

@@ -181,3 +181,24 @@ def test_the_topmost_received_counts() -> None:
 )
 def test_lists_number_their_items_as_a_reader_sees_them(source: str, text: str) -> None:
     assert read_letter(ANN + b"Content-Type: text/html\n\n" + source.encode()).text == text
+
+
+@pytest.mark.parametrize(
+    ("taken_for", "sent_as", "label"),
+    [("latin-1", "utf-8", "utf-8"), ("cp1252", "utf-8", "x-unknown"), ("cp1252", "mac-roman", "macintosh")],
+)
+def test_utf_8_that_a_server_made_utf_8_of_again_is_read_as_it_was_written(
+    taken_for: str, sent_as: str, label: str
+) -> None:
+    twice = "Le 02/12/2026 à 20:00, Zoë a écrit : 5 €".encode().decode(taken_for).encode(sent_as)
+    letter = read_letter(ANN + b"Content-Type: text/plain; charset=" + label.encode() + b"\n\n" + twice)
+    assert letter.text == "Le 02/12/2026 à 20:00, Zoë a écrit : 5 €"
+    assert "bad-charset" in letter.problems
+
+
+@pytest.mark.parametrize(
+    "written", ["STRASSE Ã", "der Ruß», à", "CAFÉ\xa0: 5 €", "Grüße an Zoë", "« VOILÀ »", "RUß\xa0"]
+)
+def test_accents_that_could_be_bytes_stay_as_they_are(written: str) -> None:
+    letter = read_letter(ANN + b"Content-Type: text/plain; charset=utf-8\n\n" + written.encode())
+    assert letter.text.strip() == written.replace("\xa0", " ").replace("«", '"').replace("»", '"').strip()

@@ -162,9 +162,10 @@ def test_the_words_that_take_back_are_told_once(house: PostHouse) -> None:
     )
 
 
-def test_below_a_name_that_wrote_nothing_is_acted_upon(house: PostHouse) -> None:
-    told = answered(house, "STEP 2\n\nBob wrote:\nSTEP 3\n\nPRESS: Hooray\nRESIGN FOR GOOD\n")
-    assert "'STEP 3' stands below 'Bob wrote:', so somebody else may have written it" in told
+@pytest.mark.parametrize("line", ["Bob wrote:", "Le 02/12/2026 ? 20:00, Bob a ?crit :", "On 2.12.26 20:00 Bob qwqwqw:"])
+def test_below_a_name_that_wrote_nothing_is_acted_upon(house: PostHouse, line: str) -> None:
+    told = answered(house, f"STEP 2\n\n{line}\nSTEP 3\n\nPRESS: Hooray\nRESIGN FOR GOOD\n")
+    assert f"'STEP 3' stands below '{line}', so somebody else may have written it" in told
     assert filed(house) == [("STEP 2", 0, 0)]
     assert not house.rows("SELECT * FROM press")
     assert not house.rows("SELECT * FROM players WHERE resigned_at IS NOT NULL")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import unicodedata
+from contextlib import suppress
 
 from referee.core.regex import regex
 from referee.core.texts.marks import without_marked
@@ -26,6 +27,8 @@ _GUESS = (
     "binary",
 )
 _WESTERN = ("iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "iso-8859-15", "iso8859-15")
+# What a server writes that takes UTF-8 for western text and makes UTF-8 of it again: Ã© for é.
+_OF_UTF8_TWICE = regex("[\u00c2-\u00df][\u0080-\u009f\u00a1-\u00bf\u0152-\u2122]|\u00c3\u00a0|\u00e2[\u0080\u20ac]")
 _UTF8 = ("utf-8", "utf8", "uft-8", "utf-8-sig", "unicode-1-1-utf-8")
 _SPELLED_IN_ASCII = frozenset(
     {"utf-7", "unicode-1-1-utf-7", "csutf7", "hz-gb-2312", "hz", "idna", "punycode", "utf-7-imap"}
@@ -57,6 +60,14 @@ _FLOWED_QUOTE = regex(r"((?:> ?)*)")
 
 def decode_text(raw: bytes, label: str) -> tuple[str, bool]:
     """Return *raw* as text, and whether it is surely what was written: False where the label was wrong or a guess was needed."""
+    text, sure = _decode(raw, label)
+    for codec in ("latin-1", _LATIN) if _OF_UTF8_TWICE.search(text) else ():
+        with suppress(UnicodeError):
+            return text.encode(codec).decode(), False
+    return text, sure
+
+
+def _decode(raw: bytes, label: str) -> tuple[str, bool]:
     name = label.strip().strip("\"'").lower().replace("_", "-")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return raw.decode("utf-16", "replace"), False

@@ -77,8 +77,11 @@ def _announces(joined: str) -> bool:
 
 
 def perhaps_announces(line: str) -> bool:
-    """Return whether a line names, without a date, who wrote what may follow: ``Bill wrote:``"""
-    return len(line) <= _LONGEST_BARE and line.endswith(_ENDS) and _wrote().search(line) is not None
+    """Return whether a line names, without a date, who wrote what may follow: ``Bill wrote:``; or tells when that was, in words
+    that nobody knows or that were lost on the way.
+    """
+    told = _wrote().search(line) or (_opening().match(line) and _TIME.search(line))
+    return len(line) <= _LONGEST_BARE and line.endswith(_ENDS) and told is not None
 
 
 @cache
