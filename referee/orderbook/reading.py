@@ -15,7 +15,15 @@ from referee.core.values import Value
 from referee.orderbook.drafts import parsed
 from referee.orderbook.finalwords import withheld
 from referee.orderbook.gate import doubted, parted
-from referee.orderbook.language.language import COMMAND, FINISH, LONGEST_LINE, TEXT_TO, TEXT_UNSIGNED, OrderLanguage
+from referee.orderbook.language.language import (
+    COMMAND,
+    FINISH,
+    LONGEST_LINE,
+    NOTE,
+    TEXT_TO,
+    TEXT_UNSIGNED,
+    OrderLanguage,
+)
 from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, parse_order
 from referee.orderbook.language.tokens import Tongue
@@ -23,7 +31,7 @@ from referee.orderbook.language.verbs import Head
 from referee.orderbook.lines.letter import Line, folded, part_lines
 from referee.orderbook.sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
 
-PRESS, NOTE, SALT = "PRESS", "NOTE", "SALT"
+PRESS, SALT = "PRESS", "SALT"
 PASS, CLEAR = "PASS", "CLEAR"
 WATCH, UNWATCH, ABSENT = "WATCH", "UNWATCH", "ABSENT"
 JOIN, PREFER, NAME, RAILWAY = "JOIN", "PREFER", "NAME", "RAILWAY"

@@ -104,6 +104,22 @@ def test_a_word_alone_on_its_line_of_a_note_does_not_begin_press(read: Read) -> 
     assert (reading.note, reading.press) == ("between us: freedom of the\nPress\nis nothing", "Hurrah")
 
 
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ("NOTE Thanks!", "Thanks!"),
+        ("NOTE - I am ill: sorry", "- I am ill: sorry"),
+        ("NOTE TO UMPIRE why?", "why?"),
+        ("Note that it rains", ""),
+        ("NOTED", ""),
+        ("PRESS Thanks!", ""),
+    ],
+)
+def test_a_note_begins_by_its_word_in_capitals_where_press_needs_its_colon(line: str, note: str, read: Read) -> None:
+    reading = read(f"ORDERS RR7 3\n1a) (Dublin) - Y17\nEND\n{line}\nAnn")
+    assert (reading.note.removesuffix("\nAnn"), reading.press, len(reading.phrases)) == (note, "", 1)
+
+
 def test_private_press_may_stand_below_its_word(read: Read) -> None:
     (private,) = read("PRESS TO GSW\nfor you\nEND PRESS\nbye").private
     assert (private.to, private.text) == (("GSW",), "for you")

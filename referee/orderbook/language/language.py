@@ -35,6 +35,7 @@ BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "
 # A block that is only asked about; a text for named readers, and one without its writer; what is asked, and what the umpire does.
 TRIAL, TEXT_TO, TEXT_UNSIGNED, QUESTION, DESK = "trial", "text-to", "text-unsigned", "question", "desk"
 ASKED = (QUESTION, DESK)
+NOTE = "NOTE"  # the text for the umpire alone
 _BULLET = regex(r"(?:[*•·]|[-–—]\s)\s*")
 _LOOK_AHEAD = 8  # words that decide whether a line is an order
 LONGEST_LINE = 2000  # characters of an order
@@ -106,7 +107,12 @@ class OrderLanguage:
         self.doubts = doubts_of(tables["doubts"], tables["kinds"])
         self._hands = tuple(hand_of(expressions.own(entry["line"]), entry) for entry in tables["hands"].values())
         self._begins = expressions.of_blocks(self._names(BEGIN, TRIAL), turns)
-        self._unheard = expressions.of_texts(self._names(TEXT_TO, TEXT_UNSIGNED))
+        self._unheard = expressions.of_texts(
+            alias
+            for verb in self.verbs
+            if verb.kind in (TEXT_TO, TEXT_UNSIGNED) or verb.name == NOTE
+            for alias in verb.aliases
+        )
         self._slip_names = Lexicon(
             Term(kind=verb.kind, name=alias, value=verb.name)
             for verb in self.verbs
@@ -246,7 +252,7 @@ class OrderLanguage:
         if match is None or not (colon or match[1].isupper()):
             return None
         verb = self._folded[fold(match[1])]
-        if verb.kind == TEXT_UNSIGNED:
+        if verb.kind != TEXT_TO:
             return TextHead(verb=verb, rest=f"{match[2]}{colon}{rest}".strip())
         names = (name.strip() for name in re.split(r"[,;/&+]|\b(?:and|und|et|en)\b", match[2], flags=re.IGNORECASE))
         return TextHead(verb=verb, to=tuple(filter(None, names)), rest=rest.strip())
