@@ -19,7 +19,7 @@ from referee.reader.values import Filed
 NOT_KEPT = (
     "invalid-kept"  # the order book's complaint of a line that keeps something, until it is known what is on file
 )
-_ASKED = ("invalid-amendment", NOT_KEPT)
+ASKED = frozenset(("invalid-amendment", NOT_KEPT))
 
 About = tuple[Any, ...]
 
@@ -113,7 +113,7 @@ class _Merge:
         return tuple(
             each
             for each in self._read.complaints
-            if each not in of_orders and (each.code not in _ASKED or (each.code == NOT_KEPT and each.line in missing))
+            if each not in of_orders and (each.code not in ASKED or (each.code == NOT_KEPT and each.line in missing))
         )
 
     def _has_kept(self) -> bool:

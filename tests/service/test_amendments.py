@@ -7,7 +7,10 @@ from msgspec.structs import replace
 
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player, read_proposal
+from referee.service.umpire.filing import accept
 from referee.service.umpire.overview import read_as
+from referee.service.umpire.rulings import adjust
+from referee.service.umpire.undo import undo
 from tests.posthouse import ANN, PostHouse, text_of
 
 FILED = "HOME Dublin\n1a) none\n1b) none\n1c) (Dublin) - AB16"
@@ -255,3 +258,20 @@ def test_a_line_that_stays_is_taken_out_by_none(house: PostHouse, line: str) -> 
     assert "WITHDRAWS what you had on file" in said
     assert "Your orders are in." in said
     assert "RUN 36: FASTEST" in said
+
+
+def test_the_rest_stays_where_the_umpire_rules_or_takes_such_a_letter_too_late(house: PostHouse) -> None:
+    begin(house)
+    write(house, FILED, "1b) (Dublin) - AA19\nREST AS BEFORE")
+    merged = (FILED.replace("1b) none", "1b) (Dublin) - AA19"), True)
+    assert on_file(house) == merged
+    for _ in range(2):
+        adjust(house.club, "RR1", ["money.GSW+=5"], "A present.")
+    assert on_file(house) == merged
+    for sender in ("bob@example.net", "cyd@example.org"):
+        house.write(sender, FILED)
+    assert house.tick().turns == ("RR1/1",)
+    write(house, "ORDERS RR1 1\n1c) none\nREST AS BEFORE\nEND")
+    undo(house.club, "RR1", 1, "Ann's letter was late.")
+    accept(house.club, house.rows("SELECT max(id) AS n FROM letters")[0]["n"])
+    assert on_file(house)[0] == merged[0].replace("1c) (Dublin) - AB16", "1c) none")

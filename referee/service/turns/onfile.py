@@ -10,9 +10,11 @@ from msgspec.structs import replace
 
 from referee.core.errors import LetterTooCostly, ReaderLost
 from referee.core.values import Value
+from referee.reader.merging import ASKED
 from referee.reader.understanding import Understanding
+from referee.reader.values import Filed
 from referee.service.club.club import Club
-from referee.service.club.positions import Position, format_complaints
+from referee.service.club.positions import Position, format_complaints, parse_complaints
 from referee.service.letters.interpretation import set_values
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.precedence import set_to_run
@@ -43,11 +45,13 @@ def refile(club: Club, kept: Mapping[str, Kept], at: datetime) -> None:
             orders.file_set(club.db, replace(each.now, id=0, changed_at=at))
 
 
-def letter_read_now(club: Club, position: Position, number: int, player: str) -> Understanding | None:
-    """Return what a stored letter of a player's says in a position, None where that cannot be known."""
+def letter_read_now(
+    club: Club, position: Position, number: int, player: str, rest: Filed | None = None
+) -> Understanding | None:
+    """Return what a stored letter of a player's says in a position; *rest*: what it may keep. None where nobody knows."""
     try:
         letter = with_returned_marked(club, club.reader.read(letters.letter(club.db, number).raw))
-        return club.reader.meant(letter, player, position.in_play)[1]
+        return club.reader.meant(letter, player, position.in_play, rest)[1]
     except (LetterTooCostly, ReaderLost):
         return None
 
@@ -65,7 +69,9 @@ def _kept(club: Club, position: Position, row: OrderSet) -> Kept:
 def _read(club: Club, position: Position, row: OrderSet) -> Understanding | None:
     """Return what a set says now, None where that cannot be known."""
     if row.letter is not None:
-        return letter_read_now(club, position, row.letter, row.player)
+        wrong = parse_complaints(row.complaints)  # what such a letter kept stands in the set itself
+        rest = Filed(text=row.text, complaints=wrong) if ASKED.isdisjoint(each.code for each in wrong) else None
+        return letter_read_now(club, position, row.letter, row.player, rest)
     try:
         return club.reader.typed(f"ORDERS\n{row.text}\nEND", row.player, position.in_play)
     except (LetterTooCostly, ReaderLost):

@@ -21,7 +21,7 @@ from referee.service.letters.case import Case
 from referee.service.letters.flood import read_again
 from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import identify, identify_by_text
-from referee.service.letters.interpretation import filing, set_values
+from referee.service.letters.interpretation import base, filing, set_values
 from referee.service.letters.ownquotes import with_returned_marked
 from referee.service.letters.precedence import set_to_run
 from referee.service.letters.proof import Doubt, is_vouched_for, prove
@@ -114,7 +114,8 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
             told = N_("letter {number} cannot be taken ({why}): nothing was changed")
             raise ConfigError(told, number=number, why=found.why)
         position, player = found.position, found.player
-        _, read = club.reader.meant(letter, player.code, position.in_play)
+        rest = base(orders.sets(club.db, position.row.id, position.row.turn), player.code, row.arrived)
+        _, read = club.reader.meant(letter, player.code, position.in_play, rest)
         _check_turn(position, number, read)
         _check_letter(club, position, number, read)
         done = _file(club, position, player, read, row)
