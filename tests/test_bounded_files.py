@@ -17,6 +17,7 @@ from referee.games import game_named
 from referee.scenario import read_scenarios
 from referee.service.audit.export import parse_revealed, read_revealed
 from referee.service.club.boards import read_board
+from referee.service.club.orderlanguages import OrderLanguages
 from referee.service.turns.proposals import parse_player, read_proposal
 from referee.service.umpire.maps import check_map
 from tests.growth import assert_grows_with, pumped
@@ -128,11 +129,19 @@ def test_a_name_that_stands_twice_is_told() -> None:
     assert "'b' stands twice" in refused(lambda: parse_revealed(b'{"a": 1, "b": 2, "c": 3, "b": 4}'), ValueError)
 
 
+def laid(path: Path) -> Path:
+    """Return a folder of an umpire's own words, one file of which is another name of *path*."""
+    (folder := path.parent / "common").mkdir()
+    (folder / "verbs.toml").symlink_to(path)
+    return path.parent
+
+
 READERS: dict[str, Callable[[Path], object]] = {
     "map": lambda path: check_map("dampfross", str(path)).faults,
     "board": lambda path: check_map("volldampf", str(path)).faults,
     "board of the umpire's": lambda path: read_board(game_named("dampfross"), path.stem, path.parent.parent),
     "game": read_proposal,
+    "own words": lambda path: OrderLanguages(laid(path)).of("dampfross"),
     "scenario": read_scenarios,
     "export": read_revealed,
 }
@@ -164,5 +173,5 @@ def test_a_long_file_or_number_is_one_short_sentence_in_little_memory(tmp_path: 
     tracemalloc.stop()
     assert len(told) < 300
     assert told.count("\n") <= 1
-    assert "hostile.toml" in told
+    assert "hostile.toml" in told.replace("verbs.toml", path.name)
     assert peak < 130_000_000

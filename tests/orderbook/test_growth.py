@@ -304,7 +304,10 @@ def test_a_whole_text(
         assert_grows_with(read, text, TEXT)
 
 
-@pytest.mark.parametrize("text", [r"(a+)+", r"(\w|\d)*", r"(?:a{1,9}){2,}", r"(.)\1", r"(?P<x>a)(?P=x)", r"[)](a)*"])
+@pytest.mark.parametrize(
+    "text",
+    [r"(a+)+", r"(\w|\d)*", r"(?:a{1,9}){2,}", r"(.)\1", r"(?P<x>a)(?P=x)", r"[)](a)*", r"(?x)(a+) *", r"(?ix:(a+) *)"],
+)
 def test_an_expression_of_the_umpires_that_can_be_read_in_too_many_ways_is_refused(text: str) -> None:
     own = f"[verb.SALT]\nvalue = '{text}'\n"
     texts = order_texts("dampfross")

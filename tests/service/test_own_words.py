@@ -76,6 +76,8 @@ def test_a_letter_waits_until_words_that_cannot_be_read_are_mended(tmp_path: Pat
         ('[verb.PASS]\naliases = ["step"]\n', r"verb\.PASS: 'step' means STEP already"),
         ('[verb.PASS]\naliases = ["X"]\n[verb.CLEAR]\naliases = ["x"]\n', r"verb\.CLEAR: 'x' means PASS already"),
         ('[verb.SALT]\nvalue = "("\n', "missing \\)"),
+        (f'[verb.PASS.in]\nde = ["{"X" * 301}"]\n', r"verb\.PASS\.in\.de: a list has texts of at most 300 signs"),
+        ("[verb.PASS]\naliases = [1]\n", r"verb\.PASS\.aliases: a list has texts of at most 300 signs"),
     ],
 )
 def test_what_is_wrong_with_such_words_is_named_with_their_file(tmp_path: Path, text: str, fault: str) -> None:

@@ -13,7 +13,7 @@ from referee.core.regex import regex
 
 # Escapes and sets of letters: a bracket in them is none.
 _NO_BRACKETS = regex(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
-_REPEATED = regex(r"\)(?:[*+]|\{\d*,?\d*\})(?!\+)|\\[1-9]|\(\?P=")
+_REPEATED = regex(r"\)(?:[*+]|\{\d*,?\d*\})(?!\+)|\\[1-9]|\(\?P=|\(\?[a-z]*x")
 
 
 def own(text: str) -> re.Pattern[str]:
@@ -23,7 +23,9 @@ def own(text: str) -> re.Pattern[str]:
         ValueError: there may be too many ways to read one line by it.
     """
     if _REPEATED.search(_NO_BRACKETS.sub(lambda match: match[0] if match[0][1:].isdigit() else "x", text)):
-        raise ValueError(f"the expression {text!r} repeats a bracket, or refers to one: write *+ or ++ behind it, or ?")
+        raise ValueError(
+            f"the expression {text!r} repeats a bracket (write *+ or ++ behind it, or ?), refers to one, or is spaced out (?x)"
+        )
     return regex(text, re.IGNORECASE)
 
 

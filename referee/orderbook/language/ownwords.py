@@ -14,6 +14,7 @@ from referee.orderbook.language.verbs import names_of
 
 Tables = dict[str, dict[str, Any]]
 
+_LONGEST = 300
 _KINDS = {dict: "a table", list: "a list", str: "a text", bool: "true or false", int: "a number"}
 
 
@@ -26,6 +27,7 @@ def laid_over(tables: Tables, where: str, text: str) -> Tables:
     """
     try:
         own = load_toml(text)
+        _check_lists("", own)
         _check_known(own, tables)
         for name in own:
             _check_kind(name, own[name], {})
@@ -55,6 +57,15 @@ def _over(path: str, shipped: Any, own: Any) -> Any:
 def _check_kind(path: str, own: object, shipped: object) -> None:
     if type(own) is not type(shipped):
         raise ConfigError(f"{path} must be {_KINDS[type(shipped)]}")
+
+
+def _check_lists(path: str, own: object) -> None:
+    """Raise ConfigError where a list has more than words: the language keeps each beginning of each."""
+    if isinstance(own, dict):
+        for name, each in own.items():
+            _check_lists(f"{path}.{name}", each)
+    elif isinstance(own, list) and any(not isinstance(each, str) or len(each) > _LONGEST for each in own):
+        raise ConfigError(f"{path[1:]}: a list has texts of at most {_LONGEST} signs")
 
 
 def _check_known(own: Iterable[str], known: Iterable[str], before: str = "") -> None:

@@ -14,7 +14,7 @@ from referee.core.values import Mutable
 from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.values import Language, language_of
 from referee.report.folders import stamp
-from referee.resources import order_texts, own_verbs
+from referee.resources import order_texts, own_verbs, text_from_outside
 
 ORDERS = "orders"  # the folder in the club's
 
@@ -72,6 +72,6 @@ def _made_of(language: Language) -> OrderLanguage:
 
 def _text(place: Path) -> str:
     try:
-        return place.read_text("utf-8")
+        return text_from_outside(place)
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{place} cannot be read: {error}") from error
