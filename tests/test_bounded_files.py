@@ -12,8 +12,10 @@ import pytest
 
 from referee.core.address import beyond_ascii, canonical, typed
 from referee.core.errors import ConfigError, RefereeError
+from referee.core.orders import Term
 from referee.core.texts.tomltext import load_toml
 from referee.games import game_named
+from referee.orderbook.language.names import Lexicon
 from referee.scenario import read_scenarios
 from referee.service.audit.export import parse_revealed, read_revealed
 from referee.service.club.boards import read_board
@@ -83,6 +85,24 @@ def test_a_map_file(kind: str, name: str, tmp_path: Path) -> None:
         assert check_map(kind, str(tmp_path / "map.toml")).faults
 
     assert_grows_with(check, MAPS[name])
+
+
+def test_a_name_of_any_length() -> None:
+    assert_grows_with(lambda name: Lexicon((Term(kind="hex", name=name, value="A1"),)), pumped("", "A", ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (f"pitch_km = {'9' * 40}\n", "at most 999 expected."),
+        ("[[station]]\nnumbers = [" + "11, " * 1001 + "]\n", "(at most 1000) expected."),
+        ("[[station]]\n" * 1001, "(at most 1000) expected."),
+    ],
+    ids=["a-wide-hex", "keys-of-a-town", "towns"],
+)
+def test_a_map_has_no_more_than_anybody_draws(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "map.toml").write_text(text)
+    assert any(each.endswith(says) for each in check_map("dampfross", str(tmp_path / "map.toml")).faults)
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def test_a_new_sheet_lacks_only_towns_and_homes(cols: int, rows: int, tmp_path: 
     assert run("new", "--cols", cols, "--rows", rows, "-o", sheet).exit_code == 0
     faults = run("check", sheet).stdout.splitlines()
     assert [fault.split(": ", 1)[1] for fault in faults] == [
-        '"station" is missing in the map: one or more [[blocks]] expected.',
+        '"station" is missing in the map: one or more [[blocks]] (at most 1000) expected.',
         "[home_terminals] is empty: cities to start from expected.",
     ]
     text = sheet.read_text("utf-8")

@@ -15,6 +15,7 @@ Board = TypeVar("Board")
 Fields = Mapping[str, tuple[str, bool]]  # field to (type, must it be there); types are the words of TYPES
 
 LONGEST = 300  # signs of a name or title: pictures measure each
+MOST = 1000  # entries of a list, or blocks: each is compared with all others
 
 TYPES = {
     "line": f"words in quotes on one line (at most {LONGEST} signs)",
@@ -23,11 +24,11 @@ TYPES = {
     "count": "a whole number, 0 or more",
     "degrees": "a number of degrees, as 53.55",
     "flag": "true or false",
-    "lines": "a list of words in quotes",
-    "numbers": "a list of whole numbers above 0",
-    "counts": "a list of whole numbers, 0 or more",
+    "lines": f"a list of words in quotes (at most {MOST})",
+    "numbers": f"a list of whole numbers above 0 (at most {MOST})",
+    "counts": f"a list of whole numbers, 0 or more (at most {MOST})",
     "table": "a table",
-    "tables": "one or more [[blocks]]",
+    "tables": f"one or more [[blocks]] (at most {MOST})",
 }
 
 
@@ -142,10 +143,10 @@ def has_type(value: Any, kind: str) -> bool:
     if kind == "flag":
         return isinstance(value, bool)
     if kind in ("lines", "numbers", "counts"):
-        return isinstance(value, list) and all(has_type(item, kind[:-1]) for item in value)
+        return isinstance(value, list) and len(value) <= MOST and all(has_type(item, kind[:-1]) for item in value)
     if kind == "table":
         return isinstance(value, dict)
-    return isinstance(value, list) and bool(value)
+    return isinstance(value, list) and 0 < len(value) <= MOST
 
 
 def shown(value: Any) -> str:

@@ -19,7 +19,7 @@ from referee.games.dampfross.board.ways import Ways
 
 FORMAT = "rrmap-1"
 FOREIGN_BUILD = ("none", "stop", "free")
-_MOST = {"cols": 702, "rows": 999}  # what two letters and three digits can name
+_MOST = {"cols": 702, "rows": 999, "pitch_km": 999}  # what two letters and three digits can name; what anybody believes
 
 
 def read_map(text: str, file: str) -> RailMap:
