@@ -19,6 +19,7 @@ from referee.reader.values import Filed
 NOT_KEPT = (
     "invalid-kept"  # the order book's complaint of a line that keeps something, until it is known what is on file
 )
+MERGED = "note-merged"
 ASKED = frozenset(("invalid-amendment", NOT_KEPT))
 
 About = tuple[Any, ...]
@@ -72,7 +73,7 @@ class _Merge:
         understood = rules.understand(state, self._player, phrases)
         forecast = rules.forecast(state, self._player, understood.orders)
         kept = sum(line in self._old for line in lines)
-        note = [Complaint(code="note-merged", params=(("kept", kept),))] if kept else []
+        note = [Complaint(code=MERGED, params=(("kept", kept),))] if kept else []
         found = (*self._said(), *understood.complaints, *forecast.complaints, *self._still_wrong(), *note)
         return replace(
             self._read,

@@ -206,6 +206,16 @@ def test_the_umpire_reads_such_a_letter_as_it_would_be_filed(house: PostHouse) -
     assert on_file(house) == (FILED, True)
 
 
+def test_a_reminder_says_nothing_of_the_letter_that_kept_the_rest(house: PostHouse) -> None:
+    begin(house, rhythm={"days": 7, "reminders": "72"})
+    write(house, FILED.replace("1a) none", "1a) (Dublin) - Z3"), "1b) none\nREST AS BEFORE")
+    house.clock.advance(days=4, hours=9)
+    house.tick()
+    told = text_of(house.post(ANN, "your orders have errors")[-1])
+    assert "Not in order" in told
+    assert "those of this letter" not in " ".join(told.split())
+
+
 def test_a_corrected_line_alone_does_not_take_the_place_of_the_others_in_silence(house: PostHouse) -> None:
     """Who was asked for a corrected set and sends the one line is asked back; all lines, or CONFIRM, count."""
     begin(house)

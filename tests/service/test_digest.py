@@ -53,7 +53,7 @@ def test_what_is_not_urgent_waits_for_the_digest(house: PostHouse) -> None:
     digest = text_of(house.post(UMPIRE)[-1])
     assert "[RR1] ANN is away\n-----------------\n" in digest
     assert "ANN is away from Thursday 10 December 2026 to Friday 11 December 2026." in " ".join(digest.split())
-    assert digest.count("Nobody reads answers to this letter.") == 1
+    assert digest.count("The referee alone reads answers to this letter.") == 1
     pass_hours(house, 24)
     assert "ANN is away" not in text_of(house.post(UMPIRE)[-1])
 

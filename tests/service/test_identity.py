@@ -358,7 +358,7 @@ def test_the_umpire_learns_once_that_a_player_hears_no_more_of_letters_in_his_na
     assert len(house.post(ANN, "yours?")) == NOTICES_A_DAY
     (told,) = house.post(UMPIRE)
     assert f"Letter {NOTICES_A_DAY + 1} is the first" in " ".join(text_of(told).split())
-    assert "Nobody reads answers to this letter." in text_of(told)
+    assert "The referee alone reads answers to this letter." in text_of(told)
     assert len(house.rows("SELECT * FROM log WHERE what = 'answers-stopped'")) == 1
 
 

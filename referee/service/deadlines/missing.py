@@ -65,7 +65,7 @@ def tell_played_without(club: Club, row: GameRow) -> None:
         return
     called = roll_call(club, club.positions.of(club.db, row))
     if called.missing:
-        values = {**umpire_values(called), "how": PLAY, "deadline": row.deadline, "taken": []}
+        values = {**umpire_values(called), "how": PLAY, "deadline": row.deadline, "before": None, "taken": []}
         tell_umpire(club, f"missing:{row.id}:{row.turn}:played", "missing", values, row.id, row.turn)
 
 
@@ -122,5 +122,11 @@ def _tell(
         key, beside = key_of_notice(before, player.code), wished_deadline(club, position, player)
         tell_player(club, position, player, "heldover", values, key, "held-over", beside)
     tell_observers(club, position, "heldover", values, key_of_notice(before, "all"), "held-over")
-    values = {**umpire_values(called), "how": chosen, "deadline": row.deadline, "taken": list(taken)}
+    values = {
+        **umpire_values(called),
+        "how": chosen,
+        "deadline": row.deadline,
+        "before": before.deadline,
+        "taken": list(taken),
+    }
     tell_umpire(club, key_of_notice(before, "umpire"), "missing", values, row.id, row.turn)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Forecast
 from referee.core.values import Value
+from referee.reader.merging import MERGED
 from referee.reader.understanding import Understanding
 from referee.reader.values import Filed
 from referee.service.club.positions import Position, format_complaints, parse_complaints
@@ -139,7 +140,7 @@ def set_values(position: Position, row: OrderSet, known: Forecast | None = None)
         "clean": row.clean,
         "counts": counts_as_in(row),
         "arrived": row.arrived,
-        "complaints": parse_complaints(row.complaints),
+        "complaints": tuple(each for each in parse_complaints(row.complaints) if each.code != MERGED),  # of its letter
     }
 
 
