@@ -19,6 +19,12 @@ const Reckoning = (() => {
     };
     const complain = (code, paragraph, text, params = {}, hint = "") => add({code, paragraph, text, params, ...(hint ? {hint} : {})});
     const tell = (line, ...told) => { notes.push({line, notes: told}); };
+    const refused = new Set();
+    const refuse = (order, text) => { // one that goes with both extra trips is told of once
+      if (!refused.has(order)) tell(text, {what: "refused"});
+      refused.add(order);
+    };
+    let hoped = []; // cubes that Zusatzfracht may bring: [colour, city]
     const reached = (what, number) => Boolean(until) && until[0] === what && until[1] === number;
     const cardsToday = card => R.count(today, card);
     const mayPlay = (card, paragraph, text, later = false) => {
@@ -28,7 +34,7 @@ const Reckoning = (() => {
       return R.count(world, card) > 0;
     };
     const play = card => { world = {...world, cards: R.without(world.cards, card)}; };
-    const replan = (order, over, hoped) => {
+    const replan = (order, over) => {
       const text = R.planText(pos, order), lies = () => (world.cubes[order.origin] || []).includes(order.colour);
       const beside = row;
       row = `plan ${plan.before.indexOf(order)}`; // one that goes with both extra trips is complained of once
@@ -42,16 +48,19 @@ const Reckoning = (() => {
         return !comes;
       })();
       row = beside;
-      if (spoilt) { tell(text, {what: "refused"}); return []; }
+      if (spoilt) { refuse(order, text); return; }
       play(R.PLANNING);
-      if (!lies()) { tell(text, {what: "waits"}); return [[order.colour, order.goal]]; }
+      if (!lies()) {
+        tell(text, {what: "waits"});
+        hoped = [...hoped, [order.colour, order.goal]];
+        return;
+      }
       world = R.moved(world, order.colour, order.origin, order.goal);
       tell(text, {what: "planned", colour: order.colour, origin: R.nameOf(pos, order.origin), goal: R.nameOf(pos, order.goal)});
-      return [];
     };
     const goesWith = (order, when, what, number) => order.when === when && order.what === what && [0, number].includes(order.number);
     const plans = (what, number, when, over = false) => {
-      for (const order of plan.before) if (goesWith(order, when, what, number)) replan(order, over, []);
+      for (const order of plan.before) if (goesWith(order, when, what, number)) replan(order, over);
     };
     const any = write(pos, reader, {...plan, pen: null, rest: []}).length > 0;
 
@@ -140,7 +149,7 @@ const Reckoning = (() => {
         if (!now) return;
         if (before && (before.code === now.code || before.code !== "illegal-not-connected"))
           complain(before.code, paragraph, text, before.params, before.code === "illegal-no-track-card" ? [...new Set(today.hand)].join(", ") : "");
-        if (SPENT[now.code] && (!before || now.code !== before.code)) complain(SPENT[now.code], paragraph, text, now.params);
+        if ((SPENT[now.code] || now.code === "illegal-not-connected") && (!before || now.code !== before.code)) complain(SPENT[now.code] || now.code, paragraph, text, now.params);
         if (site.bargain) mayPlay(R.BARGAIN, paragraph, text);
       });
       better = false;
@@ -152,21 +161,19 @@ const Reckoning = (() => {
     }
 
     // Trips. Rule: V3.6
-    const prepared = (what, trip) => {
-      let hoped = [];
+    const prepare = (what, trip) => {
       for (const order of plan.before) {
         if (order.cities && order.trip === trip) {
           const text = R.extraText(pos, order);
           if (!mayPlay(R.EXTRA, "V4.7", text, trip >= R.FIRST_EXTRA)) { tell(text, {what: "refused"}); continue; }
           tell(text);
-          if (!pos.bag) { complain("warning-bag-empty", "V4.7", text); continue; }
+          if (!pos.bag) { complain("warning-bag-empty", "V4.7", text, {card: R.EXTRA}); continue; }
           play(R.EXTRA);
           hoped = [...hoped, ...Object.entries(order.cities)];
-        } else if (!order.cities && goesWith(order, "before", what, trip)) hoped = [...hoped, ...replan(order, false, hoped)];
+        } else if (!order.cities && goesWith(order, "before", what, trip)) replan(order, false);
       }
-      return hoped;
     };
-    const trip = (number, line, hoped) => {
+    const trip = (number, line) => {
       row = line;
       const given = plan.trips[number], stop = given.findIndex(each => !each.colour), wishes = stop < 0 ? given : given.slice(0, stop);
       const routes = wishes.map(each => R.routeOf(pos, world, reader, each)), serving = routes.findIndex(each => each.route), told = [], since = faults.length;
@@ -181,23 +188,26 @@ const Reckoning = (() => {
         better = serving >= 0;
         instead = better && at < serving ? R.deliveryText(pos, wishes[serving]) : "";
         /** @type {any} */
-        const before = R.routeOf(pos, today, reader, each);
-        if (before.route) {
-          if (found.code === "illegal-no-cube") complain("warning-cube-gone", "V3.6.1", text, found.params);
-          else complain("warning-card-spent", "V4.3", text, {card: R.LOK, count: cardsToday(R.LOK)});
-          return;
-        }
-        const why = R.whyNoRoute(pos, today, reader, each, found.code === "illegal-no-cube" ? before : found);
-        let {code, hint = ""} = why;
-        if (code === "illegal-no-cube") {
-          hint = R.where(pos, world, each.colour);
-          if (hoped.some(pair => pair[0] === each.colour && pair[1] === each.origin)) code = "warning-no-cube";
-        } else if (code === "illegal-no-card" && number >= R.FIRST_EXTRA && pos.draws) code = "warning-no-card-yet";
-        else if (["illegal-not-built", "illegal-must-stop", "illegal-too-long"].includes(code)) {
-          const other = R.bestRoute(pos, world, reader, each.colour, each.origin, each.goal, [], pos.most + each.loks);
-          hint = other.length ? `${each.colour} ${R.wayName(pos, other)}` : "";
-        }
-        complain(code, why.paragraph, text, why.params, hint);
+        const before = R.routeOf(pos, today, reader, each), same = before.code === found.code;
+        const blame = fault => {
+          const why = R.whyNoRoute(pos, today, reader, each, fault);
+          let {code, hint = "", params} = why;
+          if (code === "illegal-no-cube") {
+            hint = R.where(pos, world, each.colour);
+            if (hoped.some(pair => pair[0] === each.colour && pair[1] === each.origin)) code = "warning-no-cube";
+          } else if (code === "illegal-no-card" && R.count(world, R.LOK) < cardsToday(R.LOK)) {
+            code = "warning-card-spent";
+            params = {card: R.LOK, count: cardsToday(R.LOK)};
+          } else if (code === "illegal-no-card" && number >= R.FIRST_EXTRA && pos.draws) code = "warning-no-card-yet";
+          else if (["illegal-not-built", "illegal-must-stop", "illegal-too-long"].includes(code)) {
+            const other = R.bestRoute(pos, world, reader, each.colour, each.origin, each.goal, [], pos.most + each.loks);
+            hint = other.length ? `${each.colour} ${R.wayName(pos, other)}` : "";
+          }
+          complain(code, why.paragraph, text, params, hint);
+        };
+        if (!before.route && (same || before.code !== "illegal-no-cube")) blame(before);
+        if (!same && found.code === "illegal-no-cube") complain("warning-cube-gone", "V3.6.1", text, found.params);
+        else if (!same) blame(found);
       });
       better = false;
       if (serving < 0 && stop < 0) askBack(line, since, ["warning-cube-gone", "warning-card-spent"]);
@@ -216,7 +226,8 @@ const Reckoning = (() => {
     const lineOf = number => write(pos, reader, {...blank(), trips: {[number]: plan.trips[number]}})[0];
     for (const number of any || until ? R.numbers(pos, "move") : []) {
       if (reached("move", number)) return {world, purse, groups, faults, notes};
-      const hoped = prepared("move", number), made = Boolean(plan.trips[number]) && trip(number, lineOf(number), hoped);
+      prepare("move", number);
+      const made = Boolean(plan.trips[number]) && trip(number, lineOf(number));
       if (!plan.trips[number]) complain("note-no-trip", "V3.6.5", "", {trip: number});
       plans("move", number, "after", !made);
     }
@@ -228,11 +239,15 @@ const Reckoning = (() => {
         if (!plan.trips[number]) continue;
         const line = lineOf(number);
         if (number === 4 && !pos.options.subvention_stack) { complain("illegal-subsidy-once", "V4.4", line, {card: R.SUBVENTION}); tell(line, {what: "refused"}); continue; }
-        if (!mayPlay(R.SUBVENTION, "V4.4", line, true)) { tell(line, {what: "refused"}); continue; }
+        if (!mayPlay(R.SUBVENTION, "V4.4", line, true)) {
+          tell(line, {what: "refused"});
+          for (const when of ["before", "after"]) plans("subsidy", number, when, true);
+          continue;
+        }
         done.push(number);
-        const hoped = prepared("subsidy", number);
+        prepare("subsidy", number);
         const last = {what: (pos.options.subvention_when === "start_of_extra_trips" ? early : behind()) ? "if-last" : "if-not-last", income: world.income[reader]};
-        const made = trip(number, line, hoped);
+        const made = trip(number, line);
         if (made && R.count(world, R.SUBVENTION)) play(R.SUBVENTION);
         notes[notes.length - 1].notes.push(last);
         plans("subsidy", number, "after", !made);

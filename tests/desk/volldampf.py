@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS
-from referee.games.volldampf.intake.foresight import Note
+from referee.games.volldampf.intake.forecastrun import Note
 from referee.games.volldampf.phase.deliveries import legal_deliveries
 from referee.games.volldampf.position.moments import asked_now, bid_verb
 from referee.games.volldampf.position.notation import format_delivery, format_order

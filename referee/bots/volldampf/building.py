@@ -67,7 +67,7 @@ def _sites(seat: Seat, *, bargain: bool) -> Iterator[tuple[int, Site]]:
     spare = _spare_card(seat, []) if bargain else ""
     for link, worth in prospects_of(state, seat.code).items():
         site = Site(link=link, card=spare, bargain=bargain)
-        if not site_fault(state, seat.code, site)[0]:
+        if not site_fault(state, seat.code, site):
             yield thrift(state, link, worth, bargain), site
 
 

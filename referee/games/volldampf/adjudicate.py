@@ -19,15 +19,14 @@ from referee.games.volldampf.phase.goods import do_deal, do_goods
 from referee.games.volldampf.phase.groups import do_choose, do_new
 from referee.games.volldampf.phase.income import draw_for_last, pay
 from referee.games.volldampf.phase.piles import wished
-from referee.games.volldampf.phase.planning import plan_after
-from referee.games.volldampf.phase.preparing import prepare
+from referee.games.volldampf.phase.planning import move_cubes
 from referee.games.volldampf.phase.setup import set_up
 from referee.games.volldampf.phase.transport import begin_extra_trips, late_draws, move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events.course import Asked, NothingReceived, RoundBegan
 from referee.games.volldampf.position.letters import Letters, drop_all, keep_early, keep_sabotage
-from referee.games.volldampf.position.orders import LAST, Order, Rank, Sabotage
+from referee.games.volldampf.position.orders import AFTER, BEFORE, LAST, Order, Rank, Sabotage
 from referee.games.volldampf.position.state import Item, State
 
 Doer = Callable[[Record, Item, Letters, Dice], list[Item]]
@@ -122,8 +121,8 @@ def _answer(record: Record, agenda: list[Item], letters: Letters, dice: Dice) ->
     """Do the first thing on the agenda, with what its player plays before and after it."""
     item = agenda.pop(0)
     if item.what in stages.DECISIONS:
-        prepare(record, item, letters, dice)
+        move_cubes(record, item, letters, BEFORE, dice)
     following = DOERS[item.what](record, item, letters, dice) if item.what in DOERS else []
     if item.what in stages.DECISIONS:
-        plan_after(record, item, letters)
+        move_cubes(record, item, letters, AFTER, dice)
     agenda[:0] = following

@@ -179,4 +179,4 @@ def test_who_has_no_section_left_cannot_build() -> None:
 def test_the_complaint_repeats_the_alternative_in_the_order_language() -> None:
     record = _build(Site(link="C01-C02", card="orange"), Site(link="C01-C02", card="pink", bargain=True))
     texts = [event.complaint.text for event in of_kind(record, OrderRefused)]
-    assert texts == ["C01-C02 WITH orange", "C01-C02 WITH pink BARGAIN"]
+    assert texts == ["C01-C02 WITH orange", "C01-C02 BARGAIN WITH pink"]

@@ -166,6 +166,15 @@ def test_what_only_own_builds_before_spoil_is_a_warning_where_something_is_left_
     assert complaint(poor, "BUILD 1: Bremen-Essen").code == "illegal-too-dear"
 
 
+def test_a_link_that_own_builds_before_it_leave_out_of_reach_is_a_fault() -> None:
+    """Without a section the first link may lie anywhere; the next one then may not. Rule: DIFF 27, R21."""
+    state = at(BUILDS, options={"build_connected": True}, built={"HAM-HAN": "BOB"})
+    text = "BUILD 1: Hannover-Kassel\nBUILD 2: Magdeburg-Erfurt\nBUILD 3: none"
+    found = complaint(state, text)
+    assert (found.code, found.line, found.text) == ("illegal-not-connected", 2, "Magdeburg-Erfurt")
+    assert notes(state, text)["BUILD 2: Magdeburg-Erfurt"][0]["what"] == "discarded"
+
+
 def test_a_build_or_trip_left_out_is_mentioned() -> None:
     assert codes(at(BUILDS), "BUILD 2: Magdeburg-Erfurt") == ["note-no-build", "note-no-build"]
     # Without an order for build 1 the first card in colour order goes, and it was meant for build 2.
@@ -243,6 +252,21 @@ def test_cubes_that_own_cards_bring_are_reckoned_with() -> None:
     assert codes(state, "PLAN BEFORE MOVE 1: blue FROM Berlin TO Erfurt\nMOVE 1: blue Erfurt-Leipzig\nDECLINE 2") == []
     assert complaint(state, "EXTRA 1: Hannover\nMOVE 1: blue Hannover-Magdeburg").code == "warning-no-cube"
     assert complaint(state, "MOVE 1: blue Hannover-Magdeburg").code == "illegal-no-cube"
+
+
+def test_a_cube_that_may_be_drawn_before_trip_1_may_still_lie_there_on_trip_2() -> None:
+    state = hand(at(TRIPS), "Zusatzfracht")
+    text = "EXTRA 1: Hannover\nMOVE 1: violet FROM Magdeburg TO Erfurt\nMOVE 2: blue Hannover-Magdeburg-Leipzig"
+    assert complaint(state, text).code == "warning-no-cube"
+
+
+def test_a_card_for_a_second_extra_trip_that_is_not_made_is_told_of() -> None:
+    state = hand(at(TRIPS, options={"subvention_stack": True}), "Subvention", "Neue Planung")
+    trip = "violet FROM Magdeburg TO Erfurt"
+    plan = "PLAN BEFORE SUBSIDY 4: red FROM Prag TO Berlin"
+    text = f"DECLINE 1\nDECLINE 2\nSUBSIDY: {trip}\nSUBSIDY 4: blue FROM Berlin TO Leipzig\n{plan}"
+    assert codes(state, text) == ["warning-plan-no-trip", "warning-card-spent"]
+    assert notes(state, text)[plan] == [{"what": "refused"}]
 
 
 def test_a_cube_that_may_be_drawn_before_it_is_planned_on_in_the_order_of_the_lines() -> None:

@@ -409,8 +409,7 @@ def test_there_is_a_sentence_for_each_scene_and_a_scene_for_each_sentence() -> N
 
 
 def test_there_is_a_sentence_for_each_note_of_a_forecast() -> None:
-    source = "".join(file.read_text(encoding="utf-8") for file in sorted(INTAKE.glob("*forecast.py")))
-    source += (INTAKE / "foresight.py").read_text(encoding="utf-8")
+    source = "".join(file.read_text(encoding="utf-8") for file in sorted(INTAKE.glob("forecast*.py")))
     notes = set(re.findall(r'"what": "([a-z-]+)"', source))
     assert len(notes) > 10
     assert notes <= set(merged_toml(FOLDERS, "words.toml")["forecast"])

@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import PLANNING, SUBVENTION
-from referee.games.volldampf.phase.planning import may_plan, plan_after
-from referee.games.volldampf.phase.preparing import prepare
+from referee.games.volldampf.phase.planning import may_plan, move_cubes
 from referee.games.volldampf.phase.transport import move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
@@ -39,10 +38,10 @@ def planned(when: str, what: str, number: int = 0, goal: str = "CEL") -> Plan:
 def around(state: State, item: Item, *orders: Order) -> Record:
     """Return a decision of ANN's with what is planned before and after it, as the round plays it."""
     record, post = Record(state, CHANGES), letters(state, ANN=orders)
-    prepare(record, item, post, dice())
+    move_cubes(record, item, post, BEFORE, dice())
     if item.what in (stages.MOVE, stages.SUBSIDY):
         (move if item.what == stages.MOVE else subsidy)(record, item, post, dice())
-    plan_after(record, item, post)
+    move_cubes(record, item, post, AFTER, dice())
     return record
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, SUBVENTION
-from referee.games.volldampf.phase.preparing import prepare
+from referee.games.volldampf.phase.planning import move_cubes
 from referee.games.volldampf.phase.transport import begin_extra_trips, is_last, late_draws, move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
@@ -16,7 +16,7 @@ from referee.games.volldampf.position.events.cards import ActionDrawn, CardPlaye
 from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.events.goods import DebtPaid
 from referee.games.volldampf.position.events.transport import CubeDelivered, ExtraPlaced, ExtraTripsBegan, TripDeclined
-from referee.games.volldampf.position.orders import Delivery, Extra, Move, Order, Subsidy
+from referee.games.volldampf.position.orders import BEFORE, Delivery, Extra, Move, Order, Subsidy
 from referee.games.volldampf.position.state import Bar, Item, State
 from tests.games.volldampf.roads import cities, city, delivery, dice, letters, of_kind, scene
 
@@ -35,7 +35,7 @@ def trip(state: State, *orders: Order, number: int = 1, throws: dict[str, int] |
     """Return ANN's first (or second) trip by these orders."""
     record, post = Record(state, CHANGES), letters(state, ANN=orders)
     item = Item(what=stages.MOVE, number=number, player="ANN")
-    prepare(record, item, post, dice(throws))
+    move_cubes(record, item, post, BEFORE, dice(throws))
     assert move(record, item, post, dice(throws)) == []
     return record
 
@@ -44,7 +44,7 @@ def extra_trip(state: State, *orders: Order, number: int = 3) -> tuple[Record, l
     """Return ANN's Subvention trip, and what is to do after it."""
     record, post = Record(state, CHANGES), letters(state, ANN=orders)
     item = Item(what=stages.SUBSIDY, number=number, player="ANN")
-    prepare(record, item, post, dice())
+    move_cubes(record, item, post, BEFORE, dice())
     return record, subsidy(record, item, post, dice())
 
 

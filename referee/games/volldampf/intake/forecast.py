@@ -2,21 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from itertools import takewhile
+
+from msgspec.structs import replace
+
 from referee.core.game import Forecast
-from referee.core.orders import Complaint
-from referee.games.volldampf.board.board import REARRANGE
-from referee.games.volldampf.intake.buildforecast import foresee_builds
-from referee.games.volldampf.intake.foresight import REFUSED, Foresight, Note
-from referee.games.volldampf.intake.tripforecast import foresee_standing, foresee_trips
+from referee.core.orders import Complaint, complaint_of
+from referee.games.volldampf.board.board import BARGAIN, SABOTAGE, SUBVENTION
+from referee.games.volldampf.intake.forecastrun import NO_CARD, NO_CARD_YET, REFUSED, ForecastRun, Note
+from referee.games.volldampf.intake.whynot import why_no_route
 from referee.games.volldampf.phase.auction import least_bid
-from referee.games.volldampf.phase.groups import arrangement_fault, fits
-from referee.games.volldampf.phase.piles import play_card
+from referee.games.volldampf.phase.bonds import do_reveal
+from referee.games.volldampf.phase.building import do_build, site_fault
+from referee.games.volldampf.phase.deliveries import route_of
+from referee.games.volldampf.phase.groups import do_new, fits
+from referee.games.volldampf.phase.piles import held
 from referee.games.volldampf.phase.sealedbids import RAISE, RANGE
+from referee.games.volldampf.phase.transport import is_last, move, subsidies_of, subsidy, subsidy_fault
 from referee.games.volldampf.position import stages
+from referee.games.volldampf.position.asking import declining_pays
+from referee.games.volldampf.position.events.auction import BondsTaken, GroupsRearranged
+from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.moments import asked_now
-from referee.games.volldampf.position.notation import format_order, format_wish
-from referee.games.volldampf.position.orders import LAST, Bid, Order, Rank, Rearrange, Steal, TakeBonds, Wish
-from referee.games.volldampf.position.state import State
+from referee.games.volldampf.position.names import group_name, sections_of, way_name
+from referee.games.volldampf.position.notation import format_delivery, format_order, format_site, format_wish
+from referee.games.volldampf.position.orders import (
+    AFTER,
+    BEFORE,
+    DECLINED,
+    LAST,
+    Bid,
+    Build,
+    Delivery,
+    Extra,
+    Move,
+    Order,
+    Rank,
+    Rearrange,
+    Sabotage,
+    Site,
+    Steal,
+    Subsidy,
+    TakeBonds,
+    about,
+)
+from referee.games.volldampf.position.routes import best_route
+from referee.games.volldampf.position.state import Item, State
 
 HEAVY = 20  # points of bonds whose interest hardly any income bears
 
@@ -28,142 +61,267 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     do nothing as things stand. ``told``: ``entries``, a list of {line, at (the line of the letter), notes} in the order of the
     round; a note is {what, …}, a sentence of ``words.toml``, ``[forecast]``.
     """
-    sight = Foresight(state, player, orders)
-    for foresee in (_bonds, _arrangement, _bid, _ranking, foresee_builds, foresee_trips, foresee_standing, _steal):
-        foresee(sight)
-    refused = [order for order, notes in sight.told if REFUSED in notes]
+    run = ForecastRun(state, player, orders)
+    for what, number in asked_now(state) if orders else ():
+        if what in _DECISIONS:
+            _DECISIONS[what](run, Item(what=what, number=number, player=player), state)
+    _tell_standing(run, state)
+    refused = [order for order, notes in run.told if REFUSED in notes]
     lines = tuple(format_order(state, order) for order in orders if order not in refused)
-    entries = [{"line": sight.line_of(order), "at": order.line, "notes": notes} for order, notes in sight.told]
-    return Forecast(lines=lines, told={"entries": entries}, complaints=tuple(sight.complaints))
+    entries = [{"line": format_order(state, order), "at": order.line, "notes": notes} for order, notes in run.told]
+    return Forecast(lines=lines, told={"entries": entries}, complaints=tuple(run.complaints))
 
 
-def _bonds(sight: Foresight) -> None:
+def _take_bonds(run: ForecastRun, item: Item, state: State) -> None:
     """Take the bonds: marks now, interest every round. Rule: V3.3, R5."""
-    sight.plans(stages.BONDS, 0, before=True)
-    for order in sight.of(TakeBonds):
-        state, board, options = sight.state, sight.board, sight.state.table.options
-        limits = [options.bond_limit] if options.bond_limit else []
-        limits += [board.bond_points - sum(state.bonds.values())] if options.bank_limits else []
-        points = max(0, min([order.points, *limits]))
-        if points < order.points:
-            sight.complain("warning-bonds-cut", "V3.3.1", order, asked=order.points, points=points)
-        sight.cash += points * board.bond_money
-        bonds = state.bonds[sight.player] + points
-        _weigh(sight, order, bonds)
-        note = {"what": "bonds", "money": points * board.bond_money, "cash": sight.cash, "bonds": bonds}
-        sight.tell(order, note)
-    sight.plans(stages.BONDS, 0, before=False)
+    run.play_cards(item, BEFORE)
+    for order in run.of(TakeBonds):
+        taken = next(
+            each for each in run.play(do_reveal, item) if isinstance(each, BondsTaken) and each.player == run.player
+        )
+        bonds, cash, income = (each[run.player] for each in (run.state.bonds, run.state.cash, run.state.income))
+        if taken.points < order.points:
+            run.complain("warning-bonds-cut", "V3.3.1", order, asked=order.points, points=taken.points)
+        # More interest than anybody earns, or than income and cash bear to the end of the game. Rule: V3.3.2
+        rounds = state.table.numbers.rounds - state.round + 1
+        if order.points and (bonds > HEAVY or (bonds - income) * rounds > cash):
+            run.complain("warning-bonds-heavy", "V3.3.2", order, bonds=bonds, income=income, rounds=rounds)
+        run.tell(order, {"what": "bonds", "money": taken.money, "cash": cash, "bonds": bonds})
+    run.play_cards(item, AFTER)
+    if not run.of(TakeBonds):
+        run.add(complaint_of("note-no-bonds", "V7"))
 
 
-def _weigh(sight: Foresight, order: TakeBonds, bonds: int) -> None:
-    """Warn of interest that is more than anybody earns, or than income and cash bear to the end of the game. Rule: V3.3.2."""
-    state = sight.state
-    rounds = state.table.numbers.rounds - state.round + 1
-    short = bonds - state.income[sight.player]
-    if order.points and (bonds > HEAVY or short * rounds > sight.cash):
-        income = state.income[sight.player]
-        sight.complain("warning-bonds-heavy", "V3.3.2", order, bonds=bonds, income=income, rounds=rounds)
-
-
-def _arrangement(sight: Foresight) -> None:
+def _rearrange(run: ForecastRun, item: Item, state: State) -> None:
     """Lay the groups anew, if they can lie so. Rule: V4.8."""
-    for order in sight.of(Rearrange):
-        fault = arrangement_fault(sight.groups, order.groups)
-        if fault and sight.holds(REARRANGE):
-            sight.complain(fault, "V4.8", order, card=REARRANGE)
-        if not sight.may_play(order, REARRANGE, "V4.8", text="NEW") or fault:
-            sight.tell(order, REFUSED)
-            continue
-        sight.groups = order.groups
-        play_card(sight.record, sight.player, REARRANGE)
-        groups = enumerate(order.groups, start=1)
-        sight.tell(order, *({"what": "group-after", "number": number, "colours": group} for number, group in groups))
+    for order in run.of(Rearrange):
+        (last,) = run.play(do_new, item)[-1:]
+        if isinstance(last, OrderRefused):
+            text = "NEW" if last.complaint.code == NO_CARD else format_order(state, order)
+            run.add(replace(last.complaint, text=text))
+            run.tell(order, REFUSED)
+        if isinstance(last, GroupsRearranged):
+            groups = enumerate(last.groups, start=1)
+            run.tell(order, *({"what": "group-after", "number": number, "colours": group} for number, group in groups))
 
 
-def _bid(sight: Foresight) -> None:
+def _bid(run: ForecastRun, item: Item, state: State) -> None:
     """Compare a bid with the cash there will be after the own bonds. Rule: V3.4.1, V6.3, DIFF 24, DIFF 67."""
-    sight.plans(stages.BID, 0, before=True)
-    for order in sight.of(Bid):
+    run.play_cards(item, BEFORE)
+    cash, two = run.state.cash[run.player], len(state.table.codes) == 2
+    for order in run.of(Bid):
         most = max(order.amounts, default=0)
-        if most > sight.cash:
-            sight.complain("warning-bid-over-cash", "V3.4.1", order, bid=most, cash=sight.cash)
-        _check_bid(sight, order)
-        sight.tell(order, {"what": "purse", "cash": sight.cash} if order.amounts else {"what": "pass"})
-    sight.plans(stages.BID, 0, before=False)
+        if most > cash:
+            run.complain("warning-bid-over-cash", "V3.4.1", order, bid=most, cash=cash)
+        if two:
+            _check_bid_of_two(run, order, state)
+        elif order.amounts and order.amounts[0] < least_bid(state):
+            code = "illegal-bid-low" if state.stage == stages.BID else "warning-bid-low"
+            run.complain(code, "V3.4.1", order, bid=order.amounts[0], least=least_bid(state))
+        run.tell(order, {"what": "purse", "cash": cash} if order.amounts else {"what": "pass"})
+    run.play_cards(item, AFTER)
+    if not run.of(Bid):
+        run.add(complaint_of("note-no-bid-of-two", "V6.3") if two else complaint_of("note-no-bid", "V7"))
 
 
-def _check_bid(sight: Foresight, order: Bid) -> None:
-    state = sight.state
-    if len(state.table.codes) == 2:
-        least, most = RANGE[state.table.options.two_player_bid]
-        outside = [amount for amount in order.amounts if amount < least or (most and amount > most)]
-        if outside:
-            sight.complain("warning-bid-range", "V6.3", order, bid=outside[0], least=least, most=most)
-        if not order.amounts:
-            sight.complain("warning-no-pass", "V6.3", order)
-        if state.table.options.two_player_tie == RAISE:
-            _check_raises(sight, order)
-    elif order.amounts and order.amounts[0] < least_bid(state):
-        code = "illegal-bid-low" if state.stage == stages.BID else "warning-bid-low"
-        sight.complain(code, "V3.4.1", order, bid=order.amounts[0], least=least_bid(state))
-
-
-def _check_raises(sight: Foresight, order: Bid) -> None:
-    """Say what the figures of a list count for that are not above the one before. Rule: R2."""
+def _check_bid_of_two(run: ForecastRun, order: Bid, state: State) -> None:
+    """Check the range, and say what the figures of a list count for that are not above the one before. Rule: V6.3, R2."""
+    least, most = RANGE[state.table.options.two_player_bid]
+    outside = [amount for amount in order.amounts if amount < least or (most and amount > most)]
+    if outside:
+        run.complain("warning-bid-range", "V6.3", order, bid=outside[0], least=least, most=most)
+    if not order.amounts:
+        run.complain("warning-no-pass", "V6.3", order)
     counts = 0
-    for place, bid in enumerate(order.amounts):
+    for place, bid in enumerate(order.amounts if state.table.options.two_player_tie == RAISE else ()):
         if place and bid <= counts:
-            sight.complain("note-bid-raised", "V6.3", order, bid=bid, tie=counts, counts=counts + 1)
+            run.complain("note-bid-raised", "V6.3", order, bid=bid, tie=counts, counts=counts + 1)
         counts = max(bid, counts + 1) if place else bid
 
 
-def _ranking(sight: Foresight) -> None:
+def _rank(run: ForecastRun, item: Item, state: State) -> None:
     """Say which of today's groups each wish names, the best first; others may lie them anew. Rule: V3.4.4, R7."""
-    sight.plans(stages.CHOOSE, 0, before=True)
-    for order in sight.of(Rank):
-        sight.tell(order, *_groups_wished(sight, order))
-    sight.plans(stages.CHOOSE, 0, before=False)
-    _remind(sight)
-
-
-def _groups_wished(sight: Foresight, order: Rank) -> list[Note]:
-    fitting = [(wish, _places_of(sight, wish)) for wish in order.wishes]
-    first = next((place for place, (_, places) in enumerate(fitting) if places), None)
-    open_groups = " / ".join("+".join(group) for group in sight.groups if group)
-    if first is None:
-        sight.complain("illegal-no-group", "V3.4.4", order, hint=open_groups)
-        return [{"what": "no-group-today"}]
-    # Somebody's Alles neu may still make a group that is wished for in vain today.
-    for place, (wish, places) in enumerate(fitting):
-        text, instead = format_wish(wish), format_wish(fitting[first][0])
-        if not places and place < first:
-            sight.complain("warning-no-group-yet", "V3.4.4", order, text=text, hint=open_groups, instead=instead)
-        elif not places:
-            sight.complain("warning-no-group", "V3.4.4", order, text=text, hint=open_groups)
-    numbers = dict.fromkeys(number for _, places in fitting for number in places)
-    return [{"what": "group-today", "number": number + 1, "colours": sight.groups[number]} for number in numbers]
-
-
-def _places_of(sight: Foresight, wish: Wish) -> tuple[int, ...]:
-    """Return which of today's groups fulfil a wish, by their places."""
-    return tuple(place for place, group in enumerate(sight.groups) if group and fits(group, place, wish))
-
-
-def _remind(sight: Foresight) -> None:
-    """Say what of this letter was left out and will go by default. Rule: DIFF 71."""
-    asked = [what for what, _ in asked_now(sight.state)] if sight.orders else []
-    if stages.BONDS in asked and not sight.of(TakeBonds):
-        sight.complaints.append(Complaint(code="note-no-bonds", paragraph="V7"))
-    if stages.BID in asked and not sight.of(Bid):
-        two = len(sight.state.table.codes) == 2
-        code, paragraph = ("note-no-bid-of-two", "V6.3") if two else ("note-no-bid", "V7")
-        sight.complaints.append(Complaint(code=code, paragraph=paragraph))
+    run.play_cards(item, BEFORE)
+    groups = run.state.groups
+    for order in run.of(Rank):
+        named = [
+            [number for number, group in enumerate(groups) if group and fits(group, number, wish)]
+            for wish in order.wishes
+        ]
+        hint = " / ".join(group_name(group) for group in groups if group)
+        first = next((place for place, numbers in enumerate(named) if numbers), None)
+        if first is None:
+            run.complain("illegal-no-group", "V3.4.4", order, hint=hint)
+            run.tell(order, {"what": "no-group-today"})
+            continue
+        # Somebody's Alles neu may still make a group that is wished for in vain today.
+        for place, wish in enumerate(order.wishes):
+            if not named[place]:
+                code, params = "warning-no-group", {}
+                if place < first:
+                    code, params = "warning-no-group-yet", {"instead": format_wish(order.wishes[first])}
+                run.complain(code, "V3.4.4", order, text=format_wish(wish), hint=hint, **params)
+        numbers = dict.fromkeys(number for each in named for number in each)
+        run.tell(
+            order, *({"what": "group-today", "number": number + 1, "colours": groups[number]} for number in numbers)
+        )
+    run.play_cards(item, AFTER)
     # Where a bid alone is asked for, the choice comes later.
-    if stages.CHOOSE in asked and sight.state.stage != stages.BID and not sight.of(Rank):
-        sight.complaints.append(Complaint(code="note-no-rank", paragraph="V7"))
+    if state.stage != stages.BID and not run.of(Rank):
+        run.add(complaint_of("note-no-rank", "V7"))
 
 
-def _steal(sight: Foresight) -> None:
-    for order in sight.of(Steal):
-        what = "waits-last" if order.which == LAST else "waits-card" if order.which else "waits"
-        sight.tell(order, {"what": what, "number": order.which})
+def _build(run: ForecastRun, item: Item, state: State) -> None:
+    """Build, as if nobody else did; say which card goes where nothing was ordered. Rule: V3.5, R6."""
+    player, number = run.player, item.number
+    if not run.state.hands[player]:
+        return
+    run.play_cards(item, BEFORE)
+    orders = [order for order in run.of(Build) if order.number == number]
+    for order in orders:
+        now = [site_fault(run.state, player, site) for site in order.sites]
+        able = [place for place, fault in enumerate(now) if fault is None]
+        tried = [
+            (format_site(state.table.board, site), _site_faults(run, site, fault) if fault else [])
+            for site, fault in zip(order.sites, now, strict=True)
+        ]
+        # What gives a card up is no wish that a build could be taken for.
+        serving = next((place for place in able if order.sites[place].link), None)
+        run.weigh(order, tried, serving, idle=not able)
+    done = run.play(do_build, item)[-1]
+    cash, hand = run.state.cash[player], run.state.hands[player]
+    note: Note = {}
+    if isinstance(done, TrackCardDiscarded):
+        note = {"what": "discarded", "colour": done.card, "cash": cash}
+        if not orders:
+            run.add(complaint_of("note-no-build", "V3.5.2", number=number, colour=done.card))
+    elif isinstance(done, LinkBuilt):
+        link = state.table.board.link_name(done.link)
+        note = {"what": "built", "link": link, "colour": done.card, "cost": done.cost, "cash": cash}
+    for order in orders:
+        run.tell(order, note, *([{"what": "cards-left", "colours": hand}] if hand else []))
+    run.play_cards(item, AFTER)
+
+
+def _site_faults(run: ForecastRun, site: Site, now: Complaint) -> list[Complaint]:
+    """Return what is told of a link that cannot be built; that the card for it is missing, too."""
+    faults = [*run.after_own(now, site_fault(run.today, run.player, site))]
+    if site.bargain and not held(run.state, run.player, BARGAIN):
+        faults.append(run.expected(complaint_of(NO_CARD, "V4.5", now.text, card=BARGAIN)))
+    return faults
+
+
+def _move(run: ForecastRun, item: Item, state: State) -> None:
+    """Make a trip, as if nobody else did."""
+    run.play_cards(item, BEFORE)
+    orders = [order for order in run.of(Move) if order.trip == item.number]
+    for order in orders:
+        _tell_trip(run, order)
+    if not orders:
+        run.add(complaint_of("note-no-trip", "V3.6.5", trip=item.number))
+    run.play(move, item)
+    run.play_cards(item, AFTER)
+
+
+def _make_extra_trips(run: ForecastRun, asked: Item, state: State) -> None:
+    """Make extra trips, as if the player were in last place; whether he will be is open. Rule: V4.4, DIFF 46, DIFF 47."""
+    began = state.subsidy_for or run.state.last_places()
+    trips = sorted(order.trip for order in run.of(Subsidy)) if state.table.options.subvention_stack else []
+    for trip in trips or [stages.FIRST_EXTRA]:
+        item = replace(asked, number=trip)
+        orders = subsidies_of(run.letters, run.player, trip)
+        for order in orders:
+            run.count_on(order, SUBVENTION, "V4.4")
+        run.play_cards(item, BEFORE)
+        if not subsidy_fault(run.state, run.player):
+            # The marker stands where it is when the extra trip begins, however far the trip itself then takes it.
+            position = replace(run.state, table=state.table, subsidy_for=began)
+            what = "if-last" if is_last(position, run.player) else "if-not-last"
+            for order in orders:
+                _tell_trip(run, order, {"what": what, "income": position.income[run.player]})
+        refusals = [event.complaint for event in run.play(subsidy, item) if isinstance(event, OrderRefused)]
+        for refused in (each for each in refusals if each.is_error and ("card", SUBVENTION) in each.params):
+            run.add(run.expected(refused))
+            run.tell(next(each for each in run.of(Subsidy) if format_order(state, each) == refused.text), REFUSED)
+        run.play_cards(item, AFTER)
+    told = [order for order, _ in run.told]
+    for extra in run.of(Extra):
+        if extra.trip >= stages.FIRST_EXTRA and extra not in told:
+            run.complain("illegal-no-subsidy", "V4.7", extra)
+            run.tell(extra, REFUSED)
+
+
+def _tell_trip(run: ForecastRun, order: Move | Subsidy, *last: Note) -> None:
+    """Tell every alternative up to DECLINE, and which one counts. Rule: V3.6.5."""
+    board, state = run.today.table.board, run.state
+    wishes = tuple(takewhile(lambda each: each.colour != DECLINED, order.deliveries))
+    routes = [route_of(state, run.player, wish) for wish in wishes]
+    serving = next((place for place, route in enumerate(routes) if not isinstance(route, Complaint)), None)
+    notes: list[Note] = []
+    tried: list[tuple[str, list[Complaint]]] = []
+    for wish, route in zip(wishes, routes, strict=True):
+        text = format_delivery(board, wish)
+        if isinstance(route, Complaint):
+            what = "impossible" if len(tried) < (serving or 0) else "impossible-last"
+            notes.append({"what": what, "text": text})
+            today = route_of(run.today, run.player, wish)
+            told = run.after_own(route, today if isinstance(today, Complaint) else None, (wish.colour, wish.origin))
+            tried.append((text, [_with_reason(run, order, wish, fault) for fault in told]))
+        else:
+            steps = [{"code": code, "steps": count} for code, count in sections_of(state, route).items()]
+            what = "route-fast" if wish.loks else "route"
+            notes.append({"what": what, "route": way_name(board, route), "length": len(route) - 1, "steps": steps})
+            tried.append((text, []))
+    declines = len(wishes) < len(order.deliveries)
+    run.weigh(order, tried, serving, idle=serving is None and not declines)
+    if declines:
+        notes.append({"what": "declined-card" if declining_pays(state) else "declined"})
+    if len(notes) < len(order.deliveries):
+        run.complain("note-after-decline", "V3.6.5", order)
+    run.tell(order, *notes, *last)
+
+
+def _with_reason(run: ForecastRun, order: Move | Subsidy, wish: Delivery, fault: Complaint) -> Complaint:
+    """Return the fault of a delivery with what keeps it from being made, or with one like it that can be."""
+    if fault.code == NO_CARD and isinstance(order, Subsidy) and run.may_draw():
+        return replace(fault, code=NO_CARD_YET)
+    if fault.code in ("illegal-not-built", "illegal-must-stop", "illegal-too-long"):
+        board = run.today.table.board
+        most = board.max_links + wish.loks
+        found = best_route(run.state, run.player, wish.colour, wish.origin, wish.goal, longest=most)
+        return replace(fault, hint=f"{wish.colour} {way_name(board, found)}" if found else "")
+    return why_no_route(run.today, run.player, wish, fault)
+
+
+def _tell_standing(run: ForecastRun, state: State) -> None:
+    """Tell the sabotage that stands, orders kept from letters before, and whom cards are drawn from. Rule: V4.2, V9."""
+    sabotages, steals = run.of(Sabotage), run.of(Steal)
+    count = held(state, run.player, SABOTAGE)
+    hope = count or run.may_draw()
+    for place, order in enumerate(sabotages):
+        if place >= count > 0:
+            run.complain("warning-card-shared", "V4.6", order, card=SABOTAGE, count=count, orders=len(sabotages))
+        elif place >= count:
+            run.complain(NO_CARD_YET if hope else NO_CARD, "V4.6", order, card=SABOTAGE)
+        run.tell(order, {"what": "stands"} if hope else REFUSED)
+    for kept in (each.order for each in state.kept if each.player == run.player):
+        # A newer letter's order of that kind takes the place of a kept one.
+        newer = (
+            [each for each in steals if about(each) == about(kept)] if isinstance(kept, Steal) else run.of(type(kept))
+        )
+        if not newer:
+            run.tell(kept, {"what": "stands" if isinstance(kept, Sabotage) else "waits"})
+    for steal in steals:
+        what = "waits-last" if steal.which == LAST else "waits-card" if steal.which else "waits"
+        run.tell(steal, {"what": what, "number": steal.which})
+
+
+_DECISIONS: Mapping[str, Callable[[ForecastRun, Item, State], None]] = {
+    stages.BONDS: _take_bonds,
+    stages.NEW: _rearrange,
+    stages.BID: _bid,
+    stages.CHOOSE: _rank,
+    stages.BUILD: _build,
+    stages.MOVE: _move,
+    stages.SUBSIDY: _make_extra_trips,
+}

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from referee.core.dice import Dice
-from referee.core.orders import Complaint
+from referee.core.orders import complaint_of
 from referee.games.volldampf.phase.agenda import later_agenda
 from referee.games.volldampf.phase.sealedbids import open_bids
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import is_live
 from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.auction import BidMade, BidPaid, BidPassed, OrderSettled
-from referee.games.volldampf.position.events.course import OrderRefused
-from referee.games.volldampf.position.letters import Letters, drop_all
+from referee.games.volldampf.position.letters import Letters, drop_all, refuse
 from referee.games.volldampf.position.orders import Bid
 from referee.games.volldampf.position.state import Item, State
 
@@ -25,7 +24,7 @@ def do_bid(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Ite
     order = next(iter(letters.of(Bid, item.player)), Bid())
     amount, least = _afforded(record.state, item.player, order), least_bid(record.state)
     if amount is not None and amount < least:
-        _refuse(record, item.player, order, "illegal-bid-low", (("least", least), ("bid", amount)))
+        _refuse(record, item.player, order, "illegal-bid-low", least=least, bid=amount)
         amount = None
     else:
         _note_cut(record, item.player, order, amount)
@@ -108,7 +107,7 @@ def _afforded(state: State, player: str, order: Bid) -> int | None:
 
 def _note_cut(record: Record, player: str, order: Bid, amount: int | None) -> None:
     if amount is not None and amount < order.amounts[0]:
-        _refuse(record, player, order, "note-bid-cut", (("bid", order.amounts[0]), ("cash", amount)))
+        _refuse(record, player, order, "note-bid-cut", bid=order.amounts[0], cash=amount)
 
 
 def _bid(record: Record, player: str, amount: int | None) -> None:
@@ -127,7 +126,6 @@ def _settle(record: Record) -> None:
     record.add(OrderSettled(order=order))
 
 
-def _refuse(record: Record, player: str, order: Bid, code: str, params: tuple[tuple[str, int], ...]) -> None:
+def _refuse(record: Record, player: str, order: Bid, code: str, **params: int) -> None:
     text = ", ".join(str(amount) for amount in order.amounts)
-    complaint = Complaint(code=code, line=order.line, text=text, paragraph="V3.4.1", params=params)
-    record.add(OrderRefused(player=player, complaint=complaint, secret=True, paragraph="V3.4.1"))
+    refuse(record, player, complaint_of(code, "V3.4.1", text, order.line, **params))

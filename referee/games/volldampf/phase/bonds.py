@@ -20,19 +20,19 @@ def bond_order(state: State) -> tuple[str, ...]:
 def do_bonds(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
     """Let a player take bonds; sealed ones wait until they are opened."""
     if not bonds_are_sealed(record.state):
-        _take(record, item.player, letters)
+        take(record, item.player, letters)
     return []
 
 
 def do_reveal(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
     """Open the sealed bonds."""
     for player in bond_order(record.state):
-        _take(record, player, letters)
+        take(record, player, letters)
     drop_all(record, TakeBonds)
     return []
 
 
-def _take(record: Record, player: str, letters: Letters) -> None:
+def take(record: Record, player: str, letters: Letters) -> None:
     """Take what was asked for, cut down to what limits leave; without an order nothing. Rule: V3.3.1, R5, DIFF 71."""
     state = record.state
     board, options = state.table.board, state.table.options

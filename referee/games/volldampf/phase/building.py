@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from referee.core.dice import Dice
-from referee.core.orders import Complaint, Param
-from referee.games.volldampf.board.board import BARGAIN, Board, Link
+from referee.core.orders import Complaint, Param, complaint_of
+from referee.games.volldampf.board.board import BARGAIN, Link
 from referee.games.volldampf.phase.piles import held, play_card
 from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.position.events.course import OrderRefused
-from referee.games.volldampf.position.letters import Letters
+from referee.games.volldampf.position.letters import Letters, refuse
+from referee.games.volldampf.position.notation import format_site
 from referee.games.volldampf.position.orders import Build, Site
 from referee.games.volldampf.position.state import Item, State
 
 BARGAIN_COST = 5  # marks. Rule: V4.5
-
-Params = dict[str, Param]
 
 
 def do_build(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
@@ -48,19 +48,33 @@ def cost_of(link: Link, bargain: bool) -> int:
     return BARGAIN_COST if bargain else link.cost
 
 
-def site_fault(state: State, player: str, site: Site) -> tuple[str, Params]:
-    """Return the code of what keeps an alternative from being played now, with its words; "" if nothing does."""
-    card = card_for(state, player, site)
+def site_fault(state: State, player: str, site: Site) -> Complaint | None:
+    """Return what keeps an alternative from being played now: of a link, that it is taken, out of reach, or too dear.
+
+    Rule: V3.5.1, V4.5, DIFF 26, DIFF 27.
+    """
+    board, card = state.table.board, card_for(state, player, site)
+
+    def fault(code: str, **params: Param) -> Complaint:
+        return complaint_of(code, _paragraph(site), format_site(board, site), 0, **params)
+
     if card not in state.hands[player]:
-        return "illegal-no-track-card", {"colour": card}
+        return fault("illegal-no-track-card", colour=card)
     if not site.link:
-        return "", {}
-    link = state.table.board.link_by_id(site.link)
+        return None
+    link, name = board.link_by_id(site.link), board.link_name(site.link)
+    cost, cash = cost_of(link, site.bargain), state.cash[player]
     if site.bargain and not held(state, player, BARGAIN):
-        return "illegal-no-card", {"card": BARGAIN}
+        return fault("illegal-no-card", card=BARGAIN)
     if not site.bargain and card != link.colour:
-        return "illegal-card-colour", {"colour": card, "needed": link.colour}
-    return _ground_fault(state, player, link, cost_of(link, site.bargain))
+        return fault("illegal-card-colour", colour=card, needed=link.colour)
+    if link.id in state.built:
+        return fault("illegal-link-taken", link=name, owner=state.built[link.id])
+    if state.table.options.build_connected and not _connects(state, player, link):
+        return fault("illegal-not-connected", link=name)
+    if not state.sections_left(player):
+        return fault("illegal-no-section", link=name)
+    return fault("illegal-too-dear", link=name, cost=cost, cash=cash) if cost > cash else None
 
 
 def default_card(state: State, player: str, sites: tuple[Site, ...]) -> str:
@@ -68,28 +82,6 @@ def default_card(state: State, player: str, sites: tuple[Site, ...]) -> str:
     hand = state.hands[player]
     named = [card for card in (card_for(state, player, site) for site in sites) if card in hand]
     return named[0] if named else hand[0]
-
-
-def site_text(board: Board, site: Site) -> str:
-    """Return an alternative in the order language, without its verb."""
-    if not site.link:
-        return f"DISCARD {site.card}".strip()
-    card = f" WITH {site.card}" if site.card else ""
-    return board.link_name(site.link) + card + (" BARGAIN" if site.bargain else "")
-
-
-def _ground_fault(state: State, player: str, link: Link, cost: int) -> tuple[str, Params]:
-    """Return what is wrong with a link for this player: taken, out of reach, too dear. Rule: V3.5.1, DIFF 26, DIFF 27."""
-    name = state.table.board.link_name(link.id)
-    if link.id in state.built:
-        return "illegal-link-taken", {"link": name, "owner": state.built[link.id]}
-    if state.table.options.build_connected and not _connects(state, player, link):
-        return "illegal-not-connected", {"link": name}
-    if not state.sections_left(player):
-        return "illegal-no-section", {"link": name}
-    if cost > state.cash[player]:
-        return "illegal-too-dear", {"link": name, "cost": cost, "cash": state.cash[player]}
-    return "", {}
 
 
 def _connects(state: State, player: str, link: Link) -> bool:
@@ -100,38 +92,30 @@ def _connects(state: State, player: str, link: Link) -> bool:
 
 def _play(record: Record, player: str, order: Build, site: Site) -> bool:
     """Play an alternative if it is possible, or say what is wrong with it."""
-    state = record.state
-    code, params = site_fault(state, player, site)
-    card = card_for(state, player, site)
-    if code:
-        _refuse(record, player, order, site, code, params)
-    elif not site.link:
+    fault = site_fault(record.state, player, site)
+    if fault is not None:
+        refuse(record, player, replace(fault, line=order.line))
+        return False
+    card = card_for(record.state, player, site)
+    if not site.link:
         record.add(TrackCardDiscarded(player=player, number=order.number, card=card))
-    else:
-        _lay(record, player, order.number, site, card)
-    return not code
-
-
-def _lay(record: Record, player: str, number: int, site: Site, card: str) -> None:
+        return True
     if site.bargain:
         play_card(record, player, BARGAIN)
-    link = record.state.table.board.link_by_id(site.link)
+    cost = cost_of(record.state.table.board.link_by_id(site.link), site.bargain)
     record.add(
         LinkBuilt(
             player=player,
-            number=number,
-            link=link.id,
+            number=order.number,
+            link=site.link,
             card=card,
-            cost=cost_of(link, site.bargain),
+            cost=cost,
             bargain=site.bargain,
-            paragraph="V4.5" if site.bargain else "V3.5.1",
+            paragraph=_paragraph(site),
         )
     )
+    return True
 
 
-def _refuse(record: Record, player: str, order: Build, site: Site, code: str, params: Params) -> None:
-    """Tell the player alone: an alternative that failed shows what he planned."""
-    paragraph = "V4.5" if site.bargain else "V3.5.1"
-    text = site_text(record.state.table.board, site)
-    complaint = Complaint(code=code, line=order.line, text=text, paragraph=paragraph, params=tuple(params.items()))
-    record.add(OrderRefused(player=player, complaint=complaint, secret=True, paragraph=paragraph))
+def _paragraph(site: Site) -> str:
+    return "V4.5" if site.bargain else "V3.5.1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, complaint_of
 from referee.games.volldampf.board.board import CUBE_COLOURS, LOK
 from referee.games.volldampf.phase.piles import held
 from referee.games.volldampf.position.notation import format_delivery
@@ -55,10 +55,10 @@ def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -
     if route:
         return _wrong_route(state, player, delivery.colour, route, longest, text) or route
     if state.table.options.route_needed:
-        return _illegal("illegal-route-needed", "V3.6.1", text)
+        return complaint_of("illegal-route-needed", "V3.6.1", text)
     origin, goal = ends_of(delivery)
     found = best_route(state, player, delivery.colour, origin, goal, delivery.via, longest)
-    return found or _illegal("illegal-no-route", "V3.6.2", text, most=longest)
+    return found or complaint_of("illegal-no-route", "V3.6.2", text, most=longest)
 
 
 def ends_of(delivery: Delivery) -> tuple[str, str]:
@@ -78,21 +78,21 @@ def _wrong_cube(state: State, player: str, delivery: Delivery, text: str) -> Com
     board, colour = state.table.board, delivery.colour
     start, end = (board.city(city) for city in ends_of(delivery))
     if colour not in state.cubes.get(start.id, ()):
-        return _illegal("illegal-no-cube", "V3.6.1", text, colour=colour, city=start.name)
+        return complaint_of("illegal-no-cube", "V3.6.1", text, colour=colour, city=start.name)
     if is_barred(state, player, colour, start.id):
-        return _illegal("illegal-barred", "V4.6", text, colour=colour, city=start.name)
+        return complaint_of("illegal-barred", "V4.6", text, colour=colour, city=start.name)
     if start == end:
-        return _illegal("illegal-same-city", "V3.6.2", text, city=start.name)
+        return complaint_of("illegal-same-city", "V3.6.2", text, city=start.name)
     if end.colour != colour:
-        return _illegal("illegal-wrong-goal", "V3.6.1", text, colour=colour, city=end.name, takes=end.colour)
+        return complaint_of("illegal-wrong-goal", "V3.6.1", text, colour=colour, city=end.name, takes=end.colour)
     return None
 
 
 def _wrong_cards(state: State, player: str, delivery: Delivery, in_force: int, text: str) -> Complaint | None:
     if delivery.loks > 1 and not state.table.options.lok_stack:
-        return _illegal("illegal-lok-stack", "V4.3", text)
+        return complaint_of("illegal-lok-stack", "V4.3", text)
     if delivery.loks > in_force + held(state, player, LOK):
-        return _illegal("illegal-no-card", "V4.3", text, card=LOK)
+        return complaint_of("illegal-no-card", "V4.3", text, card=LOK)
     return None
 
 
@@ -105,17 +105,17 @@ def _wrong_route(
         link = board.link(here, there)
         if link is None:
             names = f"{board.city(here).name}-{board.city(there).name}"
-            return _illegal("illegal-no-link", "V3.6.1", text, link=names)
+            return complaint_of("illegal-no-link", "V3.6.1", text, link=names)
         if link.id not in state.built:
-            return _illegal("illegal-not-built", "V3.6.1", text, link=board.link_name(link.id))
+            return complaint_of("illegal-not-built", "V3.6.1", text, link=board.link_name(link.id))
         if there in route[: place + 1]:
-            return _illegal("illegal-city-twice", "V3.6.2", text, city=board.city(there).name)
+            return complaint_of("illegal-city-twice", "V3.6.2", text, city=board.city(there).name)
         if there in stops and there != route[-1]:
-            return _illegal("illegal-must-stop", "V3.6.3", text, colour=colour, city=board.city(there).name)
+            return complaint_of("illegal-must-stop", "V3.6.3", text, colour=colour, city=board.city(there).name)
     if len(route) - 1 > longest:
-        return _illegal("illegal-too-long", "V3.6.2", text, links=len(route) - 1, most=longest)
+        return complaint_of("illegal-too-long", "V3.6.2", text, links=len(route) - 1, most=longest)
     if state.table.options.own_link_needed and player not in owners_on(state, route):
-        return _illegal("illegal-no-own-link", "V3.6.2", text)
+        return complaint_of("illegal-no-own-link", "V3.6.2", text)
     return None
 
 
@@ -123,7 +123,3 @@ def owners_on(state: State, route: tuple[str, ...]) -> tuple[str, ...]:
     """Return whose sections a route uses, link by link. Raises KeyError where nothing is built."""
     links = (state.table.board.link(here, there) for here, there in pairwise(route))
     return tuple(state.built[link.id] for link in links if link is not None)
-
-
-def _illegal(code: str, paragraph: str, text: str, **params: str | int) -> Complaint:
-    return Complaint(code=code, paragraph=paragraph, text=text, params=tuple(params.items()))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from referee.core.dice import Dice
-from referee.core.orders import Complaint
+from referee.core.orders import complaint_of
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.phase.piles import held, play_card
 from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events.auction import GroupChosen, GroupsRearranged
-from referee.games.volldampf.position.events.course import OrderRefused
-from referee.games.volldampf.position.letters import Letters, drop, drop_all
+from referee.games.volldampf.position.letters import Letters, drop, drop_all, refuse
 from referee.games.volldampf.position.orders import Plan, Rank, Rearrange, Wish
 from referee.games.volldampf.position.state import Item, State
 
@@ -53,7 +52,7 @@ def fits(group: tuple[str, ...], place: int, wish: Wish) -> bool:
     return min(left.values()) >= 0 and not (wish.exact and any(left.values()))
 
 
-def arrangement_fault(groups: Groups, wanted: Groups) -> str:
+def _arrangement_fault(groups: Groups, wanted: Groups) -> str:
     """Return the code of what is wrong with groups that Alles neu should make, "" if nothing is. Rule: V4.8, DIFF 60."""
     if Counter(card for group in groups for card in group) != Counter(card for group in wanted for card in group):
         return "illegal-arrangement-cards"
@@ -63,23 +62,19 @@ def arrangement_fault(groups: Groups, wanted: Groups) -> str:
 
 def _rearrange(record: Record, player: str, order: Rearrange) -> None:
     state = record.state
-    fault = arrangement_fault(state.groups, order.groups)
+    fault = _arrangement_fault(state.groups, order.groups)
     if state.rearranged:
         fault = "illegal-rearranged-already"
     elif not held(state, player, REARRANGE):
         fault = "illegal-no-card"
     if fault:
-        record.add(OrderRefused(player=player, complaint=_refused(fault, order), secret=True, paragraph="V4.8"))
+        text = " / ".join("+".join(group) for group in order.groups)
+        refuse(record, player, complaint_of(fault, "V4.8", text, order.line, card=REARRANGE))
         return
     colours = state.table.board.colour_ids
     groups = tuple(tuple(sorted(group, key=colours.index)) for group in order.groups)
     play_card(record, player, REARRANGE)
     record.add(GroupsRearranged(player=player, groups=groups))
-
-
-def _refused(code: str, order: Rearrange) -> Complaint:
-    text = " / ".join("+".join(group) for group in order.groups)
-    return Complaint(code=code, line=order.line, text=text, paragraph="V4.8", params=(("card", REARRANGE),))
 
 
 def _ranked(groups: Groups, wishes: list[Wish]) -> list[int]:

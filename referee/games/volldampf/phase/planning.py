@@ -1,42 +1,47 @@
-"""Neue Planung: a cube is moved before or after an own decision. Rule: V4.9, DIFF 62-64, R12, R15."""
+"""What a player plays beside a decision of his own: Neue Planung moves a cube, Zusatzfracht brings one.
+
+Rule: V4.7, V4.9, DIFF 57-59, 62-64, R12, R13, R15, R35.
+"""
 
 from __future__ import annotations
 
-from referee.core.orders import Complaint
-from referee.games.volldampf.board.board import PLANNING
-from referee.games.volldampf.phase.piles import held, play_card
-from referee.games.volldampf.phase.transport import refuse, subsidies_of, subsidy_fault, trip_of
+from referee.core.dice import Dice
+from referee.core.orders import complaint_of
+from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, PLANNING
+from referee.games.volldampf.phase.piles import draw_cube, held, play_card
+from referee.games.volldampf.phase.transport import refuse_card, subsidies_of, subsidy_fault, trip_of
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events.transport import CubeDelivered, CubePlanned
-from referee.games.volldampf.position.letters import Letters
+from referee.games.volldampf.position.events.transport import CubeDelivered, CubePlanned, ExtraPlaced
+from referee.games.volldampf.position.letters import Letters, refuse
 from referee.games.volldampf.position.notation import format_order
-from referee.games.volldampf.position.orders import AFTER, Plan
+from referee.games.volldampf.position.orders import AFTER, BEFORE, Extra, Plan
 from referee.games.volldampf.position.state import Item, State
 
 PHASES = {stages.BONDS: 3, stages.BID: 4, stages.CHOOSE: 4, stages.BUILD: 5, stages.MOVE: 6, stages.SUBSIDY: 6}
 
 
-def play_plan(record: Record, item: Item, letters: Letters, order: Plan) -> None:
-    """Play a Neue Planung that goes with this decision, or say what keeps it from being played."""
-    complaint = _fault(record, item, letters, order)
-    if complaint is not None:
-        refuse(record, item.player, complaint)
-        return
-    play_card(record, item.player, PLANNING)
-    record.add(CubePlanned(player=item.player, colour=order.colour, origin=order.origin, goal=order.goal))
+def move_cubes(record: Record, item: Item, letters: Letters, when: str, dice: Dice) -> None:
+    """Play what a letter puts BEFORE or AFTER *item*, line by line: what comes first may serve what comes next. Rule: R35."""
+    for order in letters.cubes_moved(item.player):
+        if goes_with(order, when, item):
+            play_beside(record, item, letters, order, dice)
 
 
-def plan_after(record: Record, item: Item, letters: Letters) -> None:
-    """Play the Neue Planung cards that *item*'s player ordered AFTER this decision."""
-    for order in letters.of(Plan, item.player):
-        if goes_with(order, AFTER, item.what, number_of(item)):
-            play_plan(record, item, letters, order)
+def play_beside(record: Record, item: Item, letters: Letters, order: Extra | Plan, dice: Dice) -> None:
+    """Play a card that goes with this decision, or say what keeps it from being played."""
+    if isinstance(order, Extra):
+        _place_extra(record, item, letters, order, dice)
+    else:
+        _plan(record, item, letters, order)
 
 
-def goes_with(order: Plan, when: str, what: str, number: int) -> bool:
+def goes_with(order: Extra | Plan, when: str, item: Item) -> bool:
     """Return whether an order stands on that side of a decision; one that names no number goes with each of the kind."""
-    return order.when == when and order.what == what and order.number in (0, number)
+    number = number_of(item)
+    if isinstance(order, Extra):
+        return when == BEFORE and item.what in (stages.MOVE, stages.SUBSIDY) and order.trip == number
+    return order.when == when and order.what == item.what and order.number in (0, number)
 
 
 def number_of(item: Item) -> int:
@@ -47,26 +52,6 @@ def number_of(item: Item) -> int:
 def may_plan(state: State, what: str) -> bool:
     """Return whether Neue Planung may be played with that kind of decision: ``3-6``, ``5-6`` or ``6``. Rule: DIFF 62."""
     return PHASES[what] >= int(state.table.options.neue_planung_phases[0])
-
-
-def _fault(record: Record, item: Item, letters: Letters, order: Plan) -> Complaint | None:
-    state, city = record.state, record.state.table.board.city
-    start, end = city(order.origin), city(order.goal)
-    text = format_order(state, order)
-    params: dict[str, str | int] = {}
-    if not may_plan(state, item.what):
-        code, params = "illegal-plan-phase", {"phases": state.table.options.neue_planung_phases}
-    elif not held(state, item.player, PLANNING):
-        code, params = "illegal-no-card", {"card": PLANNING}
-    elif not has_turn(record, item, letters, order.when):
-        code = "illegal-plan-no-trip"
-    elif order.colour not in state.cubes.get(start.id, ()):
-        code, params = "illegal-no-cube", {"colour": order.colour, "city": start.name}
-    elif start == end:
-        code, params = "illegal-same-city", {"city": start.name}
-    else:
-        return None
-    return Complaint(code=code, line=order.line, text=text, paragraph="V4.9", params=tuple(params.items()))
 
 
 def has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
@@ -85,3 +70,51 @@ def has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
     if item.what == stages.MOVE:
         return True
     return bool(subsidies_of(letters, item.player, trip)) and not subsidy_fault(record.state, item.player)
+
+
+def _plan(record: Record, item: Item, letters: Letters, order: Plan) -> None:
+    state, player = record.state, item.player
+    start, end = (state.table.board.city(city) for city in (order.origin, order.goal))
+    params: dict[str, str | int] = {}
+    if not may_plan(state, item.what):
+        code, params = "illegal-plan-phase", {"phases": state.table.options.neue_planung_phases}
+    elif not held(state, player, PLANNING):
+        code, params = "illegal-no-card", {"card": PLANNING}
+    elif not has_turn(record, item, letters, order.when):
+        code = "illegal-plan-no-trip"
+    elif order.colour not in state.cubes.get(start.id, ()):
+        code, params = "illegal-no-cube", {"colour": order.colour, "city": start.name}
+    elif start == end:
+        code, params = "illegal-same-city", {"city": start.name}
+    else:
+        play_card(record, player, PLANNING)
+        record.add(CubePlanned(player=player, colour=order.colour, origin=order.origin, goal=order.goal))
+        return
+    refuse(record, player, complaint_of(code, "V4.9", format_order(state, order), order.line, **params))
+
+
+def _place_extra(record: Record, item: Item, letters: Letters, order: Extra, dice: Dice) -> None:
+    """Play a Zusatzfracht: draw a cube, and put it where its colour is wanted. Rule: V4.7, DIFF 57-59, R12, R13."""
+    player, trip = item.player, order.trip
+    if not has_turn(record, item, letters, BEFORE):
+        return
+    fault = _extra_fault(record.state, player, order)
+    if fault:
+        refuse_card(record, player, fault, order, EXTRA)
+        return
+    placed = [event for event in record.events if isinstance(event, ExtraPlaced)]
+    before = sum((event.player, event.trip) == (player, trip) for event in placed)
+    name = f"extra/{record.state.round}/{player}/{trip}"
+    colour = draw_cube(record, dice, f"{name}/{before + 1}" if before else name)
+    assert colour is not None  # the bag is not empty
+    play_card(record, player, EXTRA)
+    record.add(ExtraPlaced(player=player, trip=trip, colour=colour, city=dict(order.cities)[colour]))
+
+
+def _extra_fault(state: State, player: str, order: Extra) -> str:
+    """Return the code of what keeps a Zusatzfracht from being played, "" if nothing does."""
+    if not held(state, player, EXTRA):
+        return "illegal-no-card"
+    if {colour for colour, _ in order.cities} != set(CUBE_COLOURS):
+        return "illegal-extra-cities"
+    return "" if any(state.bag.values()) else "illegal-bag-empty"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.orders import Complaint
+from referee.core.orders import complaint_of
 from referee.games.volldampf.board.board import SABOTAGE
 from referee.games.volldampf.phase.piles import held, play_card
 from referee.games.volldampf.position.changes import Record
@@ -79,9 +79,7 @@ def _bar(
 def _refuse(record: Record, player: str, order: Sabotage) -> None:
     """Tell a player, once a turn for each order, that he holds no card for it; it stands, since he may yet draw one."""
     text = format_order(record.state, order)
-    complaint = Complaint(
-        code="illegal-no-card", line=order.line, text=text, paragraph="V4.6", params=(("card", SABOTAGE),)
-    )
+    complaint = complaint_of("illegal-no-card", "V4.6", text, order.line, card=SABOTAGE)
     refusal = OrderRefused(player=player, complaint=complaint, secret=True, paragraph="V4.6")
     if refusal not in record.events:
         record.add(refusal)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.dice import Dice
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Mutable
 from referee.games.volldampf.board.board import EXTRA, LOK, SUBVENTION
 from referee.games.volldampf.phase import piles
-from referee.games.volldampf.phase.deliveries import owners_on, route_of
+from referee.games.volldampf.phase.deliveries import route_of
 from referee.games.volldampf.phase.sabotage import bar_trip, lift_after_trip, lift_all
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import draws_at_once
 from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events import cards
-from referee.games.volldampf.position.events.course import OrderRefused
 from referee.games.volldampf.position.events.transport import CubeDelivered, ExtraTripsBegan, TripDeclined
-from referee.games.volldampf.position.letters import Letters
+from referee.games.volldampf.position.letters import Letters, refuse
+from referee.games.volldampf.position.names import sections_of
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import DECLINED, Delivery, Extra, Move, Subsidy
 from referee.games.volldampf.position.state import Item, State
@@ -73,8 +73,7 @@ class Trip(Mutable, kw_only=False):
             self.loks += 1
 
     def _arrive(self, colour: str, route: tuple[str, ...]) -> None:
-        owners = owners_on(self.record.state, route)
-        steps = {owner: owners.count(owner) for owner in owners}
+        steps = sections_of(self.record.state, route)
         self.record.add(
             CubeDelivered(player=self.player, trip=self.number, colour=colour, route=route, steps=steps, loks=self.loks)
         )
@@ -154,13 +153,7 @@ def late_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> list
     return []
 
 
-def refuse(record: Record, player: str, complaint: Complaint) -> None:
-    """Tell a player alone what was wrong: an alternative that failed shows what he planned."""
-    record.add(OrderRefused(player=player, complaint=complaint, secret=True, paragraph=complaint.paragraph))
-
-
 def refuse_card(record: Record, player: str, code: str, order: Subsidy | Extra, card: str) -> None:
     """Tell a player alone why an action card cannot be played, or was not."""
-    text, paragraph = format_order(record.state, order), PARAGRAPHS[card]
-    complaint = Complaint(code=code, line=order.line, text=text, paragraph=paragraph, params=(("card", card),))
-    refuse(record, player, complaint)
+    text = format_order(record.state, order)
+    refuse(record, player, complaint_of(code, PARAGRAPHS[card], text, order.line, card=card))

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from referee.core.orders import of_kind
+from referee.core.orders import Complaint, of_kind
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.asking import is_live
 from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events.course import KeptDropped, OrderKept
+from referee.games.volldampf.position.events.course import KeptDropped, OrderKept, OrderRefused
 from referee.games.volldampf.position.orders import Bid, Extra, Order, Plan, Rank, Rearrange, Sabotage, Steal, TakeBonds
 from referee.games.volldampf.position.state import Item, Kept, State
 
@@ -57,6 +57,11 @@ class Letters:
     def silent(self, player: str) -> bool:
         """Return whether nothing came from that player. Rule: DIFF 71."""
         return player not in self.orders
+
+
+def refuse(record: Record, player: str, complaint: Complaint) -> None:
+    """Tell a player alone what was wrong: an alternative that failed shows what he planned."""
+    record.add(OrderRefused(player=player, complaint=complaint, secret=True, paragraph=complaint.paragraph))
 
 
 def kept_of(state: State, kind: type[Kind], player: str) -> tuple[Kind, ...]:

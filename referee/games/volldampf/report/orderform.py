@@ -106,7 +106,7 @@ def _build_example(state: State, player: str) -> str:
     """Return a build with a card in hand, the first that can be paid for, or else to be given up for it."""
     hand, board = state.hands.get(player) or state.table.board.colour_ids, state.table.board
     free = [link for link in board.links if link.id not in state.built and link.colour in hand]
-    able = [link for link in free if player in state.hands and not site_fault(state, player, Site(link=link.id))[0]]
+    able = [link for link in free if player in state.hands and not site_fault(state, player, Site(link=link.id))]
     link = next(iter((*able, *free)), None)
     sites = [f"DISCARD {hand[0]}"] if link is None else [board.link_name(link.id), f"DISCARD {link.colour}"]
     return f"BUILD {state.agenda[0].number or 1}: {OR.join(sites)}"
