@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pwd
 import re
 import shlex
 import stat
@@ -15,6 +16,7 @@ from referee.cli import main
 from referee.cli import setup as command
 from referee.config import FILE, read_config
 from referee.service.doctor import roundtrip
+from referee.service.setup import timers
 from referee.service.setup.discovery import Servers, place_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.gateway import gateway
@@ -50,7 +52,8 @@ def test_options_alone_make_a_club_that_works_and_a_second_run_changes_what_it_i
         before = (club / FILE).read_text()
         second = run(club, "--name", "Other club", "--timer", "cron")
         assert second.exit_code == 0, second.output
-        assert CliRunner().invoke(main, ["--club", str(club), "tick"]).exit_code == 0
+        ticked = CliRunner().invoke(main, ["--club", str(club), "tick"])
+        assert (ticked.exit_code, ticked.output) == (0, "letters handled: 0, letters sent: 0\n"), "its own are put away"
     assert (club / FILE).read_text() == before.replace('"Our club"', '"Other club"')
     config = read_config(club, {})
     assert (config.umpire, config.zone, config.identity.plus) == ("you@club.test", "Europe/Dublin", True)
@@ -128,22 +131,38 @@ def test_letters_to_itself_tell_what_the_server_can(
 def test_answers_are_asked_again_where_they_are_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dovecot: Dovecot, mailbox: str
 ) -> None:
-    """Its own address for the umpire's, a zone of three letters, no server found, TLS at the port of STARTTLS, a password."""
+    """Its own address for the umpire's, a zone of three letters, no server found, TLS at the port of STARTTLS, a password, none, a token
+    command that is none, a server that is not there: each alone is asked again.
+    """
     asked(monkeypatch)
     monkeypatch.setattr(command, "discover", lambda *_: None)
     with gateway(dovecot.lmtp) as port:
         imap, smtp = f"localhost:{dovecot.ports.imap}", f"127.0.0.1:{port}/none"
         answers = [f"{mailbox}@club.test", f"{mailbox}@club.test", "you@club.test", "Our club", "IST", "Europe/Dublin"]
-        answers += ["what?", imap, smtp, "wrong", f"{imap}/starttls", smtp, mailbox, PASSWORD, "none"]
+        answers += ["what?", imap, "127.0.0.1:1/none", "wrong", f"{imap}/starttls", mailbox, "", "", "", "/no/such"]
+        answers += [mailbox, PASSWORD, smtp, "none"]
         done = run(tmp_path / "club", "--ca-file", dovecot.ca_file, typed="\n".join(answers) + "\n")
     assert done.exit_code == 0, done.output
-    told = ["its own", "'IST' is no time zone (as Europe/Dublin)", "are not to be found out", "'what?' is no server"]
-    told += ['set imap.security to "starttls", or imap.port to 993', "does not let", f"--club {tmp_path / 'club'} tick"]
+    told = ["its own", "'IST' is no time zone (as Europe/Dublin)", "Nobody names the mail", "'what?' is no server"]
+    told += ['set imap.security to "starttls", or imap.port to 993', "does not let", "'/no/such' cannot be run"]
+    told += ["SMTP server 127.0.0.1:1", f"--club {tmp_path / 'club'} tick"]
     at = [done.output.find(each) for each in told[1:]]
     assert at == sorted(at)
     assert -1 not in at
     assert "that is the referee's own address" in done.output
     assert PASSWORD not in done.output
+
+
+def test_commands_for_who_came_with_sudo_are_run_as_the_clubs_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SUDO_USER", "you")
+    monkeypatch.setattr("os.geteuid", lambda: pwd.getpwnam("nobody").pw_uid)
+    told = timers.write_timer(tmp_path, "cron")
+    assert told.startswith("(sudo -u nobody crontab -l 2> /dev/null |")
+    assert told.endswith(f"; sudo -u nobody cat {tmp_path / 'referee.cron'}) | sudo -u nobody crontab -")
+    monkeypatch.delenv("SUDO_USER")
+    assert "sudo" not in timers.write_timer(tmp_path, "cron")
 
 
 @pytest.mark.dovecot

@@ -16,16 +16,16 @@ from referee.cli.doctor import doctor, say_finding
 from referee.cli.printing import is_terminal, say
 from referee.config import FILE, SETTINGS, Config, SettingValue, setting_fault, zone_fault
 from referee.core.address import typed
-from referee.core.errors import LoginRefused, MailDown, RefereeError
+from referee.core.errors import ConfigError, LoginRefused, MailDown, RefereeError
 from referee.service.club.club import utc_now
 from referee.service.doctor import dns_lookup
 from referee.service.doctor.forgedfield import forgery_findings
 from referee.service.doctor.roundtrip import plus_finding, round_trip
 from referee.service.setup.discovery import Place, discover, place_of
-from referee.service.setup.timers import write_timer
+from referee.service.setup.timers import as_owner, write_timer
 from referee.service.setup.writing import OWN_FILE, has_login, log_in, planned, write_club
 
-TRIES = 3  # at servers and passwords
+TRIES = 5  # at servers and passwords
 
 _QUESTIONS = {
     "address": ("mail.address", "The referee's own mail address (a mailbox that nobody else uses)"),
@@ -88,7 +88,7 @@ def setup(
     if no_login:
         password, token = _ask_login()
     if token or password:
-        given |= _both({"token_command": token or "", "password_file": "" if token else OWN_FILE})
+        given |= _login(token)
     password = _let_in(folder, given, password)
     with private():
         config = write_club(folder, given, password)
@@ -98,7 +98,7 @@ def setup(
         timer = timer or (
             click.prompt("A pass every five minutes by", "systemd", type=click.Choice(_TIMERS)) if fresh else "none"
         )
-        club = f"referee --club {shlex.quote(str(folder))}"
+        club = f"{as_owner()}referee --club {shlex.quote(str(folder))}"
         first = f"{club} tick" if timer == "none" else write_timer(folder, timer)
     ctx.obj = Where(str(folder))
     try:
@@ -126,6 +126,10 @@ def _both(given: dict[str, str]) -> dict[str, SettingValue]:
     return {f"{section}.{name}": text for section in _SECTIONS for name, text in given.items()}
 
 
+def _login(token: str | None) -> dict[str, SettingValue]:
+    return _both({"token_command": token or "", "password_file": "" if token else OWN_FILE})
+
+
 def _ask(path: str, question: str, address: SettingValue) -> str:
     default = _zone_here() if path == "club.zone" else None
     while fault := _fault(path, answer := str(click.prompt(question, default)).strip(), address):
@@ -144,13 +148,16 @@ def _zone_here() -> str | None:
     return None if zone_fault(zone) else zone
 
 
-def _ask_login() -> tuple[str, str | None]:
-    password = str(
-        click.prompt(
-            "Its password (none: a command shall print an OAuth2 token)", "", hide_input=True, show_default=False
-        )
-    )
-    return password, None if password else str(click.prompt("The command that prints a token"))
+def _ask_login() -> tuple[str, str]:
+    password = token = ""
+    while not (password or token):
+        password = _ask_secret("Its password (none: a command shall print an OAuth2 token)", hide_input=True)
+        token = "" if password else _ask_secret("The command that prints a token (none: it has a password)")
+    return password, token
+
+
+def _ask_secret(question: str, *, hide_input: bool = False) -> str:
+    return str(click.prompt(question, "", hide_input=hide_input, show_default=False))
 
 
 def _servers(config: Config, new: bool, *said: str | None) -> dict[str, SettingValue]:
@@ -163,7 +170,7 @@ def _servers(config: Config, new: bool, *said: str | None) -> dict[str, SettingV
         domain = config.address.rpartition("@")[2]
         found = discover(config.address, dns_lookup())
         if found is None:
-            say(f"The mail servers of {domain} are not to be found out.")
+            say(f"Nobody names the mail servers of {domain}.")
         else:
             say(
                 f"Letters arrive at {found.imap}, and leave through {found.smtp} (so says {found.by}).\n{found.note}".rstrip()
@@ -205,25 +212,23 @@ def _ask_place(section: str, default: str) -> Place:
 def _let_in(folder: Path, given: dict[str, SettingValue], password: str) -> str:
     """Log in, asking anew for what was refused, which changes *given*; return the password with which it went well."""
     for left in reversed(range(TRIES)):
-        config = planned(folder, given)
+        config, section = planned(folder, given), ""
+        servers = {"imap": config.imap, "smtp": config.smtp}
         try:
-            log_in(config, password)
+            for section in servers:
+                log_in(config, section, password)
             break
-        except MailDown as error:
+        except (MailDown, ConfigError) as error:
             if not (left and _can_ask()):
                 raise
             say(str(error))
-            if isinstance(error, LoginRefused):
-                given |= _both({"user": click.prompt("Who logs in", config.imap.user or config.address)})
-                password = password and click.prompt("The password", hide_input=True)
+            each = servers[section]
+            if isinstance(error, LoginRefused) or (each.token_command and isinstance(error, ConfigError)):
+                given |= _both({"user": click.prompt("Who logs in", each.user or config.address)})
+                password, token = _ask_login()
+                given |= _login(token)
             else:
-                places = {"imap": config.imap, "smtp": config.smtp}
-                given |= _settings(
-                    {
-                        name: _ask_place(name, f"{each.host}:{each.port}/{each.security}")
-                        for name, each in places.items()
-                    }
-                )
+                given |= _settings({section: _ask_place(section, f"{each.host}:{each.port}/{each.security}")})
     return password
 
 

@@ -76,26 +76,27 @@ def mail(config: Config, recipient: str, now: datetime, above: bytes = b"") -> s
 
 
 def letters_back(config: Config, ids: Collection[str], now: datetime) -> dict[str, Head]:
-    """Return the headers of our letters that came back: they wait, or a pass has taken them meanwhile."""
+    """Return the headers of our letters that came back, and put those away that wait: a pass may have taken them meanwhile."""
     heads: dict[str, Head] = {}
     with closing(source_of(config, lambda: now)) as source:
         for _ in range(LOOKS):
-            for raw in (*_waiting(source), *_stored(config)):
+            for key, raw in (*_waiting(source), *_stored(config)):
                 head = read_head(raw)[0]
                 if head.first("message-id") in ids:
                     heads[head.first("message-id")] = head
+                    source.done(*key)
             if len(heads) == len(ids):
                 break
             source.wait(EACH, threading.Event())
     return heads
 
 
-def _waiting(source: Source) -> Iterator[bytes]:
+def _waiting(source: Source) -> Iterator[tuple[tuple[str, ...], bytes]]:
     for arrival in reversed(source.waiting()):
         with suppress(FileNotFoundError, LetterUnreadable):
-            yield source.read(arrival.key, HEAD_BYTES)
+            yield (arrival.key,), source.read(arrival.key, HEAD_BYTES)
 
 
-def _stored(config: Config) -> Iterator[bytes]:
+def _stored(config: Config) -> Iterator[tuple[tuple[str, ...], bytes]]:
     with looked_into(config.database) as db:
-        yield from (row["raw"] for row in db.query("SELECT raw FROM letters ORDER BY id DESC LIMIT 50"))
+        yield from (((), row["raw"]) for row in db.query("SELECT raw FROM letters ORDER BY id DESC LIMIT 50"))

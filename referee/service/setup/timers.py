@@ -57,5 +57,11 @@ def _systemd(folder: Path) -> str:
 def _cron(folder: Path) -> str:
     tick, file = tick_command(folder), folder / "referee.cron"
     file.write_text(f"*/5 * * * * {tick} > /dev/null\n".replace("%", "\\%"), "utf-8")
-    others = f"crontab -l 2> /dev/null | grep -vF {shlex.quote(tick)}"
-    return f"({others}; cat {shlex.quote(str(file))}) | crontab -"
+    sudo = as_owner()
+    others = f"{sudo}crontab -l 2> /dev/null | grep -vF {shlex.quote(tick)}"
+    return f"({others}; {sudo}cat {shlex.quote(str(file))}) | {sudo}crontab -"
+
+
+def as_owner() -> str:
+    """Return what is typed before a command of ours by who came here with sudo, to be again who he is now."""
+    return f"sudo -u {pwd.getpwuid(os.geteuid()).pw_name} " if "SUDO_USER" in os.environ and os.geteuid() else ""

@@ -29,25 +29,21 @@ def has_login(config: Config) -> bool:
     return all(server.token_command or password_of(server, name, config.folder) for name, server in servers)
 
 
-def log_in(config: Config, password: str) -> None:
-    """Log in to both servers, with *password* or, where that is "", as the settings say.
+def log_in(config: Config, section: str, password: str) -> None:
+    """Log in to the server of ``imap`` or ``smtp``, with *password* or, where that is "", as the settings say.
 
     Raises:
         ConfigError: a setting is wrong.
         LoginRefused, MailDown: as ``open_line``.
     """
-    for section, server in (("imap", config.imap), ("smtp", config.smtp)):
-        check_security(server, section)
-
-        def secret(section: str = section) -> str:
-            return password or password_of(config.smtp if section == "smtp" else config.imap, section, config.folder)
-
-        user = server.user or config.address
-        ask = credentials(user, secret, server.token_command)
-        if section == "imap":
-            imapline.hang_up(imapline.open_line(replace(config.imap, user=user), ask, config.folder), polite=True)
-        else:
-            smtpline.hang_up(smtpline.open_line(replace(config.smtp, user=user), ask, config.folder), polite=True)
+    server = config.smtp if section == "smtp" else config.imap
+    check_security(server, section)
+    user = server.user or config.address
+    ask = credentials(user, lambda: password or password_of(server, section, config.folder), server.token_command)
+    if section == "imap":
+        imapline.hang_up(imapline.open_line(replace(config.imap, user=user), ask, config.folder), polite=True)
+    else:
+        smtpline.hang_up(smtpline.open_line(replace(config.smtp, user=user), ask, config.folder), polite=True)
 
 
 def write_club(folder: Path, given: Mapping[str, SettingValue], password: str) -> Config:
