@@ -11,6 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
+from tests.posthouse import PostHouse
+from tests.service.test_amendments import begin, write
 
 ROOT = Path(__file__).parent.parent
 
@@ -37,6 +39,18 @@ def test_the_tour_of_the_readme_plays_a_round(tmp_path: Path) -> None:
     assert "stopped" not in done.stdout
     sent = list((tmp_path / "club" / "mail" / "out" / "new").iterdir())
     assert len(sent) == 9  # for each player the opening, an acknowledgement and the newsletter
+
+
+def test_the_build_order_of_the_readme_fits_every_roll(tmp_path: Path) -> None:
+    """The lowest roll is 1."""
+    sample = re.findall(
+        r"^    (ORDERS RR1 1\n(?:    .*\n)*?    END)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    with PostHouse(tmp_path) as house:
+        begin(house)
+        told = write(house, sample[0])
+    assert re.findall(r"roll \d: costs (\d)", told)[0] == "1"
+    assert "Your orders are in." in told
 
 
 def test_every_command_is_explained_in_the_docs() -> None:

@@ -131,8 +131,8 @@ def test_letters_to_itself_tell_what_the_server_can(
 def test_answers_are_asked_again_where_they_are_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dovecot: Dovecot, mailbox: str
 ) -> None:
-    """Its own address for the umpire's, a zone of three letters, no server found, TLS at the port of STARTTLS, a password, none, a token
-    command that is none, a server that is not there: each alone is asked again.
+    """Its own address for the umpire's, a zone of three letters, no server found, TLS at the port of STARTTLS, a password, none,
+    no token command, a server that is not there: each alone is asked again.
     """
     asked(monkeypatch)
     monkeypatch.setattr(command, "discover", lambda *_: None)
