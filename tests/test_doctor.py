@@ -195,6 +195,14 @@ def setting(before: str, after: str) -> Break:
             id="j2",
         ),
         pytest.param(
+            file("templates/common/help.txt.j2", "Subject: x\n{{ " + "(" * 5000 + ")" * 5000 + " }}"),
+            "fault",
+            "files",
+            "help.txt.j2 cannot be read: maximum recursion",
+            "mend it",
+            id="j2-deep",
+        ),
+        pytest.param(
             file("templates/common/words.toml", "[own\n"),
             "fault",
             "files",

@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, TemplateNotFound
+from jinja2 import BaseLoader, Environment, Template, TemplateNotFound, TemplateSyntaxError
 from jinja2.loaders import split_template_path
 
 from referee.core.errors import ConfigError
@@ -32,6 +32,13 @@ class FoldersLoader(BaseLoader):
         """Look at each template's files again, once for all places where the next letter asks for it."""
         self._seen.clear()
         self._there = ()
+
+    def load(self, environment: Environment, name: str, *given: Any, **named: Any) -> Template:
+        """Raises TemplateSyntaxError also for what Jinja2 has no error for: no text, or one that nests too deep."""
+        try:
+            return super().load(environment, name, *given, **named)
+        except (RecursionError, ValueError) as error:
+            raise TemplateSyntaxError(str(error), 1, name) from error
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool]]:
         """Return (text, file, up to date?); a template the umpire changes or adds is seen with the next letter.

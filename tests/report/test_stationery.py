@@ -57,6 +57,23 @@ def test_a_missing_template_and_a_broken_one_are_the_umpires_to_mend(tmp_path: P
         written(tmp_path, "Subject: a\n{% if %}\n")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}",
+        "{% if 1 %}" * 3000 + "{% endif %}" * 3000,
+        "{% for x in [1] %}" * 30 + "{% endfor %}" * 30,
+        "{{ " + "9" * 5000 + " }}",
+        "\udcff",
+    ],
+    ids=["brackets", "conditions", "loops", "digits", "bytes"],
+)
+def test_a_template_that_cannot_even_be_compiled_is_the_umpires_to_mend_too(tmp_path: Path, text: str) -> None:
+    (tmp_path / "part.txt.j2").write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(ConfigError, match=r"part\.txt\.j2"):
+        written(tmp_path, 'Subject: a\n\n{% include "part.txt.j2" %}')
+
+
 def test_a_value_that_was_not_given_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"trial\.txt\.j2:3: 'nobody' is undefined"):
         written(tmp_path, "Subject: a\n\n{{ nobody }}\n")

@@ -92,7 +92,7 @@ def _template_fault(path: Path) -> str:
         bare_environment().parse(path.read_text("utf-8"), filename=str(path))
     except jinja2.TemplateSyntaxError as error:
         return f"{path}:{error.lineno}: {error.message}"
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         return f"{path} cannot be read: {error}"
     return ""
 
