@@ -44,7 +44,8 @@ _GAME = regex(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
 MOST_OWN = 3000  # lines of a text, without what is quoted, that are read
 MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody wants to read more
 _OF_SIGNUPS = (RAILWAY, NAME, PREFER, JOIN)  # words of them begin many a signature
-MOST_SHOWN = 3000  # characters of these: no answer grows with its letter
+MOST_SHOWN = 3000  # characters of a letter: no answer grows with it
+LEAST_SHOWN = 100  # of a line
 MOST_QUOTED = 2000  # quoted lines looked at
 MOST_BELOW = 200  # lines below a signature, or behind a mark of quotation
 
@@ -174,7 +175,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     doubts += withheld(sections, stretch, language)
     heads = {str(value) for each in sections.complaints for name, value in each.params if name == WORDS}
     asked, unread = parted((each for each in sections.unread if each[1] not in heads), language, tongue)
-    shown = _within(unread[:MOST_UNREAD])
+    shown = within(unread[:MOST_UNREAD])
     ordered = bool(phrases or stretch.commands or stretch.begun)
     apart = [
         _apart(lines if ordered else (), f"{ASKED}{where}", language, tongue)
@@ -209,20 +210,24 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
         quoted=tuple(islice(_filled_in(left[:MOST_QUOTED], language, tongue), MOST_LINES)),
         doubted=doubted,
-        below=_within(
+        below=within(
             tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]
         ),
     )
 
 
-def _within(lines: tuple[tuple[int, str], ...]) -> tuple[tuple[int, str], ...]:
-    """Return as many lines as may be shown; the last of them is perhaps cut off."""
-    kept, room = [], MOST_SHOWN
+def within(lines: tuple[tuple[int, str], ...], room: int = MOST_SHOWN) -> tuple[tuple[int, str], ...]:
+    """Return as many lines as may be shown, the first at least; the last of them is perhaps cut off."""
+    kept: list[tuple[int, str]] = []
     for number, text in lines:
-        if room > 0:
-            kept.append((number, text if len(text) <= room else f"{text[:room].rstrip()} ..."))
+        if room > 0 or not kept:
+            kept.append((number, beginning(text, max(room, LEAST_SHOWN))))
         room -= len(text)
     return tuple(kept)
+
+
+def beginning(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[:room].rstrip()} ..."
 
 
 def lexicon_of(terms: tuple[Term, ...]) -> Lexicon:

@@ -13,6 +13,7 @@ from referee.core.values import Value
 from referee.mail.letter.message import Letter
 from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
 from referee.orderbook.quotedforms import BESIDE, DOUBTED, QUOTED
+from referee.orderbook.reading import MOST_SHOWN, beginning, within
 
 _OF_FORMS = {QUOTED: "note-quoted-form", DOUBTED: "invalid-quoted-form", BESIDE: "invalid-form-beside"}
 
@@ -107,9 +108,9 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     # What the board of today would say of orders for another day is of no use to anybody.
     meant = () if later else (*understood.complaints, *forecast.complaints)
     found = (*wrong_turn, *late, *silenced, *reading.complaints, *readings.asked(reading), *meant)
-    complaints = tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
+    complaints = _brief(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
     return Understanding(
-        reading=reading,
+        reading=_shown(reading, complaints),
         orders=understood.orders,
         complaints=complaints,
         forecast=forecast,
@@ -237,7 +238,23 @@ def _tried(game: InPlay, player: str, trial: Trial) -> Tried:
     wrong_turn = trial.turn not in (0, game.turn)
     other = [_other_turn(game, game.id, trial.turn, trial=True)] if wrong_turn else []
     found = dict.fromkeys((*other, *trial.complaints, *understood.complaints, *forecast.complaints))
-    return Tried(forecast=forecast, complaints=tuple(sorted(found, key=lambda complaint: complaint.line)))
+    return Tried(forecast=forecast, complaints=_brief(sorted(found, key=lambda complaint: complaint.line)))
+
+
+def _brief(complaints: list[Complaint]) -> tuple[Complaint, ...]:
+    """Return complaints that all together quote no more of a letter than is shown of it."""
+    room = MOST_SHOWN // (2 * max(len(complaints), 1))
+    cut = ((beginning(each.text, room), beginning(each.hint, room)) for each in complaints)
+    return tuple(replace(each, text=text, hint=hint) for each, (text, hint) in zip(complaints, cut, strict=True))
+
+
+def _shown(reading: Reading, complaints: tuple[Complaint, ...]) -> Reading:
+    """Return a reading with so many of its unread lines as may be shown beside complaints."""
+    room = MOST_SHOWN - sum(len(each.text) + len(each.hint) for each in complaints)
+    unread = within(reading.unread, room)
+    below = within(reading.below, room - sum(len(text) for _, text in unread))
+    more = reading.more_unread + len(reading.unread) - len(unread)
+    return replace(reading, unread=unread, below=below, more_unread=more)
 
 
 def _not_your_turn(game: InPlay) -> Complaint:

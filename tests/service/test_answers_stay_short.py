@@ -32,6 +32,25 @@ def test_the_answer_never_grows_with_the_letter(house: PostHouse, text: str) -> 
     assert max(sizes) < 36_000
 
 
+def lines(tag: str, count: int, line: str) -> str:
+    """Return so many lines of sixty words each, by which their writer's words are known again in an answer."""
+    words = " ".join(f"{tag}{number}" for number in range(60))
+    return "\n".join(line.format(number, words) for number in range(count))
+
+
+@pytest.mark.parametrize("block", ["", "ORDERS RR1 1\n"])
+def test_of_a_letter_that_is_long_in_every_way_three_kilobytes_are_shown(house: PostHouse, block: str) -> None:
+    begin(house)
+    texts = "\n".join(
+        f"{head}: {lines('W', 18, '{1}')}\nEND PRESS" for head in ("PRESS", "PRESS TO MGW", "PRESS TO BNC")
+    )
+    faults = lines("W", 30, "1b) (Dublin) - ZZ{0} {1}") + "\n\n" + lines("W", 30, "Belfast - AC{0} is {1}")
+    house.write("ann@example.org", f"{block}{faults}\n{'END' if block else ''}\n{lines('W', 30, 'Why {1}?')}\n{texts}")
+    house.tick()
+    told = text_of(house.post("ann@", containing="Your letter")[-1])
+    assert sum(len(word) + 1 for word in told.split() if word.strip("'?.,").startswith("W")) < 3_500
+
+
 LONG = " ".join(f"word{number}" for number in range(900))
 
 
