@@ -9,33 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from referee.core.orders import Term
-from referee.core.values import Value
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import folded, part_lines
 from referee.orderbook.reading import Readings, is_of_form
-from referee.orderbook.returned import Sent
+from referee.orderbook.returned import Form, Sent, forms
 
 # What ``lifted`` says of a letter: its form counts; it may not be meant; orders stand in the letter and, others, in its form.
 QUOTED, DOUBTED, BESIDE = "form-quoted", "form-doubted", "form-beside"
 
 MOST_LINES = 2000  # quoted lines that are looked at
-LONGEST = 100  # lines of a form
-ABOVE = 3  # lines above a form of which one is ours, where the form is
 
 AS_BEFORE = "as before"  # a word of letters for what is on file (orders/common/verbs.toml)
 
 _MARKS = "> |"
-
-
-class _Form(Value):
-    """A form in a letter: ``begun`` is its first line, folded; ``lines``: where each stands and what it says, from that one
-    on; ``above``: the lines before it, the nearest last.
-    """
-
-    begun: str
-    lines: tuple[tuple[int, str], ...]
-    above: tuple[str, ...]
 
 
 def lifted(
@@ -52,12 +39,12 @@ def lifted(
     lines, tongue = text.split("\n"), readings.tongue(language, terms)
     own = {line.place for line in part_lines(text)[0]}
     left = [(at, line.strip().lstrip(_MARKS)) for at, line in enumerate(lines) if at not in own][:MOST_LINES]
-    forms = tuple(_forms(left, language, tongue))
-    if not forms:
+    found = [form for form in forms(left, language, tongue) if not form.trial]
+    if not found:
         return text, ""
     ours, texts = sent()
     known = _known(texts, language, tongue)
-    filled = [form for form in forms if _written(form, known, language, tongue)]
+    filled = [form for form in found if _written(form, known, language, tongue)]
     said = readings.of(text, language, terms)
     if not filled or "CONFIRM" in said.commands:
         return text, ""
@@ -67,42 +54,22 @@ def lifted(
         told_above = all(line in own_lines for content in contents for line in content)
         return text, BESIDE if any(_is_ours(form, ours, known) for form in filled) and not told_above else ""
     taken = filled if len(contents) > 1 else filled[:1]
-    sure = _is_ours(taken[0], ours, known) and not _orders_elsewhere(left, forms, ours, language, tongue)
+    sure = _is_ours(taken[0], ours, known) and not _orders_elsewhere(left, found, ours, language, tongue)
     his = {at: line for form in taken for at, line in _kept(form, known, language, tongue)}
     return _without_marks(lines, own, his), QUOTED if sure else DOUBTED
-
-
-def _forms(left: Iterable[tuple[int, str]], language: OrderLanguage, tongue: Tongue) -> Iterator[_Form]:
-    """Yield the blocks from ORDERS to END among these lines."""
-    above: list[str] = []
-    block: list[tuple[int, str]] = []
-    for at, line in left:
-        cut = line[:LONGEST_LINE]
-        begun = language.begun(cut, tongue)
-        if begun is not None and not begun.trial:
-            block = [(at, line)]
-        elif block:
-            block.append((at, line))
-            if language.ends(cut):
-                yield _Form(begun=folded(block[0][1]), lines=tuple(block), above=tuple(above))
-                block, above = [], []
-            elif len(block) > LONGEST:
-                block = []
-        elif any(map(str.isalnum, line)):
-            above = [*above, line][-ABOVE:]
 
 
 def _known(texts: Iterable[str], language: OrderLanguage, tongue: Tongue) -> dict[str, frozenset[str]]:
     """Return the lines of each form in letters of ours, by its first one."""
     known: dict[str, frozenset[str]] = {}
     for text in texts:
-        for form in _forms(list(enumerate(text.split("\n")))[:MOST_LINES], language, tongue):
+        for form in forms(list(enumerate(text.split("\n")))[:MOST_LINES], language, tongue):
             known[form.begun] = known.get(form.begun, frozenset()) | {folded(line) for _, line in form.lines}
     return known
 
 
 def _written(
-    form: _Form, known: dict[str, frozenset[str]], language: OrderLanguage, tongue: Tongue
+    form: Form, known: dict[str, frozenset[str]], language: OrderLanguage, tongue: Tongue
 ) -> tuple[tuple[int, str], ...]:
     """Return what somebody wrote into a form: neither its frame and what stands blank in it, nor a line as we sent it."""
     inside = form.lines[1:-1]
@@ -118,35 +85,35 @@ def _is_blank(line: str, language: OrderLanguage, tongue: Tongue) -> bool:
     return head is not None and is_of_form(head.text, head, language, tongue)
 
 
-def _is_ours(form: _Form, ours: Sent, known: dict[str, frozenset[str]]) -> bool:
+def _is_ours(form: Form, ours: Sent, known: dict[str, frozenset[str]]) -> bool:
     """Return whether a form stands where we have put it: its writer's own letters, quoted again, have the same lines."""
     return form.begun in known and any(ours.has(line) for line in form.above)
 
 
 def _orders_elsewhere(
-    left: list[tuple[int, str]], forms: tuple[_Form, ...], ours: Sent, language: OrderLanguage, tongue: Tongue
+    left: list[tuple[int, str]], found: list[Form], ours: Sent, language: OrderLanguage, tongue: Tongue
 ) -> bool:
     """Return whether other lines of the quotation, and no lines of ours, begin like orders."""
-    inside = {at for form in forms for at, _ in form.lines}
+    inside = {at for form in found for at, _ in form.lines}
     rest = (line for at, line in left if at not in inside and line and not ours.has(line))
     return any(language.opening(line[:LONGEST_LINE], tongue) and not _is_blank(line, language, tongue) for line in rest)
 
 
 def _kept(
-    form: _Form, known: dict[str, frozenset[str]], language: OrderLanguage, tongue: Tongue
+    form: Form, known: dict[str, frozenset[str]], language: OrderLanguage, tongue: Tongue
 ) -> Iterator[tuple[int, str]]:
     """Yield the lines of a form as they are read. What we had filled in, because it was on file, orders nothing anew when it
     comes back: it stays as it is on file by then.
     """
     for at, line in form.lines:
-        if folded(line) not in known.get(form.begun, ()) or _is_blank(line, language, tongue) or _is_frame(form, at):
+        if (
+            folded(line) not in known.get(form.begun, ())
+            or _is_blank(line, language, tongue)
+            or at in (form.lines[0][0], form.lines[-1][0])
+        ):
             yield at, line
         elif label := language.label(line[:LONGEST_LINE], tongue)[0]:
             yield at, f"{label} {AS_BEFORE}"
-
-
-def _is_frame(form: _Form, at: int) -> bool:
-    return at in (form.lines[0][0], form.lines[-1][0])
 
 
 def _without_marks(lines: list[str], own: set[int], his: dict[int, str]) -> str:

@@ -108,19 +108,8 @@ class Reading(Value):
     @property
     def speaks(self) -> bool:
         """Whether it says anything to us besides orders."""
-        told = (
-            self.commands,
-            self.press,
-            self.note,
-            self.salt,
-            self.questions,
-            self.trials,
-            self.private,
-            self.unsigned,
-            self.amends,
-            self.keeps,
-        )
-        return any(told)
+        told = (self.commands, self.press, self.note, self.salt, self.questions, self.trials)
+        return any((*told, self.private, self.unsigned, self.amends, self.keeps))
 
 
 def read_text(text: str, language: OrderLanguage, terms: tuple[Term, ...]) -> Reading:
@@ -184,7 +173,9 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     spoken = _spoken(below[:MOST_BELOW], language, tongue)
     doubts += _too_many(sections, language)
     doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
-    doubts += _amending(sections.amends) if phrases else []
+    # Who has something on file, to keep the rest of, takes this back.
+    amends = sections.amends[:1] if phrases else []
+    doubts += [Complaint(code="invalid-amendment", line=line, text=text) for line, text in amends]
     doubts += [Complaint(code="invalid-kept", line=line, text=text) for line, _, text in stretch.keeps]
     doubts += _not_seen(unseen[:MOST_BELOW], language, tongue)
     doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, language) else []
@@ -210,9 +201,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
         quoted=tuple(islice(_filled_in(left[:MOST_QUOTED], language, tongue), MOST_LINES)),
         doubted=doubted,
-        below=within(
-            tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]
-        ),
+        below=within(tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]),
     )
 
 
@@ -303,11 +292,6 @@ def _beside_orders(stretch: Stretch) -> list[Complaint]:
     return [Complaint(code=code, line=line.number, text=line.text) for code, line in found]
 
 
-def _amending(amends: list[tuple[int, str]]) -> list[Complaint]:
-    """What asks to keep the rest of what is on file: who has that takes the complaint back."""
-    return [Complaint(code="invalid-amendment", line=line, text=text) for line, text in amends[:1]]
-
-
 def _filled_in(left: tuple[str, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[str]:
     """Yield those of the lines that are not read that could be read as orders. In a quoted newsletter only its form can be."""
     begun = {place for place, line in enumerate(left) if language.begun(line, tongue)}
@@ -325,14 +309,10 @@ def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage, tongue: 
     found = (
         line
         for line in lines[:MOST_BELOW]
-        if _is_order(line.text[:LONGEST_LINE], language, tongue) or _labelled(line, language, tongue)
+        # As it stands, or once a hand's label is written as it should be.
+        if _is_order(line.text[:LONGEST_LINE], language, tongue) or doubted(line.number, line.text, language, tongue)
     )
     return [Complaint(code=code, line=line.number, text=line.text) for line in found][:MOST_UNREAD]
-
-
-def _labelled(line: Line, language: OrderLanguage, tongue: Tongue) -> bool:
-    """Return whether a line is an order once a hand's label is written as it should be."""
-    return bool(doubted(line.number, line.text, language, tongue))
 
 
 def _spoken(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[tuple[int, str]]:
@@ -389,15 +369,9 @@ def _trial(stretch: Stretch, language: OrderLanguage, tongue: Tongue) -> Trial:
 def _too_many(sections: Sections, language: OrderLanguage) -> list[Complaint]:
     """What is left out because a letter asks about more, or speaks to more, than anybody needs to."""
     trials, private = _trials(sections), _private(sections, language)
-    params = (("most", MOST_TRIALS),)
-    found = (
-        [Complaint(code="note-many-trials", line=trials[MOST_TRIALS].line, params=params)]
-        if trials[MOST_TRIALS:]
-        else []
-    )
-    if private[MOST_PRIVATE:]:
-        found.append(Complaint(code="note-many-private", params=(("most", MOST_PRIVATE),)))
-    return found
+    many = [("trials", MOST_TRIALS, each.line) for each in trials[MOST_TRIALS:][:1]]
+    many += [("private", MOST_PRIVATE, 0)] if private[MOST_PRIVATE:] else []
+    return [Complaint(code=f"note-many-{what}", line=line, params=(("most", most),)) for what, most, line in many]
 
 
 def _game(sections: Sections, stretch: Stretch) -> str:

@@ -19,9 +19,22 @@ from referee.orderbook.reading import Readings
 
 RUN = 3  # lines of ours, one after the other, that begin a quotation
 MOST_LINES = 20_000
+LONGEST = 100  # lines of a form
+ABOVE = 3  # lines above a form of which one is ours, where the form is
 PIECE = 20  # characters: so much of a line of ours that was broken is still ours
 
 _MARKS = ">|"
+
+
+class Form(Value):
+    """A form in a letter: ``begun`` is its first line, folded; ``lines``: where each stands and what it says, from that one
+    on; ``above``: the lines before it, the nearest last; ``trial``: its orders are only asked about.
+    """
+
+    begun: str
+    lines: tuple[tuple[int, str], ...]
+    above: tuple[str, ...]
+    trial: bool
 
 
 class Sent(Value):
@@ -50,11 +63,13 @@ def mark_returned(
     """Return *text* with ``> `` before each line of ours that is quoted in it; lines keep their number."""
     lines = text.split("\n")
     ours = [None if at >= MOST_LINES or _is_neutral(line) else sent.has(line) for at, line in enumerate(lines)]
-    frame = _Frame(language, (readings or Readings()).tongue(language, terms))
-    start = next(_beginnings(lines, ours, frame), None)
+    tongue = (readings or Readings()).tongue(language, terms)
+    start = next(_beginnings(lines, ours, language, tongue), None)
     if start is None:
         return text
-    his = _written_forms(lines, ours, start, frame)
+    told = ((at, lines[at]) for at in range(start, len(lines)) if ours[at] is not None)
+    blocks = ([at for at, _ in form.lines] for form in forms(told, language, tongue))
+    his = {at for block in blocks if not all(ours[at] for at in block) for at in block}
     returned = [at >= start and ours[at] is True and at not in his for at in range(len(lines))]
     for above, below in pairwise(at for at, is_ours in enumerate(ours) if is_ours is not None):
         if returned[above] and returned[below]:  # so are the rules and empty lines between
@@ -62,47 +77,36 @@ def mark_returned(
     return "\n".join(f"> {line}" if quoted else line for line, quoted in zip(lines, returned, strict=True))
 
 
-class _Frame:
-    """What the order book says of single lines."""
+def forms(lines: Iterable[tuple[int, str]], language: OrderLanguage, tongue: Tongue) -> Iterator[Form]:
+    """Yield the blocks from ORDERS to END among lines, each with where it stands."""
+    above: list[str] = []
+    block: list[tuple[int, str]] = []
+    trial = False
+    for at, line in lines:
+        cut = line[:LONGEST_LINE]
+        if begun := language.begun(cut, tongue):
+            block, trial = [(at, line)], begun.trial
+        elif block:
+            block.append((at, line))
+            if language.ends(cut):
+                yield Form(begun=folded(block[0][1]), lines=tuple(block), above=tuple(above), trial=trial)
+                block, above = [], []
+            elif len(block) > LONGEST:
+                block = []
+        elif any(map(str.isalnum, line)):
+            above = [*above, line][-ABOVE:]
 
-    def __init__(self, language: OrderLanguage, tongue: Tongue) -> None:
-        self._language, self._tongue = language, tongue
 
-    def begins(self, line: str) -> bool:
-        return self._language.begun(line[:LONGEST_LINE], self._tongue) is not None
-
-    def ends(self, line: str) -> bool:
-        return self._language.ends(line[:LONGEST_LINE])
-
-    def is_prose(self, line: str) -> bool:
-        """Return whether this is no line of orders, and no command, press or word for the dice."""
-        cut, language = line.strip()[:LONGEST_LINE], self._language
-        return not (language.valued(cut) or language.begun(cut, self._tongue) or language.is_for_us(cut, self._tongue))
-
-
-def _beginnings(lines: list[str], ours: list[bool | None], frame: _Frame) -> Iterator[int]:
+def _beginnings(lines: list[str], ours: list[bool | None], language: OrderLanguage, tongue: Tongue) -> Iterator[int]:
     """Yield where a quotation may begin."""
     told = [at for at, is_ours in enumerate(ours) if is_ours is not None]
     for place, at in enumerate(told[: len(told) - RUN + 1]):
-        if all(ours[other] for other in told[place : place + RUN]) and frame.is_prose(lines[at]):
+        cut = lines[at].strip()[:LONGEST_LINE]
+        # No line of orders, and no command, press or word for the dice.
+        if all(ours[other] for other in told[place : place + RUN]) and not (
+            language.valued(cut) or language.begun(cut, tongue) or language.is_for_us(cut, tongue)
+        ):
             yield at
-
-
-def _written_forms(lines: list[str], ours: list[bool | None], start: int, frame: _Frame) -> frozenset[int]:
-    """Return the lines of the forms below *start* into which something was written."""
-    his: set[int] = set()
-    form: list[int] = []
-    for at in range(start, len(lines)):
-        if ours[at] is None:
-            continue
-        if frame.begins(lines[at]):
-            form = [at]
-        elif form:
-            form.append(at)
-            if frame.ends(lines[at]):
-                his.update(form if not all(ours[line] for line in form) else ())
-                form = []
-    return frozenset(his)
 
 
 def _is_neutral(line: str) -> bool:

@@ -64,7 +64,7 @@ class Understanding(Value):
         """The player says that he does nothing: ``PASS``, or orders begun and ended with nothing between."""
         quiet = not self.reading.phrases and not self.complaints
         return not self.orders and (
-            "PASS" in self.reading.commands or (self.reading.marked and quiet and not self._speaks)
+            "PASS" in self.reading.commands or (self.reading.marked and quiet and not self.reading.speaks)
         )
 
     @property
@@ -80,11 +80,7 @@ class Understanding(Value):
     @property
     def says_nothing(self) -> bool:
         """Whether nothing at all in it is meant for us."""
-        return not (self.reading.phrases or self.complaints or self.gives_orders or self._speaks)
-
-    @property
-    def _speaks(self) -> bool:
-        return self.reading.speaks
+        return not (self.reading.phrases or self.complaints or self.gives_orders or self.reading.speaks)
 
 
 def understand(game: InPlay, player: str, text: str, readings: Readings) -> Understanding:

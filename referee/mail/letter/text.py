@@ -76,11 +76,11 @@ def _decode(raw: bytes, label: str) -> tuple[str, bool]:
         return raw.decode("ascii"), name not in _SPELLED_IN_ASCII
     if name not in _CODECS or name in _WESTERN:
         # Text in a western character set is hardly ever valid UTF-8 by accident; mislabelled UTF-8 is common.
-        utf8 = _utf8(raw)
-        if utf8 is not None:
-            return utf8, name in _UTF8 or name in _GUESS
+        with suppress(UnicodeDecodeError):
+            return raw.decode(), name in (*_UTF8, *_GUESS)
     if name in _CODECS:
-        return _decode_strictly(raw, _CODECS[name])
+        text = raw.decode(_CODECS[name], "replace")
+        return text, "\ufffd" not in text
     return (_mostly_utf8(raw) if name in _UTF8 else None) or raw.decode(_LATIN, "replace"), False
 
 
@@ -124,20 +124,6 @@ def clean_line(text: str, limit: int) -> str:
 def has_letter(text: str) -> bool:
     """Return whether there is anything to read in *text*, and to be seen."""
     return any(letter.isalnum() for letter in without_marked(text))
-
-
-def _decode_strictly(raw: bytes, codec: str) -> tuple[str, bool]:
-    try:
-        return raw.decode(codec), True
-    except UnicodeDecodeError:
-        return raw.decode(codec, "replace"), False
-
-
-def _utf8(raw: bytes) -> str | None:
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
 
 
 def _mostly_utf8(raw: bytes) -> str | None:
