@@ -8,7 +8,7 @@ from referee.core.orders import Complaint, Param
 from referee.games.volldampf.position.names import LISTED
 from referee.games.volldampf.position.notation import format_delivery
 from referee.games.volldampf.position.orders import Delivery
-from referee.games.volldampf.position.routes import Ways, chart_of, network_of, stops_of
+from referee.games.volldampf.position.routes import Network, best_routes, network_of, stops_of
 from referee.games.volldampf.position.state import State
 
 NO_ROUTE = "illegal-no-route"
@@ -24,7 +24,7 @@ def why_no_route(state: State, player: str, delivery: Delivery, fault: Complaint
     board, text = state.table.board, format_delivery(state.table.board, delivery)
     ends: dict[str, Param] = {"origin": board.city(delivery.origin).name, "goal": board.city(delivery.goal).name}
     longest = int(dict(fault.params)["most"])
-    way = _shortest(network_of(state, player).ways, delivery.origin, delivery.goal)
+    way = _shortest(network_of(state, player), delivery.origin, delivery.goal)
     if not way:
         found = _found("illegal-not-joined", "V3.6.1", text, ends)
     elif len(way) - 1 > longest:
@@ -41,11 +41,11 @@ def _found(code: str, paragraph: str, text: str, params: dict[str, Param]) -> Co
     return Complaint(code=code, paragraph=paragraph, text=text, params=tuple(params.items()))
 
 
-def _shortest(ways: Ways, origin: str, goal: str) -> tuple[str, ...]:
+def _shortest(network: Network, origin: str, goal: str) -> tuple[str, ...]:
     """Return the shortest way over built links, whatever stands on it; () where there is none."""
     paths: dict[str, tuple[str, ...]] = {origin: (origin,)}
     for city in (open_ends := [origin]):
-        for other, _ in ways[city]:
+        for other, _ in network.ways[city]:
             if other not in paths:
                 paths[other] = (*paths[city], other)
                 open_ends.append(other)
@@ -54,10 +54,5 @@ def _shortest(ways: Ways, origin: str, goal: str) -> tuple[str, ...]:
 
 def _goals(state: State, player: str, delivery: Delivery, longest: int) -> list[str]:
     """Return the names of the cities where such a cube can be moved to."""
-    network, stops = network_of(state, player), stops_of(state, delivery.colour)
-    return [
-        city.name
-        for city in state.table.board.cities
-        if city.colour == delivery.colour and city.id != delivery.origin
-        if chart_of(network, stops, city.id, longest).best_from(delivery.origin)
-    ]
+    routes = best_routes(network_of(state, player), stops_of(state, delivery.colour), delivery.origin, longest)
+    return [city.name for city in state.table.board.cities if city.colour == delivery.colour and city.id in routes]

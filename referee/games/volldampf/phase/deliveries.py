@@ -9,7 +9,7 @@ from referee.games.volldampf.board.board import CUBE_COLOURS, LOK
 from referee.games.volldampf.phase.piles import held
 from referee.games.volldampf.position.notation import format_delivery
 from referee.games.volldampf.position.orders import Delivery
-from referee.games.volldampf.position.routes import best_route, chart_of, network_of, stops_of
+from referee.games.volldampf.position.routes import best_route, best_routes, network_of, stops_of
 from referee.games.volldampf.position.state import State
 
 
@@ -18,21 +18,16 @@ def legal_deliveries(state: State, player: str, longest: int) -> tuple[Delivery,
 
     In order of cities of departure and cube colours, then of destinations, all as they stand in the board file.
     """
-    board, network, found = state.table.board, network_of(state, player), {}
-    for colour in CUBE_COLOURS:
-        stops = stops_of(state, colour)
-        origins = [city for city, cubes in state.cubes.items() if colour in cubes]
-        origins = [city for city in origins if not is_barred(state, player, colour, city)]
-        for goal in board.cities if origins else ():
-            if goal.colour == colour:
-                chart = chart_of(network, stops, goal.id, longest)
-                found.update({(city, colour, goal.id): chart.best_from(city) for city in origins})
+    board, network = state.table.board, network_of(state, player)
+    stops = {colour: stops_of(state, colour) for colour in CUBE_COLOURS}
     return tuple(
-        Delivery(colour=colour, origin=city.id, goal=goal.id, route=route)
+        Delivery(colour=colour, origin=city.id, goal=goal.id, route=routes[goal.id])
         for city in board.cities
         for colour in CUBE_COLOURS
+        if colour in state.cubes.get(city.id, ()) and not is_barred(state, player, colour, city.id)
+        for routes in [best_routes(network, stops[colour], city.id, longest)]
         for goal in board.cities
-        if (route := found.get((city.id, colour, goal.id)))
+        if goal.colour == colour and goal.id in routes
     )
 
 
